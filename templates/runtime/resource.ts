@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import type { JsonObject } from './schema';
+
+/** Metadata of a resource (requirement, "Metadata"; `generation` from the contract). */
+export interface Metadata {
+  name: string;
+  uid: string;
+  /** RFC 3339, milliseconds, UTC. */
+  createdAt: string;
+  updatedAt: string;
+  /** 1 on create, one more for each write that changes the spec. */
+  generation: number;
+  labels?: { [key: string]: string };
+  annotations?: { [key: string]: string };
+}
+
+/** The envelope of every resource (requirement, "Envelope"). */
+export interface Resource<Spec = JsonObject, Status = JsonObject> {
+  /** `<group>/<version>` */
+  apiVersion: string;
+  kind: string;
+  metadata: Metadata;
+  spec: Spec;
+  /** Omitted when empty. */
+  status?: Status;
+}
+
+/** A copy of the spec as one write left it (requirement, "Version snapshot"). */
+export interface Snapshot<Spec = JsonObject> {
+  versionId: string;
+  createdAt: string;
+  uid: string;
+  name: string;
+  labels?: { [key: string]: string };
+  annotations?: { [key: string]: string };
+  spec: Spec;
+}
+
+/** A new uid: the kind's prefix and 64 random bits in hex. */
+export function newUid(prefix: string): string {
+  return `${prefix}-${randomBytes(8).toString('hex')}`;
+}
+
+/** Whether a text has the shape of a uid; what has not is never looked up. */
+export function isUid(text: string): boolean {
+  return /^[a-z]{3}-[0-9a-f]{16}$/.test(text);
+}
