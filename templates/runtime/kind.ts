@@ -34,6 +34,8 @@ export interface KindDefinition {
   uidPrefix: string;
   /** The hub: what is stored. */
   storageVersion: string;
+  /** Every version of `versions`, the storage version first. */
+  servedVersions: readonly string[];
   /** Spec version history; `keep` bounds the number of snapshots. */
   history?: { keep?: number };
   versions: { [version: string]: KindVersion };

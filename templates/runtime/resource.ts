@@ -45,3 +45,14 @@ export function newUid(prefix: string): string {
 export function isUid(text: string): boolean {
   return /^[a-z]{3}-[0-9a-f]{16}$/.test(text);
 }
+
+const UPDATED_AT = '"updatedAt":"';
+
+/**
+ * The modification time of a stored resource in milliseconds since 1970, read from its JSON text without
+ * parsing it: within a string every quote is escaped, and only client-owned maps come after `updatedAt`.
+ */
+export function modifiedAt(text: string): number {
+  const start = text.indexOf(UPDATED_AT) + UPDATED_AT.length;
+  return Date.parse(text.slice(start, text.indexOf('"', start)));
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from 'node:util';
+import { authorise } from './access';
+import { checkCustom } from './admission';
+import type { Call } from './call';
+import { evaluateConditions } from './conditional';
+import { fillDefaults } from './fields';
+import { nextVersionId, snapshotOf } from './history';
+import { nextMetadata, type ClientMetadata } from './metadata';
+import { HttpProblem } from './problem';
+import { collectionOf, conditionState, find, refuseUnmet, resourceHeaders } from './reading';
+import { etagOf, hubOf, represent } from './representation';
+import type { Resource } from './resource';
+import { send } from './respond';
+import type { JsonObject } from './schema';
+import { scopedLabels, scopeOf } from './scope';
+import type { Service } from './service';
+import type { NewState } from './store/store';
+
+/** How often a write is tried again when others write the same resource in between. */
+const MAX_ATTEMPTS = 1_000;
+
+/** Which part of a resource a write changes; the other stays as it is stored. */
+export type Part = 'spec' | 'status';
+
+/** What a client wants a part of a resource to be, in the terms of the version it speaks. */
+export interface Draft {
+  /** Absent for a status write, which leaves metadata alone. */
+  client?: ClientMetadata;
+  fields: JsonObject;
+}
+
+/**
+ * Changes one resource: reads it, asks the policy, checks the conditions, lets `draft` make the new part, and
+ * writes it if nobody else has written meanwhile; otherwise all of it again. So check and write are one atomic
+ * step. Throws HttpProblem 404, 403, 428, 412, and what `draft` throws.
+ */
+export async function change(
+  service: Service,
+  call: Call,
+  { version, part }: { version: string; part: Part },
+  draft: (shown: Resource) => Draft,
+): Promise<void> {
+  const { kind, req } = call;
+  const before = call.warnings.length;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    call.warnings.length = before;
+    const stored = await find(service, call);
+    const current = hubOf(kind, stored);
+    await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', current);
+    const { requireIfMatch } = service.definition;
+    refuseUnmet(evaluateConditions(req, conditionState(call, stored, version), requireIfMatch));
+    const { client, fields } = draft(hubOf(kind, stored));
+    const next = nextResource(service, call, current, part, { client, fields });
+    await checkCustom(kind, next, current, req);
+    const state = stateOf(service, call, next, part);
+    const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels) ? undefined : (next.metadata.labels ?? {});
+    const { id, revision } = stored;
+    const result = await service.store.write({ action: 'update', kind: collectionOf(call), id, revision, labels, ...state });
+    if (result === 'done') return respondWritten(call, 200, state, version);
+  }
+  throw new HttpProblem(503, 'Too many writes of this resource at once; nothing was written.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+/** The resource after a write: the client's part, and what the server owns carried on. */
+function nextResource(service: Service, call: Call, current: Resource, part: Part, { client, fields }: Draft): Resource {
+  const { apiVersion, kind, metadata, spec } = current;
+  const status = { ...current.status };
+  const now = service.now();
+  if (part === 'status' || client === undefined) {
+    const version = status['version'];
+    if (call.kind.history !== undefined && version !== undefined) fields['version'] = version;
+    return { apiVersion, kind, metadata: nextMetadata(current, metadata, false, now), spec, status: fields };
+  }
+  const labels = scopedLabels(client.labels, scopeOf(call.req));
+  const specChanged = !isDeepStrictEqual(spec, fields);
+  return {
+    apiVersion,
+    kind,
+    metadata: nextMetadata(current, { ...client, labels }, specChanged, now),
+    spec: fields,
+    status,
+  };
+}
+
+/**
+ * The row of a resource as a write leaves it, with the snapshot that a spec write records: `status.version`
+ * names it (requirement, "Spec version history").
+ */
+export function stateOf(service: Service, { kind }: Call, resource: Resource, part: Part): NewState {
+  const { storageVersion, history } = kind;
+  const hub = kind.versions[storageVersion];
+  const status: JsonObject = resource.status ?? {};
+  fillDefaults(hub.status, hub.types, status);
+  const state: Partial<NewState> = {};
+  if (history !== undefined && part === 'spec') {
+    const previous = status['version'];
+    const versionId = nextVersionId(service.now(), typeof previous === 'string' ? previous : undefined);
+    status['version'] = versionId;
+    state.snapshot = snapshotOf(resource, versionId, storageVersion);
+    state.keepSnapshots = history.keep;
+  }
+  resource.status = Object.keys(status).length > 0 ? status : undefined;
+  const text = JSON.stringify(resource);
+  return { ...state, uid: resource.metadata.uid, version: storageVersion, text, etag: etagOf(text), kept: null };
+}
+
+/** Answers a write with the resource as it is now stored, in the version that the client speaks. */
+export function respondWritten(call: Call, status: 200 | 201, state: NewState, version: string): void {
+  const { req, res, kind, warnings } = call;
+  const { text, etag } = represent(kind, state, version);
+  const headers = resourceHeaders(text, etag, warnings);
+  if (status === 201) headers['Location'] = `${req.originalUrl.split('?', 1)[0].replace(/\/$/, '')}/${state.uid}`;
+  send(req, res, status, headers, text);
+}

@@ -1,0 +1,55 @@
+import { authorise, isAsked } from './access';
+import type { Call } from './call';
+import { isVersionId } from './history';
+import { negotiate } from './negotiate';
+import { HttpProblem } from './problem';
+import { collectionOf, find } from './reading';
+import { hubOf, representSnapshot } from './representation';
+import { send, sendJson } from './respond';
+import type { Service } from './service';
+import type { StoredResource } from './store/store';
+
+/** GET of `/versions` (endpoint 9): the snapshots of a resource, oldest first. */
+export async function listVersions(service: Service, call: Call): Promise<void> {
+  const version = negotiate(call, undefined);
+  const { uid } = await readable(service, call);
+  const snapshots = await service.store.listSnapshots(collectionOf(call), uid);
+  answer(call, `[${snapshots.map((snapshot) => representSnapshot(call.kind, snapshot, version)).join(',')}]`);
+}
+
+/** GET of one snapshot (endpoint 10). */
+export async function getVersion(service: Service, call: Call): Promise<void> {
+  const version = negotiate(call, undefined);
+  await readable(service, call);
+  const snapshot = isVersionId(call.versionId) ? await service.store.getSnapshot(snapshotKey(call)) : undefined;
+  if (snapshot === undefined) throw noSnapshot(call);
+  answer(call, representSnapshot(call.kind, snapshot, version));
+}
+
+/** DELETE of one snapshot (endpoint 11); `status.version` stays as it is. */
+export async function deleteVersion(service: Service, call: Call): Promise<void> {
+  const stored = await find(service, call);
+  await authorise(call, 'canUpdate', hubOf(call.kind, stored));
+  const deleted = isVersionId(call.versionId) && (await service.store.deleteSnapshot(snapshotKey(call)));
+  if (!deleted) throw noSnapshot(call);
+  sendJson(call.req, call.res, 200, { message: 'Version deleted successfully' });
+}
+
+async function readable(service: Service, call: Call): Promise<StoredResource> {
+  const stored = await find(service, call);
+  if (isAsked(call, 'canGet')) await authorise(call, 'canGet', hubOf(call.kind, stored));
+  return stored;
+}
+
+function snapshotKey(call: Call): { kind: string; uid: string; versionId: string } {
+  return { kind: collectionOf(call), uid: call.uid, versionId: call.versionId };
+}
+
+function noSnapshot({ kind, versionId }: Call): HttpProblem {
+  return new HttpProblem(404, `${kind.kind} has no version ${JSON.stringify(versionId.slice(0, 64))}.`);
+}
+
+function answer({ req, res, warnings }: Call, text: string): void {
+  const headers = { 'Content-Type': 'application/json', Vary: 'Accept' };
+  send(req, res, 200, warnings.length > 0 ? { ...headers, Warning: warnings } : headers, text);
+}

@@ -1,0 +1,125 @@
+import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
+import type { Handler, MethodTable } from './call';
+import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './endpoints';
+import type { KindDefinition } from './kind';
+import { PATCH_MEDIA_TYPES } from './patch/apply-patch';
+import { HttpProblem } from './problem';
+import { asProblem, sendEmpty, sendProblem } from './respond';
+import type { JsonObject } from './schema';
+import type { Service } from './service';
+import { sitePages, type Page } from './site';
+
+/** A kind and its routes, as the generated code names them. */
+export interface MountedKind {
+  kind: KindDefinition;
+  routes: (endpoints: ResourceEndpoints) => KindRoutes;
+}
+
+/** What a path's first segments lead to. */
+interface Entry {
+  kind: KindDefinition;
+  routes: KindRoutes;
+  urlVersion: string | undefined;
+}
+
+/** Everything that is served: the pages by their whole path, the kinds by the start of theirs. */
+interface Routes {
+  pages: Map<string, Page>;
+  entries: Map<string, Entry>;
+}
+
+/**
+ * Mounts every route of the service on the app, behind the user's own middleware: one handler that finds
+ * the kind in a Map, so that a request costs the same with 500 kinds as with one. What no route answers is 404,
+ * what is thrown becomes a problem answer.
+ */
+export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: JsonObject): void {
+  // Express' own ETag, parser and banner would be paid for on every request and are not used.
+  app.disable('etag').disable('x-powered-by').set('query parser', false);
+  const pages = sitePages(service, kinds.map(({ kind }) => kind), openapi);
+  app.use(dispatcher(service, { pages, entries: entriesOf(service, kinds) }));
+  const onError: ErrorRequestHandler = (error, req, res, _next) => fail(service, req, res, error);
+  app.use(onError);
+}
+
+function dispatcher(service: Service, routes: Routes): RequestHandler {
+  return (req, res) => {
+    if (service.draining) res.setHeader('Connection', 'close');
+    answer(routes, req, res).catch((error: unknown) => fail(service, req, res, error));
+  };
+}
+
+function fail(service: Service, req: Request, res: Response, error: unknown): void {
+  if (asProblem(error).status >= 500) service.logger.error({ err: error, method: req.method, url: req.url }, 'failed');
+  sendProblem(req, res, error);
+}
+
+/** `/<plural>` and `/apis/<group>/<version>/<plural>` of every kind and version. */
+function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
+  const endpoints = resourceEndpoints(service);
+  const entries = new Map<string, Entry>();
+  for (const { kind, routes } of kinds) {
+    const table = routes(endpoints);
+    entries.set(kind.plural, { kind, routes: table, urlVersion: undefined });
+    for (const version of kind.servedVersions) {
+      entries.set(`apis/${kind.group}/${version}/${kind.plural}`, { kind, routes: table, urlVersion: version });
+    }
+  }
+  return entries;
+}
+
+function splitUrl(url: string): { path: string; query: string } {
+  // A proxy's absolute-form (RFC 9112, section 3.2.2).
+  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const mark = target.indexOf('?');
+  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+}
+
+async function answer({ pages, entries }: Routes, req: Request, res: Response): Promise<void> {
+  const { path, query } = splitUrl(req.url);
+  const page = pages.get(path);
+  if (page !== undefined) return page(req, res);
+  const segments = decoded(path);
+  const depth = segments[0] === 'apis' ? 4 : 1;
+  const entry = entries.get(segments.slice(0, depth).join('/'));
+  const [uid = '', part, versionId = ''] = segments.slice(depth);
+  const methods = entry && methodsOf(entry.routes, segments.length - depth, part);
+  if (entry === undefined || methods === undefined) throw new HttpProblem(404, 'There is nothing at this address.');
+  const handler = handlerOf(methods, req, res);
+  if (handler === undefined) return;
+  const { kind, urlVersion } = entry;
+  return handler({ req, res, kind, urlVersion, uid, versionId, query, warnings: [] });
+}
+
+/** The segments of a path, percent-decoded; one slash at the end counts for nothing. */
+function decoded(path: string): string[] {
+  const segments = path.slice(1).split('/');
+  if (segments.at(-1) === '') segments.pop();
+  if (!path.includes('%')) return segments;
+  try {
+    return segments.map(decodeURIComponent);
+  } catch {
+    throw new HttpProblem(400, 'The path has a malformed percent-encoding.');
+  }
+}
+
+function methodsOf(routes: KindRoutes, length: number, part: string | undefined): MethodTable | undefined {
+  if (length === 0) return routes.collection;
+  if (length === 1) return routes.item;
+  if (length === 2 && part === 'status') return routes.status;
+  if (part !== 'versions' || length > 3) return undefined;
+  return length === 2 ? routes.versions : routes.version;
+}
+
+/** The handler of the request's method; OPTIONS is answered here. Throws HttpProblem 405 with `Allow`. */
+function handlerOf(methods: MethodTable, req: Request, res: Response): Handler | undefined {
+  const method = req.method === 'HEAD' ? 'GET' : req.method;
+  const handler = Object.hasOwn(methods, method) ? methods[method as keyof MethodTable] : undefined;
+  if (handler !== undefined) return handler;
+  const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  const headers: { [name: string]: string } = { Allow: [...allowed, 'OPTIONS'].join(', ') };
+  if (method !== 'OPTIONS') throw new HttpProblem(405, `The method ${req.method} is not allowed here.`, { headers });
+  if (methods.PATCH !== undefined) headers['Accept-Patch'] = PATCH_MEDIA_TYPES.join(', ');
+  sendEmpty(res, 204, headers);
+  return undefined;
+}

@@ -1,0 +1,73 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { authorise, isAsked } from './access';
+import type { Call } from './call';
+import { evaluateConditions, isConditional, type CurrentState, type Outcome } from './conditional';
+import { formatHttpDate } from './http-date';
+import { negotiate } from './negotiate';
+import { HttpProblem } from './problem';
+import { hubOf, represent } from './representation';
+import { isUid, modifiedAt } from './resource';
+import { send, sendEmpty } from './respond';
+import { inScope, scopeOf } from './scope';
+import type { Service } from './service';
+import type { StoredResource } from './store/store';
+
+/** The name of a kind's collection in the store. */
+export function collectionOf({ kind }: Call): string {
+  return `${kind.group}/${kind.kind}`;
+}
+
+/** The resource that a call names. Throws HttpProblem 404 when there is none, or none within the request's scope. */
+export async function find(service: Service, call: Call): Promise<StoredResource> {
+  const stored = isUid(call.uid) ? await service.store.get(collectionOf(call), call.uid) : undefined;
+  if (stored === undefined) throw notFound(call);
+  const scope = scopeOf(call.req);
+  if (scope.length > 0 && !inScope(hubOf(call.kind, stored), scope)) throw notFound(call);
+  return stored;
+}
+
+function notFound({ kind, uid }: Call): HttpProblem {
+  return new HttpProblem(404, `${kind.kind} ${JSON.stringify(uid.slice(0, 64))} was not found.`);
+}
+
+/** The headers of every answer that holds a resource. */
+export function resourceHeaders(text: string, etag: string, warnings: string[]): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    'Content-Type': 'application/json',
+    ETag: etag,
+    'Last-Modified': formatHttpDate(modifiedAt(text)),
+    Vary: 'Accept',
+  };
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  return headers;
+}
+
+/** GET of one resource (endpoint 3), with conditions. */
+export async function get(service: Service, call: Call): Promise<void> {
+  const { req, res, kind, warnings } = call;
+  const version = negotiate(call, undefined);
+  const stored = await find(service, call);
+  if (isAsked(call, 'canGet')) await authorise(call, 'canGet', hubOf(kind, stored));
+  const { text, etag } = represent(kind, stored, version);
+  const headers = resourceHeaders(text, etag, warnings);
+  if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;
+  const outcome = isConditional(req) ? evaluateConditions(req, conditionState(call, stored, version)) : 'proceed';
+  refuseUnmet(outcome);
+  if (outcome === 304) sendEmpty(res, 304, headers);
+  else send(req, res, 200, headers, text);
+}
+
+/** What conditions are evaluated against: the tag of the version asked for, and on demand those of the others. */
+export function conditionState({ kind }: Call, stored: StoredResource, version: string): CurrentState {
+  return {
+    etag: represent(kind, stored, version).etag,
+    modifiedAt: modifiedAt(stored.text),
+    otherTags: () => kind.servedVersions.map((other) => represent(kind, stored, other).etag),
+  };
+}
+
+/** Throws HttpProblem 412 or 428 for conditions that ask for it. */
+export function refuseUnmet(outcome: Outcome): void {
+  if (outcome === 412) throw new HttpProblem(412, 'A condition of the request does not hold: the resource has changed.');
+  if (outcome === 428) throw new HttpProblem(428, 'This service requires If-Match on every change of a resource.');
+}

@@ -1,0 +1,72 @@
+import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
+import type { Request, Response } from 'express';
+import { HttpProblem } from './problem';
+import { StoreUnavailable } from './store/store';
+
+const NOSNIFF = 'nosniff';
+
+/**
+ * Sends a whole answer. Express' own `send` and `json` are not used: they evaluate freshness again and
+ * overrule 304 and 412. A HEAD request gets the headers alone.
+ */
+export function send(req: Request, res: Response, status: number, headers: OutgoingHttpHeaders, text: string): void {
+  headers['X-Content-Type-Options'] = NOSNIFF;
+  headers['Content-Length'] = Buffer.byteLength(text);
+  res.writeHead(status, headers);
+  if (req.method === 'HEAD') res.end();
+  else res.end(text);
+}
+
+/** Sends an answer that has no body, such as 204 and 304. */
+export function sendEmpty(res: Response, status: number, headers: OutgoingHttpHeaders): void {
+  headers['X-Content-Type-Options'] = NOSNIFF;
+  res.writeHead(status, headers);
+  res.end();
+}
+
+/** Sends a value as JSON. */
+export function sendJson(req: Request, res: Response, status: number, value: unknown): void {
+  send(req, res, status, { 'Content-Type': 'application/json' }, JSON.stringify(value));
+}
+
+/** Sends what went wrong as problem+json (RFC 9457). An answer that has begun is cut off. */
+export function sendProblem(req: Request, res: Response, error: unknown): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  const { status, detail, extras } = asProblem(error);
+  const body = {
+    type: 'about:blank',
+    title: STATUS_CODES[status] ?? 'Error',
+    status,
+    detail,
+    instance: req.originalUrl.split('?', 1)[0],
+    errors: extras.errors,
+  };
+  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...extras.headers };
+  send(req, res, status, headers, JSON.stringify(body));
+}
+
+/** Any thrown value as the problem that a client may see: what is not meant for it becomes a bare 500. */
+export function asProblem(error: unknown): HttpProblem {
+  if (error instanceof HttpProblem) return error;
+  if (error instanceof StoreUnavailable) {
+    const detail = error.outcomeUnknown
+      ? 'The connection to the store broke during the commit: whether the write was made is unknown.'
+      : 'The store is not available; nothing was written.';
+    return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
+  }
+  // Express middleware throws errors that carry a status (http-errors); their texts are for clients when `expose` is set.
+  const { status, expose, message } = Object(error) as { status?: unknown; expose?: unknown; message?: unknown };
+  if (typeof status === 'number' && status >= 400 && status <= 499) {
+    return new HttpProblem(status, expose === true ? String(message) : (STATUS_CODES[status] ?? 'Error'));
+  }
+  return new HttpProblem(500, 'The service failed to answer this request.');
+}
+
+/** The value of one `Warning` header (RFC 9111, section 5.5, code 299), in ASCII. */
+export function warning(text: string): string {
+  const ascii = text.replace(/[\ud800-\udfff]/gu, '\ufffd').replace(/[^\x20-\x7e]/gu, encodeURIComponent);
+  return `299 - "${ascii.replace(/["\\]/g, '\\$&')}"`;
+}

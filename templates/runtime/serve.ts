@@ -1,0 +1,53 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Express } from 'express';
+import type { ServiceDefinition } from './kind';
+import { createTypedServer } from './server';
+import { openService, type Service } from './service';
+
+/**
+ * Runs the service until SIGTERM or SIGINT: opens the store, makes the app, listens. On a signal it stops
+ * being ready, lets requests under way finish and exits 0. A database that is refused exits 1 with the reason.
+ */
+export async function serve(
+  definition: ServiceDefinition,
+  createApp: (service: Service) => Express,
+): Promise<void> {
+  const service = await openService(definition).catch((error: Error) => {
+    process.stderr.write(`${definition.name} does not start: ${error.message}\n`);
+    process.exit(1);
+  });
+  const { HOST, PORT } = service.settings;
+  const server = createTypedServer(createApp(service), service.settings);
+  server.on('error', (error) => {
+    process.stderr.write(`${definition.name} cannot listen on ${HOST}:${PORT}: ${error.message}\n`);
+    process.exit(1);
+  });
+  server.listen(PORT, HOST, () => {
+    const { port } = server.address() as AddressInfo;
+    service.logger.info({ host: HOST, port }, 'listening');
+  });
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.once(signal, () => void stop(server, service, signal));
+  }
+}
+
+/** Keeps answering, `/readyz` with 503, until no request is under way or the time is up. */
+async function stop(server: Server, service: Service, signal: string): Promise<void> {
+  service.draining = true;
+  service.logger.info({ signal }, 'stopping');
+  const deadline = Date.now() + service.settings.SHUTDOWN_TIMEOUT_MS;
+  const connections = promisify(server.getConnections.bind(server));
+  for (;;) {
+    server.closeIdleConnections();
+    if ((await connections()) === 0 || Date.now() >= deadline) break;
+    await setTimeout(20);
+  }
+  server.close();
+  server.closeAllConnections();
+  await service.close();
+  service.logger.info('stopped');
+  process.exit(0);
+}

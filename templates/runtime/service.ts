@@ -1,0 +1,41 @@
+import type { ServiceDefinition } from './kind';
+import { createLogger, type Logger } from './logger';
+import { readSettings, type Settings } from './settings';
+import { openStore } from './store/open-store';
+import type { Store } from './store/store';
+
+/** A running service: what every endpoint works with. */
+export interface Service {
+  definition: ServiceDefinition;
+  settings: Settings;
+  store: Store;
+  logger: Logger;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Set when a stop has begun: not ready, connections are closed after their answer. */
+  draining: boolean;
+  /** Finishes the writes under way and closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store and makes all that the endpoints need; nothing listens yet.
+ * Throws StoreRefused for a database that must not be used as it is.
+ */
+export async function openService(
+  definition: ServiceDefinition,
+  settings: Settings = readSettings(process.env),
+): Promise<Service> {
+  const logger = createLogger(definition.name, settings);
+  const url = settings.DATABASE_URL || `sqlite:./data/${definition.name}.db`;
+  const store = await openStore(url, { busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS });
+  return {
+    definition,
+    settings,
+    store,
+    logger,
+    now: Date.now,
+    draining: false,
+    close: () => store.close(),
+  };
+}

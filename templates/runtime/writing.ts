@@ -1,0 +1,106 @@
+import { authorise } from './access';
+import { admitSpec, checkCustom, invalid, judge } from './admission';
+import { JSON_BODY, readBody, readPatch } from './body';
+import type { Call } from './call';
+import { change, respondWritten, stateOf } from './change';
+import { evaluateConditions } from './conditional';
+import { checkEnvelope, newMetadata, readMetadata, type ClientMetadata } from './metadata';
+import { negotiate } from './negotiate';
+import { HttpProblem, type Failure } from './problem';
+import { collectionOf, conditionState, find, refuseUnmet } from './reading';
+import { hubOf } from './representation';
+import { newUid, type Resource } from './resource';
+import { sendJson } from './respond';
+import { isObject, type Json, type JsonObject } from './schema';
+import { scopedLabels, scopeOf } from './scope';
+import type { Service } from './service';
+
+/** POST to a collection (endpoint 1). */
+export async function create(service: Service, call: Call): Promise<void> {
+  const { req, kind } = call;
+  const body = await readBody(req, JSON_BODY, service.settings);
+  const version = negotiate(call, body);
+  await authorise(call, 'canCreate');
+  refuseUnmet(evaluateConditions(req, undefined));
+  const { client, spec } = readResource(service, call, version, body);
+  client.labels = scopedLabels(client.labels, scopeOf(req));
+  for (;;) {
+    const uid = newUid(kind.uidPrefix);
+    const resource: Resource = {
+      apiVersion: `${kind.group}/${kind.storageVersion}`,
+      kind: kind.kind,
+      metadata: newMetadata(client, uid, service.now()),
+      spec,
+      status: {},
+    };
+    await checkCustom(kind, resource, undefined, req);
+    const state = stateOf(service, call, resource, 'spec');
+    const labels = resource.metadata.labels ?? {};
+    const result = await service.store.write({ action: 'create', kind: collectionOf(call), labels, ...state });
+    if (result === 'done') return respondWritten(call, 201, state, version);
+  }
+}
+
+/** PUT of one resource (endpoint 4): the spec is replaced, the status stays. */
+export async function replace(service: Service, call: Call): Promise<void> {
+  const body = await readBody(call.req, JSON_BODY, service.settings);
+  const version = negotiate(call, body);
+  await change(service, call, { version, part: 'spec' }, ({ metadata: { labels, annotations } }) => {
+    const { client, spec } = readResource(service, call, version, body);
+    return { client: { labels, annotations, ...client }, fields: spec };
+  });
+}
+
+/** PATCH of one resource (endpoint 5): it applies to the whole document, the server restores what is its own. */
+export async function applyPatch(service: Service, call: Call): Promise<void> {
+  const { body, patch } = await readPatch(call.req, service.settings);
+  const version = negotiate(call, body);
+  await change(service, call, { version, part: 'spec' }, (shown) => {
+    const patched = patch.apply(shown as unknown as JsonObject);
+    if (!isObject(patched) || !isObject(patched['spec'])) {
+      throw new HttpProblem(500, 'The patched document is no resource: its spec is not an object.');
+    }
+    const { client, spec } = readResource(service, call, version, { ...patched, kind: call.kind.kind });
+    return { client, fields: spec };
+  });
+}
+
+/** DELETE of one resource (endpoint 6), with its snapshots. */
+export async function remove(service: Service, call: Call): Promise<void> {
+  const version = negotiate(call, undefined);
+  for (;;) {
+    const stored = await find(service, call);
+    await authorise(call, 'canDelete', hubOf(call.kind, stored));
+    refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), service.definition.requireIfMatch));
+    const { id, uid, revision } = stored;
+    const result = await service.store.write({ action: 'delete', kind: collectionOf(call), id, uid, revision });
+    if (result === 'done') return sendJson(call.req, call.res, 200, { message: `${call.kind.kind} deleted successfully` });
+  }
+}
+
+/**
+ * What a client sent as a resource, its fields checked by the rules of `version`.
+ * Throws HttpProblem 400 for another kind, a spec that is no object, and what the validation mode refuses.
+ */
+function readResource(
+  service: Service,
+  { kind, warnings }: Call,
+  version: string,
+  body: Json,
+): { client: ClientMetadata; spec: JsonObject } {
+  if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object.');
+  if (body['kind'] !== undefined && body['kind'] !== kind.kind) {
+    throw new HttpProblem(400, `The kind must be ${kind.kind}, as the collection's.`);
+  }
+  const spec = body['spec'] ?? null;
+  if (!isObject(spec)) {
+    const rule = spec === null ? 'required' : 'type';
+    throw invalid([{ pointer: '/spec', rule, detail: spec === null ? 'spec is required' : 'spec must be an object' }]);
+  }
+  const failures: Failure[] = [];
+  checkEnvelope(body, failures);
+  const client = readMetadata(body['metadata'], failures);
+  failures.push(...admitSpec(kind.versions[version], spec));
+  judge(service.definition, failures, warnings);
+  return { client, spec };
+}
