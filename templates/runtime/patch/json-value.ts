@@ -1,0 +1,78 @@
+import { HttpProblem } from '../problem';
+import { isObject, type Json, type JsonObject } from '../schema';
+import { tooDeep, tooLarge, type PatchLimits } from './limits';
+
+/** What is left of a patch's allowance for copies; `copyJson` takes from it as it goes. */
+export interface CopyBudget {
+  bytes: number;
+  limits: PatchLimits;
+}
+
+/**
+ * A deep copy. With a budget it throws HttpProblem 413 as soon as the budget is spent, before the
+ * rest is copied, and 400 where the value has more than `levels` levels.
+ */
+export function copyJson(value: Json, budget?: CopyBudget, levels = Infinity): Json {
+  if (budget) spend(budget, typeof value === 'string' ? value.length + 2 : 2);
+  if (typeof value !== 'object' || value === null) return value;
+  if (budget && levels <= 0) throw tooDeep(budget.limits.depth);
+  if (Array.isArray(value)) {
+    // Not map: it would walk all of a long list's elements through a closure.
+    const list: Json[] = [];
+    for (const item of value) list.push(copyJson(item, budget, levels - 1));
+    return list;
+  }
+  const object: JsonObject = {};
+  for (const key of Object.keys(value)) {
+    if (budget) spend(budget, key.length + 3);
+    object[ownKey(key)] = copyJson(value[key], budget, levels - 1);
+  }
+  return object;
+}
+
+/**
+ * Whether two values are the same to a JSON Patch `test` (RFC 6902 §4.6): numbers by value, objects
+ * without regard to order. It costs no more than the smaller of the two, and one look at the larger's keys.
+ */
+export function equalJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
+  }
+  if (!isObject(a) || !isObject(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]))
+  );
+}
+
+/**
+ * The member or element of a value that one part of a path names, or undefined. Elements are named by
+ * `0` or a number without leading zeros (RFC 6901 §4); members only when they are the object's own.
+ */
+export function child(value: Json, part: string): Json | undefined {
+  if (Array.isArray(value)) return isIndex(part) ? value[Number(part)] : undefined;
+  return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
+}
+
+/** Whether a part of a path has the form of a list index. */
+export function isIndex(part: string): boolean {
+  return /^(?:0|[1-9]\d{0,14})$/.test(part);
+}
+
+/** The key, when it can be assigned to as data. Throws HttpProblem 400 for `__proto__`. */
+export function ownKey(key: string): string {
+  if (key === '__proto__') throw new HttpProblem(400, '"__proto__" is not accepted as a key.');
+  return key;
+}
+
+/** A text of the client's as error messages show it: quoted, and cut where it is long. */
+export function excerpt(text: string): string {
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
+}
+
+function spend(budget: CopyBudget, bytes: number): void {
+  budget.bytes -= bytes;
+  if (budget.bytes < 0) throw tooLarge(budget.limits.bytes);
+}

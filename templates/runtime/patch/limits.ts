@@ -1,0 +1,48 @@
+import { HttpProblem } from '../problem';
+import type { Json } from '../schema';
+
+/** What a patch may cost. */
+export interface PatchLimits {
+  /** Operations of one JSON Patch. */
+  operations: number;
+  /** Bytes of the patched document as JSON, and of all that one JSON Patch copies. */
+  bytes: number;
+  /** Levels of nesting of the patched document. */
+  depth: number;
+}
+
+/** The limits of a service that configures none. */
+export const PATCH_LIMITS: PatchLimits = { operations: 1_000, bytes: 4 * 1024 * 1024, depth: 64 };
+
+/** Throws HttpProblem: 400 for a patched document that is nested too deep, 413 for one that is too large. */
+export function checkPatched(document: Json, limits: PatchLimits): void {
+  // The bound spares small documents, nearly all of them, from being written out only to be measured.
+  if (upperBound(document, limits.depth, limits.depth) <= limits.bytes) return;
+  if (Buffer.byteLength(JSON.stringify(document)) > limits.bytes) throw tooLarge(limits.bytes);
+}
+
+/** The answer to a patch whose outcome would exceed `bytes`. */
+export function tooLarge(bytes: number): HttpProblem {
+  return new HttpProblem(413, `The patched document is larger than ${bytes} bytes.`);
+}
+
+/** The answer to a patch whose outcome would be nested deeper than `depth` levels. */
+export function tooDeep(depth: number): HttpProblem {
+  return new HttpProblem(400, `The patched document is nested deeper than ${depth} levels.`);
+}
+
+/** At least as many bytes as the value has as JSON: 6 for a UTF-16 unit, as in `\u0000`, 25 for a number. */
+function upperBound(value: Json, levelsLeft: number, depth: number): number {
+  if (typeof value === 'string') return 6 * value.length + 2;
+  if (typeof value !== 'object' || value === null) return 25;
+  if (levelsLeft === 0) throw tooDeep(depth);
+  let bytes = 2;
+  if (Array.isArray(value)) {
+    for (const item of value) bytes += 1 + upperBound(item, levelsLeft - 1, depth);
+  } else {
+    for (const key of Object.keys(value)) {
+      bytes += 6 * key.length + 4 + upperBound(value[key], levelsLeft - 1, depth);
+    }
+  }
+  return bytes;
+}
