@@ -83,6 +83,12 @@ export interface SnapshotKey {
   versionId: string;
 }
 
+/** A kind (`<group>/<Kind>`) and an API version that resources or snapshots of it are stored in. */
+export interface StoredVersion {
+  kind: string;
+  version: string;
+}
+
 /**
  * Where resources live. Every write is one durable transaction, acknowledged after its commit.
  * All methods throw StoreUnavailable when the store cannot be reached or written.
@@ -99,6 +105,8 @@ export interface Store {
   getSnapshot(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
   /** Whether there was one to delete. */
   deleteSnapshot(key: SnapshotKey): Promise<boolean>;
+  /** What a service must know to read all that is stored: it refuses to start otherwise. */
+  storedVersions(): MaybePromise<StoredVersion[]>;
   /** Resolves when the store can be written. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes; later calls throw StoreUnavailable. */

@@ -1,0 +1,22 @@
+import type { SnapshotKey, Write } from './store';
+
+/** All that changes a store: the writes of its interface, and those that its other methods make. Plain data. */
+export type Command =
+  | Write
+  | ({ action: 'deleteSnapshot' } & SnapshotKey)
+  /** Changes nothing that anybody sees, but is written like the others: shows that the store can be written. */
+  | { action: 'probe' };
+
+/** Roughly how many bytes a command brings into a transaction. */
+export function weight(command: Command): number {
+  if (command.action !== 'create' && command.action !== 'update') return 256;
+  const { text, kept, snapshot, event } = command;
+  return (
+    256 +
+    text.length +
+    (kept?.length ?? 0) +
+    (snapshot?.text.length ?? 0) +
+    (snapshot?.kept?.length ?? 0) +
+    (event?.text.length ?? 0)
+  );
+}

@@ -1,0 +1,93 @@
+import { statSync, type BigIntStats } from 'node:fs';
+import { APPLICATION_ID, MIGRATIONS, schemaVersion } from './migrations';
+import { connect, type Connection } from './sqlite-driver';
+import { isDamage, storeError } from './sqlite-errors';
+import { StoreRefused, StoreUnavailable } from './store';
+
+/** Up to this size every page is looked at, which takes about 0.5 ms per MiB. */
+const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Looks at a database file without changing it. Throws StoreRefused when it must not be used: it is no database,
+ * it is truncated or damaged, it belongs to another application or to a newer service.
+ * Throws StoreBusy and StoreUnavailable when it cannot be read.
+ */
+export function checkDatabase(path: string): void {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats?.isDirectory())
+    throw new StoreRefused(`${path} is a folder; DATABASE_URL must name a file in it`);
+  if (stats === undefined || stats.size === 0n) return checkNew(path);
+  const connection = connect(path, true);
+  try {
+    checkOrigin(connection, path);
+    checkPages(connection, path, Number(stats.size));
+  } catch (error) {
+    if (isDamage(error)) throw damaged(path, error);
+    throw storeError(error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** A missing or empty file becomes a new database, unless a log beside it tells that it was one: SQLite would drop it. */
+function checkNew(path: string): void {
+  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw damaged(path, new Error('only the log'));
+}
+
+function checkOrigin(connection: Connection, path: string): void {
+  const application = connection
+    .prepare<{ application_id: number }>('PRAGMA application_id')
+    .get()?.application_id;
+  const tables = connection
+    .prepare<{ count: number }>('SELECT count(*) AS count FROM sqlite_schema')
+    .get()?.count;
+  const isOurs = application === APPLICATION_ID || (application === 0 && tables === 0);
+  if (!isOurs) {
+    throw new StoreRefused(
+      `${path} is a SQLite database of another application. It is unchanged; let DATABASE_URL name another file`,
+    );
+  }
+  const version = schemaVersion(connection);
+  if (version > MIGRATIONS.length) {
+    throw new StoreRefused(
+      `${path} was written by a newer version of this service (schema ${version}, this one knows ${MIGRATIONS.length}). ` +
+        'It is unchanged; start the newer version, or restore a backup from before the upgrade',
+    );
+  }
+}
+
+function checkPages(connection: Connection, path: string, size: number): void {
+  if (size <= WHOLE_CHECK_BYTES) {
+    const [first] = connection.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').all();
+    if (first?.quick_check !== 'ok') throw damaged(path, new Error(first?.quick_check));
+    return;
+  }
+  // The ends of every table and index: the path to both leads over the pages that a truncation takes first.
+  for (const sql of ['SELECT min(id), max(id) FROM resources', 'SELECT min(uid), max(uid) FROM resources']) {
+    connection.prepare(sql).get();
+  }
+}
+
+function damaged(path: string, cause: unknown): StoreRefused {
+  return new StoreRefused(
+    `${path} is damaged or is no SQLite database. It is unchanged; restore a backup, or let DATABASE_URL name another file`,
+    { cause },
+  );
+}
+
+/** Tells whether the file that was opened is still the one under its name. */
+export class DatabaseFile {
+  readonly #opened: BigIntStats;
+
+  constructor(private readonly path: string) {
+    this.#opened = statSync(path, { bigint: true });
+  }
+
+  /** Throws StoreUnavailable when the file was deleted or replaced: what is written to it would be lost. */
+  verify(): void {
+    const found = statSync(this.path, { bigint: true, throwIfNoEntry: false });
+    if (found?.ino === this.#opened.ino && found.dev === this.#opened.dev) return;
+    throw new StoreUnavailable('the database file was moved, deleted or replaced while the service runs');
+  }
+}

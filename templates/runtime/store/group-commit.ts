@@ -1,0 +1,97 @@
+import { setImmediate } from 'node:timers/promises';
+import { weight, type Command } from './command';
+import { retryBusy } from './retry-busy';
+import { StoreUnavailable, type MaybePromise, type WriteResult } from './store';
+
+/** What bounds the writes that wait and the transactions that they share. */
+export interface CommitLimits {
+  /** How long a write waits for a lock that another process holds, in ms. */
+  busyTimeoutMs: number;
+  /** How many writes share a transaction at most, and how many bytes they bring. */
+  batchWrites: number;
+  batchBytes: number;
+  /** How many writes may wait, and their bytes; one more is refused at once. */
+  queueWrites: number;
+  queueBytes: number;
+}
+
+interface Waiting {
+  command: Command;
+  bytes: number;
+  /** When it arrived, as performance.now() counts. */
+  since: number;
+  resolve(result: WriteResult): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Group commit: the writes of one turn of the event loop, and those that arrive while a commit runs, share a
+ * transaction and are answered after its commit. `apply` makes one transaction of a batch, all or nothing.
+ */
+export class GroupCommit {
+  #queue: Waiting[] = [];
+  #queuedBytes = 0;
+  #running: Promise<void> | undefined;
+  #closed = false;
+
+  constructor(
+    private readonly apply: (batch: Command[]) => MaybePromise<WriteResult[]>,
+    private readonly limits: CommitLimits,
+  ) {}
+
+  /** Resolves when the command is durable or in conflict; rejects with StoreUnavailable when it was not written. */
+  submit(command: Command): Promise<WriteResult> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
+    const bytes = weight(command);
+    if (this.#queue.length >= this.limits.queueWrites || this.#queuedBytes + bytes > this.limits.queueBytes) {
+      return Promise.reject(new StoreUnavailable('too many writes are waiting'));
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ command, bytes, since: performance.now(), resolve, reject });
+      this.#queuedBytes += bytes;
+      this.#running ??= this.#run();
+    });
+  }
+
+  /** Refuses new commands; resolves when those that wait are answered. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0) {
+      await setImmediate();
+      await this.#commit(this.#take());
+    }
+    this.#running = undefined;
+  }
+
+  #take(): Waiting[] {
+    let count = 0;
+    let bytes = 0;
+    for (const waiting of this.#queue) {
+      if (count > 0 && (count === this.limits.batchWrites || bytes + waiting.bytes > this.limits.batchBytes))
+        break;
+      count += 1;
+      bytes += waiting.bytes;
+    }
+    this.#queuedBytes -= bytes;
+    return this.#queue.splice(0, count);
+  }
+
+  async #commit(batch: Waiting[]): Promise<void> {
+    const deadline = batch[0].since + this.limits.busyTimeoutMs;
+    try {
+      const results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);
+      batch.forEach(({ resolve }, index) => resolve(results[index]));
+    } catch (error) {
+      // A command that cannot be written at all is a defect, and its own: the others are written without it.
+      if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
+        for (const waiting of batch) await this.#commit([waiting]);
+      } else {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { CommitLimits } from './group-commit';
+import { SqliteStore } from './sqlite-store';
+import { StoreRefused, type Store } from './store';
+
+/** What a store is opened with; every member has a default. */
+export type StoreOptions = Partial<CommitLimits>;
+
+const DEFAULTS: CommitLimits = {
+  busyTimeoutMs: 5000,
+  batchWrites: 1000,
+  batchBytes: 8 * 1024 * 1024,
+  queueWrites: 20_000,
+  queueBytes: 128 * 1024 * 1024,
+};
+
+/**
+ * Opens the store that a DATABASE_URL names: `sqlite:./data/name.db`, `sqlite:/var/lib/name.db`, `sqlite::memory:`,
+ * `postgres://user@host/name`. Throws StoreRefused for a database that must not be used as it is, and for another
+ * kind of URL; StoreUnavailable when the database cannot be reached or opened.
+ */
+export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  const limits = { ...DEFAULTS, ...options };
+  const [, scheme, rest] = /^([a-z]+):(.*)$/s.exec(url) ?? [];
+  if (scheme === 'sqlite' && rest !== '' && !rest.startsWith('//')) return SqliteStore.open(rest, limits);
+  // The URL itself may carry a password.
+  throw new StoreRefused(
+    'DATABASE_URL must be sqlite:<file>, such as sqlite:./data/service.db or sqlite:/var/lib/service.db, ' +
+      'sqlite::memory:, or postgres://user:password@host/database',
+  );
+}

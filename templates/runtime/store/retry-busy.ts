@@ -1,0 +1,23 @@
+import { setTimeout } from 'node:timers/promises';
+import { StoreBusy } from './sqlite-errors';
+import type { MaybePromise } from './store';
+
+const FIRST_PAUSE = 1;
+const LONGEST_PAUSE = 50;
+
+/**
+ * Repeats an action that throws StoreBusy until it succeeds, at least once and until the deadline (as
+ * performance.now() counts, in ms); then throws the last StoreBusy. Between the attempts the event loop is free.
+ */
+export async function retryBusy<T>(action: () => MaybePromise<T>, deadline: number): Promise<T> {
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      return await action();
+    } catch (error) {
+      const left = deadline - performance.now();
+      if (!(error instanceof StoreBusy) || left <= 0) throw error;
+      // Random, so that two processes that wait for each other do not stay in step.
+      await setTimeout(Math.min(left, pause * (0.5 + Math.random())));
+    }
+  }
+}

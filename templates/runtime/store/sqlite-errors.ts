@@ -1,0 +1,50 @@
+import { StoreUnavailable } from './store';
+
+/** Another process holds the lock that a write needs: worth another try. Nothing was written. */
+export class StoreBusy extends StoreUnavailable {
+  override name = 'StoreBusy';
+}
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that are no mistake of the caller. */
+const REASONS: { [code: number]: string } = {
+  3: 'access to the database file is denied',
+  7: 'SQLite is out of memory',
+  8: 'the database file cannot be written',
+  10: 'reading or writing the database file failed',
+  11: 'the database file is damaged',
+  13: 'the disk is full',
+  14: 'the database file cannot be opened',
+  15: 'the locks of the database file do not work',
+  26: 'the database file is not a SQLite database',
+};
+
+const BUSY = new Set([5, 6]);
+
+/** The primary result code of an error that the driver threw; undefined for any other error. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
+    return undefined;
+  return error.errcode & 0xff;
+}
+
+/** Whether the file itself is to blame: not a database, or damaged. */
+export function isDamage(error: unknown): boolean {
+  const code = resultCode(error);
+  return code === 11 || code === 26;
+}
+
+/**
+ * The error to pass on for one that the driver threw: StoreBusy, StoreUnavailable, or the error itself where it
+ * is a defect of this program. `committing` tells that COMMIT threw it: when the disk failed there, the
+ * transaction may come back after a crash.
+ */
+export function storeError(error: unknown, committing = false): unknown {
+  const code = resultCode(error);
+  if (code === undefined) return error;
+  if (BUSY.has(code))
+    return new StoreBusy('another process holds the lock of the database', false, { cause: error });
+  const reason = REASONS[code];
+  return reason === undefined
+    ? error
+    : new StoreUnavailable(reason, committing && code === 10, { cause: error });
+}

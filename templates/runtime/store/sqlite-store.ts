@@ -1,0 +1,148 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { BatchWriter } from './batch-writer';
+import { checkDatabase, DatabaseFile } from './database-check';
+import { GroupCommit, type CommitLimits } from './group-commit';
+import { migrate, MIGRATIONS, schemaVersion } from './migrations';
+import { retryBusy } from './retry-busy';
+import { connect, type Connection } from './sqlite-driver';
+import { storeError } from './sqlite-errors';
+import { SqliteReader } from './sqlite-reader';
+import {
+  StoreRefused,
+  StoreUnavailable,
+  type ListQuery,
+  type SnapshotKey,
+  type Store,
+  type StoredResource,
+  type StoredSnapshot,
+  type StoredVersion,
+  type Write,
+  type WriteResult,
+} from './store';
+
+/** A commit not longer ago than this shows that the store can be written, in ms. */
+const FRESH = 1000;
+
+/**
+ * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
+ * a connection of their own, so that they work while another process holds the write lock.
+ */
+export class SqliteStore implements Store {
+  readonly #commits: GroupCommit;
+  #reader: SqliteReader | undefined;
+  #lastCommit = -Infinity;
+
+  private constructor(
+    private readonly connections: Connection[],
+    limits: CommitLimits,
+    file: DatabaseFile | undefined,
+  ) {
+    const [writing, reading = writing] = connections;
+    const writer = new BatchWriter(writing, () => file?.verify());
+    this.#reader = new SqliteReader(reading);
+    this.#commits = new GroupCommit((batch) => {
+      const results = writer.applyBatch(batch);
+      this.#lastCommit = performance.now();
+      return results;
+    }, limits);
+  }
+
+  /**
+   * Opens the database at `path`, makes it with its folder when it is missing, and brings its schema up to date.
+   * Throws StoreRefused for a file that must not be used, which it leaves as it is, and StoreUnavailable.
+   */
+  static async open(path: string, limits: CommitLimits): Promise<SqliteStore> {
+    const connections: Connection[] = [];
+    const open = (): Connection => {
+      const connection = connect(path);
+      connections.push(connection);
+      return connection;
+    };
+    const inMemory = path === ':memory:';
+    const patiently = (action: () => void): Promise<void> =>
+      retryBusy(action, performance.now() + limits.busyTimeoutMs);
+    try {
+      if (!inMemory) {
+        await patiently(() => checkDatabase(path));
+        mkdirSync(dirname(path), { recursive: true });
+      }
+      const writing = open();
+      await patiently(() => setUp(writing, path, inMemory));
+      if (inMemory) return new SqliteStore(connections, limits, undefined);
+      open().exec('PRAGMA query_only = ON');
+      return new SqliteStore(connections, limits, new DatabaseFile(path));
+    } catch (error) {
+      for (const connection of connections) connection.close();
+      throw storeError(error);
+    }
+  }
+
+  get(kind: string, uid: string): StoredResource | undefined {
+    return this.#open().get(kind, uid);
+  }
+
+  list(kind: string, query: ListQuery): StoredResource[] {
+    return this.#open().list(kind, query);
+  }
+
+  listSnapshots(kind: string, uid: string): StoredSnapshot[] {
+    return this.#open().listSnapshots(kind, uid);
+  }
+
+  getSnapshot(key: SnapshotKey): StoredSnapshot | undefined {
+    return this.#open().getSnapshot(key);
+  }
+
+  storedVersions(): StoredVersion[] {
+    return this.#open().storedVersions();
+  }
+
+  write(write: Write): Promise<WriteResult> {
+    return this.#commits.submit(write);
+  }
+
+  async deleteSnapshot(key: SnapshotKey): Promise<boolean> {
+    return (await this.#commits.submit({ action: 'deleteSnapshot', ...key })) === 'done';
+  }
+
+  async ready(): Promise<void> {
+    if (performance.now() - this.#lastCommit > FRESH) await this.#commits.submit({ action: 'probe' });
+  }
+
+  async close(): Promise<void> {
+    await this.#commits.close();
+    if (this.#reader === undefined) return;
+    this.#reader = undefined;
+    // The last connection to a file that is closed copies the log into it and removes the log.
+    for (const connection of this.connections.toReversed()) connection.close();
+  }
+
+  #open(): SqliteReader {
+    if (this.#reader === undefined) throw new StoreUnavailable('the store is closed');
+    return this.#reader;
+  }
+}
+
+/** Readies the writing connection: a log that readers do not wait for, commits that survive a power loss, the schema. */
+function setUp(connection: Connection, path: string, inMemory: boolean): void {
+  try {
+    const mode = connection
+      .prepare<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
+      .get()?.journal_mode;
+    connection.exec('PRAGMA synchronous = FULL');
+    const synchronous = connection.prepare<{ synchronous: number }>('PRAGMA synchronous').get()?.synchronous;
+    if (!inMemory && (mode !== 'wal' || synchronous !== 2)) {
+      throw new StoreRefused(
+        `${path} cannot be written durably (journal_mode ${mode}, synchronous ${synchronous}). ` +
+          'A file on a network file system is the usual cause; let DATABASE_URL name one on a local disk',
+      );
+    }
+  } catch (error) {
+    throw storeError(error);
+  }
+  migrate(connection);
+  const version = schemaVersion(connection);
+  if (version !== MIGRATIONS.length)
+    throw new StoreRefused(`${path} was upgraded by a newer version of this service`);
+}
