@@ -1,0 +1,99 @@
+import type { Project } from './model';
+import { joined, reachable, type Components, type JsonObject } from './openapi/document';
+import { HEADERS, parameters } from './openapi/headers';
+import { kindComponents } from './openapi/kind-components';
+import { kindPaths, tagOf } from './openapi/kind-paths';
+import { ref, UniqueNames } from './openapi/naming';
+import { problemResponses } from './openapi/problems';
+import { SHARED_SCHEMAS } from './openapi/shared-schemas';
+import { EVENTS_TAG, SERVICE_TAG, sitePaths, webhooks } from './openapi/site-paths';
+import { SITE_SCHEMAS } from './openapi/site-schemas';
+
+/** The OpenAPI 3.1 document of the whole service: every endpoint of every kind in every version. */
+export function openApi(project: Project): JsonObject {
+  const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
+  const ids = new UniqueNames();
+  const paths: JsonObject = Object.assign(
+    {},
+    ...kinds.map(({ group, kind }) => kindPaths(project, group, kind, ids)),
+    sitePaths(project),
+  ) as JsonObject;
+  const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
+  const components = joined([
+    sharedComponents(project),
+    ...kinds.map(({ group, kind }) => kindComponents(project, group, kind)),
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: project.name,
+      version: '1.0.0',
+      description: INTRODUCTION,
+      license: { name: 'Not licensed to others', identifier: 'LicenseRef-UNLICENSED' },
+    },
+    servers: [{ url: '/' }],
+    security: [],
+    tags: tags(project),
+    paths,
+    ...hooks,
+    components: reachable({ paths, ...hooks }, components),
+  };
+}
+
+/** What the operations of all kinds share. */
+function sharedComponents(project: Project): Components {
+  const header = (name: string): [string, JsonObject] => [name, ref('headers', name.replace(/-/g, ''))];
+  const notModified = {
+    description: 'The client has the current representation already.',
+    headers: Object.fromEntries(['ETag', 'Last-Modified', 'Vary'].map(header)),
+  };
+  const deleted = {
+    description: 'Deleted.',
+    content: {
+      'application/json': {
+        schema: ref('schemas', 'Message'),
+        example: { message: 'Device deleted successfully' },
+      },
+    },
+  };
+  return {
+    schemas: { ...SHARED_SCHEMAS, ...SITE_SCHEMAS },
+    parameters: parameters(project),
+    headers: HEADERS,
+    requestBodies: {},
+    responses: { ...problemResponses(), NotModified: notModified, Deleted: deleted },
+  };
+}
+
+const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`status\`, written by controllers.
+
+**Versions.** The version of a request is the first of: \`apiVersion\` in its body, the version in its URL, \`Accept: application/json;version=…\`, the storage version. The answer has the same one.
+
+**Every path** answers \`HEAD\` like \`GET\` without the body, \`OPTIONS\` with 204 and the headers \`Allow\` and \`Accept-Patch\`, and any other method that is not listed with 405 and \`Allow\`.
+
+**Errors** are problem details (RFC 9457). Middleware of the service may answer more than is listed here, such as 401.`;
+
+function tags({ groups, events }: Project): JsonObject[] {
+  const kinds = groups.flatMap((group) => group.kinds);
+  return [
+    ...kinds.flatMap((kind) => [
+      { name: tagOf(kinds, kind), description: `${kind.name} of ${kind.group}, in the version negotiated` },
+      ...kind.versions.map(({ version }) => ({
+        name: tagOf(kinds, kind, version),
+        description: `${kind.name} of ${kind.group}/${version}`,
+      })),
+    ]),
+    { name: SERVICE_TAG, description: 'Discovery, documentation, health' },
+    ...(events ? [{ name: EVENTS_TAG, description: 'What happened to resources, as CloudEvents' }] : []),
+  ];
+}
+
+/** Every method and path of a document, such as `['GET', '/devices/{uid}']`, in its order. */
+export function documentedRoutes(document: JsonObject): [method: string, path: string][] {
+  const methods = ['get', 'post', 'put', 'patch', 'delete'];
+  return Object.entries(document['paths'] as { [path: string]: JsonObject }).flatMap(([path, item]) =>
+    methods
+      .filter((method) => method in item)
+      .map((method): [string, string] => [method.toUpperCase(), path]),
+  );
+}

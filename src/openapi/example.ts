@@ -1,0 +1,130 @@
+import type { Schema } from '../json-schema';
+import type { Json } from '../model';
+
+/** Where an example is made: the shared types, and how deep it nests already. */
+interface Place {
+  types: { [name: string]: Schema };
+  depth: number;
+}
+
+/** Deeper than this only what is required is filled in; twice as deep there is no example. */
+const SHALLOW = 3;
+const TEXTS = [
+  'example',
+  'Example',
+  'EXAMPLE',
+  'a',
+  'A',
+  'aa',
+  'abc',
+  'abc-1',
+  '1',
+  '12',
+  '123',
+  '1.0',
+  '1.0.0',
+  'v1',
+  '10:00',
+  '#aabbcc',
+];
+const FORMATS = {
+  'date-time': '2026-01-02T03:04:05.000Z',
+  email: 'someone@example.com',
+  url: 'https://example.com/',
+  ip: '192.0.2.1',
+};
+
+/**
+ * A value that keeps the rules of a field; the same one every time. Undefined where none is found: a pattern
+ * that the stock of texts does not meet, bounds that leave no room, endless nesting.
+ */
+export function exampleOf(schema: Schema, name: string, { types, depth }: Place): Json | undefined {
+  if (depth > 2 * SHALLOW) return undefined;
+  if (schema.$ref !== undefined) {
+    const type = types[schema.$ref.slice('#/$defs/'.length)];
+    return type && exampleOf(type, name, { types, depth });
+  }
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum !== undefined) return schema.enum[0];
+  const inner = { types, depth: depth + 1 };
+  switch (schema.type) {
+    case 'string':
+      return text(schema, name);
+    case 'integer':
+    case 'number':
+      return number(schema);
+    case 'boolean':
+      return true;
+    case 'array':
+      return list(schema, name, inner);
+    case 'object':
+      return typeof schema.additionalProperties === 'object' ? map(schema, inner) : object(schema, inner);
+    default:
+      return name;
+  }
+}
+
+function text(
+  { format, pattern, minLength = 0, maxLength = Infinity }: Schema,
+  name: string,
+): string | undefined {
+  const candidates = [...(format === undefined ? [name, ...TEXTS] : [FORMATS[format]])];
+  if (format === undefined) {
+    const length = Math.min(Math.max(minLength, Math.min(name.length, maxLength)), 10_000);
+    candidates.push(name.padEnd(length, 'x').slice(0, length), '1'.repeat(length), 'A'.repeat(length));
+  }
+  const matcher = pattern === undefined ? undefined : new RegExp(pattern, 'u');
+  return candidates.find((text) => {
+    const length = [...text].length;
+    return length >= minLength && length <= maxLength && (matcher?.test(text) ?? true);
+  });
+}
+
+function number({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): number | undefined {
+  const low = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity);
+  const high = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity);
+  const between = low + (high - low) / 2;
+  return [1, Math.ceil(low), Math.floor(low) + 1, Math.floor(high), Math.ceil(high) - 1, between].find(
+    (value) =>
+      Number.isFinite(value) &&
+      (type === 'number' || Number.isInteger(value)) &&
+      value >= (minimum ?? value) &&
+      value <= (maximum ?? value) &&
+      !(value <= (exclusiveMinimum ?? -Infinity)) &&
+      !(value >= (exclusiveMaximum ?? Infinity)),
+  );
+}
+
+function list(schema: Schema, name: string, inner: Place): Json | undefined {
+  const { items = {}, minItems = 0, maxItems = Infinity } = schema;
+  if (maxItems === 0 || (minItems === 0 && inner.depth > SHALLOW)) return [];
+  const item = exampleOf(items, name.replace(/s$/, '') || name, inner);
+  if (item === undefined) return minItems === 0 ? [] : undefined;
+  // Elements with an identifying field must differ in it, which one example repeated does not.
+  if (minItems > 1 && schema['x-list-key'] !== undefined) return undefined;
+  return minItems > 100 ? undefined : Array.from({ length: Math.max(minItems, 1) }, () => item);
+}
+
+function map(schema: Schema, inner: Place): Json | undefined {
+  const { additionalProperties, minProperties = 0, maxProperties = Infinity } = schema;
+  if (maxProperties === 0 || (minProperties === 0 && inner.depth > SHALLOW)) return {};
+  const value = exampleOf(additionalProperties as Schema, 'value', inner);
+  if (value === undefined) return minProperties === 0 ? {} : undefined;
+  if (minProperties > 100) return undefined;
+  const keys = Array.from({ length: Math.max(minProperties, 1) }, (_, index) =>
+    index === 0 ? 'key' : `key${index + 1}`,
+  );
+  return Object.fromEntries(keys.map((key) => [key, value]));
+}
+
+function object({ properties = {}, required = [] }: Schema, inner: Place): Json | undefined {
+  const members: { [name: string]: Json } = {};
+  for (const [name, property] of Object.entries(properties)) {
+    const isRequired = required.includes(name);
+    if (!isRequired && inner.depth > SHALLOW) continue;
+    const value = exampleOf(property, name, inner);
+    if (value !== undefined) members[name] = value;
+    else if (isRequired) return undefined;
+  }
+  return members;
+}

@@ -1,0 +1,106 @@
+import type { Project } from '../model';
+import type { JsonObject } from './document';
+
+const TEXT = { type: 'string' } as const;
+const COUNT = { type: 'integer', minimum: 1 } as const;
+const ETAG = '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"';
+const DATE = 'Fri, 02 Jan 2026 03:04:05 GMT';
+
+/** The parameters of requests, in path, query and header. */
+export function parameters({ requireIfMatch }: Project): { [name: string]: JsonObject } {
+  const header = (name: string, description: string, example: string): JsonObject => ({
+    name,
+    in: 'header',
+    description,
+    schema: TEXT,
+    example,
+  });
+  const ifMatch = header(
+    'If-Match',
+    'Go on only if the resource has one of these ETags (RFC 9110, 13.1.1).',
+    ETAG,
+  );
+  return {
+    uid: { name: 'uid', in: 'path', required: true, description: 'The uid of the resource.', schema: TEXT },
+    versionId: {
+      name: 'versionId',
+      in: 'path',
+      required: true,
+      description: 'The id of the snapshot; ids sort by time.',
+      schema: TEXT,
+    },
+    labelSelector: {
+      name: 'labelSelector',
+      in: 'query',
+      description:
+        'Only resources whose labels match; the grammar of Kubernetes: `env=prod,tier!=db`, `in (…)`, `notin (…)`, `key`, `!key`.',
+      schema: TEXT,
+      example: 'env=prod',
+    },
+    label: {
+      name: 'label',
+      in: 'query',
+      description:
+        'Only resources with this label: `key=value`, or `key` alone for any value. All of several must hold.',
+      schema: { type: 'array', items: TEXT },
+      example: ['env=prod'],
+    },
+    limit: {
+      name: 'limit',
+      in: 'query',
+      description:
+        'At most so many resources; the header `Link` leads to the next page. Without it the whole list is answered.',
+      schema: COUNT,
+      example: 100,
+    },
+    continue: {
+      name: 'continue',
+      in: 'query',
+      description: 'The place where the next page begins, as `Link` tells it.',
+      schema: TEXT,
+    },
+    createIfMatch: header('If-Match', 'A tag never matches what is not there yet: 412; `*` is ignored.', '*'),
+    createIfNoneMatch: header('If-None-Match', '`*` is answered 412; a tag is ignored.', ETAG),
+    ifMatch: requireIfMatch ? { ...ifMatch, required: true } : ifMatch,
+    readIfMatch: ifMatch,
+    ifNoneMatch: header(
+      'If-None-Match',
+      'Go on only if the resource has none of these ETags (RFC 9110, 13.1.2).',
+      ETAG,
+    ),
+    ifModifiedSince: header(
+      'If-Modified-Since',
+      'Answer 304 unless modified after this date (RFC 9110, 13.1.3).',
+      DATE,
+    ),
+    ifUnmodifiedSince: header(
+      'If-Unmodified-Since',
+      'Go on only if not modified after this date (RFC 9110, 13.1.4).',
+      DATE,
+    ),
+  };
+}
+
+const header = (description: string, example: string): JsonObject => ({ description, schema: TEXT, example });
+
+/** The headers of responses. */
+export const HEADERS: { [name: string]: JsonObject } = {
+  ETag: header('Tag of this representation, for If-Match and If-None-Match.', ETAG),
+  LastModified: header('Time of the last write, in whole seconds.', DATE),
+  Location: header('The URL of the new resource.', '/devices/dev-0123456789abcdef'),
+  Link: header(
+    'The next page, absent on the last one (RFC 8288).',
+    '</devices?limit=100&continue=…>; rel="next"',
+  ),
+  Vary: header('The version may be chosen by `Accept`.', 'Accept'),
+  CacheControl: header('How long the answer may be kept.', 'no-cache'),
+  Warning: header(
+    'Something that was not refused, such as an unknown query parameter; one line for each.',
+    '299 - "…"',
+  ),
+  AcceptPatch: header(
+    'The patch types (RFC 5789).',
+    'application/merge-patch+json, application/json-patch+json, application/shorthand-patch+json',
+  ),
+  RetryAfter: header('Seconds after which to try again.', '1'),
+};

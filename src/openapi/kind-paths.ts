@@ -1,0 +1,82 @@
+import type { Group, Kind, Project } from '../model';
+import type { JsonObject } from './document';
+import { ENDPOINTS, HISTORY, type Answer, type Endpoint } from './endpoints';
+import { addressesOf, type Address } from './kind-components';
+import { capitalised, componentName, nounsOf, ref, type UniqueNames } from './naming';
+import { PROBLEMS } from './problems';
+
+/** The paths of a kind on all its URLs. */
+export function kindPaths(project: Project, group: Group, kind: Kind, ids: UniqueNames): JsonObject {
+  const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
+  const paths: { [path: string]: JsonObject } = {};
+  for (const address of addressesOf(group, kind)) {
+    for (const endpoint of endpoints) {
+      const path = address.path + endpoint.path;
+      paths[path] ??= pathParameters(endpoint.path);
+      paths[path][endpoint.method] = operation(project, kind, address, endpoint, ids);
+    }
+  }
+  return paths;
+}
+
+function pathParameters(path: Endpoint['path']): JsonObject {
+  const names = ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
+  return names.length === 0 ? {} : { parameters: names.map((name) => ref('parameters', name)) };
+}
+
+function operation(
+  project: Project,
+  kind: Kind,
+  address: Address,
+  endpoint: Endpoint,
+  ids: UniqueNames,
+): JsonObject {
+  const { operationId, summary, description, parameters, body, success, answer } = endpoint;
+  const nouns = nounsOf(kind);
+  const name = (part: string): string =>
+    [componentName(kind.group, address.named, kind.name), part].filter((text) => text !== '').join('.');
+  const ok = ref('responses', answer === 'Deleted' ? answer : name(answer));
+  const problems = problemsOf(project, address, endpoint).map((problem) => [
+    statusOf(problem),
+    ref('responses', problem),
+  ]);
+  return {
+    operationId: ids.take(operationId(nouns) + capitalised(address.urlVersion ?? ''), kind.group),
+    summary: summary(nouns),
+    ...(description !== undefined && { description }),
+    tags: [
+      tagOf(
+        project.groups.flatMap(({ kinds }) => kinds),
+        kind,
+        address.urlVersion,
+      ),
+    ],
+    ...(parameters && { parameters: parameters.map((parameter) => ref('parameters', parameter)) }),
+    ...(body && { requestBody: ref('requestBodies', name(body)) }),
+    responses: Object.fromEntries([[success, ok], ...problems]) as JsonObject,
+  };
+}
+
+/** The answers that are no success, in order of their status. */
+function problemsOf(
+  { requireIfMatch }: Project,
+  { urlVersion }: Address,
+  { body, problems }: Endpoint,
+): Answer[] {
+  const all: Answer[] = ['BadRequest', ...problems, 'ServerError', 'Unavailable'];
+  // An URL that names the version decides, unless the body does: `Accept` is not looked at.
+  if (urlVersion === undefined || body !== undefined) all.push('NotAcceptable');
+  return all
+    .filter((problem) => problem !== 'PreconditionRequired' || requireIfMatch)
+    .sort((a, b) => statusOf(a) - statusOf(b));
+}
+
+function statusOf(answer: Answer): number {
+  return answer === 'NotModified' ? 304 : PROBLEMS[answer].status;
+}
+
+/** The tag of a kind's operations on one of its URLs; with its group where another of `kinds` has the name, too. */
+export function tagOf(kinds: Kind[], kind: Kind, urlVersion = ''): string {
+  const isAlone = kinds.filter(({ name }) => name === kind.name).length === 1;
+  return `${kind.name}${isAlone ? '' : ` (${kind.group})`} ${urlVersion}`.trimEnd();
+}

@@ -1,0 +1,90 @@
+import type { JsonObject } from './document';
+
+const URL = { type: 'string', format: 'uri-reference' } as const;
+const TEXT = { type: 'string' } as const;
+const object = (properties: JsonObject, optional: string[] = []): JsonObject => ({
+  type: 'object',
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+  properties,
+  additionalProperties: false,
+});
+const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
+const BOOLEAN = { type: 'boolean' } as const;
+const STABILITY: JsonObject = { type: 'string', enum: ['stable', 'beta', 'alpha'] };
+
+/** The schemas of what belongs to no kind. */
+export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
+  Service: object({
+    name: TEXT,
+    links: object(
+      Object.fromEntries(
+        ['apis', 'openapi', 'docs', 'health', 'ready', 'metrics', 'events'].map((name) => [name, URL]),
+      ),
+      ['events'],
+    ),
+    kinds: list(
+      object({
+        group: TEXT,
+        kind: TEXT,
+        plural: TEXT,
+        url: URL,
+        storageVersion: TEXT,
+        history: BOOLEAN,
+        versions: list(object({ version: TEXT, url: URL })),
+      }),
+    ),
+  }),
+  Apis: object({
+    groups: list(
+      object({
+        name: TEXT,
+        storageVersion: TEXT,
+        versions: list(
+          object({
+            version: TEXT,
+            apiVersion: TEXT,
+            stability: STABILITY,
+            storage: BOOLEAN,
+            openapi: URL,
+            kinds: list(object({ kind: TEXT, plural: TEXT, url: URL, history: BOOLEAN })),
+          }),
+        ),
+      }),
+    ),
+  }),
+  Health: object({ status: TEXT }),
+  CloudEvent: cloudEvent(),
+};
+
+/** Requirement, "Events". */
+function cloudEvent(): JsonObject {
+  return object({
+    specversion: { const: '1.0' },
+    type: { ...TEXT, examples: ['io.svc.device.updated'] },
+    source: { ...URL, examples: ['svc-api/resources/Device/dev-0123456789abcdef'] },
+    id: TEXT,
+    time: { type: 'string', format: 'date-time' },
+    datacontenttype: { const: 'application/json' },
+    data: object({
+      action: { type: 'string', enum: ['created', 'updated', 'deleted'] },
+      resourceKind: TEXT,
+      resourceUID: TEXT,
+      resourceName: TEXT,
+      resource: {
+        type: 'object',
+        description: 'The whole resource in the storage version; the last state of a deleted one.',
+      },
+      metadata: object(
+        {
+          updatedAt: { type: 'string', format: 'date-time' },
+          updateType: {
+            type: 'string',
+            enum: ['spec', 'status'],
+            description: '`status` for a change made through a status endpoint.',
+          },
+        },
+        ['updateType'],
+      ),
+    }),
+  });
+}
