@@ -1,0 +1,76 @@
+import { type CST, isCollection, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
+
+/** A replacement of the characters from `start` to before `end`. */
+export interface Splice {
+  start: number;
+  end: number;
+  text: string;
+}
+
+/** A map or a list as it was parsed. */
+export type SourceCollection = YAMLMap.Parsed | YAMLSeq.Parsed;
+
+/** A pair of a map, or an item of a list. */
+export type SourceEntry = Pair<ParsedNode, ParsedNode | null> | ParsedNode;
+
+/** The text with all the splices made; they must not overlap. */
+export function splice(text: string, splices: Splice[]): string {
+  return [...splices]
+    .sort((a, b) => b.start - a.start)
+    .reduce(
+      (result, { start, end, text: inserted }) => result.slice(0, start) + inserted + result.slice(end),
+      text,
+    );
+}
+
+/** The line ending that the text uses. */
+export function lineEnding(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n';
+}
+
+/** Where the line that holds `offset` starts. */
+export function lineStart(text: string, offset: number): number {
+  return text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** Where the line after the one that holds `offset` starts; the length of the text after the last line. */
+export function nextLine(text: string, offset: number): number {
+  const end = text.indexOf('\n', offset);
+  return end === -1 ? text.length : end + 1;
+}
+
+/** How far a block collection is indented: the column of its dashes or keys, from 0. */
+export function columnOf(text: string, collection: SourceCollection): number {
+  const start = collection.range[0];
+  return start - Math.max(lineStart(text, start), text.startsWith('\uFEFF') ? 1 : 0);
+}
+
+/** Where the last value below the entry ends; trailing comments and blank lines are not part of it. */
+export function endOf(entry: SourceEntry): number {
+  if ('key' in entry) return entry.value ? endOf(entry.value) : entry.key.range[1];
+  const last = isCollection(entry) && !entry.flow ? entry.items.at(-1) : undefined;
+  return last ? endOf(last as SourceEntry) : entry.range[1];
+}
+
+/** The start of the line after an entry of a block collection; comments indented deeper than it are its own. */
+export function lineAfter(text: string, entry: SourceEntry, column: number): number {
+  const end = endOf(entry);
+  let next = text[end - 1] === '\n' ? end : nextLine(text, end);
+  const comment = new RegExp(`^ {${column + 1},}#`);
+  while (comment.test(text.slice(next, nextLine(text, next)))) next = nextLine(text, next);
+  return next;
+}
+
+/** The removal of the anchors (`&name`) in the value of a pair, each with the space before it. */
+export function withoutAnchors(text: string, pair: Pair): Splice[] {
+  return anchorTokens(pair.srcToken as CST.CollectionItem).map(({ offset, source }) => ({
+    start: text[offset - 1] === ' ' ? offset - 1 : offset,
+    end: offset + source.length,
+    text: '',
+  }));
+}
+
+function anchorTokens({ start, sep = [], value }: CST.CollectionItem): CST.SourceToken[] {
+  const inner = value && 'items' in value ? value.items.flatMap(anchorTokens) : [];
+  return [...[...start, ...sep].filter(({ type }) => type === 'anchor'), ...inner];
+}
