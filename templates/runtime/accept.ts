@@ -14,9 +14,11 @@ interface VersionRange {
 const PRECISION: { [range: string]: number } = { '*/*': 0, 'application/*': 1, 'application/json': 2 };
 const NAMES_VERSION = 3;
 
-const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const MEDIA_RANGE = new RegExp(`^${TOKEN}/${TOKEN}$`);
-const PARAMETER = new RegExp(`^(${TOKEN})=(?:(${TOKEN}(?:/${TOKEN})*)|"((?:[^"\\\\]|\\\\.)*)")$`, 's');
+/** What a token consists of (RFC 9110 §5.6.2). */
+const TCHAR = "!#$%&'*+.^_`|~0-9A-Za-z-";
+const MEDIA_RANGE = new RegExp(`^[${TCHAR}]+/[${TCHAR}]+$`);
+/** A version may carry its group, so that a slash is accepted in a token. */
+const PARAMETER = new RegExp(`^([${TCHAR}]+)=(?:([${TCHAR}/]+)|"((?:[^"\\\\]|\\\\.)*)")$`, 's');
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** Clients repeat the same few headers. */
