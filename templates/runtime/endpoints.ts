@@ -1,7 +1,9 @@
-import type { Handler, MethodTable } from './call';
+import type { Call, Handler, MethodTable } from './call';
 import * as history from './history-endpoints';
 import { list } from './listing';
+import { parseQuery } from './query';
 import { get } from './reading';
+import { unknownParameter } from './respond';
 import type { Service } from './service';
 import * as status from './status-endpoints';
 import * as writing from './writing';
@@ -35,12 +37,16 @@ export interface KindRoutes {
   version?: MethodTable;
 }
 
+type Endpoint = (service: Service, call: Call) => void | Promise<void>;
+
 /** The endpoints of one service; they serve every kind. */
 export function resourceEndpoints(service: Service): ResourceEndpoints {
-  const on =
-    (endpoint: (service: Service, call: Parameters<Handler>[0]) => void | Promise<void>): Handler =>
-    (call) =>
-      endpoint(service, call);
+  const on = (endpoint: Endpoint): Handler => {
+    return (call) => {
+      if (call.query !== '' && endpoint !== list) warnOfParameters(call);
+      return endpoint(service, call);
+    };
+  };
   return {
     create: on(writing.create),
     list: on(list),
@@ -54,4 +60,9 @@ export function resourceEndpoints(service: Service): ResourceEndpoints {
     getVersion: on(history.getVersion),
     deleteVersion: on(history.deleteVersion),
   };
+}
+
+/** Lists alone have query parameters. */
+function warnOfParameters({ query, warnings }: Call): void {
+  warnings.push(...[...parseQuery(query).keys()].slice(0, 10).map(unknownParameter));
 }

@@ -7,7 +7,7 @@ import { negotiate } from './negotiate';
 import { encodeCursor, listParameters, type ListParameters } from './query';
 import { collectionOf } from './reading';
 import { represent } from './representation';
-import { send, sendEmpty, warning } from './respond';
+import { send, sendEmpty, unknownParameter } from './respond';
 import { scopeOf } from './scope';
 import type { Service } from './service';
 import type { StoredResource } from './store/store';
@@ -21,7 +21,7 @@ export async function list(service: Service, call: Call): Promise<void> {
   await authorise(call, 'canList');
   const collection = collectionOf(call);
   const parameters = listParameters(call.query, collection, service.settings.MAX_PAGE_SIZE);
-  call.warnings.push(...parameters.unknown.map((name) => warning(`unknown query parameter ${name}`)));
+  call.warnings.push(...parameters.unknown.map(unknownParameter));
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json', Vary: 'Accept' };
   if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;
   if (call.warnings.length > 0) headers['Warning'] = call.warnings;

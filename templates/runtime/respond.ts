@@ -70,3 +70,8 @@ export function warning(text: string): string {
   const ascii = text.replace(/[\ud800-\udfff]/gu, '\ufffd').replace(/[^\x20-\x7e]/gu, encodeURIComponent);
   return `299 - "${ascii.replace(/["\\]/g, '\\$&')}"`;
 }
+
+/** The warning about a query parameter that an endpoint does not have. */
+export function unknownParameter(name: string): string {
+  return warning(`unknown query parameter ${name.slice(0, 64)}`);
+}

@@ -1,5 +1,5 @@
 import { admitStatus, invalid, judge } from './admission';
-import { JSON_BODY, mediaType, readBody, readPatch } from './body';
+import { JSON_BODY, readBody, readPatch } from './body';
 import type { Call } from './call';
 import { change } from './change';
 import { checkEnvelope } from './metadata';

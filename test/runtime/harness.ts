@@ -1,0 +1,145 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express, { type Express } from 'express';
+import ts from 'typescript';
+import { versionSchemas } from '../../src/json-schema';
+import type { Group, Kind, KindVersion as KindVersionModel, Project } from '../../src/model';
+import { validatorModule } from '../../src/validators';
+import type {
+  KindDefinition,
+  KindHooks,
+  KindVersion,
+  ServiceDefinition,
+  Validator,
+} from '../../templates/runtime/kind';
+import type { KindRoutes, ResourceEndpoints } from '../../templates/runtime/endpoints';
+import { mount } from '../../templates/runtime/mount';
+import { createTypedServer } from '../../templates/runtime/server';
+import { openService, type Service } from '../../templates/runtime/service';
+import { readSettings } from '../../templates/runtime/settings';
+
+/** A service of the runtime that runs in the test's process: real HTTP, a real SQLite database. */
+export interface TestService {
+  url: string;
+  port: number;
+  service: Service;
+  close(): Promise<void>;
+}
+
+/** What a test may choose. */
+export interface TestOptions {
+  environment?: { [name: string]: string };
+  /** Per kind. */
+  hooks?: { [kind: string]: KindHooks };
+  /** Put in front of the routes. */
+  middleware?: (app: Express) => void;
+}
+
+/** Serves a project's kinds without rendering them to files. */
+export async function startService(project: Project, options: TestOptions = {}): Promise<TestService> {
+  const settings = readSettings({
+    DATABASE_URL: 'sqlite::memory:',
+    LOG_LEVEL: 'silent',
+    ...options.environment,
+  });
+  const service = await openService(serviceDefinition(project), settings);
+  const app = express();
+  options.middleware?.(app);
+  const kinds = project.groups.flatMap((group) =>
+    group.kinds.map((kind) => kindDefinition(group, kind, options.hooks?.[kind.name] ?? {})),
+  );
+  mount(
+    app,
+    service,
+    kinds.map((kind) => ({ kind, routes: (api) => routesOf(kind, api) })),
+    {},
+  );
+  const server: Server = createTypedServer(app, settings);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    service,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await service.close();
+    },
+  };
+}
+
+function serviceDefinition({
+  name,
+  validation,
+  events,
+  requireIfMatch,
+  cacheControl,
+  groups,
+}: Project): ServiceDefinition {
+  return {
+    name,
+    validation,
+    events,
+    requireIfMatch,
+    cacheControl,
+    groups: groups.map((group) => ({
+      name: group.name,
+      storageVersion: group.storageVersion,
+      versions: group.versions,
+    })),
+  };
+}
+
+/** A kind as the generated code would hold it. */
+export function kindDefinition(group: Group, kind: Kind, hooks: KindHooks): KindDefinition {
+  const { storageVersion } = group;
+  const versions = kind.versions.map(
+    (version) => [version.version, versionOf(group, kind, version)] as const,
+  );
+  const others = kind.versions.map(({ version }) => version).filter((version) => version !== storageVersion);
+  return {
+    group: group.name,
+    kind: kind.name,
+    plural: kind.plural,
+    uidPrefix: kind.uidPrefix,
+    storageVersion,
+    servedVersions: [storageVersion, ...others],
+    history: kind.history,
+    versions: Object.fromEntries(versions),
+    hooks,
+  };
+}
+
+function versionOf(group: Group, kind: Kind, version: KindVersionModel): KindVersion {
+  const schemas = versionSchemas(group, kind, version);
+  return { ...schemas, ...evaluate(validatorModule(schemas, '../../templates/runtime')) } as KindVersion;
+}
+
+function routesOf({ history }: KindDefinition, api: ResourceEndpoints): KindRoutes {
+  return {
+    collection: { GET: api.list, POST: api.create },
+    item: { GET: api.get, PUT: api.replace, PATCH: api.patch, DELETE: api.remove },
+    status: { PUT: api.replaceStatus, PATCH: api.patchStatus },
+    ...(history && {
+      versions: { GET: api.listVersions },
+      version: { GET: api.getVersion, DELETE: api.deleteVersion },
+    }),
+  };
+}
+
+/** Runs generated TypeScript as Node would run the compiled file. */
+function evaluate(source: string): { validateSpec: Validator; validateStatus: Validator } {
+  const { outputText } = ts.transpileModule(source, {
+    compilerOptions: {
+      module: ts.ModuleKind.CommonJS,
+      target: ts.ScriptTarget.ES2022,
+      esModuleInterop: true,
+    },
+  });
+  const exports = {};
+  new Function('require', 'exports', outputText)(require, exports);
+  return exports as { validateSpec: Validator; validateStatus: Validator };
+}
