@@ -1,8 +1,11 @@
 import { HttpProblem } from '../problem';
 import { isObject, type Json, type JsonObject } from '../schema';
-import { tooDeep, tooLarge, type PatchLimits } from './limits';
+import { tooDeep, type PatchLimits } from './limits';
 
-/** What is left of a patch's allowance for copies; `copyJson` takes from it as it goes. */
+/**
+ * What is left of a patch's allowance for copies; `copyJson` takes from it as it goes, for each value at least
+ * the 8 bytes that it takes in memory: a million empty lists are small as JSON alone.
+ */
 export interface CopyBudget {
   bytes: number;
   limits: PatchLimits;
@@ -13,15 +16,10 @@ export interface CopyBudget {
  * rest is copied, and 400 where the value has more than `levels` levels.
  */
 export function copyJson(value: Json, budget?: CopyBudget, levels = Infinity): Json {
-  if (budget) spend(budget, typeof value === 'string' ? value.length + 2 : 2);
+  if (budget) spend(budget, typeof value === 'string' ? value.length + 8 : 8);
   if (typeof value !== 'object' || value === null) return value;
   if (budget && levels <= 0) throw tooDeep(budget.limits.depth);
-  if (Array.isArray(value)) {
-    // Not map: it would walk all of a long list's elements through a closure.
-    const list: Json[] = [];
-    for (const item of value) list.push(copyJson(item, budget, levels - 1));
-    return list;
-  }
+  if (Array.isArray(value)) return value.map((item) => copyJson(item, budget, levels - 1));
   const object: JsonObject = {};
   for (const key of Object.keys(value)) {
     if (budget) spend(budget, key.length + 3);
@@ -74,5 +72,6 @@ export function excerpt(text: string): string {
 
 function spend(budget: CopyBudget, bytes: number): void {
   budget.bytes -= bytes;
-  if (budget.bytes < 0) throw tooLarge(budget.limits.bytes);
+  if (budget.bytes < 0)
+    throw new HttpProblem(413, `The patch copies more than ${budget.limits.bytes} bytes.`);
 }

@@ -3,12 +3,17 @@ import { isObject, type Json, type JsonObject } from '../schema';
 import { child, excerpt, isIndex, ownKey } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 
+/** How many parts the paths of one patch may have in all: each may make an object, of a few bytes of the patch. */
+const MAX_PARTS = 250_000;
+
 /** All changes below one value, by the next part of their paths. */
-type Branch = Map<string, Branch | Leaf>;
+interface Branch {
+  [part: string]: Branch | Leaf;
+}
 
 /** What is put at the end of a path; null removes what is there. */
-interface Leaf {
-  value: Json;
+class Leaf {
+  constructor(readonly value: Json) {}
 }
 
 /**
@@ -20,12 +25,21 @@ interface Leaf {
  * a parent is no object or an index is not in the list, 413 and 400 for an outcome beyond the limits.
  *
  * Throws HttpProblem 400 for what is no object, an empty part, a path that ends where another goes on, and one
- * with more parts than the document may have levels.
+ * with more parts than the document may have levels; 413 for too many parts in all.
  */
 export function parseShorthand(body: Json, limits: PatchLimits): (document: Json) => Json {
   if (!isObject(body)) throw new HttpProblem(400, 'A shorthand patch must be a JSON object.');
-  const root: Branch = new Map();
-  for (const key of Object.keys(body)) plant(root, key, body[key], limits);
+  const root: Branch = {};
+  let partsLeft = MAX_PARTS;
+  for (const key of Object.keys(body)) {
+    const parts = splitKey(key);
+    check(key, parts, limits);
+    partsLeft -= parts.length;
+    if (partsLeft < 0) throw new HttpProblem(413, `The paths of a patch may have ${MAX_PARTS} parts in all.`);
+    if (!plant(root, parts, body[key])) {
+      throw new HttpProblem(400, `The path ${excerpt(key)} overlaps with another path of the patch.`);
+    }
+  }
   return (document) => {
     const patched = change(document, root, '');
     checkPatched(patched, limits);
@@ -33,22 +47,27 @@ export function parseShorthand(body: Json, limits: PatchLimits): (document: Json
   };
 }
 
-function plant(root: Branch, key: string, value: Json, limits: PatchLimits): void {
-  const parts = splitKey(key);
+function check(key: string, parts: string[], limits: PatchLimits): void {
   if (parts.length > limits.depth) {
     throw new HttpProblem(400, `The path ${excerpt(key)} has more than ${limits.depth} parts.`);
   }
   if (parts.includes('')) throw new HttpProblem(400, `The path ${excerpt(key)} has an empty part.`);
-  const last = parts.pop()!;
+  parts.forEach(ownKey);
+}
+
+/** Whether there was room: no other path ends within this one, or goes on from it. */
+function plant(root: Branch, parts: string[], value: Json): boolean {
   let branch = root;
-  for (const part of parts) {
-    let next = branch.get(ownKey(part));
-    if (next === undefined) branch.set(part, (next = new Map()));
-    if (!(next instanceof Map)) throw overlap(key);
+  for (let level = 0; level < parts.length - 1; level++) {
+    const part = parts[level];
+    const next = Object.hasOwn(branch, part) ? branch[part] : (branch[part] = {});
+    if (next instanceof Leaf) return false;
     branch = next;
   }
-  if (branch.has(ownKey(last))) throw overlap(key);
-  branch.set(last, { value });
+  const last = parts[parts.length - 1];
+  if (Object.hasOwn(branch, last)) return false;
+  branch[last] = new Leaf(value);
+  return true;
 }
 
 /** The parts of a dot path, unescaped. */
@@ -67,10 +86,6 @@ function splitKey(key: string): string[] {
   return [...parts, part];
 }
 
-function overlap(key: string): HttpProblem {
-  return new HttpProblem(400, `The path ${excerpt(key)} overlaps with another path of the patch.`);
-}
-
 /** The changed value, on a copy of every object and list along the way. */
 function change(target: Json, branch: Branch, path: string): Json {
   if (Array.isArray(target)) return changeList(target, branch, path);
@@ -81,24 +96,38 @@ function change(target: Json, branch: Branch, path: string): Json {
     );
   }
   const changed: JsonObject = { ...target };
-  for (const [part, next] of branch) {
-    if (!(next instanceof Map)) {
+  for (const part of Object.keys(branch)) {
+    const next = branch[part];
+    if (next instanceof Leaf) {
       if (next.value === null) delete changed[part];
       else changed[part] = next.value;
       continue;
     }
     const present = child(changed, part);
-    const below = change(present === undefined ? {} : present, next, join(path, part));
-    // Removals alone create no parent.
-    if (present !== undefined || Object.keys(below as JsonObject).length > 0) changed[part] = below;
+    const below = present === undefined ? create(next) : change(present, next, join(path, part));
+    if (below !== undefined) changed[part] = below;
   }
   return changed;
+}
+
+/** What takes the place of a missing parent: nothing, where there is only something to remove below it. */
+function create(branch: Branch): JsonObject | undefined {
+  let created: JsonObject | undefined;
+  for (const part in branch) {
+    const next = branch[part];
+    const below = next instanceof Leaf ? next.value : create(next);
+    if (below === undefined || below === null) continue;
+    created ??= {};
+    created[part] = below;
+  }
+  return created;
 }
 
 function changeList(target: Json[], branch: Branch, path: string): Json[] {
   const changed = [...target];
   const removed = new Set<number>();
-  for (const [part, next] of branch) {
+  for (const part of Object.keys(branch)) {
+    const next = branch[part];
     if (!isIndex(part) || Number(part) >= target.length) {
       throw new HttpProblem(
         422,
@@ -106,7 +135,7 @@ function changeList(target: Json[], branch: Branch, path: string): Json[] {
       );
     }
     const index = Number(part);
-    if (next instanceof Map) changed[index] = change(target[index], next, join(path, part));
+    if (!(next instanceof Leaf)) changed[index] = change(target[index], next, join(path, part));
     else if (next.value === null) removed.add(index);
     else changed[index] = next.value;
   }
