@@ -5,7 +5,7 @@ import { addPair, appendItem, copyPair, replaceScalar } from './yaml-edit';
 import { renderFlow } from './yaml-render';
 
 /** The group of a project that names none (requirement, "Version model"). */
-export const defaultGroup = 'example.svc.dev';
+export const DEFAULT_GROUP = 'example.svc.dev';
 
 /** What `svcgen init` asks for. */
 export interface NewProject {
@@ -40,7 +40,7 @@ export interface NewVersion {
 }
 
 /** The fields that a new kind starts with (requirement, "Kind-specific spec and status"). */
-const scaffold = {
+const SCAFFOLD = {
   spec: { description: { type: 'string', rules: ['max=200'] } },
   status: { phase: 'string', message: 'string', ready: { type: 'boolean', default: false } },
 };
@@ -86,12 +86,12 @@ export function addKind(text: string, kind: NewKind): string {
   }
   return versions
     .filter((missing) => !present.versions.includes(missing))
-    .reduce((edited, missing) => addPair(edited, [...present.path, 'versions'], missing, scaffold), text);
+    .reduce((edited, missing) => addPair(edited, [...present.path, 'versions'], missing, SCAFFOLD), text);
 }
 
 function newGroup(kind: NewKind): Json {
   const version = kind.version ?? 'v1';
-  const name = kind.group ?? defaultGroup;
+  const name = kind.group ?? DEFAULT_GROUP;
   return { name, storageVersion: version, versions: [version], kinds: [newKind(kind, [version])] };
 }
 
@@ -100,7 +100,7 @@ function newKind({ name, plural, specVersioning }: NewKind, versions: string[]):
     name,
     ...(plural !== undefined && { plural }),
     ...(specVersioning && { specVersioning }),
-    versions: Object.fromEntries(versions.map((version) => [version, scaffold])),
+    versions: Object.fromEntries(versions.map((version) => [version, SCAFFOLD])),
   };
 }
 
