@@ -6,77 +6,64 @@ const COUNT = { type: 'integer', minimum: 1 } as const;
 const ETAG = '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"';
 const DATE = 'Fri, 02 Jan 2026 03:04:05 GMT';
 
-/** The parameters of requests, in path, query and header. */
+/**
+ * The parameters of requests, in path, query and header. Optional ones have no examples: the page that tries
+ * requests out would send them.
+ */
 export function parameters({ requireIfMatch }: Project): { [name: string]: JsonObject } {
-  const header = (name: string, description: string, example: string): JsonObject => ({
+  const path = (name: string, description: string): JsonObject => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: TEXT,
+  });
+  const query = (name: string, description: string, schema: JsonObject = TEXT): JsonObject => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  });
+  const header = (name: string, description: string): JsonObject => ({
     name,
     in: 'header',
     description,
     schema: TEXT,
-    example,
   });
-  const ifMatch = header(
-    'If-Match',
-    'Go on only if the resource has one of these ETags (RFC 9110, 13.1.1).',
-    ETAG,
-  );
+  const ifMatch = header('If-Match', 'Go on only if the resource has one of these ETags (RFC 9110, 13.1.1).');
   return {
-    uid: { name: 'uid', in: 'path', required: true, description: 'The uid of the resource.', schema: TEXT },
-    versionId: {
-      name: 'versionId',
-      in: 'path',
-      required: true,
-      description: 'The id of the snapshot; ids sort by time.',
-      schema: TEXT,
-    },
-    labelSelector: {
-      name: 'labelSelector',
-      in: 'query',
-      description:
-        'Only resources whose labels match; the grammar of Kubernetes: `env=prod,tier!=db`, `in (…)`, `notin (…)`, `key`, `!key`.',
-      schema: TEXT,
-      example: 'env=prod',
-    },
-    label: {
-      name: 'label',
-      in: 'query',
-      description:
-        'Only resources with this label: `key=value`, or `key` alone for any value. All of several must hold.',
-      schema: { type: 'array', items: TEXT },
-      example: ['env=prod'],
-    },
-    limit: {
-      name: 'limit',
-      in: 'query',
-      description:
-        'At most so many resources; the header `Link` leads to the next page. Without it the whole list is answered.',
-      schema: COUNT,
-      example: 100,
-    },
-    continue: {
-      name: 'continue',
-      in: 'query',
-      description: 'The place where the next page begins, as `Link` tells it.',
-      schema: TEXT,
-    },
-    createIfMatch: header('If-Match', 'A tag never matches what is not there yet: 412; `*` is ignored.', '*'),
-    createIfNoneMatch: header('If-None-Match', '`*` is answered 412; a tag is ignored.', ETAG),
-    ifMatch: requireIfMatch ? { ...ifMatch, required: true } : ifMatch,
+    uid: path('uid', 'The uid of the resource.'),
+    versionId: path('versionId', 'The id of the snapshot; ids sort by time.'),
+    labelSelector: query(
+      'labelSelector',
+      'Only resources whose labels match; the grammar of Kubernetes: `env=prod,tier!=db`, `in (…)`, `notin (…)`, `key`, `!key`.',
+    ),
+    label: query(
+      'label',
+      'Only resources with this label: `key=value`, or `key` alone for any value. All of several must hold.',
+      { type: 'array', items: TEXT },
+    ),
+    limit: query(
+      'limit',
+      'At most so many resources; the header `Link` leads to the next page. Without it the whole list is answered.',
+      COUNT,
+    ),
+    continue: query('continue', 'The place where the page begins, as `Link` tells it.'),
+    createIfMatch: header('If-Match', 'A tag never matches what is not there yet: 412; `*` is ignored.'),
+    createIfNoneMatch: header('If-None-Match', '`*` is answered 412; a tag is ignored.'),
     readIfMatch: ifMatch,
+    ifMatch: requireIfMatch ? { ...ifMatch, required: true, example: '*' } : ifMatch,
     ifNoneMatch: header(
       'If-None-Match',
       'Go on only if the resource has none of these ETags (RFC 9110, 13.1.2).',
-      ETAG,
     ),
     ifModifiedSince: header(
       'If-Modified-Since',
       'Answer 304 unless modified after this date (RFC 9110, 13.1.3).',
-      DATE,
     ),
     ifUnmodifiedSince: header(
       'If-Unmodified-Since',
       'Go on only if not modified after this date (RFC 9110, 13.1.4).',
-      DATE,
     ),
   };
 }

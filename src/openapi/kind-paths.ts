@@ -12,16 +12,16 @@ export function kindPaths(project: Project, group: Group, kind: Kind, ids: Uniqu
   for (const address of addressesOf(group, kind)) {
     for (const endpoint of endpoints) {
       const path = address.path + endpoint.path;
-      paths[path] ??= pathParameters(endpoint.path);
+      paths[path] ??= {};
       paths[path][endpoint.method] = operation(project, kind, address, endpoint, ids);
     }
   }
   return paths;
 }
 
-function pathParameters(path: Endpoint['path']): JsonObject {
-  const names = ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
-  return names.length === 0 ? {} : { parameters: names.map((name) => ref('parameters', name)) };
+/** They stand with each operation: Swagger UI does not resolve those of a whole path. */
+function pathParameters(path: Endpoint['path']): string[] {
+  return ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
 }
 
 function operation(
@@ -31,7 +31,8 @@ function operation(
   endpoint: Endpoint,
   ids: UniqueNames,
 ): JsonObject {
-  const { operationId, summary, description, parameters, body, success, answer } = endpoint;
+  const { operationId, summary, description, body, success, answer } = endpoint;
+  const parameters = [...pathParameters(endpoint.path), ...(endpoint.parameters ?? [])];
   const nouns = nounsOf(kind);
   const name = (part: string): string =>
     [componentName(kind.group, address.named, kind.name), part].filter((text) => text !== '').join('.');
@@ -51,7 +52,7 @@ function operation(
         address.urlVersion,
       ),
     ],
-    ...(parameters && { parameters: parameters.map((parameter) => ref('parameters', parameter)) }),
+    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => ref('parameters', parameter)) }),
     ...(body && { requestBody: ref('requestBodies', name(body)) }),
     responses: Object.fromEntries([[success, ok], ...problems]) as JsonObject,
   };

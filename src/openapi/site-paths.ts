@@ -99,12 +99,11 @@ function answers(description: string, type: string, schema: JsonObject): JsonObj
 }
 
 function events(): JsonObject {
-  const query = (name: string, description: string, example: string): JsonObject => ({
+  const parameter = (place: 'query' | 'header', name: string, description: string): JsonObject => ({
     name,
-    in: 'query',
+    in: place,
     description,
     schema: TEXT,
-    example,
   });
   const position =
     'The position after which to begin, the `id` of an event seen before; `0` is the oldest kept. Without one it starts now.';
@@ -115,10 +114,10 @@ function events(): JsonObject {
       description: 'Server-Sent Events: `data` is a CloudEvent, `id` its position.',
       tags: [EVENTS_TAG],
       parameters: [
-        query('type', 'Only events of this type.', 'io.svc.device.updated'),
-        query('kind', 'Only events of this kind.', 'Device'),
-        query('Last-Event-ID', position, '0'),
-        { name: 'Last-Event-ID', in: 'header', description: position, schema: TEXT, example: '0' },
+        parameter('query', 'type', 'Only events of this type, such as `io.svc.device.updated`.'),
+        parameter('query', 'kind', 'Only events of this kind.'),
+        parameter('query', 'Last-Event-ID', position),
+        parameter('header', 'Last-Event-ID', position),
       ],
       responses: {
         '200': {

@@ -101,6 +101,8 @@ function startScript(definition: ServiceDefinition): string {
   urls: ${JSON.stringify(urls)},
   dom_id: '#docs',
   presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+  // The logo of Swagger UI is an image with a style of its own, which the page's policy forbids.
+  plugins: [() => ({ components: { Logo: () => null } })],
   layout: 'StandaloneLayout',
   deepLinking: true,
   docExpansion: 'none',
@@ -114,5 +116,8 @@ function startScript(definition: ServiceDefinition): string {
 
 const PAGE_STYLE = `body { margin: 0; background: #fff; }
 html.dark-mode body { background: #1c2022; }
+/* There is one server and no licence to read. */
+.swagger-ui .scheme-container:not(:has(.auth-wrapper)), .swagger-ui .info__license { display: none; }
+.swagger-ui .topbar-wrapper { flex-wrap: nowrap; }
 noscript { display: block; margin: 2rem; font-family: sans-serif; }
 `;

@@ -101,7 +101,7 @@ h2 { margin: 2.5rem 0 .75rem; font-size: 1rem; font-weight: 600; color: var(--so
 a { color: var(--link); text-decoration: none; }
 a:hover b, a:hover code, a.version:hover { text-decoration: underline; }
 a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-nav { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: .75rem; }
+nav { display: grid; grid-template-columns: repeat(auto-fill, minmax(10rem, 1fr)); gap: .75rem; }
 nav a { padding: .8rem 1rem; background: var(--card); border: 1px solid var(--line); border-radius: .5rem; }
 nav b, nav span { display: block; }
 nav span { font-size: .85rem; color: var(--soft); }
