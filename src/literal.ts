@@ -1,6 +1,6 @@
 import type { Json } from './model';
 
-/** An expression that stands in a literal as it is, such as `'x'.repeat(201)`. It must fit on a line. */
+/** An expression that stands in a literal as it is, such as `'x'.repeat(201)`. */
 export class Code {
   constructor(readonly text: string) {}
 }
@@ -61,12 +61,12 @@ class Printer {
     if (flat !== undefined && column + flat.length + tail <= WIDTH) return flat;
     if (isList(value) && value.length > 0) return this.brokenList(value, indent);
     if (isObject(value) && members(value).length > 0) return this.brokenObject(value, indent);
-    return flat!;
+    return value instanceof Code ? value.text : flat!;
   }
 
   /** On one line; undefined where Prettier would break it whatever its length. */
   private flat(value: Printable): string | undefined {
-    if (value instanceof Code) return value.text;
+    if (value instanceof Code) return value.text.includes('\n') ? undefined : value.text;
     if (isList(value)) {
       if (alwaysBroken(value)) return undefined;
       const elements = value.map((element) => this.flat(element));

@@ -112,4 +112,12 @@ export interface KindHooks<R = Resource<JsonObject, JsonObject>> {
   [helper: string]: unknown;
 }
 
+/**
+ * A kind's own exports, checked against its type. The runtime hands them resources of that kind alone, which is
+ * why they may be called with any.
+ */
+export function hooksOf<R>(hooks: KindHooks<R>): KindHooks {
+  return hooks as unknown as KindHooks;
+}
+
 export type { Metadata, Resource };

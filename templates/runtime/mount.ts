@@ -33,10 +33,10 @@ interface Routes {
  * the kind in a Map, so that a request costs the same with 500 kinds as with one. What no route answers is 404,
  * what is thrown becomes a problem answer.
  */
-export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: JsonObject): void {
+export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: object): void {
   // Express' own ETag, parser and banner would be paid for on every request and are not used.
   app.disable('etag').disable('x-powered-by').set('query parser', false);
-  const pages = sitePages(service, kinds.map(({ kind }) => kind), openapi);
+  const pages = sitePages(service, kinds.map(({ kind }) => kind), openapi as JsonObject);
   app.use(dispatcher(service, { pages, entries: entriesOf(service, kinds) }));
   const onError: ErrorRequestHandler = (error, req, res, _next) => fail(service, req, res, error);
   app.use(onError);

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { camelCase } from './identifiers';
+import { versionSchemas } from './json-schema';
+import { kindPath, type KindSubject } from './kind-files';
+import { jsonFile, literal } from './literal';
+import type { Json, Project } from './model';
+import { exampleOf } from './openapi/example';
+import { renderTemplate } from './templates';
+
+/** What a service needs, and what its tests and build need; the versions are those that svcgen is tested with. */
+const DEPENDENCIES = [
+  '@photostructure/sqlite',
+  'ajv',
+  'cloudevents',
+  'express',
+  'fast-json-patch',
+  'pg',
+  'pino',
+  'prom-client',
+  'swagger-ui-dist',
+];
+const DEV_DEPENDENCIES = [
+  '@types/express',
+  '@types/jest',
+  '@types/node',
+  '@types/pg',
+  '@types/supertest',
+  'fast-check',
+  'jest',
+  'supertest',
+  'ts-jest',
+  'ts-node',
+  'typescript',
+];
+
+const SCRIPTS = {
+  prestart: 'npm run --silent build',
+  start: 'node --enable-source-maps dist/main.js',
+  dev: 'node --watch --require ts-node/register/transpile-only src/main.ts',
+  build: 'tsc -p tsconfig.build.json',
+  typecheck: 'tsc -p tsconfig.json',
+  test: 'jest',
+};
+
+/** `package.json`. */
+export function packageFile({ name }: Project): string {
+  return jsonFile({
+    name,
+    version: '0.1.0',
+    private: true,
+    engines: { node: '>=20.19' },
+    scripts: SCRIPTS,
+    dependencies: ranges(DEPENDENCIES),
+    devDependencies: ranges(DEV_DEPENDENCIES),
+  });
+}
+
+function ranges(names: string[]): { [name: string]: string } {
+  const own = JSON.parse(readFileSync(join(__dirname, '..', 'package.json'), 'utf8')) as {
+    dependencies: { [name: string]: string };
+    devDependencies: { [name: string]: string };
+  };
+  const all = { ...own.dependencies, ...own.devDependencies };
+  return Object.fromEntries(names.map((name) => [name, all[name]!]));
+}
+
+/** A kind's own file: an example of each thing that it may export. */
+export function hooksFile({ group, kind }: KindSubject): string {
+  return renderTemplate('project/src/kind.ts', {
+    kind: kind.name,
+    variable: camelCase(kind.name),
+    path: kindPath({ group, kind }),
+    version: group.storageVersion,
+  });
+}
+
+/** `.env.example`: every setting with what it is without one. */
+export function environmentExample({ name }: Project): string {
+  return renderTemplate('project/env.example', { name });
+}
+
+/** `test/app.test.ts`: a start for the user's own tests. */
+export function appTestFile(project: Project): string {
+  const [first] = createExamples(project);
+  return renderTemplate('project/test/app.test.ts', {
+    first:
+      first === undefined
+        ? false
+        : { ...first, body: literal(first.body, { indent: 2, column: 15, tail: 1 }) },
+  });
+}
+
+/** `README.md` of a project: a tour of its own kinds. */
+export function projectReadme(project: Project): string {
+  const kinds = createExamples(project).map((example) => ({
+    ...example,
+    body: shellQuoted(JSON.stringify(example.body)),
+  }));
+  return renderTemplate('project/README.md', { name: project.name, kinds, first: kinds[0] ?? false });
+}
+
+/** What creates a resource of each kind; kinds without an example that keeps every rule are left out. */
+function createExamples(
+  project: Project,
+): { kind: string; plural: string; path: string; body: { [name: string]: Json } }[] {
+  return project.groups.flatMap((group) =>
+    group.kinds.flatMap((kind) => {
+      const version = kind.versions.find(({ version }) => version === group.storageVersion)!;
+      const { spec, types } = versionSchemas(group, kind, version);
+      const example = exampleOf(spec, '', { types, depth: 0 });
+      if (example === undefined) return [];
+      const body = { metadata: { name: `my-${kind.name.toLowerCase()}` }, spec: example };
+      return [{ kind: kind.name, plural: kind.plural, path: kindPath({ group, kind }), body }];
+    }),
+  );
+}
+
+function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,50 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Project } from './model';
+import { type Output, OUTPUTS, type OutputFile } from './outputs';
+import { GENERATED } from './service-files';
+import { TEMPLATES } from './templates';
+
+/**
+ * Every file of the project, complete, in the order of their paths. The same project gives the same files.
+ */
+export function render(project: Project): OutputFile[] {
+  const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
+  const versions = kinds.flatMap((subject) =>
+    subject.kind.versions.map((version) => ({ ...subject, version })),
+  );
+  const files = [
+    ...rows(OUTPUTS.project, [project]),
+    ...rows(OUTPUTS.kind, kinds),
+    ...rows(OUTPUTS.version, versions),
+    ...rows(OUTPUTS.runtime, runtimeFiles()),
+  ];
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function rows<Subject>(outputs: Output<Subject>[], subjects: Subject[]): OutputFile[] {
+  return subjects.flatMap((subject) =>
+    outputs.map(([owner, path, text]) => {
+      const file = { path: path(subject), text: text(subject), owner };
+      return owner === 'svcgen' ? { ...file, text: withHeader(file.path, file.text) } : file;
+    }),
+  );
+}
+
+/** A header tells what svcgen may rewrite and remove; openapi.json carries it as a member. */
+function withHeader(path: string, text: string): string {
+  if (path.endsWith('.ts')) return `// ${GENERATED}\n${text}`;
+  return path.endsWith('.md') ? `<!-- ${GENERATED} -->\n\n${text}` : text;
+}
+
+/** Every file of templates/runtime, relative to it. */
+function runtimeFiles(): string[] {
+  const entries = readdirSync(join(TEMPLATES, 'runtime'), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(join(TEMPLATES, 'runtime').length + 1)
+        .replaceAll('\\', '/'),
+    );
+}

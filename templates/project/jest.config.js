@@ -1,0 +1,5 @@
+module.exports = {
+  roots: ['<rootDir>/test'],
+  testEnvironment: 'node',
+  transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+};
