@@ -254,12 +254,98 @@ describe('limits', () => {
     ]);
     expect(patch({ 0: [] }, chained.flat())).toBe(400);
   });
+});
 
-  it('bounds what is shifted in long lists', () => {
-    const list: Json[] = Array<Json>(1_000_000).fill(1);
-    const heads: Json[] = Array<Json>(1_000).fill({ op: 'remove', path: '/0' });
-    expect(patch(list, heads)).toBe(413);
-    expect(patch(list.slice(0, 100_000), heads)).toHaveLength(99_000);
+describe('long lists', () => {
+  const list = (length: number): Json[] => Array.from({ length }, (_, index) => ({ n: index }));
+
+  it('are changed at the head a thousand times', () => {
+    const removed = patch(list(100_000), Array<Json>(1_000).fill({ op: 'remove', path: '/0' })) as Json[];
+    expect([removed.length, removed[0]]).toEqual([99_000, { n: 1_000 }]);
+    const added = patch(
+      list(100_000),
+      Array<Json>(1_000).fill({ op: 'add', path: '/0', value: 1 }),
+    ) as Json[];
+    expect([added.length, added[999], added[1_000]]).toEqual([101_000, 1, { n: 0 }]);
+  });
+
+  it('are read, copied, compared and moved while they are changed', () => {
+    const long = list(5_000);
+    const operations: Json = [
+      { op: 'remove', path: '/l/600' },
+      { op: 'test', path: '/l/600/n', value: 601 },
+      { op: 'add', path: '/l/600/below', value: [] },
+      { op: 'replace', path: '/l/4998', value: 'last' },
+      { op: 'add', path: '/l/-', value: 'more' },
+      { op: 'add', path: '/l/5000', value: 'most' },
+      { op: 'copy', path: '/copy', from: '/l' },
+      { op: 'move', path: '/moved', from: '/l' },
+      { op: 'remove', path: '/moved/0' },
+      { op: 'test', path: '/copy/0', value: { n: 0 } },
+      { op: 'move', path: '/moved/0', from: '/moved/4999' },
+    ];
+    const rest = [
+      ...long.slice(0, 600),
+      { n: 601, below: [] },
+      ...long.slice(602, 4_999),
+      'last',
+      'more',
+      'most',
+    ];
+    const moved = ['most', ...rest.slice(1, -1)];
+    expect(patch({ l: long }, operations)).toEqual({ copy: rest, moved });
+    expect(patch({ l: long }, [...operations, { op: 'test', path: '/moved', value: moved }])).toEqual({
+      copy: rest,
+      moved,
+    });
+    expect(
+      patch({ l: long }, [
+        { op: 'remove', path: '/l/0' },
+        { op: 'remove', path: '/l/4999' },
+      ]),
+    ).toBe(422);
+    expect(
+      patch({ l: long }, [
+        { op: 'remove', path: '/l/0' },
+        { op: 'add', path: '/l/5000', value: 1 },
+      ]),
+    ).toBe(422);
+  });
+
+  it('agree with arrays on any sequence of changes', () => {
+    const change = fc.record({
+      op: fc.constantFrom('add', 'remove', 'replace'),
+      at: fc.oneof(
+        fc.integer({ min: 0, max: 5_200 }),
+        fc.constantFrom(0, 511, 512, 513, 4_095, 4_999, 5_000),
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
+        const want: Json[] = Array.from({ length: 5_000 }, (_, index) => index);
+        const operations: Json[] = [];
+        changes.forEach(({ op, at }, index) => {
+          const end = op === 'add' ? want.length : want.length - 1;
+          if (at > end) return;
+          operations.push(op === 'remove' ? { op, path: `/${at}` } : { op, path: `/${at}`, value: -index });
+          if (op === 'remove') want.splice(at, 1);
+          else want.splice(at, op === 'add' ? 0 : 1, -index);
+        });
+        const document: Json = Array.from({ length: 5_000 }, (_, index) => index);
+        expect(patch(document, operations)).toEqual(want);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('hide no nesting', () => {
+    const chain = JSON.parse('['.repeat(60) + ']'.repeat(60)) as Json;
+    const deeper = Array.from({ length: 300 }, (): Json[] => [
+      { op: 'add', path: '/0', value: chain },
+      { op: 'move', path: `/0${'/0'.repeat(59)}/-`, from: '/1' },
+    ]);
+    expect(patch(list(5_000), deeper.flat())).toBe(400);
+    expect(patch(list(5_000), [...deeper.flat(), { op: 'copy', path: '/-', from: '/0' }])).toBe(400);
   });
 });
 

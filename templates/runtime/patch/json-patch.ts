@@ -1,25 +1,10 @@
 import { applyOperation } from 'fast-json-patch';
 import { HttpProblem } from '../problem';
-import { isObject, type Json } from '../schema';
-import { child, copyJson, equalJson, excerpt, isIndex, ownKey, type CopyBudget } from './json-value';
+import type { Json } from '../schema';
+import { child, copyJson, equalJson, excerpt, isIndex, type CopyBudget } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
-
-/**
- * How many list elements one patch may shift by inserting and removing before them. It is what 1,000
- * operations at the head of a list of 150,000 elements need; beyond it a few bytes would block the service.
- */
-const SHIFTED_ELEMENTS = 150_000_000;
-
-/** A JSON Pointer (RFC 6901), as text and in its decoded parts. */
-interface Pointer {
-  text: string;
-  parts: string[];
-}
-
-type Operation =
-  | { op: 'add' | 'replace' | 'test'; path: Pointer; value: Json }
-  | { op: 'move' | 'copy'; path: Pointer; from: Pointer }
-  | { op: 'remove'; path: Pointer };
+import { LongLists } from './long-lists';
+import { parseOperation, type Operation, type Pointer } from './operation';
 
 /**
  * Reads a JSON Patch (RFC 6902). The function it returns applies the patch to a copy of a document: it
@@ -35,18 +20,17 @@ export function parseJsonPatch(body: Json, limits: PatchLimits): (document: Json
   return (document) => {
     const patched = new PatchedDocument(copyJson(document), limits);
     operations.forEach((operation, index) => patched.apply(operation, index));
-    checkPatched(patched.document, limits);
-    return patched.document;
+    return patched.finish();
   };
 }
 
 /** A document under patching. fast-json-patch makes the changes, each checked here first: it accepts too much. */
 class PatchedDocument {
   private readonly copies: CopyBudget;
-  private shifted = 0;
+  private readonly lists = new LongLists();
 
   constructor(
-    public document: Json,
+    private document: Json,
     private readonly limits: PatchLimits,
   ) {
     this.copies = { bytes: limits.bytes, limits };
@@ -61,6 +45,12 @@ class PatchedDocument {
     );
   }
 
+  finish(): Json {
+    this.lists.settle(this.document, this.limits.depth);
+    checkPatched(this.document, this.limits);
+    return this.document;
+  }
+
   /** Applies one operation, or says why that cannot be. */
   private change(operation: Operation): string | undefined {
     const { path } = operation;
@@ -72,15 +62,15 @@ class PatchedDocument {
         return this.remove(path);
       case 'replace':
         if (this.find(path) === undefined) return nothingAt(path);
-        this.write({ op: 'replace', path: path.text, value: copyJson(operation.value) });
+        this.write('replace', path, copyJson(operation.value));
         return undefined;
       case 'test': {
-        const value = this.find(path);
+        const value = this.findWhole(path);
         if (value === undefined) return nothingAt(path);
         return equalJson(operation.value, value) ? undefined : 'the value is another';
       }
       case 'copy': {
-        const value = this.find(operation.from);
+        const value = this.findWhole(operation.from);
         if (value === undefined) return nothingAt(operation.from);
         return this.add(path, copyJson(value, this.copies, this.limits.depth - path.parts.length));
       }
@@ -100,89 +90,78 @@ class PatchedDocument {
       const parent = this.parent(path);
       if (typeof parent !== 'object' || parent === null) return 'its parent is no object or list';
       if (Array.isArray(parent)) {
-        const part = path.parts[path.parts.length - 1];
-        const fits = part === '-' || (isIndex(part) && Number(part) <= parent.length);
-        if (!fits) return `${excerpt(part)} is no index of a list of ${parent.length}`;
-        this.shift(part === '-' ? 0 : parent.length - Number(part));
+        const part = last(path);
+        const length = this.lists.length(parent);
+        const fits = part === '-' || (isIndex(part) && Number(part) <= length);
+        if (!fits) return `${excerpt(part)} is no index of a list of ${length}`;
       }
     }
-    this.write({ op: 'add', path: path.text, value });
+    this.write('add', path, value);
     return undefined;
   }
 
   private remove(path: Pointer): string | undefined {
     if (this.find(path) === undefined) return nothingAt(path);
-    const parent = this.parent(path);
-    if (Array.isArray(parent)) this.shift(parent.length - Number(path.parts[path.parts.length - 1]));
-    this.write({ op: 'remove', path: path.text });
+    this.write('remove', path);
     return undefined;
   }
 
-  private write(
-    change: { op: 'add' | 'replace'; path: string; value: Json } | { op: 'remove'; path: string },
-  ): void {
-    // Without its validation, which prints the whole document into the message of an error, and without its ban
-    // on `constructor/prototype`, which is data here. `__proto__` was refused while reading.
-    this.document = applyOperation<Json>(this.document, change, false, true, false).newDocument;
+  /** Makes a change that has been found to be possible. */
+  private write(op: 'add' | 'replace' | 'remove', path: Pointer, value: Json = null): void {
+    const parent = path.parts.length === 0 ? undefined : this.parent(path);
+    if (parent === undefined) {
+      this.document = change(this.document, op, '', value);
+    } else if (Array.isArray(parent)) {
+      const part = last(path);
+      const wanted = part === '-' ? this.lists.length(parent) : Number(part);
+      const [array, index] = this.lists.editable(parent, wanted);
+      change(array, op, `/${index}`, value);
+    } else {
+      change(parent, op, path.text.slice(path.text.lastIndexOf('/')), value);
+    }
   }
 
   private find(pointer: Pointer): Json | undefined {
-    return descend(this.document, pointer.parts, pointer.parts.length);
+    return this.descend(pointer.parts, pointer.parts.length);
+  }
+
+  /** What a pointer leads to, to be read as a whole. */
+  private findWhole(pointer: Pointer): Json | undefined {
+    const value = this.find(pointer);
+    if (value !== undefined) this.lists.settle(value, this.limits.depth);
+    return value;
   }
 
   private parent(pointer: Pointer): Json | undefined {
-    return descend(this.document, pointer.parts, pointer.parts.length - 1);
+    return this.descend(pointer.parts, pointer.parts.length - 1);
   }
 
-  private shift(elements: number): void {
-    this.shifted += elements;
-    if (this.shifted > SHIFTED_ELEMENTS) {
-      throw new HttpProblem(413, 'The patch inserts and removes too often near the head of long lists.');
+  /** What the first `count` parts of a path lead to. */
+  private descend(parts: string[], count: number): Json | undefined {
+    let value: Json | undefined = this.document;
+    for (let level = 0; level < count && value !== undefined; level++) {
+      const part = parts[level];
+      if (!Array.isArray(value)) value = child(value, part);
+      else value = isIndex(part) ? this.lists.at(value, Number(part)) : undefined;
     }
+    return value;
   }
 }
 
-/** What the first `count` parts of a path lead to. */
-function descend(document: Json, parts: string[], count: number): Json | undefined {
-  let value: Json | undefined = document;
-  for (let index = 0; index < count && value !== undefined; index++) value = child(value, parts[index]);
-  return value;
+/**
+ * Changes the target and returns it, or what replaces it. fast-json-patch is used without its validation, which
+ * prints the whole document into the message of an error, and without its ban on `constructor/prototype`, which
+ * is data here. `__proto__` was refused while reading.
+ */
+function change(target: Json, op: 'add' | 'replace' | 'remove', path: string, value: Json): Json {
+  const operation = op === 'remove' ? { op, path } : { op, path, value };
+  return applyOperation<Json>(target, operation, false, true, false).newDocument;
+}
+
+function last({ parts }: Pointer): string {
+  return parts[parts.length - 1];
 }
 
 function nothingAt({ text }: Pointer): string {
   return `there is nothing at ${excerpt(text)}`;
-}
-
-function parseOperation(operation: Json, index: number): Operation {
-  const malformed = (what: string) => new HttpProblem(400, `Operation ${index} of the JSON Patch ${what}.`);
-  const member = (name: string): Json | undefined =>
-    isObject(operation) && Object.hasOwn(operation, name) ? operation[name] : undefined;
-  const pointer = (name: 'path' | 'from'): Pointer => {
-    const text = member(name);
-    if (typeof text !== 'string') throw malformed(`needs "${name}", a JSON Pointer`);
-    if ((text !== '' && !text.startsWith('/')) || /~(?![01])/.test(text)) {
-      throw malformed(`has a "${name}" that is no JSON Pointer: ${excerpt(text)}`);
-    }
-    const parts = text.split('/').slice(1);
-    return { text, parts: parts.map((part) => ownKey(part.replaceAll('~1', '/').replaceAll('~0', '~'))) };
-  };
-
-  if (!isObject(operation)) throw malformed('is no object');
-  const op = member('op');
-  switch (op) {
-    case 'add':
-    case 'replace':
-    case 'test': {
-      const value = member('value');
-      if (value === undefined) throw malformed('needs "value"');
-      return { op, path: pointer('path'), value };
-    }
-    case 'move':
-    case 'copy':
-      return { op, path: pointer('path'), from: pointer('from') };
-    case 'remove':
-      return { op, path: pointer('path') };
-    default:
-      throw malformed('needs "op", one of add, remove, replace, move, copy and test');
-  }
 }
