@@ -21,6 +21,7 @@ const OPTIONS: Options = {
   allErrors: true,
   ownProperties: true,
   messages: false,
+  strict: true,
   inlineRefs: false,
   validateSchema: false,
   meta: false,

@@ -81,7 +81,8 @@ function planBelow(schema: Schema, types: Types, made: Map<Schema, Plan>): Plan 
   if (known !== undefined) return known;
   const { properties, items, additionalProperties } = schema;
   if (properties === undefined) {
-    const each = planBelow(items ?? (additionalProperties || {}), types, made);
+    const member = items ?? (additionalProperties || undefined);
+    const each = member && planBelow(member, types, made);
     if (each === undefined) return undefined;
     const plan: Plan = { ...emptyPlan(), holds: items === undefined ? 'values' : 'elements', each };
     made.set(schema, plan);
