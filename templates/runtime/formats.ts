@@ -10,14 +10,7 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 function isTimestamp(text: string): boolean {
   const parts = TIMESTAMP.exec(text);
   if (parts === null) return false;
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
   const [sign, offsetHour, offsetMinute] = [parts[7], Number(parts[8] ?? 0), Number(parts[9] ?? 0)];
   if (month < 1 || month > 12 || day < 1 || day > daysOf(year, month)) return false;
   if (hour > 23 || minute > 59 || offsetHour > 23 || offsetMinute > 59) return false;
