@@ -17,6 +17,11 @@ mkdirSync(folder, { recursive: true });
 cpSync(join(root, 'examples', 'device-service', 'project.yaml'), join(folder, 'project.yaml'));
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
-step('svcgen generate', process.execPath, [join(root, 'bin', 'svcgen.js'), 'generate', '--project', folder], root);
+step(
+  'svcgen generate',
+  process.execPath,
+  [join(root, 'bin', 'svcgen.js'), 'generate', '--project', folder],
+  root,
+);
 step('npm install', 'npm', ['install', '--no-audit', '--no-fund'], folder);
 step('npm start: http://localhost:8080', 'npm', ['start'], folder);

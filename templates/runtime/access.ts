@@ -9,7 +9,11 @@ const REFUSALS: { [ask in keyof Policy<Resource>]?: string } = {
 };
 
 /** Asks the kind's policy. Throws HttpProblem 403 when it refuses; without a policy all is allowed. */
-export async function authorise({ kind, req }: Call, ask: keyof Policy<Resource>, resource?: Resource): Promise<void> {
+export async function authorise(
+  { kind, req }: Call,
+  ask: keyof Policy<Resource>,
+  resource?: Resource,
+): Promise<void> {
   const decision = await kind.hooks.policy?.[ask]?.({ request: req, resource });
   if (decision === undefined || decision.allowed) return;
   const refusal = REFUSALS[ask] ?? 'Forbidden';

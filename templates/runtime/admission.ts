@@ -44,7 +44,9 @@ export function judge(service: ServiceDefinition, failures: Failure[], warnings:
 
 /** The 400 answer that names every failure; its detail names the fields, for people. */
 export function invalid(failures: Failure[]): HttpProblem {
-  const errors = failures.slice(0, MAX_FAILURES).map((failure) => ({ ...failure, pointer: `#${failure.pointer}` }));
+  const errors = failures
+    .slice(0, MAX_FAILURES)
+    .map((failure) => ({ ...failure, pointer: `#${failure.pointer}` }));
   const detail = `Validation failed: ${errors
     .slice(0, 10)
     .map(({ pointer, detail }) => `${pointer.slice(2).replace(/\//g, '.')}: ${detail}`)

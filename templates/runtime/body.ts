@@ -69,7 +69,8 @@ function refuseType(req: Request, { allowed, typeRequired, headers }: BodyTypes)
   const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(req.headers['content-type'] ?? '')?.[1];
   if (charset !== undefined && charset.toLowerCase() !== 'utf-8') refuse('The charset must be utf-8.');
   const encoding = req.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') refuse('The body must have no Content-Encoding.');
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    refuse('The body must have no Content-Encoding.');
 }
 
 function readBytes(req: Request, limit: number): Promise<Buffer> {

@@ -53,9 +53,18 @@ export async function change(
     const next = nextResource(service, call, current, part, { client, fields });
     await checkCustom(kind, next, current, req);
     const state = stateOf(service, call, next, part);
-    const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels) ? undefined : (next.metadata.labels ?? {});
+    const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels)
+      ? undefined
+      : (next.metadata.labels ?? {});
     const { id, revision } = stored;
-    const result = await service.store.write({ action: 'update', kind: collectionOf(call), id, revision, labels, ...state });
+    const result = await service.store.write({
+      action: 'update',
+      kind: collectionOf(call),
+      id,
+      revision,
+      labels,
+      ...state,
+    });
     if (result === 'done') return respondWritten(call, 200, state, version);
   }
   throw new HttpProblem(503, 'Too many writes of this resource at once; nothing was written.', {
@@ -64,7 +73,13 @@ export async function change(
 }
 
 /** The resource after a write: the client's part, and what the server owns carried on. */
-function nextResource(service: Service, call: Call, current: Resource, part: Part, { client, fields }: Draft): Resource {
+function nextResource(
+  service: Service,
+  call: Call,
+  current: Resource,
+  part: Part,
+  { client, fields }: Draft,
+): Resource {
   const { apiVersion, kind, metadata, spec } = current;
   const status = { ...current.status };
   const now = service.now();
@@ -103,7 +118,14 @@ export function stateOf(service: Service, { kind }: Call, resource: Resource, pa
   }
   resource.status = Object.keys(status).length > 0 ? status : undefined;
   const text = JSON.stringify(resource);
-  return { ...state, uid: resource.metadata.uid, version: storageVersion, text, etag: etagOf(text), kept: null };
+  return {
+    ...state,
+    uid: resource.metadata.uid,
+    version: storageVersion,
+    text,
+    etag: etagOf(text),
+    kept: null,
+  };
 }
 
 /** Answers a write with the resource as it is now stored, in the version that the client speaks. */
@@ -111,6 +133,7 @@ export function respondWritten(call: Call, status: 200 | 201, state: NewState, v
   const { req, res, kind, warnings } = call;
   const { text, etag } = represent(kind, state, version);
   const headers = resourceHeaders(text, etag, warnings);
-  if (status === 201) headers['Location'] = `${req.originalUrl.split('?', 1)[0].replace(/\/$/, '')}/${state.uid}`;
+  if (status === 201)
+    headers['Location'] = `${req.originalUrl.split('?', 1)[0].replace(/\/$/, '')}/${state.uid}`;
   send(req, res, status, headers, text);
 }

@@ -21,7 +21,9 @@ export async function listVersions(service: Service, call: Call): Promise<void> 
 export async function getVersion(service: Service, call: Call): Promise<void> {
   const version = negotiate(call, undefined);
   await readable(service, call);
-  const snapshot = isVersionId(call.versionId) ? await service.store.getSnapshot(snapshotKey(call)) : undefined;
+  const snapshot = isVersionId(call.versionId)
+    ? await service.store.getSnapshot(snapshotKey(call))
+    : undefined;
   if (snapshot === undefined) throw noSnapshot(call);
   answer(call, representSnapshot(call.kind, snapshot, version));
 }

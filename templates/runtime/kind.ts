@@ -105,7 +105,10 @@ export interface Policy<R> {
 /** What a kind's own file in src/kinds may export. */
 export interface KindHooks<R = Resource<JsonObject, JsonObject>> {
   /** Checks beyond the field rules. It returns what is wrong; nothing, or an empty list, means valid. */
-  validate?(resource: R, context: ValidationContext<R>): void | CustomFailure[] | Promise<void | CustomFailure[]>;
+  validate?(
+    resource: R,
+    context: ValidationContext<R>,
+  ): void | CustomFailure[] | Promise<void | CustomFailure[]>;
   /** When validate runs: on create alone unless `update` is named here. */
   validateOn?: readonly ('create' | 'update')[];
   policy?: Policy<R>;

@@ -25,7 +25,8 @@ export async function list(service: Service, call: Call): Promise<void> {
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json', Vary: 'Accept' };
   if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;
   if (call.warnings.length > 0) headers['Warning'] = call.warnings;
-  const texts = (rows: StoredResource[]): string => rows.map((row) => represent(call.kind, row, version).text).join(',');
+  const texts = (rows: StoredResource[]): string =>
+    rows.map((row) => represent(call.kind, row, version).text).join(',');
   if (parameters.limit === undefined) await sendAll(service, call, parameters, headers, texts);
   else await sendPage(service, call, parameters, headers, texts);
 }

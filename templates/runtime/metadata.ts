@@ -40,10 +40,18 @@ export function readMetadata(value: Json | undefined, failures: Failure[]): Clie
   return metadata;
 }
 
-function readTexts(value: Json | undefined, member: string, failures: Failure[]): { [key: string]: string } | undefined {
+function readTexts(
+  value: Json | undefined,
+  member: string,
+  failures: Failure[],
+): { [key: string]: string } | undefined {
   if (value === undefined) return undefined;
   if (!isObject(value)) {
-    failures.push({ pointer: `/metadata/${member}`, rule: 'type', detail: `metadata.${member} must be an object` });
+    failures.push({
+      pointer: `/metadata/${member}`,
+      rule: 'type',
+      detail: `metadata.${member} must be an object`,
+    });
     return undefined;
   }
   const texts: { [key: string]: string } = {};
@@ -81,11 +89,19 @@ export function escapePointer(name: string): string {
 /** The metadata of a new resource. */
 export function newMetadata(client: ClientMetadata, uid: string, now: number): Metadata {
   const time = new Date(now).toISOString();
-  return withTexts({ name: client.name ?? uid, uid, createdAt: time, updatedAt: time, generation: 1 }, client);
+  return withTexts(
+    { name: client.name ?? uid, uid, createdAt: time, updatedAt: time, generation: 1 },
+    client,
+  );
 }
 
 /** The metadata after a write: the server's members carried on, the time never going backwards. */
-export function nextMetadata(current: Resource, client: ClientMetadata, specChanged: boolean, now: number): Metadata {
+export function nextMetadata(
+  current: Resource,
+  client: ClientMetadata,
+  specChanged: boolean,
+  now: number,
+): Metadata {
   const { uid, createdAt, updatedAt, generation } = current.metadata;
   const time = new Date(Math.max(now, Date.parse(updatedAt))).toISOString();
   const next = { name: client.name ?? current.metadata.name, uid, createdAt, updatedAt: time };

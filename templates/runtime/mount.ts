@@ -36,7 +36,11 @@ interface Routes {
 export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: object): void {
   // Express' own ETag, parser and banner would be paid for on every request and are not used.
   app.disable('etag').disable('x-powered-by').set('query parser', false);
-  const pages = sitePages(service, kinds.map(({ kind }) => kind), openapi as JsonObject);
+  const pages = sitePages(
+    service,
+    kinds.map(({ kind }) => kind),
+    openapi as JsonObject,
+  );
   app.use(dispatcher(service, { pages, entries: entriesOf(service, kinds) }));
   const onError: ErrorRequestHandler = (error, req, res, _next) => fail(service, req, res, error);
   app.use(onError);
@@ -50,7 +54,8 @@ function dispatcher(service: Service, routes: Routes): RequestHandler {
 }
 
 function fail(service: Service, req: Request, res: Response, error: unknown): void {
-  if (asProblem(error).status >= 500) service.logger.error({ err: error, method: req.method, url: req.url }, 'failed');
+  if (asProblem(error).status >= 500)
+    service.logger.error({ err: error, method: req.method, url: req.url }, 'failed');
   sendProblem(req, res, error);
 }
 
@@ -62,7 +67,11 @@ function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
     const table = routes(endpoints);
     entries.set(kind.plural, { kind, routes: table, urlVersion: undefined });
     for (const version of kind.servedVersions) {
-      entries.set(`apis/${kind.group}/${version}/${kind.plural}`, { kind, routes: table, urlVersion: version });
+      entries.set(`apis/${kind.group}/${version}/${kind.plural}`, {
+        kind,
+        routes: table,
+        urlVersion: version,
+      });
     }
   }
   return entries;
@@ -72,7 +81,9 @@ function splitUrl(url: string): { path: string; query: string } {
   // A proxy's absolute-form (RFC 9112, section 3.2.2).
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   const mark = target.indexOf('?');
-  return mark < 0 ? { path: target, query: '' } : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+  return mark < 0
+    ? { path: target, query: '' }
+    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
 }
 
 async function answer({ pages, entries }: Routes, req: Request, res: Response): Promise<void> {
@@ -84,7 +95,8 @@ async function answer({ pages, entries }: Routes, req: Request, res: Response): 
   const entry = entries.get(segments.slice(0, depth).join('/'));
   const [uid = '', part, versionId = ''] = segments.slice(depth);
   const methods = entry && methodsOf(entry.routes, segments.length - depth, part);
-  if (entry === undefined || methods === undefined) throw new HttpProblem(404, 'There is nothing at this address.');
+  if (entry === undefined || methods === undefined)
+    throw new HttpProblem(404, 'There is nothing at this address.');
   const handler = handlerOf(methods, req, res);
   if (handler === undefined) return;
   const { kind, urlVersion } = entry;
@@ -118,7 +130,8 @@ function handlerOf(methods: MethodTable, req: Request, res: Response): Handler |
   if (handler !== undefined) return handler;
   const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   const headers: { [name: string]: string } = { Allow: [...allowed, 'OPTIONS'].join(', ') };
-  if (method !== 'OPTIONS') throw new HttpProblem(405, `The method ${req.method} is not allowed here.`, { headers });
+  if (method !== 'OPTIONS')
+    throw new HttpProblem(405, `The method ${req.method} is not allowed here.`, { headers });
   if (methods.PATCH !== undefined) headers['Accept-Patch'] = PATCH_MEDIA_TYPES.join(', ');
   sendEmpty(res, 204, headers);
   return undefined;

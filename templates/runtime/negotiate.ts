@@ -30,5 +30,8 @@ function namedVersion(kind: KindDefinition, apiVersion: Json | undefined): strin
 
 function notRegistered({ kind, group, servedVersions }: KindDefinition, asked: string): HttpProblem {
   const registered = servedVersions.map((version) => `${group}/${version}`).join(', ');
-  return new HttpProblem(406, `${JSON.stringify(asked.slice(0, 200))} is not registered for ${kind}; available: ${registered}.`);
+  return new HttpProblem(
+    406,
+    `${JSON.stringify(asked.slice(0, 200))} is not registered for ${kind}; available: ${registered}.`,
+  );
 }

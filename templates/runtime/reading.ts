@@ -51,7 +51,9 @@ export async function get(service: Service, call: Call): Promise<void> {
   const { text, etag } = represent(kind, stored, version);
   const headers = resourceHeaders(text, etag, warnings);
   if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;
-  const outcome = isConditional(req) ? evaluateConditions(req, conditionState(call, stored, version)) : 'proceed';
+  const outcome = isConditional(req)
+    ? evaluateConditions(req, conditionState(call, stored, version))
+    : 'proceed';
   refuseUnmet(outcome);
   if (outcome === 304) sendEmpty(res, 304, headers);
   else send(req, res, 200, headers, text);
@@ -68,6 +70,8 @@ export function conditionState({ kind }: Call, stored: StoredResource, version: 
 
 /** Throws HttpProblem 412 or 428 for conditions that ask for it. */
 export function refuseUnmet(outcome: Outcome): void {
-  if (outcome === 412) throw new HttpProblem(412, 'A condition of the request does not hold: the resource has changed.');
-  if (outcome === 428) throw new HttpProblem(428, 'This service requires If-Match on every change of a resource.');
+  if (outcome === 412)
+    throw new HttpProblem(412, 'A condition of the request does not hold: the resource has changed.');
+  if (outcome === 428)
+    throw new HttpProblem(428, 'This service requires If-Match on every change of a resource.');
 }

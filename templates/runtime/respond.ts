@@ -9,7 +9,13 @@ const NOSNIFF = 'nosniff';
  * Sends a whole answer. Express' own `send` and `json` are not used: they evaluate freshness again and
  * overrule 304 and 412. A HEAD request gets the headers alone.
  */
-export function send(req: Request, res: Response, status: number, headers: OutgoingHttpHeaders, text: string): void {
+export function send(
+  req: Request,
+  res: Response,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  text: string,
+): void {
   headers['X-Content-Type-Options'] = NOSNIFF;
   headers['Content-Length'] = Buffer.byteLength(text);
   res.writeHead(status, headers);
@@ -44,7 +50,11 @@ export function sendProblem(req: Request, res: Response, error: unknown): void {
     instance: req.originalUrl.split('?', 1)[0],
     errors: extras.errors,
   };
-  const headers = { 'Content-Type': 'application/problem+json', 'Cache-Control': 'no-store', ...extras.headers };
+  const headers = {
+    'Content-Type': 'application/problem+json',
+    'Cache-Control': 'no-store',
+    ...extras.headers,
+  };
   send(req, res, status, headers, JSON.stringify(body));
 }
 
@@ -58,7 +68,11 @@ export function asProblem(error: unknown): HttpProblem {
     return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
   }
   // Express middleware throws errors that carry a status (http-errors); their texts are for clients when `expose` is set.
-  const { status, expose, message } = Object(error) as { status?: unknown; expose?: unknown; message?: unknown };
+  const { status, expose, message } = Object(error) as {
+    status?: unknown;
+    expose?: unknown;
+    message?: unknown;
+  };
   if (typeof status === 'number' && status >= 400 && status <= 499) {
     return new HttpProblem(status, expose === true ? String(message) : (STATUS_CODES[status] ?? 'Error'));
   }

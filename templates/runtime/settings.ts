@@ -46,7 +46,10 @@ const DAY_MS = 86_400_000;
 export const SETTINGS = {
   HOST: text('0.0.0.0', 'Address to listen on'),
   PORT: integer(8080, 0, 65_535, 'Port to listen on; 0 takes a free one'),
-  DATABASE_URL: text('', 'Where resources live: sqlite:<file> or postgres://…; sqlite:./data/<name>.db without one'),
+  DATABASE_URL: text(
+    '',
+    'Where resources live: sqlite:<file> or postgres://…; sqlite:./data/<name>.db without one',
+  ),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'Least level that is logged'),
   LOG_REQUESTS: flag(false, 'Log a line for every request'),
   MAX_BODY_BYTES: integer(1_048_576, 1, 1_073_741_824, 'Largest request body, in bytes'),
@@ -54,11 +57,31 @@ export const SETTINGS = {
   MAX_PATCH_OPERATIONS: integer(1_000, 1, MAX, 'Most operations of one patch'),
   MAX_PATCHED_BYTES: integer(4_194_304, 1, MAX, 'Largest document that a patch may make, in bytes'),
   MAX_PAGE_SIZE: integer(1_000, 1, 1_000_000, 'Most resources of one page of a list'),
-  HEADERS_TIMEOUT_MS: integer(10_000, 1, DAY_MS, 'Time for a client to send its request headers, in milliseconds'),
-  REQUEST_TIMEOUT_MS: integer(30_000, 1, DAY_MS, 'Time for a client to send its whole request, in milliseconds'),
+  HEADERS_TIMEOUT_MS: integer(
+    10_000,
+    1,
+    DAY_MS,
+    'Time for a client to send its request headers, in milliseconds',
+  ),
+  REQUEST_TIMEOUT_MS: integer(
+    30_000,
+    1,
+    DAY_MS,
+    'Time for a client to send its whole request, in milliseconds',
+  ),
   KEEP_ALIVE_TIMEOUT_MS: integer(5_000, 1, DAY_MS, 'Time an idle connection is kept, in milliseconds'),
-  SHUTDOWN_TIMEOUT_MS: integer(8_000, 0, DAY_MS, 'Time for requests under way to finish after SIGTERM, in milliseconds'),
-  STORE_BUSY_TIMEOUT_MS: integer(5_000, 0, DAY_MS, 'Time to wait for a database that another process has locked, in milliseconds'),
+  SHUTDOWN_TIMEOUT_MS: integer(
+    8_000,
+    0,
+    DAY_MS,
+    'Time for requests under way to finish after SIGTERM, in milliseconds',
+  ),
+  STORE_BUSY_TIMEOUT_MS: integer(
+    5_000,
+    0,
+    DAY_MS,
+    'Time to wait for a database that another process has locked, in milliseconds',
+  ),
 } as const;
 
 /** The settings in force. */

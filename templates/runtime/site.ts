@@ -1,6 +1,8 @@
 import type { Request, Response } from 'express';
+import { docsPages } from './docs';
 import { healthz, readyz } from './health';
 import type { KindDefinition } from './kind';
+import { landingPages } from './landing';
 import { HttpProblem } from './problem';
 import { sendEmpty } from './respond';
 import type { JsonObject } from './schema';
@@ -10,8 +12,11 @@ import type { Service } from './service';
 export type Page = (req: Request, res: Response) => void | Promise<void>;
 
 /** Every page of the service beside its kinds, by path. */
-export function sitePages(service: Service, _kinds: KindDefinition[], _openapi: JsonObject): Map<string, Page> {
+export function sitePages(service: Service, kinds: KindDefinition[], openapi: JsonObject): Map<string, Page> {
+  const { definition } = service;
   const pages: { [path: string]: Page } = {
+    ...landingPages(definition, kinds),
+    ...docsPages(definition, openapi),
     '/healthz': healthz,
     '/readyz': (req, res) => readyz(service, req, res),
   };

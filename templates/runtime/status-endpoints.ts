@@ -29,12 +29,15 @@ export async function patchStatus(service: Service, call: Call): Promise<void> {
   const version = negotiate(call, body);
   await change(service, call, { version, part: 'status' }, (shown) => {
     const patched = patch.apply({ status: {}, ...shown } as unknown as JsonObject);
-    return { fields: readStatus(service, call, version, isObject(patched) ? patched['status'] : undefined, []) };
+    return {
+      fields: readStatus(service, call, version, isObject(patched) ? patched['status'] : undefined, []),
+    };
   });
 }
 
 function wrapBareStatus(type: string, body: Json): Json {
-  if (type !== 'application/merge-patch+json' || !isObject(body) || Object.hasOwn(body, 'status')) return body;
+  if (type !== 'application/merge-patch+json' || !isObject(body) || Object.hasOwn(body, 'status'))
+    return body;
   const { apiVersion, ...status } = body;
   return apiVersion === undefined ? { status } : { apiVersion, status };
 }
@@ -46,7 +49,8 @@ function readStatus(
   status: Json | undefined,
   failures: Failure[],
 ): JsonObject {
-  if (!isObject(status)) throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);
+  if (!isObject(status))
+    throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);
   if (kind.history !== undefined) delete status['version'];
   failures.push(...admitStatus(kind.versions[version], status));
   judge(service.definition, failures, warnings);

@@ -36,7 +36,12 @@ export async function create(service: Service, call: Call): Promise<void> {
     await checkCustom(kind, resource, undefined, req);
     const state = stateOf(service, call, resource, 'spec');
     const labels = resource.metadata.labels ?? {};
-    const result = await service.store.write({ action: 'create', kind: collectionOf(call), labels, ...state });
+    const result = await service.store.write({
+      action: 'create',
+      kind: collectionOf(call),
+      labels,
+      ...state,
+    });
     if (result === 'done') return respondWritten(call, 201, state, version);
   }
 }
@@ -71,10 +76,19 @@ export async function remove(service: Service, call: Call): Promise<void> {
   for (;;) {
     const stored = await find(service, call);
     await authorise(call, 'canDelete', hubOf(call.kind, stored));
-    refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), service.definition.requireIfMatch));
+    refuseUnmet(
+      evaluateConditions(call.req, conditionState(call, stored, version), service.definition.requireIfMatch),
+    );
     const { id, uid, revision } = stored;
-    const result = await service.store.write({ action: 'delete', kind: collectionOf(call), id, uid, revision });
-    if (result === 'done') return sendJson(call.req, call.res, 200, { message: `${call.kind.kind} deleted successfully` });
+    const result = await service.store.write({
+      action: 'delete',
+      kind: collectionOf(call),
+      id,
+      uid,
+      revision,
+    });
+    if (result === 'done')
+      return sendJson(call.req, call.res, 200, { message: `${call.kind.kind} deleted successfully` });
   }
 }
 
@@ -95,7 +109,9 @@ function readResource(
   const spec = body['spec'] ?? null;
   if (!isObject(spec)) {
     const rule = spec === null ? 'required' : 'type';
-    throw invalid([{ pointer: '/spec', rule, detail: spec === null ? 'spec is required' : 'spec must be an object' }]);
+    throw invalid([
+      { pointer: '/spec', rule, detail: spec === null ? 'spec is required' : 'spec must be an object' },
+    ]);
   }
   const failures: Failure[] = [];
   checkEnvelope(body, failures);
