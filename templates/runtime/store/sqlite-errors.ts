@@ -22,9 +22,13 @@ const BUSY = new Set([5, 6]);
 
 /** The primary result code of an error that the driver threw; undefined for any other error. */
 export function resultCode(error: unknown): number | undefined {
-  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number')
-    return undefined;
-  return error.errcode & 0xff;
+  const code = member(error, 'errcode');
+  return typeof code === 'number' ? code & 0xff : undefined;
+}
+
+/** Not by `instanceof Error`: what native code throws may come from another realm. */
+function member(error: unknown, name: string): unknown {
+  return typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 }
 
 /** Whether the file itself is to blame: not a database, or damaged. */
@@ -34,11 +38,14 @@ export function isDamage(error: unknown): boolean {
 }
 
 /**
- * The error to pass on for one that the driver threw: StoreBusy, StoreUnavailable, or the error itself where it
+ * The error to pass on for one that the driver or the file system threw: StoreBusy, StoreUnavailable, or the error itself where it
  * is a defect of this program. `committing` tells that COMMIT threw it: when the disk failed there, the
  * transaction may come back after a crash.
  */
 export function storeError(error: unknown, committing = false): unknown {
+  if (member(error, 'syscall') !== undefined) {
+    return new StoreUnavailable(String(member(error, 'message')), false, { cause: error });
+  }
   const code = resultCode(error);
   if (code === undefined) return error;
   if (BUSY.has(code))

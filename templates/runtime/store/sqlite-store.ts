@@ -107,6 +107,7 @@ export class SqliteStore implements Store {
   }
 
   async ready(): Promise<void> {
+    this.#open();
     if (performance.now() - this.#lastCommit > FRESH) await this.#commits.submit({ action: 'probe' });
   }
 
@@ -114,13 +115,22 @@ export class SqliteStore implements Store {
     await this.#commits.close();
     if (this.#reader === undefined) return;
     this.#reader = undefined;
-    // The last connection to a file that is closed copies the log into it and removes the log.
-    for (const connection of this.connections.toReversed()) connection.close();
+    copyLog(this.connections[0]);
+    for (const connection of this.connections) connection.close();
   }
 
   #open(): SqliteReader {
     if (this.#reader === undefined) throw new StoreUnavailable('the store is closed');
     return this.#reader;
+  }
+}
+
+/** Copies the log into the database file and empties it: one of the drivers leaves that undone when it closes. */
+function copyLog(connection: Connection): void {
+  try {
+    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // All that was acknowledged is durable in the log, and is copied after the next start.
   }
 }
 

@@ -1,0 +1,127 @@
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Command } from '../../templates/runtime/store/command';
+import { GroupCommit, type CommitLimits } from '../../templates/runtime/store/group-commit';
+import { StoreBusy } from '../../templates/runtime/store/sqlite-errors';
+import { StoreUnavailable, type WriteResult } from '../../templates/runtime/store/store';
+import { creation } from './store-writes';
+
+const LIMITS: CommitLimits = {
+  busyTimeoutMs: 200,
+  batchWrites: 10,
+  batchBytes: 100_000,
+  queueWrites: 50,
+  queueBytes: 1e6,
+};
+
+const uidOf = (command: Command): string => ('uid' in command ? command.uid : command.action);
+
+/** A group commit that notes its batches, and the results of `apply`. */
+function record(
+  apply: (batch: string[]) => WriteResult[] | Promise<WriteResult[]>,
+  limits: Partial<CommitLimits> = {},
+) {
+  const batches: string[][] = [];
+  const commits = new GroupCommit(
+    (batch) => {
+      batches.push(batch.map(uidOf));
+      return apply(batch.map(uidOf));
+    },
+    { ...LIMITS, ...limits },
+  );
+  return { commits, batches, submit: (uid: string, text = '{}') => commits.submit(creation(uid, { text })) };
+}
+
+const allDone = (batch: string[]): WriteResult[] => batch.map(() => 'done');
+
+test('writes of one turn of the event loop share a commit', async () => {
+  const { submit, batches } = record(allDone);
+  await Promise.all(['a', 'b', 'c'].map((uid) => submit(uid)));
+  await submit('d');
+  expect(batches).toEqual([['a', 'b', 'c'], ['d']]);
+});
+
+test('writes that arrive while a commit runs share the next one', async () => {
+  const { submit, batches } = record(async (batch) => {
+    await setTimeout(5);
+    return allDone(batch);
+  });
+  const first = submit('a');
+  await setImmediate();
+  const later = [submit('b')];
+  await setImmediate();
+  later.push(submit('c'));
+  await Promise.all([first, ...later]);
+  expect(batches).toEqual([['a'], ['b', 'c']]);
+});
+
+test('each write gets its own result', async () => {
+  const { submit } = record((batch) => batch.map((uid) => (uid === 'b' ? 'conflict' : 'done')));
+  expect(await Promise.all(['a', 'b', 'c'].map((uid) => submit(uid)))).toEqual(['done', 'conflict', 'done']);
+});
+
+test.each([
+  ['writes', Array.from({ length: 25 }, () => '{}'), [10, 10, 5]],
+  ['bytes', ['x'.repeat(60_000), 'x'.repeat(30_000), 'x'.repeat(60_000)], [2, 1]],
+  ['bytes, where one has more', ['{}', 'x'.repeat(200_000), '{}'], [1, 1, 1]],
+])('a commit has a limited number of %s', async (_, texts, sizes) => {
+  const { submit, batches } = record(allDone);
+  await Promise.all(texts.map((text, index) => submit(String(index), text)));
+  expect(batches.map(({ length }) => length)).toEqual(sizes);
+});
+
+test('a commit that fails fails all its writes, and no others', async () => {
+  let broken = true;
+  const { submit, batches } = record((batch) => {
+    if (broken) throw new StoreUnavailable('the disk is full');
+    return allDone(batch);
+  });
+  const results = await Promise.allSettled([submit('a'), submit('b')]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  broken = false;
+  expect(await submit('c')).toBe('done');
+  expect(batches).toEqual([['a', 'b'], ['c']]);
+});
+
+test('a write that is a defect is left out', async () => {
+  const { submit, batches } = record((batch) => {
+    if (batch.includes('bad')) throw new TypeError('cannot bind');
+    return allDone(batch);
+  });
+  const results = await Promise.allSettled(['a', 'bad', 'b'].map((uid) => submit(uid)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(batches).toEqual([['a', 'bad', 'b'], ['a'], ['bad'], ['b']]);
+});
+
+test('a lock is waited for, as long as each write may wait', async () => {
+  let locked = true;
+  const { submit, batches } = record((batch) => {
+    if (locked) throw new StoreBusy('locked');
+    return allDone(batch);
+  });
+  await expect(submit('a')).rejects.toBeInstanceOf(StoreBusy);
+  const waiting = submit('b');
+  await setTimeout(20);
+  locked = false;
+  expect(await waiting).toBe('done');
+  expect(batches.length).toBeGreaterThan(3);
+});
+
+test.each([
+  ['writes', { queueWrites: 3 }, '{}'],
+  ['bytes', { queueBytes: 4000 }, 'x'.repeat(1000)],
+])('a limited number of %s waits', async (_, limits, text) => {
+  const { submit, batches } = record(allDone, limits);
+  const results = await Promise.allSettled(['a', 'b', 'c', 'd'].map((uid) => submit(uid, text)));
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'rejected']);
+  expect(results[3]).toMatchObject({ reason: expect.any(StoreUnavailable) });
+  expect(await submit('e', text)).toBe('done');
+  expect(batches).toEqual([['a', 'b', 'c'], ['e']]);
+});
+
+test('closing finishes what waits and refuses the rest', async () => {
+  const { commits, submit } = record(allDone);
+  const waiting = Promise.all(Array.from({ length: 30 }, (_, index) => submit(String(index))));
+  await commits.close();
+  expect(await waiting).toHaveLength(30);
+  await expect(submit('late')).rejects.toThrow('closed');
+});

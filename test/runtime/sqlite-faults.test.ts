@@ -1,0 +1,295 @@
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { openStore } from '../../templates/runtime/store/open-store';
+import { connect } from '../../templates/runtime/store/sqlite-driver';
+import { StoreRefused, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
+import { killChildren, startChild } from './child';
+import { creation, KIND } from './store-writes';
+
+const ALL = { after: 0, limit: 100_000, selector: [] };
+
+let folder: string;
+let file: string;
+let store: Store | undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'svcgen-faults-'));
+  file = join(folder, 'service.db');
+});
+
+afterEach(async () => {
+  killChildren();
+  await store?.close();
+  store = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function open(options = {}): Promise<Store> {
+  store = await openStore(`sqlite:${file}`, options);
+  return store;
+}
+
+/** A closed database with 200 resources. */
+async function fill(): Promise<void> {
+  const filling = await openStore(`sqlite:${file}`);
+  for (let n = 0; n < 200; n++) {
+    void filling.write(
+      creation(`dev-${n}`, { text: JSON.stringify('x'.repeat(1000)), labels: { n: String(n) } }),
+    );
+  }
+  await filling.close();
+}
+
+function change(sql: string): void {
+  const connection = connect(file);
+  connection.exec(sql);
+  connection.close();
+}
+
+function overwrite(position: number, bytes: Buffer): void {
+  const content = readFileSync(file);
+  bytes.copy(content, position);
+  writeFileSync(file, content);
+}
+
+const noise = Buffer.from(Array.from({ length: 8192 }, (_, index) => (index * 7919 + (index >> 3)) % 251));
+
+describe('a database that is refused, and stays byte for byte as it is', () => {
+  const refused: [string, () => void | Promise<void>, RegExp][] = [
+    ['text', () => writeFileSync(file, 'name,price\n'.repeat(1000)), /no SQLite database/],
+    ['a few bytes', () => writeFileSync(file, 'SQLite'), /no SQLite database/],
+    ['noise', () => writeFileSync(file, noise), /no SQLite database/],
+    ['of another application', () => change('CREATE TABLE users (name TEXT)'), /another application/],
+    [
+      'of another application that names itself',
+      () => change('PRAGMA application_id = 7'),
+      /another application/,
+    ],
+    [
+      'of another application, with a log',
+      () => change('PRAGMA journal_mode = WAL; CREATE TABLE t (a)'),
+      /another appl/,
+    ],
+    [
+      'of a newer service',
+      () => fill().then(() => change('PRAGMA user_version = 1000')),
+      /newer version.*1000/s,
+    ],
+    ['without its end', () => fill().then(() => truncateSync(file, 100_000)), /damaged/],
+    ['without all but its first page', () => fill().then(() => truncateSync(file, 4096)), /damaged/],
+    ['without most of its first page', () => fill().then(() => truncateSync(file, 50)), /no SQLite database/],
+    ['overwritten at its start', () => fill().then(() => overwrite(0, noise)), /no SQLite database/],
+    [
+      'overwritten in the schema',
+      () => fill().then(() => overwrite(100, noise.subarray(0, 2000))),
+      /damaged/,
+    ],
+    ['overwritten in the middle', () => fill().then(() => overwrite(80_000, noise)), /damaged/],
+    [
+      'emptied, but for its log',
+      () => [writeFileSync(file, ''), writeFileSync(`${file}-wal`, noise)] as never,
+      /damaged/,
+    ],
+  ];
+  test.each(refused)('%s', async (_, make, message) => {
+    await make();
+    const before = readFileSync(file);
+    const refusal = await openStore(`sqlite:${file}`).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StoreRefused);
+    expect((refusal as StoreRefused).message).toMatch(message);
+    expect((refusal as StoreRefused).message).toMatch(/DATABASE_URL|backup/);
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  test('a folder', async () => {
+    mkdirSync(file);
+    await expect(openStore(`sqlite:${file}`)).rejects.toThrow(/is a folder/);
+  });
+
+  test.each(['', 'sqlite:', 'sqlite:///x.db', 'mysql://host/db', './service.db', 'SQLITE:x'])(
+    'the URL %j',
+    async (url) => {
+      await expect(openStore(url)).rejects.toThrow(/DATABASE_URL must be sqlite:<file>/);
+    },
+  );
+
+  test('a URL, without telling its password', async () => {
+    await expect(openStore('mysql://user:secret@host')).rejects.not.toThrow(/secret/);
+  });
+});
+
+describe('a database that is made', () => {
+  test.each([
+    ['missing', () => undefined],
+    ['empty', () => writeFileSync(file, '')],
+    ['begun and left', () => change('PRAGMA journal_mode = WAL')],
+  ])('from a file that is %s', async (_, make) => {
+    make();
+    expect(await (await open()).write(creation('dev-1'))).toBe('done');
+  });
+
+  test('with its folders', async () => {
+    file = join(folder, 'a/b/service.db');
+    await (await open()).ready();
+  });
+
+  test('not where no file can be', async () => {
+    writeFileSync(file, 'a file');
+    await expect(openStore(`sqlite:${file}/service.db`)).rejects.toBeInstanceOf(StoreUnavailable);
+  });
+});
+
+test('is durable: a log that survives a power loss', async () => {
+  await open();
+  const connection = connect(file);
+  expect(connection.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  connection.close();
+});
+
+describe('a lock that another process holds', () => {
+  test('lets reads go on, and writes wait until it is released', async () => {
+    await (await open()).write(creation('dev-1'));
+    const holder = startChild('lock', file);
+    await holder.said('begun');
+    let settled = false;
+    const write = store!.write(creation('dev-2')).finally(() => (settled = true));
+    for (let turn = 0; turn < 1000; turn++) {
+      await setImmediate();
+      expect(await store!.get(KIND, 'dev-1')).toBeDefined();
+    }
+    expect(settled).toBe(false);
+    holder.process.stdin.end();
+    expect(await write).toBe('done');
+    await holder.ended();
+  });
+
+  test('makes writes fail when it is held too long; they are not made later', async () => {
+    await (await open({ busyTimeoutMs: 100 })).write(creation('dev-1'));
+    const holder = connect(file);
+    holder.exec('BEGIN IMMEDIATE');
+    let turns = 0;
+    let settled = false;
+    const writes = Promise.allSettled([store!.write(creation('dev-2')), store!.write(creation('dev-3'))]);
+    void writes.then(() => (settled = true));
+    for (; !settled; turns++) await setImmediate();
+    expect(turns).toBeGreaterThan(100);
+    for (const result of await writes) expect(result).toMatchObject({ reason: expect.any(StoreUnavailable) });
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect(await store!.write(creation('dev-4'))).toBe('done');
+    expect((await store!.list(KIND, ALL)).map(({ uid }) => uid)).toEqual(['dev-1', 'dev-4']);
+  });
+
+  test('is waited for at start', async () => {
+    await fill();
+    const holder = connect(file);
+    holder.exec('BEGIN EXCLUSIVE');
+    const opening = open();
+    await setImmediate();
+    holder.exec('ROLLBACK');
+    holder.close();
+    expect(await (await opening).write(creation('dev-1000'))).toBe('done');
+  });
+});
+
+describe('a file that is taken away while the service runs', () => {
+  const taken: [string, () => void][] = [
+    ['deleted', () => rmSync(file)],
+    ['replaced', () => [copyFileSync(file, `${file}.copy`), renameSync(`${file}.copy`, file)]],
+    ['deleted with its folder', () => rmSync(folder, { recursive: true })],
+  ];
+  test.each(taken)('%s: writes fail rather than go nowhere', async (_, take) => {
+    await (await open()).write(creation('dev-1'));
+    take();
+    await expect(store!.write(creation('dev-2'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store!.write(creation('dev-3'))).rejects.toMatchObject({ outcomeUnknown: false });
+    expect(await store!.get(KIND, 'dev-2')).toBeUndefined();
+    expect(await store!.get(KIND, 'dev-1')).toBeDefined();
+  });
+
+  test('and brought back: writes go on', async () => {
+    await open();
+    renameSync(file, `${file}.away`);
+    await expect(store!.write(creation('dev-1'))).rejects.toBeInstanceOf(StoreUnavailable);
+    await expect(store!.ready()).rejects.toBeInstanceOf(StoreUnavailable);
+    renameSync(`${file}.away`, file);
+    expect(await store!.write(creation('dev-1'))).toBe('done');
+  });
+});
+
+describe('a full disk', () => {
+  let mounted = false;
+
+  beforeEach(() => {
+    mounted = mount(folder);
+  });
+
+  afterEach(async () => {
+    await store?.close();
+    if (mounted) execFileSync('umount', ['--lazy', folder]);
+  });
+
+  test('fails writes as a whole, lets reads go on, and is forgotten when there is room', async () => {
+    if (!mounted) return console.warn('skipped: a file system of its own takes root');
+    await (await open()).write(creation('dev-1'));
+    writeFileSync(join(folder, 'filler'), Buffer.alloc(600_000));
+    const text = JSON.stringify('x'.repeat(50_000));
+    const written = ['dev-1'];
+    let failures = 0;
+    for (let n = 2; n < 100; n++) {
+      const pair = [creation(`dev-${n}a`, { text, labels: { n: 'x' } }), creation(`dev-${n}b`, { text })];
+      const results = await Promise.allSettled(pair.map((write) => store!.write(write)));
+      if (results.every(({ status }) => status === 'fulfilled')) written.push(`dev-${n}a`, `dev-${n}b`);
+      else failures += 1;
+      for (const result of results)
+        if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(StoreUnavailable);
+    }
+    expect(failures).toBeGreaterThan(0);
+    expect((await store!.list(KIND, ALL)).map(({ uid }) => uid)).toEqual(written);
+    rmSync(join(folder, 'filler'));
+    expect(await store!.write(creation('dev-last', { text }))).toBe('done');
+    await store!.close();
+    expect((await (await open()).list(KIND, ALL)).map(({ uid }) => uid)).toEqual([...written, 'dev-last']);
+  });
+});
+
+/** Mounts a small file system; false where that takes rights that this process does not have. */
+function mount(target: string): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', target], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('several processes', () => {
+  test('lose no increment of one counter', async () => {
+    await (await open()).write(creation('counter', { text: '0' }));
+    const children = [startChild('increment', file), startChild('increment', file)];
+    await Promise.all(children.map((child) => child.said('done')));
+    expect(await store!.get(KIND, 'counter')).toMatchObject({ text: '200', revision: 201 });
+  });
+
+  test('that are killed lose nothing that was acknowledged', async () => {
+    const child = startChild('create', file, 'dev');
+    await child.said('dev-500');
+    child.process.kill('SIGKILL');
+    await child.ended();
+    const uids = new Set((await (await open()).list(KIND, ALL)).map(({ uid }) => uid));
+    const acknowledged = child.lines.filter((line) => line.startsWith('dev-'));
+    expect(acknowledged.filter((uid) => !uids.has(uid))).toEqual([]);
+  });
+});
