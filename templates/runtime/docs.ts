@@ -118,6 +118,9 @@ const PAGE_STYLE = `body { margin: 0; background: #fff; }
 html.dark-mode body { background: #1c2022; }
 /* There is one server and no licence to read. */
 .swagger-ui .scheme-container:not(:has(.auth-wrapper)), .swagger-ui .info__license { display: none; }
-.swagger-ui .topbar-wrapper { flex-wrap: nowrap; }
+@media (max-width: 600px) {
+  .swagger-ui .topbar .wrapper .topbar-wrapper { flex-flow: row nowrap; }
+  .swagger-ui .topbar .download-url-wrapper .select-label > span { display: none; }
+}
 noscript { display: block; margin: 2rem; font-family: sans-serif; }
 `;
