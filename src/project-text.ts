@@ -30,6 +30,16 @@ interface RawGroup {
   kinds?: { name?: string; versions?: Record<string, { conversion?: unknown[] } | null> | null }[] | null;
 }
 
+/** Whether the text is YAML with nothing under `groups`: no sound project yet, but one that a kind can be added to. */
+export function lacksGroups(text: string): boolean {
+  try {
+    const { groups } = (parse(text) ?? {}) as { groups?: unknown };
+    return groups === undefined || groups === null || (Array.isArray(groups) && groups.length === 0);
+  } catch {
+    return false;
+  }
+}
+
 /** The groups of a project.yaml that the loader accepts; none where it has none yet. */
 export function readGroups(text: string): GroupText[] {
   const groups = (parse(text) as { groups?: RawGroup[] | null } | null)?.groups ?? [];

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
+import pc from 'picocolors';
 import type { FileChange } from './tree-plan';
 
 /** How long the comparison of one file may take, in milliseconds. */
@@ -14,4 +15,14 @@ export function unifiedDiff(root: string, { path, action, text }: FileChange): s
   const newName = action === 'delete' ? '/dev/null' : `b/${path}`;
   const patch = structuredPatch(oldName, newName, before, text, '', '', { context: 3, timeout: TIMEOUT });
   return patch ? formatPatch(patch, FILE_HEADERS_ONLY) : `Files ${oldName} and ${newName} differ\n`;
+}
+
+/** The diff in the colours of a terminal. */
+export function colorDiff(text: string): string {
+  const { bold, cyan, green, red } = pc.createColors(true);
+  return text
+    .replace(/^(?:---|\+\+\+) .*$/gm, (line) => bold(line))
+    .replace(/^@@.*$/gm, (line) => cyan(line))
+    .replace(/^\+.*$/gm, (line) => green(line))
+    .replace(/^-.*$/gm, (line) => red(line));
 }

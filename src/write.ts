@@ -37,7 +37,16 @@ export async function writeTree(
   }
 }
 
-/** Replaces or creates one file of the project by renaming; keeps its mode. `edit` gets the lock's protection. */
+/** What writeTree would do. Throws the same problems and writes nothing. */
+export function compareTree(root: string, files: OutputFile[]): TreePlan {
+  try {
+    return planTree(root, files);
+  } catch (error) {
+    throw explainFileError(error);
+  }
+}
+
+/** Replaces one file of the project, or creates it, with the text that `edit` gives while no other svcgen is at work. */
 export async function rewriteFile(root: string, path: string, edit: () => string): Promise<void> {
   try {
     await withLock(root, () => replace(root, [{ path, text: edit() }]));

@@ -1,0 +1,79 @@
+import { mkdirSync, statSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+import type { Session } from '../cli';
+import { loadText } from '../edit-project';
+import { explainFileError } from '../file-errors';
+import { renderProject } from '../generate';
+import type { InitOptions } from '../init-options';
+import { newProject } from '../init-options';
+import { PROJECT_FILE } from '../load-project';
+import type { Outcome } from '../outcome';
+import { Progress } from '../progress';
+import { hasProject } from '../project-folder';
+import { refuse } from '../refusal';
+import { newProjectText } from '../scaffold';
+import { fileActions, summary } from '../summary';
+import { type FileChange, planTree } from '../tree-plan';
+import { rewriteFile, writeTree } from '../write';
+
+/** `svcgen init [folder]`. */
+export async function run(session: Session, options: InitOptions, [argument]: string[]): Promise<Outcome> {
+  const cwd = session.io.cwd();
+  const folder = resolve(cwd, argument ?? options.project ?? '.');
+  requireFree(folder);
+  const answers = isConversation(session, options) ? await converse(folder, options) : options;
+  const changes = await create(folder, newProjectText(newProject(folder, answers)), new Progress(session));
+  return {
+    exit: 0,
+    files: [{ path: PROJECT_FILE, action: 'create' }, ...fileActions(changes)],
+    notes: [summary(changes), ...kept(changes), ...nextSteps(relative(cwd, folder))],
+  };
+}
+
+/** Writes project.yaml first, so that `svcgen generate` completes an interrupted run. */
+async function create(folder: string, text: string, progress: Progress): Promise<FileChange[]> {
+  try {
+    const { files } = renderProject(loadText(folder, text), false, progress);
+    planTree(folder, files, { first: true });
+    progress.step('writing');
+    mkdirSync(folder, { recursive: true });
+    await rewriteFile(folder, PROJECT_FILE, () => {
+      requireFree(folder);
+      return text;
+    });
+    return (await writeTree(folder, files, { first: true })).changes;
+  } catch (error) {
+    throw explainFileError(error);
+  } finally {
+    progress.end();
+  }
+}
+
+function requireFree(folder: string): void {
+  if (hasProject(folder)) refuse(`${folder} has a project.yaml already`, 'svcgen add kind adds to it');
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
+    refuse(`${folder} is not a folder`);
+}
+
+function isConversation({ io, json }: Session, { yes }: InitOptions): boolean {
+  return !!io.stdin.isTTY && !!io.stderr.isTTY && !json && !yes && !io.env.CI;
+}
+
+async function converse(folder: string, options: InitOptions): Promise<InitOptions> {
+  const { ask } = await import('../questions');
+  return ask(folder, options);
+}
+
+/** What was there before svcgen, in the place of a file that it would have given to the user. */
+function kept(changes: FileChange[]): string[] {
+  const mine = changes.filter(({ owner, action }) => owner === 'user' && action === 'unchanged');
+  return mine.map(({ path }) => `svcgen: ${path} was there already and stays as it is`);
+}
+
+function nextSteps(folder: string): string[] {
+  const enter =
+    folder === ''
+      ? []
+      : [`  cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}`];
+  return ['next:', ...enter, '  npm install', '  npm start', '  svcgen add kind <Kind>'];
+}

@@ -1,0 +1,30 @@
+import { lstatSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { refuse } from './refusal';
+
+/**
+ * The project that a command works on: the folder of that name, or the nearest one from `cwd` upwards that has a
+ * project.yaml. Throws ProjectError if there is none.
+ */
+export function findProject(cwd: string, named: string | undefined): string {
+  if (named !== undefined) {
+    const folder = resolve(cwd, named);
+    return hasProject(folder)
+      ? folder
+      : refuse(`no project.yaml in ${folder}`, 'svcgen init starts a project there');
+  }
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    if (hasProject(folder)) return folder;
+    if (folder === dirname(folder)) break;
+  }
+  return refuse(`no project.yaml in ${cwd} or above it`, 'svcgen init starts a project; --project names one');
+}
+
+/** Whether something of that name is there, a readable file or not. */
+export function hasProject(folder: string): boolean {
+  try {
+    return lstatSync(join(folder, 'project.yaml'), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
