@@ -12,7 +12,7 @@ export function closest(name: string, candidates: Iterable<string>): string | un
 }
 
 /** Insertions, deletions and replacements that turn one text into the other (Levenshtein). */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
