@@ -1,9 +1,8 @@
-import { Identifiers, TYPE_WORDS } from './identifiers';
-import { statusFields, usedTypes, versionSchemas } from './json-schema';
-import { Code, literal } from './literal';
-import type { Group, Kind, KindVersion } from './model';
+import { type Schema, statusFields, usedTypes, versionSchemas } from './json-schema';
+import { Code, literal, type Printable, Typed } from './literal';
+import type { Group, Json, Kind, KindVersion } from './model';
 import { renderTemplate } from './templates';
-import { TypeText } from './type-text';
+import { declaration } from './type-text';
 import { validatorModule } from './validators';
 
 /** A kind in its group. */
@@ -60,32 +59,50 @@ export function typesFile({ group, kind, version }: VersionSubject): string {
   const [spec, status] = [`${kind.name}Spec`, `${kind.name}Status`];
   const fields = statusFields(kind, version);
   const shared = usedTypes(group.types, [...version.spec, ...fields]);
-  const identifiers = new Identifiers([...TYPE_WORDS, 'runtime', kind.name, spec, status]);
-  const names = new Map(
-    shared.map(({ name }) => [name, identifiers.claim(name.replace(/\W/g, '_'), 'Type')]),
-  );
-  const text = new TypeText((name) => names.get(name)!);
   return renderTemplate('generated/version.ts', {
     kind: kind.name,
     version: version.version,
-    spec: text.declaration(spec, version.spec, `Desired state of a ${kind.name}, written by users.`),
-    status: text.declaration(status, fields, `Observed state of a ${kind.name}, written by controllers.`),
-    types: shared.map(({ name, fields }) => text.declaration(names.get(name)!, fields, '')),
+    spec: declaration(spec, version.spec, `Desired state of a ${kind.name}, written by users.`),
+    status: declaration(status, fields, `Observed state of a ${kind.name}, written by controllers.`),
+    types: shared.map(({ name, fields }) => declaration(name, fields, '')),
   });
 }
 
 /** `<version>.schema.ts`: the field rules of a kind in one version. */
 export function schemaFile({ group, kind, version }: VersionSubject): string {
   const { spec, status, types } = versionSchemas(group, kind, version);
-  const constant = (start: string, value: object): string =>
-    `${start}${literal(value as Parameters<typeof literal>[0], { column: start.length, tail: 1 })};`;
+  const constant = (start: string, value: Printable): string =>
+    `${start}${literal(value, { column: start.length, tail: 1 })};`;
   return renderTemplate('generated/schema.ts', {
     kind: kind.name,
     version: version.version,
-    spec: constant('export const spec: Schema = ', spec),
-    status: constant('export const status: Schema = ', status),
-    types: constant('export const types: { [name: string]: Schema } = ', types),
+    spec: constant('export const spec: Schema = ', printable(spec)),
+    status: constant('export const status: Schema = ', printable(status)),
+    types: constant('export const types: { [name: string]: Schema } = ', mapped(types, printable)),
   });
+}
+
+/**
+ * A schema as it is printed. A field with the name of a member of every object, such as toString, gets no type from the
+ * index signature of `properties`.
+ */
+function printable(schema: Schema): Printable {
+  const { properties, items, additionalProperties } = schema;
+  const field = (each: Schema, name: string): Printable =>
+    name in Object.prototype ? new Typed(printable(each), 'Schema') : printable(each);
+  return {
+    ...(schema as { [name: string]: Json }),
+    ...(properties && { properties: mapped(properties, field) }),
+    ...(items && { items: printable(items) }),
+    ...(additionalProperties && { additionalProperties: printable(additionalProperties) }),
+  };
+}
+
+function mapped<T>(
+  schemas: { [name: string]: Schema },
+  change: (schema: Schema, name: string) => T,
+): { [name: string]: T } {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema, name)]));
 }
 
 /** `<version>.validate.ts`: the field rules, compiled. */

@@ -16,7 +16,12 @@ const STATUS = new Code('{ status }');
 /** `<kind>.test.ts`: a table of method, url, body and status, and one of values that break a rule. */
 export function kindTestFile({ group, kind }: KindSubject): string {
   const versions = kind.versions.map((version) => versionTests({ group, kind, version }));
-  return renderTemplate('generated/kind.test.ts', { versions });
+  const uses = [
+    'checkRoutes',
+    'checkSpec',
+    ...(versions.some(({ hasStatus }) => hasStatus) ? ['checkStatus'] : []),
+  ];
+  return renderTemplate('generated/kind.test.ts', { uses: uses.join(', '), versions });
 }
 
 function versionTests(subject: VersionSubject): TemplateContext {

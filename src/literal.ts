@@ -5,9 +5,17 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
+/** A value that the compiler is told the type of: `value satisfies Type`. */
+export class Typed {
+  constructor(
+    readonly value: Printable,
+    readonly type: string,
+  ) {}
+}
+
 /** What a literal may hold: JSON, and code in place of a value. Members that are undefined are left out. */
 export type Printable =
-  Json | undefined | Code | readonly Printable[] | { readonly [key: string]: Printable };
+  Json | undefined | Code | Typed | readonly Printable[] | { readonly [key: string]: Printable };
 
 /** Where a literal stands in its file. */
 export interface Place {
@@ -57,6 +65,10 @@ class Printer {
   constructor(private readonly asJson: boolean) {}
 
   print(value: Printable, indent: number, column: number, tail: number): string {
+    if (value instanceof Typed) {
+      const end = ` satisfies ${value.type}`;
+      return `${this.print(value.value, indent, column, tail + end.length)}${end}`;
+    }
     const flat = this.flat(value);
     if (flat !== undefined && column + flat.length + tail <= WIDTH) return flat;
     if (isList(value) && value.length > 0) return this.brokenList(value, indent);
@@ -67,6 +79,10 @@ class Printer {
   /** On one line; undefined where Prettier would break it whatever its length. */
   private flat(value: Printable): string | undefined {
     if (value instanceof Code) return value.text.includes('\n') ? undefined : value.text;
+    if (value instanceof Typed) {
+      const text = this.flat(value.value);
+      return text && `${text} satisfies ${value.type}`;
+    }
     if (isList(value)) {
       if (alwaysBroken(value)) return undefined;
       const elements = value.map((element) => this.flat(element));
@@ -149,7 +165,12 @@ function isList(value: Printable): value is readonly Printable[] {
 }
 
 function isObject(value: Printable): value is { readonly [key: string]: Printable } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Code);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Code || value instanceof Typed)
+  );
 }
 
 function pad(spaces: number): string {
