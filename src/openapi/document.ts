@@ -28,7 +28,8 @@ export function reachable(roots: Json, components: Components): JsonObject {
       else if (!reached.has(member)) {
         reached.add(member);
         const [, , section, name] = member.split('/') as [string, string, keyof Components, string];
-        visit(components[section][name] ?? null);
+        // A default may hold a member of this name that is no reference.
+        visit(components[section]?.[name] ?? null);
       }
     }
   };

@@ -79,7 +79,7 @@ export const HEADERS: { [name: string]: JsonObject } = {
     'The next page, absent on the last one (RFC 8288).',
     '</devices?limit=100&continue=…>; rel="next"',
   ),
-  Vary: header('The version may be chosen by `Accept`.', 'Accept'),
+  Vary: header('The request headers that the answer depends on.', 'Accept'),
   CacheControl: header('How long the answer may be kept.', 'no-cache'),
   Warning: header(
     'Something that was not refused, such as an unknown query parameter; one line for each.',

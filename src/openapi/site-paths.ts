@@ -6,53 +6,32 @@ const TEXT = { type: 'string' } as const;
 
 /** What belongs to no kind: discovery, documents, health, metrics and, where they are published, events. */
 export function sitePaths(project: Project): JsonObject {
+  const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
+  const html = { 'text/html': { schema: TEXT } };
   const documents = project.groups.flatMap(({ name, versions }) =>
     versions.map((version): [string, JsonObject] => [
       `/apis/${name}/${version}/openapi.json`,
-      get(
+      page(
         `readOpenApi${capitalised(name)}${capitalised(version)}`,
         `OpenAPI document of ${name}/${version}`,
-        answers('The document.', 'application/json', { type: 'object' }),
+        json({ type: 'object' }),
       ),
     ]),
   );
   return {
-    '/': get('discover', 'What the service offers', {
-      '200': {
-        description: 'JSON for programs, a page for browsers.',
-        headers: { Vary: ref('headers', 'Vary') },
-        content: {
-          'application/json': { schema: ref('schemas', 'Service') },
-          'text/html': { schema: TEXT },
-        },
-      },
+    '/': page('discover', 'What the service offers: JSON for programs, a page for browsers', {
+      ...json(ref('schemas', 'Service')),
+      ...html,
     }),
-    '/apis': get(
-      'discoverApis',
-      'The API groups, their versions and kinds',
-      answers('The groups.', 'application/json', ref('schemas', 'Apis')),
-    ),
-    '/openapi.json': get(
-      'readOpenApi',
-      'This document',
-      answers('The document.', 'application/json', { type: 'object' }),
-    ),
+    '/apis': page('discoverApis', 'The API groups, their versions and kinds', json(ref('schemas', 'Apis'))),
+    '/openapi.json': page('readOpenApi', 'This document', json({ type: 'object' })),
     ...Object.fromEntries(documents),
-    '/docs': get('readDocs', 'This documentation as a page', answers('The page.', 'text/html', TEXT)),
-    '/healthz': get(
-      'checkHealth',
-      'Whether the process lives',
-      answers('It lives.', 'application/json', ref('schemas', 'Health')),
-    ),
-    '/readyz': get('checkReadiness', 'Whether the store can be written', {
-      ...answers('It can.', 'application/json', ref('schemas', 'Health')),
+    '/docs': page('readDocs', 'This documentation as a page', html),
+    '/healthz': probe('checkHealth', 'Whether the process lives', json(ref('schemas', 'Health'))),
+    '/readyz': probe('checkReadiness', 'Whether the store can be written', json(ref('schemas', 'Health')), {
       '503': ref('responses', 'Unavailable'),
     }),
-    '/metrics': get(
-      'readMetrics',
-      'Measurements for Prometheus',
-      answers('The measurements.', 'text/plain', TEXT),
-    ),
+    '/metrics': probe('readMetrics', 'Measurements for Prometheus', { 'text/plain': { schema: TEXT } }),
     ...(project.events && { '/events': events() }),
   };
 }
@@ -83,19 +62,33 @@ export function webhooks(): JsonObject {
 export const SERVICE_TAG = 'service';
 export const EVENTS_TAG = 'events';
 
-function get(operationId: string, summary: string, responses: JsonObject): { get: JsonObject } {
+/** What stays the same as long as the service runs: clients may keep it. */
+function page(operationId: string, summary: string, content: JsonObject): JsonObject {
+  const headers = Object.fromEntries(
+    ['ETag', 'Vary', 'Cache-Control'].map((name) => [name, ref('headers', name.replace('-', ''))]),
+  );
   return {
     get: {
       operationId,
       summary,
       tags: [SERVICE_TAG],
-      responses: { ...responses, '4XX': ref('responses', 'Refused') },
+      parameters: [ref('parameters', 'ifNoneMatch')],
+      responses: {
+        '200': { description: 'The answer.', headers, content },
+        '304': ref('responses', 'NotModified'),
+        '4XX': ref('responses', 'Refused'),
+      },
     },
   };
 }
 
-function answers(description: string, type: string, schema: JsonObject): JsonObject {
-  return { '200': { description, content: { [type]: { schema } } } };
+function probe(operationId: string, summary: string, content: JsonObject, more: JsonObject = {}): JsonObject {
+  const responses = {
+    '200': { description: 'The answer.', content },
+    '4XX': ref('responses', 'Refused'),
+    ...more,
+  };
+  return { get: { operationId, summary, tags: [SERVICE_TAG], responses } };
 }
 
 function events(): JsonObject {

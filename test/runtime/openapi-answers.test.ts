@@ -71,6 +71,10 @@ const ROWS: Row[] = [
   [200, 'DELETE', '/devices/:uid/versions/:versionId'],
   [412, 'DELETE', '/devices/:uid', undefined, { 'if-match': '"x"' }],
   [200, 'DELETE', '/devices/:uid'],
+  [200, 'GET', '/'],
+  [200, 'GET', '/apis'],
+  [200, 'GET', '/healthz'],
+  [200, 'GET', '/readyz'],
 ];
 
 let service: TestService;
@@ -141,9 +145,10 @@ function responseOf(method: string, path: string, status: number): JsonObject {
     ([verb, candidate]) => verb === method && matches(candidate, plain),
   )!;
   const paths = document['paths'] as { [path: string]: { [method: string]: { responses: JsonObject } } };
-  const { $ref } = paths[template]![method.toLowerCase()]!.responses[status] as { $ref: string };
+  const response = paths[template]![method.toLowerCase()]!.responses[status] as JsonObject;
   const components = document['components'] as { responses: { [name: string]: JsonObject } };
-  return components.responses[$ref.slice('#/components/responses/'.length)]!;
+  const name = (response['$ref'] as string | undefined)?.slice('#/components/responses/'.length);
+  return name === undefined ? response : components.responses[name]!;
 }
 
 function matches(template: string, path: string): boolean {
