@@ -1,7 +1,6 @@
 import type { Requirement } from '../selector';
 import { escaped } from './label-text';
 import type { SqlValue } from './sqlite-driver';
-import type { ListQuery } from './store';
 
 /** SQL and what is bound to it. Queries of one form have one text, so that their statement can be kept. */
 export interface Query {
@@ -9,32 +8,66 @@ export interface Query {
   parameters: SqlValue[];
 }
 
-/** How many entries of the label index meet a requirement, counted up to a bound. */
-export type Estimate = (query: Query) => number;
+/** How a selector is searched. */
+export interface Plan {
+  kind: number;
+  /** The requirement whose part of the label index is gone through; without one, all resources of the kind are. */
+  driver: Requirement | undefined;
+  /** What is looked up for each resource found. */
+  others: Requirement[];
+  /** Whether many resources may have to be looked at for few that are found. */
+  long: boolean;
+}
 
-const ESTIMATE_BOUND = 1000;
+/** A part of a list: resources with ids above `after` and up to `upTo`. */
+export interface Part {
+  after: number;
+  upTo: number;
+  limit: number;
+}
 
-/** SQLite refuses deeper expressions than 1,000; no one writes a selector of this length. */
-export const MAX_REQUIREMENTS = 200;
+/** Counting stops here: a requirement that more resources meet is a poor driver. */
+const MANY = 1000;
 
 /**
- * The query for a page of resources, with the columns `columns` of `r`. A selector is searched through the label
- * index by the requirement that the fewest resources meet; the others are looked up for each of these.
+ * Decides how to search. `count` runs a query with the single column `count`. The driver is the requirement that the
+ * fewest resources meet. Where many meet each, only one for a single value gives them in the order of their ids;
+ * for others it is better to go through the resources, of which many match.
  */
-export function listQuery(
-  kind: number,
-  { after, limit, selector }: ListQuery,
+export function planList(kind: number, selector: Requirement[], count: (query: Query) => number): Plan {
+  const plan = (driver: Requirement | undefined, long: boolean): Plan => ({
+    kind,
+    driver,
+    others: selector.filter((requirement) => requirement !== driver),
+    long,
+  });
+  const candidates = selector.filter(({ operator }) => operator === 'in' || operator === 'exists');
+  const ordered = candidates.find(({ values }) => values.length === 1);
+  if (selector.length === 0 || (selector.length === 1 && ordered !== undefined)) return plan(ordered, false);
+  const counts = candidates.map((requirement) => count(countQuery(kind, requirement)));
+  const fewest = Math.min(...counts, MANY);
+  return fewest < MANY ? plan(candidates[counts.indexOf(fewest)], false) : plan(ordered, true);
+}
+
+function countQuery(kind: number, requirement: Requirement): Query {
+  const { sql, parameters } = inIndex(kind, requirement);
+  return {
+    sql: `SELECT count(*) AS count FROM (SELECT 1 FROM labels s WHERE ${sql} LIMIT ${MANY})`,
+    parameters,
+  };
+}
+
+/** The query for a part of a list in order of ids, with the columns `columns` of `r`. */
+export function partQuery(
+  { kind, driver, others }: Plan,
+  { after, upTo, limit }: Part,
   columns: string,
-  estimate: Estimate,
 ): Query {
-  if (selector.length > MAX_REQUIREMENTS)
-    throw new RangeError(`more than ${MAX_REQUIREMENTS} label requirements`);
-  const driver = chooseDriver(kind, selector, estimate);
   const id = driver === undefined ? 's.id' : 's.resource';
   const conditions = [
     driver === undefined ? { sql: 's.kind = ?', parameters: [kind] } : inIndex(kind, driver),
-    { sql: `${id} > ?`, parameters: [after] },
-    ...selector.filter((requirement) => requirement !== driver).map((requirement) => lookUp(requirement, id)),
+    { sql: `${id} > ? AND ${id} <= ?`, parameters: [after, upTo] },
+    ...others.map((requirement) => lookUp(requirement, id)),
   ];
   return {
     sql: `SELECT ${columns} FROM (
@@ -43,20 +76,6 @@ export function listQuery(
           ) page CROSS JOIN resources r ON r.id = page.id ORDER BY page.id`,
     parameters: [...conditions.flatMap(({ parameters }) => parameters), limit],
   };
-}
-
-/** Undefined when no requirement asks for a label that is there: then the resources themselves are scanned. */
-function chooseDriver(kind: number, selector: Requirement[], estimate: Estimate): Requirement | undefined {
-  const candidates = selector.filter(({ operator }) => operator === 'in' || operator === 'exists');
-  if (candidates.length < 2) return candidates[0];
-  const counts = candidates.map((requirement) => {
-    const { sql, parameters } = inIndex(kind, requirement);
-    return estimate({
-      sql: `SELECT count(*) AS count FROM (SELECT 1 FROM labels s WHERE ${sql} LIMIT ${ESTIMATE_BOUND})`,
-      parameters,
-    });
-  });
-  return candidates[counts.indexOf(Math.min(...counts))];
 }
 
 /** The part of the index `labels_by_value` that a positive requirement names. */
@@ -71,8 +90,9 @@ function inIndex(kind: number, { key, operator, values }: Requirement): Query {
 function lookUp({ key, operator, values }: Requirement, id: string): Query {
   const exists = operator === 'in' || operator === 'exists' ? 'EXISTS' : 'NOT EXISTS';
   const among = operator === 'in' || operator === 'notin' ? oneOf(values) : undefined;
+  const value = among === undefined ? '' : ` AND x.value ${among.sql}`;
   return {
-    sql: `${exists} (SELECT 1 FROM labels x WHERE x.resource = ${id} AND x.key = ?${among ? ` AND x.value ${among.sql}` : ''})`,
+    sql: `${exists} (SELECT 1 FROM labels x WHERE x.resource = ${id} AND x.key = ?${value})`,
     parameters: [escaped(key), ...(among?.parameters ?? [])],
   };
 }

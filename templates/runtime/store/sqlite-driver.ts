@@ -11,6 +11,8 @@ export interface Statement<R = Row> {
   run(...parameters: SqlValue[]): { changes: number; lastInsertRowid: number };
   get(...parameters: SqlValue[]): R | undefined;
   all(...parameters: SqlValue[]): R[];
+  /** Rows as arrays of their columns. The first versions of `node:sqlite` do not have it. */
+  setReturnArrays?(enabled: boolean): void;
 }
 
 /** A connection. Everything on it is synchronous. */

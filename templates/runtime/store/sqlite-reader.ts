@@ -1,36 +1,40 @@
 import { KindIds } from './kind-ids';
 import { isPlain } from './label-text';
-import { listQuery, type Estimate } from './list-query';
 import type { Connection, Statement } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
-import type { ListQuery, SnapshotKey, StoredResource, StoredSnapshot, StoredVersion } from './store';
+import { SqliteList } from './sqlite-list';
+import {
+  StoreUnavailable,
+  type ListQuery,
+  type MaybePromise,
+  type SnapshotKey,
+  type StoredResource,
+  type StoredSnapshot,
+  type StoredVersion,
+} from './store';
 
-const COLUMNS = 'r.id, r.uid, r.revision, r.version, r.text, r.etag, r.kept';
-const SNAPSHOT_COLUMNS = 's.version_id AS versionId, s.version, s.text, s.kept';
-
-/** How many forms of list queries are kept prepared. */
-const CACHED_FORMS = 100;
+const SNAPSHOTS = `SELECT s.version_id AS versionId, s.version, s.text, s.kept
+  FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?`;
 
 /** The reads of a store, on a connection of its own or that of the writer. All throw StoreUnavailable. */
 export class SqliteReader {
   readonly #kinds: KindIds;
+  readonly #list: SqliteList;
   readonly #get: Statement<StoredResource>;
   readonly #listSnapshots: Statement<StoredSnapshot>;
   readonly #getSnapshot: Statement<StoredSnapshot>;
   readonly #versions: Statement<StoredVersion>;
-  readonly #forms = new Map<string, Statement<StoredResource & { count: number }>>();
+  #closed = false;
 
-  constructor(private readonly connection: Connection) {
+  constructor(connection: Connection) {
     this.#kinds = new KindIds(connection);
-    this.#get = connection.prepare(`SELECT ${COLUMNS} FROM resources r WHERE r.uid = ? AND r.kind = ?`);
-    this.#listSnapshots = connection.prepare(
-      `SELECT ${SNAPSHOT_COLUMNS} FROM resources r JOIN snapshots s ON s.resource = r.id
-       WHERE r.uid = ? AND r.kind = ? ORDER BY s.version_id`,
+    this.#list = new SqliteList(connection);
+    this.#get = connection.prepare(
+      'SELECT id, uid, revision, version, text, etag, kept FROM resources WHERE uid = ? AND kind = ?',
     );
-    this.#getSnapshot = connection.prepare(
-      `SELECT ${SNAPSHOT_COLUMNS} FROM resources r JOIN snapshots s ON s.resource = r.id
-       WHERE r.uid = ? AND r.kind = ? AND s.version_id = ?`,
-    );
+    this.#listSnapshots = connection.prepare(`${SNAPSHOTS} ORDER BY s.version_id`);
+    this.#getSnapshot = connection.prepare(`${SNAPSHOTS} AND s.version_id = ?`);
+    // What was stored once need not be stored still. Where it is, the first resources show it.
     this.#versions = connection.prepare(
       `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind
        WHERE EXISTS (SELECT 1 FROM resources r WHERE r.kind = v.kind AND r.version = v.version)
@@ -41,57 +45,56 @@ export class SqliteReader {
   }
 
   get(kind: string, uid: string): StoredResource | undefined {
-    return this.#read(() => {
-      const id = this.#kinds.find(kind);
-      return id === undefined || !isPlain(uid) ? undefined : this.#get.get(uid, id);
-    });
+    return this.#read(kind, undefined, (id) => (isPlain(uid) ? this.#get.get(uid, id) : undefined));
   }
 
-  list(kind: string, query: ListQuery): StoredResource[] {
-    return this.#read(() => {
-      const id = this.#kinds.find(kind);
-      if (id === undefined) return [];
-      const estimate: Estimate = ({ sql, parameters }) => this.#form(sql).get(...parameters)?.count ?? 0;
-      const { sql, parameters } = listQuery(id, query, COLUMNS, estimate);
-      return this.#form(sql).all(...parameters);
-    });
+  list(kind: string, query: ListQuery): MaybePromise<StoredResource[]> {
+    return this.#read<MaybePromise<StoredResource[]>>(kind, [], (id) =>
+      this.#list.page(id, query, () => this.check()),
+    );
   }
 
   listSnapshots(kind: string, uid: string): StoredSnapshot[] {
-    return this.#read(() => {
-      const id = this.#kinds.find(kind);
-      return id === undefined || !isPlain(uid) ? [] : this.#listSnapshots.all(uid, id);
-    });
+    return this.#read(kind, [], (id) => (isPlain(uid) ? this.#listSnapshots.all(uid, id) : []));
   }
 
   getSnapshot({ kind, uid, versionId }: SnapshotKey): StoredSnapshot | undefined {
-    return this.#read(() => {
-      const id = this.#kinds.find(kind);
-      return id === undefined || !isPlain(uid) || !isPlain(versionId)
-        ? undefined
-        : this.#getSnapshot.get(uid, id, versionId);
-    });
+    return this.#read(kind, undefined, (id) =>
+      isPlain(uid) && isPlain(versionId) ? this.#getSnapshot.get(uid, id, versionId) : undefined,
+    );
   }
 
   storedVersions(): StoredVersion[] {
-    return this.#read(() => this.#versions.all());
+    return guard(() => {
+      this.check();
+      return this.#versions.all();
+    });
   }
 
-  /** The statement of a form of query, prepared once. */
-  #form(sql: string): Statement<StoredResource & { count: number }> {
-    const known = this.#forms.get(sql);
-    if (known !== undefined) return known;
-    if (this.#forms.size >= CACHED_FORMS) this.#forms.clear();
-    const statement = this.connection.prepare<StoredResource & { count: number }>(sql);
-    this.#forms.set(sql, statement);
-    return statement;
+  /** Later reads throw; the connection may be closed. */
+  close(): void {
+    this.#closed = true;
   }
 
-  #read<T>(action: () => T): T {
-    try {
-      return action();
-    } catch (error) {
-      throw storeError(error);
-    }
+  /** Throws StoreUnavailable when the reader is closed. */
+  check(): void {
+    if (this.#closed) throw new StoreUnavailable('the store is closed');
+  }
+
+  /** Reads with the id of a kind; `without` it where nothing of the kind was ever stored. */
+  #read<T>(kind: string, without: T, read: (id: number) => T): T {
+    return guard(() => {
+      this.check();
+      const id = this.#kinds.find(kind);
+      return id === undefined ? without : read(id);
+    });
+  }
+}
+
+function guard<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw storeError(error);
   }
 }

@@ -10,8 +10,8 @@ import { storeError } from './sqlite-errors';
 import { SqliteReader } from './sqlite-reader';
 import {
   StoreRefused,
-  StoreUnavailable,
   type ListQuery,
+  type MaybePromise,
   type SnapshotKey,
   type Store,
   type StoredResource,
@@ -30,7 +30,8 @@ const FRESH = 1000;
  */
 export class SqliteStore implements Store {
   readonly #commits: GroupCommit;
-  #reader: SqliteReader | undefined;
+  readonly #reader: SqliteReader;
+  #closing: Promise<void> | undefined;
   #lastCommit = -Infinity;
 
   private constructor(
@@ -79,23 +80,23 @@ export class SqliteStore implements Store {
   }
 
   get(kind: string, uid: string): StoredResource | undefined {
-    return this.#open().get(kind, uid);
+    return this.#reader.get(kind, uid);
   }
 
-  list(kind: string, query: ListQuery): StoredResource[] {
-    return this.#open().list(kind, query);
+  list(kind: string, query: ListQuery): MaybePromise<StoredResource[]> {
+    return this.#reader.list(kind, query);
   }
 
   listSnapshots(kind: string, uid: string): StoredSnapshot[] {
-    return this.#open().listSnapshots(kind, uid);
+    return this.#reader.listSnapshots(kind, uid);
   }
 
   getSnapshot(key: SnapshotKey): StoredSnapshot | undefined {
-    return this.#open().getSnapshot(key);
+    return this.#reader.getSnapshot(key);
   }
 
   storedVersions(): StoredVersion[] {
-    return this.#open().storedVersions();
+    return this.#reader.storedVersions();
   }
 
   write(write: Write): Promise<WriteResult> {
@@ -107,21 +108,20 @@ export class SqliteStore implements Store {
   }
 
   async ready(): Promise<void> {
-    this.#open();
+    this.#reader.check();
     if (performance.now() - this.#lastCommit > FRESH) await this.#commits.submit({ action: 'probe' });
   }
 
-  async close(): Promise<void> {
-    await this.#commits.close();
-    if (this.#reader === undefined) return;
-    this.#reader = undefined;
-    copyLog(this.connections[0]);
-    for (const connection of this.connections) connection.close();
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
   }
 
-  #open(): SqliteReader {
-    if (this.#reader === undefined) throw new StoreUnavailable('the store is closed');
-    return this.#reader;
+  async #close(): Promise<void> {
+    await this.#commits.close();
+    this.#reader.close();
+    copyLog(this.connections[0]);
+    for (const connection of this.connections) connection.close();
   }
 }
 
