@@ -17,6 +17,8 @@ export class Typed {
 export type Printable =
   Json | undefined | Code | Typed | readonly Printable[] | { readonly [key: string]: Printable };
 
+type Members = { readonly [key: string]: Printable };
+
 /** Where a literal stands in its file. */
 export interface Place {
   /** Spaces before the line that the literal starts on. */
@@ -36,7 +38,7 @@ export function literal(value: Printable, { indent = 0, column = indent, tail = 
   return new Printer(false).print(value, indent, column, tail);
 }
 
-/** The value as a JSON file, in the form that Prettier gives it; every object takes several lines. */
+/** The value as a JSON file, in the form that Prettier gives it: a short object stands on one line. */
 export function jsonFile(value: Printable): string {
   return `${new Printer(true).print(value, 0, 0, 0)}\n`;
 }
@@ -57,7 +59,11 @@ export function memberName(name: string): string {
 
 const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
+/** What JSON.stringify leaves as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
 function json(text: string): string {
+  if (PLAIN.test(text)) return `"${text}"`;
   return JSON.stringify(text).replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
@@ -69,34 +75,44 @@ class Printer {
       const end = ` satisfies ${value.type}`;
       return `${this.print(value.value, indent, column, tail + end.length)}${end}`;
     }
-    const flat = this.flat(value);
-    if (flat !== undefined && column + flat.length + tail <= WIDTH) return flat;
-    if (isList(value) && value.length > 0) return this.brokenList(value, indent);
-    if (isObject(value) && members(value).length > 0) return this.brokenObject(value, indent);
-    return value instanceof Code ? value.text : flat!;
+    if (value instanceof Code) return value.text;
+    if (!isList(value) && !isObject(value)) return this.scalar(value);
+    const line = this.line(value, WIDTH - column - tail);
+    if (line !== undefined) return line;
+    return isList(value) ? this.brokenList(value, indent) : this.brokenObject(value, indent);
   }
 
-  /** On one line; undefined where Prettier would break it whatever its length. */
-  private flat(value: Printable): string | undefined {
-    if (value instanceof Code) return value.text.includes('\n') ? undefined : value.text;
-    if (value instanceof Typed) {
-      const text = this.flat(value.value);
-      return text && `${text} satisfies ${value.type}`;
+  /** On one line; undefined where that is longer than `room`, and where Prettier breaks it whatever its length. */
+  private line(value: Printable, room: number): string | undefined {
+    let line: string | undefined;
+    if (value instanceof Code) line = value.text.includes('\n') ? undefined : value.text;
+    else if (value instanceof Typed)
+      line = suffixed(this.line(value.value, room), ` satisfies ${value.type}`);
+    else if (isList(value)) line = this.listLine(value, room);
+    else if (isObject(value)) line = this.objectLine(value, room);
+    else line = this.scalar(value);
+    return line === undefined || line.length > room ? undefined : line;
+  }
+
+  private listLine(value: readonly Printable[], room: number): string | undefined {
+    if (alwaysBroken(value)) return undefined;
+    let line = '[';
+    for (const element of value) {
+      const text = this.line(element, room - line.length);
+      if (text === undefined) return undefined;
+      line += line === '[' ? text : `, ${text}`;
     }
-    if (isList(value)) {
-      if (alwaysBroken(value)) return undefined;
-      const elements = value.map((element) => this.flat(element));
-      return elements.includes(undefined) ? undefined : `[${elements.join(', ')}]`;
+    return `${line}]`;
+  }
+
+  private objectLine(value: Members, room: number): string | undefined {
+    let line = '';
+    for (const [name, member] of members(value)) {
+      const text = this.line(member, room - line.length);
+      if (text === undefined) return undefined;
+      line += `${line === '' ? '{' : ','} ${this.key(name)}: ${text}`;
     }
-    if (isObject(value)) {
-      const entries = members(value);
-      if (entries.length === 0) return '{}';
-      if (this.asJson) return undefined;
-      const printed = entries.map(([name, member]) => [this.key(name), this.flat(member)] as const);
-      if (printed.some(([, member]) => member === undefined)) return undefined;
-      return `{ ${printed.map(([name, member]) => `${name}: ${member}`).join(', ')} }`;
-    }
-    return this.scalar(value);
+    return line === '' ? '{}' : `${line} }`;
   }
 
   private scalar(value: null | boolean | number | string | undefined): string {
@@ -109,13 +125,13 @@ class Printer {
     return name === '__proto__' ? "['__proto__']" : memberName(name);
   }
 
-  private brokenObject(value: { readonly [key: string]: Printable }, indent: number): string {
+  private brokenObject(value: Members, indent: number): string {
     const inner = indent + 2;
     const last = members(value).length - 1;
     const lines = members(value).map(([name, member], index) => {
       const key = this.key(name);
       const comma = this.asJson && index === last ? '' : ',';
-      const text = this.print(member, inner, inner + key.length + 2, 1);
+      const text = this.print(member, inner, inner + key.length + 2, comma.length);
       const moves = !this.asJson && typeof member === 'string' && key.length > SHORT_KEY;
       const fits = inner + key.length + 2 + text.length + comma.length <= WIDTH;
       return `${pad(inner)}${key}:${moves && !fits ? `\n${pad(inner + 2)}` : ' '}${text}${comma}\n`;
@@ -128,7 +144,7 @@ class Printer {
     const end = this.asJson ? '' : ',';
     const elements = value.map((element, index) => {
       const comma = index < value.length - 1 ? ',' : end;
-      return this.print(element, inner, inner, 1) + comma;
+      return this.print(element, inner, inner, comma.length) + comma;
     });
     const numbers = value.length > 1 && value.every((element) => typeof element === 'number');
     const lines = numbers ? filled(elements, inner) : elements;
@@ -156,15 +172,19 @@ function alwaysBroken(list: readonly Printable[]): boolean {
   );
 }
 
-function members(value: { readonly [key: string]: Printable }): [string, Printable][] {
+function members(value: Members): [string, Printable][] {
   return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+function suffixed(text: string | undefined, suffix: string): string | undefined {
+  return text === undefined ? undefined : text + suffix;
 }
 
 function isList(value: Printable): value is readonly Printable[] {
   return Array.isArray(value);
 }
 
-function isObject(value: Printable): value is { readonly [key: string]: Printable } {
+function isObject(value: Printable): value is Members {
   return (
     typeof value === 'object' &&
     value !== null &&

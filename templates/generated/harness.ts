@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import express from 'express';
 import request, { type Response } from 'supertest';
-import openapi from '../../src/generated/openapi.json';
 import { kinds } from '../../src/generated/routes';
 import { mount } from '../../src/generated/runtime/mount';
 import { createTypedServer } from '../../src/generated/runtime/server';
@@ -32,7 +31,7 @@ beforeAll(async () => {
   const settings = readSettings({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' });
   service = await openService({ ...definition, validation: 'strict', requireIfMatch: false }, settings);
   const app = express();
-  mount(app, service, kinds.map(withoutHooks), openapi);
+  mount(app, service, kinds.map(withoutHooks), {});
   server = createTypedServer(app, settings).listen(0, '127.0.0.1');
 });
 
