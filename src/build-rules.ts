@@ -139,7 +139,8 @@ function bound(name: 'min' | 'max' | 'gt' | 'lt'): RuleKind['read'] {
 
 function oneof({ place, argument, type }: Rule): Rules | undefined {
   const words = argument.split(' ').filter((word) => word !== '');
-  const twice = words.find((word, index) => words.indexOf(word) !== index);
+  const seen = new Set<string>();
+  const twice = words.find((word) => seen.has(word) || !seen.add(word));
   const values = type === 'integer' ? words.map(Number) : words;
   const wrong = words.find((word, index) => type === 'integer' && !isInteger(word, values[index] as number));
   if (words.length === 0)

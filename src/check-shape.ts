@@ -146,7 +146,7 @@ function missingHint(name: string, data: object, { properties }: SchemaPart): st
 /** Keys of a field that only one type has. */
 const TYPE_KEYS = { fields: 'object', items: 'list', key: 'list', values: 'map' };
 
-function unknownHint(key: string, known: string[], path: Path): string {
+function unknownHint(key: string, known: string[], path: Path): string | undefined {
   const element = ['items', 'values'].includes(String(path.at(-1)));
   if (element && key === 'default') return 'an element is never absent, so it has no default';
   const all =

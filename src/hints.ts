@@ -20,7 +20,7 @@ export function didYouMean(
 }
 
 /** Names in a row, at most twenty. */
-export function listed(names: Iterable<string>): string {
+export function listed(names: Iterable<string>, separator = ', '): string {
   const all = [...names];
-  return all.length > SHOWN ? `${all.slice(0, SHOWN).join(', ')}, …` : all.join(', ');
+  return (all.length > SHOWN ? [...all.slice(0, SHOWN), '…'] : all).join(separator);
 }

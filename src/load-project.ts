@@ -43,7 +43,9 @@ function readProjectFile(folder: string): string {
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     const hint = 'svcgen init makes a new project; --project names the folder of another';
-    throw new ProjectError([{ file: PROJECT_FILE, message: error.message, hint: error.missing ? hint : undefined }]);
+    throw new ProjectError([
+      { file: PROJECT_FILE, message: error.message, hint: error.missing ? hint : undefined },
+    ]);
   }
 }
 

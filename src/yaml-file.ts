@@ -15,6 +15,12 @@ export type Report = (problem: Problem) => void;
 /** The longest part of a line that is shown with a problem. */
 const MAX_SHOWN = 200;
 
+/** A pair of a mapping, or an item of a list. */
+interface Member {
+  key?: ParsedNode;
+  value: ParsedNode | null;
+}
+
 /** A parsed file: its data, and where each part of it stands. */
 export class YamlFile {
   /** The file as plain data; null when it is empty. */
@@ -23,6 +29,7 @@ export class YamlFile {
   readonly targets = new Map<unknown, ParsedNode>();
   readonly lines = new LineCounter();
   root: ParsedNode | null = null;
+  private readonly memberMaps = new Map<ParsedNode | null, Map<string, Member>>();
 
   constructor(
     readonly name: string,
@@ -52,29 +59,41 @@ export class YamlFile {
     };
   }
 
+  /** The text of a line, unless it is blank or the column is too far out to be shown. */
   private line(line: number, column: number): string | undefined {
     const start = this.lines.lineStarts[line - 1] ?? 0;
-    const text = visible(this.text.slice(start, this.lines.lineStarts[line]).replace(/\r?\n$/, ''));
-    if (text.trim() === '') return undefined;
-    if (text.length <= MAX_SHOWN) return text;
-    return column < MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : undefined;
+    const end = Math.min(this.lines.lineStarts[line] ?? this.text.length, start + MAX_SHOWN + 2);
+    const text = visible(this.text.slice(start, end).replace(/\r?\n$/, ''));
+    if (text.trim() === '' || column > MAX_SHOWN) return undefined;
+    return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
   }
 
   /** The deepest pair or item along the path that exists. */
-  private follow(path: Path): { key?: ParsedNode; value?: ParsedNode | null } | undefined {
+  private follow(path: Path): Member | undefined {
     let node = this.resolved(this.root);
-    let found: { key?: ParsedNode; value?: ParsedNode | null } | undefined;
+    let found: Member | undefined;
     for (const step of path) {
-      let next: typeof found;
-      if (isMap<ParsedNode, ParsedNode | null>(node))
-        next = node.items.find((pair) => keyOf(pair) === String(step));
-      else if (isSeq<ParsedNode>(node) && node.items[Number(step)])
-        next = { value: node.items[Number(step)] };
+      const next = this.members(node).get(String(step));
       if (next === undefined) break;
       found = next;
       node = this.resolved(next.value ?? null);
     }
     return found;
+  }
+
+  /** The pairs of a mapping by key, or the items of a list by index. */
+  private members(node: ParsedNode | null): Map<string, Member> {
+    let members = this.memberMaps.get(node);
+    if (members === undefined) {
+      members = new Map();
+      if (isMap<ParsedNode, ParsedNode | null>(node)) {
+        for (const pair of node.items.toReversed()) members.set(keyOf(pair), pair);
+      } else if (isSeq<ParsedNode>(node)) {
+        for (const [index, value] of node.items.entries()) members.set(String(index), { value });
+      }
+      this.memberMaps.set(node, members);
+    }
+    return members;
   }
 
   private resolved(node: ParsedNode | null): ParsedNode | null {
