@@ -81,16 +81,15 @@ function splitUrl(url: string): { path: string; query: string } {
   // A proxy's absolute-form (RFC 9112, section 3.2.2).
   const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   const mark = target.indexOf('?');
-  return mark < 0
-    ? { path: target, query: '' }
-    : { path: target.slice(0, mark), query: target.slice(mark + 1) };
+  const path = mark < 0 ? target : target.slice(0, mark);
+  return { path: path || '/', query: mark < 0 ? '' : target.slice(mark + 1) };
 }
 
 async function answer({ pages, entries }: Routes, req: Request, res: Response): Promise<void> {
   const { path, query } = splitUrl(req.url);
   const page = pages.get(path);
   if (page !== undefined) return page(req, res);
-  const segments = decoded(path);
+  const segments = segmentsOf(path);
   const depth = segments[0] === 'apis' ? 4 : 1;
   const entry = entries.get(segments.slice(0, depth).join('/'));
   const [uid = '', part, versionId = ''] = segments.slice(depth);
@@ -100,16 +99,25 @@ async function answer({ pages, entries }: Routes, req: Request, res: Response): 
   const handler = handlerOf(methods, req, res);
   if (handler === undefined) return;
   const { kind, urlVersion } = entry;
-  return handler({ req, res, kind, urlVersion, uid, versionId, query, warnings: [] });
+  const names = { uid: decoded(uid), versionId: decoded(versionId) };
+  return handler({ req, res, kind, urlVersion, ...names, query, warnings: [] });
 }
 
-/** The segments of a path, percent-decoded; one slash at the end counts for nothing. */
-function decoded(path: string): string[] {
+/** The segments of a path as they are written; one slash at the end counts for nothing. */
+function segmentsOf(path: string): string[] {
   const segments = path.slice(1).split('/');
   if (segments.at(-1) === '') segments.pop();
-  if (!path.includes('%')) return segments;
+  return segments;
+}
+
+/**
+ * The name in a segment, percent-decoded. The other segments are not: middleware that is mounted on a path
+ * compares it as it is written, and must not be gone around by writing it in another way.
+ */
+function decoded(segment: string): string {
+  if (!segment.includes('%')) return segment;
   try {
-    return segments.map(decodeURIComponent);
+    return decodeURIComponent(segment);
   } catch {
     throw new HttpProblem(400, 'The path has a malformed percent-encoding.');
   }
