@@ -3,6 +3,7 @@ import { authorise } from './access';
 import { checkCustom } from './admission';
 import type { Call } from './call';
 import { evaluateConditions } from './conditional';
+import { eventOf, type Cause } from './events/cloud-event';
 import { fillDefaults } from './fields';
 import { nextVersionId, snapshotOf } from './history';
 import { nextMetadata, type ClientMetadata } from './metadata';
@@ -16,8 +17,8 @@ import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
 import type { NewState } from './store/store';
 
-/** How often a write is tried again when others write the same resource in between. */
-const MAX_ATTEMPTS = 1_000;
+/** How often a write is tried again when other processes write the same resource in between. */
+const MAX_ATTEMPTS = 100;
 
 /** Which part of a resource a write changes; the other stays as it is stored. */
 export type Part = 'spec' | 'status';
@@ -34,11 +35,23 @@ export interface Draft {
  * writes it if nobody else has written meanwhile; otherwise all of it again. So check and write are one atomic
  * step. Throws HttpProblem 404, 403, 428, 412, and what `draft` throws.
  */
-export async function change(
+export function change(service: Service, call: Call, target: Target, draft: Drafting): Promise<void> {
+  return service.turns.take(call.uid, () => changeInTurn(service, call, target, draft));
+}
+
+/** What of a resource is changed, and in the terms of which version. */
+interface Target {
+  version: string;
+  part: Part;
+}
+
+type Drafting = (shown: Resource) => Draft;
+
+async function changeInTurn(
   service: Service,
   call: Call,
-  { version, part }: { version: string; part: Part },
-  draft: (shown: Resource) => Draft,
+  { version, part }: Target,
+  draft: Drafting,
 ): Promise<void> {
   const { kind, req } = call;
   const before = call.warnings.length;
@@ -52,7 +65,7 @@ export async function change(
     const { client, fields } = draft(hubOf(kind, stored));
     const next = nextResource(service, call, current, part, { client, fields });
     await checkCustom(kind, next, current, req);
-    const state = stateOf(service, call, next, part);
+    const state = stateOf(service, call, next, part === 'status' ? 'status' : 'updated');
     const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels)
       ? undefined
       : (next.metadata.labels ?? {});
@@ -100,16 +113,21 @@ function nextResource(
 }
 
 /**
- * The row of a resource as a write leaves it, with the snapshot that a spec write records: `status.version`
- * names it (requirement, "Spec version history").
+ * The row of a resource as a write leaves it, with the event of the write, and with the snapshot that a spec write
+ * records: `status.version` names it (requirement, "Spec version history").
  */
-export function stateOf(service: Service, { kind }: Call, resource: Resource, part: Part): NewState {
+export function stateOf(
+  service: Service,
+  { kind }: Pick<Call, 'kind'>,
+  resource: Resource,
+  cause: Cause,
+): NewState {
   const { storageVersion, history } = kind;
   const hub = kind.versions[storageVersion];
   const status: JsonObject = resource.status ?? {};
   fillDefaults(hub.status, hub.types, status);
   const state: Partial<NewState> = {};
-  if (history !== undefined && part === 'spec') {
+  if (history !== undefined && cause !== 'status') {
     const previous = status['version'];
     const versionId = nextVersionId(service.now(), typeof previous === 'string' ? previous : undefined);
     status['version'] = versionId;
@@ -118,6 +136,9 @@ export function stateOf(service: Service, { kind }: Call, resource: Resource, pa
   }
   resource.status = Object.keys(status).length > 0 ? status : undefined;
   const text = JSON.stringify(resource);
+  if (service.definition.events) {
+    state.event = eventOf(cause, resource, text, Date.parse(resource.metadata.updatedAt));
+  }
   return {
     ...state,
     uid: resource.metadata.uid,

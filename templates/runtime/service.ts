@@ -3,6 +3,7 @@ import { createLogger, type Logger } from './logger';
 import { readSettings, type Settings } from './settings';
 import { openStore } from './store/open-store';
 import type { Store } from './store/store';
+import { Turns } from './turns';
 
 /** A running service: what every endpoint works with. */
 export interface Service {
@@ -12,6 +13,8 @@ export interface Service {
   logger: Logger;
   /** Milliseconds since 1970. */
   now(): number;
+  /** Of the writes of one resource, by uid: each works on what the one before it left. */
+  turns: Turns;
   /** Set when a stop has begun: not ready, connections are closed after their answer. */
   draining: boolean;
   /** Finishes the writes under way and closes the store. */
@@ -35,6 +38,7 @@ export async function openService(
     store,
     logger,
     now: Date.now,
+    turns: new Turns(),
     draining: false,
     close: () => store.close(),
   };
