@@ -1,6 +1,7 @@
 import type { Request } from 'express';
-import { decodeUtf8, parseJson } from './json-body';
+import { checkJson, decodeUtf8, parseJson } from './json-body';
 import { parsePatch, PATCH_MEDIA_TYPES, type Patch, type PatchMediaType } from './patch/apply-patch';
+import type { PatchLimits } from './patch/limits';
 import { HttpProblem } from './problem';
 import type { Json } from './schema';
 import type { Settings } from './settings';
@@ -17,15 +18,17 @@ export function mediaType(req: Request): string | undefined {
  */
 export async function readBody(req: Request, types: BodyTypes, settings: Settings): Promise<Json> {
   refuseType(req, types);
-  // Middleware in front, such as express.json(), may have read the body already.
-  const parsed = (req as { body?: unknown }).body;
-  if (parsed !== undefined) return parsed as Json;
-  return parseJson(decodeUtf8(await readBytes(req, settings.MAX_BODY_BYTES)), settings.MAX_DEPTH);
+  const { MAX_BODY_BYTES, MAX_DEPTH } = settings;
+  // Middleware in front, such as express.json() or express.raw(), may have read the body already.
+  const { body } = req as { body?: unknown };
+  if (body !== undefined && !Buffer.isBuffer(body)) return checkJson(body as Json, MAX_DEPTH);
+  return parseJson(decodeUtf8(body ?? (await readBytes(req, MAX_BODY_BYTES))), MAX_DEPTH);
 }
 
 /**
  * Reads a patch document of one of the three patch types: its JSON, and how it applies. `prepare` may change
- * the JSON first. Throws also the 400 and 413 of the patch itself.
+ * the JSON first. Throws also 413 for a patch with too many operations; a malformed one throws when it is applied,
+ * for conditions are answered before content.
  */
 export async function readPatch(
   req: Request,
@@ -37,7 +40,20 @@ export async function readPatch(
   const body = prepare(type, read);
   const { MAX_PATCH_OPERATIONS, MAX_PATCHED_BYTES, MAX_DEPTH } = settings;
   const limits = { operations: MAX_PATCH_OPERATIONS, bytes: MAX_PATCHED_BYTES, depth: MAX_DEPTH };
-  return { body, patch: parsePatch(type, body, limits) };
+  return { body, patch: parsedPatch(type, body, limits) };
+}
+
+function parsedPatch(type: PatchMediaType, body: Json, limits: PatchLimits): Patch {
+  try {
+    return parsePatch(type, body, limits);
+  } catch (error) {
+    if (!(error instanceof HttpProblem) || error.status !== 400) throw error;
+    return {
+      apply() {
+        throw error;
+      },
+    };
+  }
 }
 
 /** A resource or a status as a whole. */
@@ -90,9 +106,12 @@ function readBytes(req: Request, limit: number): Promise<Buffer> {
       req.off('data', onData).resume();
       reject(tooLarge());
     };
+    const cut = (): void => reject(new HttpProblem(400, 'The body was cut short.'));
     req.on('data', onData);
-    req.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    req.on('error', () => reject(new HttpProblem(400, 'The body was cut short.')));
-    req.on('close', () => reject(new HttpProblem(400, 'The body was cut short.')));
+    req.on('error', cut).on('close', cut);
+    req.on('end', () => {
+      req.off('close', cut);
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    });
   });
 }

@@ -26,7 +26,14 @@ export function parseJson(text: string, maxDepth: number): Json {
     throw new HttpProblem(400, `The body is not valid JSON: ${(error as Error).message}.`);
   }
   // The key may be written with escapes, of which each of its letters has one that starts in this way.
-  if (longNumbers || text.includes('__proto__') || text.includes('\\u00')) refuse(value);
+  return longNumbers || text.includes('__proto__') || text.includes('\\u00')
+    ? checkJson(value, maxDepth)
+    : value;
+}
+
+/** The value itself, one that others have parsed. Throws HttpProblem 400 for what `parseJson` refuses in a text. */
+export function checkJson(value: Json, maxDepth: number): Json {
+  check(value, maxDepth, maxDepth);
   return value;
 }
 
@@ -44,8 +51,7 @@ function scan(text: string, maxDepth: number): boolean {
       boundary = index = endOfString(text, index);
     } else if (code === BRACKET || code === BRACE) {
       boundary = index;
-      if (++depth > maxDepth)
-        throw new HttpProblem(400, `The body is nested deeper than ${maxDepth} levels.`);
+      if (++depth > maxDepth) throw tooDeep(maxDepth);
     } else if (code === COMMA || code === END_BRACKET || code === END_BRACE) {
       if (code !== COMMA) depth--;
       longNumbers ||= index - boundary > 300;
@@ -72,18 +78,22 @@ function isDigit(code: number): boolean {
   return code >= 0x30 && code <= 0x39;
 }
 
-/** Throws HttpProblem 400 for a value that holds `__proto__` as a key or an infinite number. */
-function refuse(value: Json): void {
+function check(value: Json, levelsLeft: number, maxDepth: number): void {
   if (typeof value === 'number' && !Number.isFinite(value)) {
     throw new HttpProblem(400, 'The body has a number that is out of range.');
   }
   if (typeof value !== 'object' || value === null) return;
+  if (levelsLeft === 0) throw tooDeep(maxDepth);
   if (Array.isArray(value)) {
-    for (const item of value) refuse(item);
+    for (const item of value) check(item, levelsLeft - 1, maxDepth);
     return;
   }
   for (const key of Object.keys(value)) {
     if (key === '__proto__') throw new HttpProblem(400, 'The body has "__proto__" as a key.');
-    refuse(value[key]);
+    check(value[key], levelsLeft - 1, maxDepth);
   }
+}
+
+function tooDeep(maxDepth: number): HttpProblem {
+  return new HttpProblem(400, `The body is nested deeper than ${maxDepth} levels.`);
 }
