@@ -1,8 +1,13 @@
+import { authorise, isAsked } from './access';
 import type { Call, Handler, MethodTable } from './call';
 import * as history from './history-endpoints';
+import type { Policy } from './kind';
 import { list } from './listing';
+import { HttpProblem } from './problem';
 import { parseQuery } from './query';
-import { get } from './reading';
+import { get, lookUp } from './reading';
+import { hubOf } from './representation';
+import type { Resource } from './resource';
 import { unknownParameter } from './respond';
 import type { Service } from './service';
 import * as status from './status-endpoints';
@@ -37,29 +42,48 @@ export interface KindRoutes {
   version?: MethodTable;
 }
 
-type Endpoint = (service: Service, call: Call) => void | Promise<void>;
+type Endpoint = (service: Service, call: Call) => Promise<void>;
+
+/** What the policy is asked for an endpoint. */
+type Ask = keyof Policy<Resource>;
 
 /** The endpoints of one service; they serve every kind. */
 export function resourceEndpoints(service: Service): ResourceEndpoints {
-  const on = (endpoint: Endpoint): Handler => {
+  const on = (ask: Ask, endpoint: Endpoint): Handler => {
     return (call) => {
       if (call.query !== '' && endpoint !== list) warnOfParameters(call);
-      return endpoint(service, call);
+      const answered = endpoint(service, call);
+      return isAsked(call, ask) ? refusedFirst(service, call, ask, answered) : answered;
     };
   };
   return {
-    create: on(writing.create),
-    list: on(list),
-    get: on(get),
-    replace: on(writing.replace),
-    patch: on(writing.applyPatch),
-    remove: on(writing.remove),
-    replaceStatus: on(status.replaceStatus),
-    patchStatus: on(status.patchStatus),
-    listVersions: on(history.listVersions),
-    getVersion: on(history.getVersion),
-    deleteVersion: on(history.deleteVersion),
+    create: on('canCreate', writing.create),
+    list: on('canList', list),
+    get: on('canGet', get),
+    replace: on('canUpdate', writing.replace),
+    patch: on('canUpdate', writing.applyPatch),
+    remove: on('canDelete', writing.remove),
+    replaceStatus: on('canUpdateStatus', status.replaceStatus),
+    patchStatus: on('canUpdateStatus', status.patchStatus),
+    listVersions: on('canGet', history.listVersions),
+    getVersion: on('canGet', history.getVersion),
+    deleteVersion: on('canUpdate', history.deleteVersion),
   };
+}
+
+/** A caller whom the policy refuses gets 403 also where another could not be answered for one of these reasons. */
+const AFTER_403 = [404, 406, 413, 415];
+
+async function refusedFirst(service: Service, call: Call, ask: Ask, answered: Promise<void>): Promise<void> {
+  try {
+    await answered;
+  } catch (error) {
+    if (error instanceof HttpProblem && AFTER_403.includes(error.status)) {
+      const stored = await lookUp(service, call);
+      await authorise(call, ask, stored && hubOf(call.kind, stored));
+    }
+    throw error;
+  }
 }
 
 /** Lists alone have query parameters. */

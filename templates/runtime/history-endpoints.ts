@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import { authorise, isAsked } from './access';
 import type { Call } from './call';
 import { isVersionId } from './history';
@@ -14,7 +15,11 @@ export async function listVersions(service: Service, call: Call): Promise<void> 
   const version = negotiate(call, undefined);
   const { uid } = await readable(service, call);
   const snapshots = await service.store.listSnapshots(collectionOf(call), uid);
-  answer(call, `[${snapshots.map((snapshot) => representSnapshot(call.kind, snapshot, version)).join(',')}]`);
+  answer(
+    service,
+    call,
+    `[${snapshots.map((snapshot) => representSnapshot(call.kind, snapshot, version)).join(',')}]`,
+  );
 }
 
 /** GET of one snapshot (endpoint 10). */
@@ -25,7 +30,7 @@ export async function getVersion(service: Service, call: Call): Promise<void> {
     ? await service.store.getSnapshot(snapshotKey(call))
     : undefined;
   if (snapshot === undefined) throw noSnapshot(call);
-  answer(call, representSnapshot(call.kind, snapshot, version));
+  answer(service, call, representSnapshot(call.kind, snapshot, version));
 }
 
 /** DELETE of one snapshot (endpoint 11); `status.version` stays as it is. */
@@ -51,7 +56,9 @@ function noSnapshot({ kind, versionId }: Call): HttpProblem {
   return new HttpProblem(404, `${kind.kind} has no version ${JSON.stringify(versionId.slice(0, 64))}.`);
 }
 
-function answer({ req, res, warnings }: Call, text: string): void {
-  const headers = { 'Content-Type': 'application/json', Vary: 'Accept' };
-  send(req, res, 200, warnings.length > 0 ? { ...headers, Warning: warnings } : headers, text);
+function answer({ definition }: Service, { req, res, warnings }: Call, text: string): void {
+  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json', Vary: 'Accept' };
+  if (definition.cacheControl !== '') headers['Cache-Control'] = definition.cacheControl;
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  send(req, res, 200, headers, text);
 }

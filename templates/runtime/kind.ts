@@ -84,7 +84,10 @@ export interface Decision {
   reason?: string;
 }
 
-/** What a policy is asked with: the request, and the stored resource where there is one. */
+/**
+ * What a policy is asked with: the request, and the stored resource. There is none for a list, a create, and a uid that
+ * is not known: who is not allowed to ask is not told which are.
+ */
 export interface PolicyContext<R> {
   request: Request;
   resource?: R;

@@ -1,4 +1,5 @@
-import type { Failure } from './problem';
+import type { KindDefinition } from './kind';
+import { HttpProblem, type Failure } from './problem';
 import type { Metadata, Resource } from './resource';
 import { isObject, type Json, type JsonObject } from './schema';
 import { closest } from './suggest';
@@ -72,6 +73,12 @@ export function checkEnvelope(body: JsonObject, failures: Failure[]): void {
   for (const member of Object.keys(body)) {
     if (!ENVELOPE.includes(member)) failures.push(unknownMember('', member, ENVELOPE));
   }
+}
+
+/** Throws HttpProblem 400 for a body that says to be of another kind than the collection's. */
+export function checkKind({ kind }: KindDefinition, body: JsonObject): void {
+  if (body['kind'] === undefined || body['kind'] === kind) return;
+  throw new HttpProblem(400, `The kind must be ${kind}, as the collection's.`);
 }
 
 /** The failure of a member that is not declared, with the likeliest of those that are. */

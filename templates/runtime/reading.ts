@@ -17,17 +17,20 @@ export function collectionOf({ kind }: Call): string {
   return `${kind.group}/${kind.kind}`;
 }
 
-/** The resource that a call names. Throws HttpProblem 404 when there is none, or none within the request's scope. */
-export async function find(service: Service, call: Call): Promise<StoredResource> {
+/** The resource that a call names; undefined when there is none, or none within the request's scope. */
+export async function lookUp(service: Service, call: Call): Promise<StoredResource | undefined> {
   const stored = isUid(call.uid) ? await service.store.get(collectionOf(call), call.uid) : undefined;
-  if (stored === undefined) throw notFound(call);
   const scope = scopeOf(call.req);
-  if (scope.length > 0 && !inScope(hubOf(call.kind, stored), scope)) throw notFound(call);
-  return stored;
+  if (stored === undefined || scope.length === 0) return stored;
+  return inScope(hubOf(call.kind, stored), scope) ? stored : undefined;
 }
 
-function notFound({ kind, uid }: Call): HttpProblem {
-  return new HttpProblem(404, `${kind.kind} ${JSON.stringify(uid.slice(0, 64))} was not found.`);
+/** The resource that a call names. Throws HttpProblem 404 when `lookUp` finds none. */
+export async function find(service: Service, call: Call): Promise<StoredResource> {
+  const stored = await lookUp(service, call);
+  if (stored !== undefined) return stored;
+  const { kind, uid } = call;
+  throw new HttpProblem(404, `${kind.kind} ${JSON.stringify(uid.slice(0, 64))} was not found.`);
 }
 
 /** The headers of every answer that holds a resource. */

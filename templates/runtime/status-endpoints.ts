@@ -2,7 +2,7 @@ import { admitStatus, invalid, judge } from './admission';
 import { JSON_BODY, readBody, readPatch } from './body';
 import type { Call } from './call';
 import { change } from './change';
-import { checkEnvelope } from './metadata';
+import { checkEnvelope, checkKind } from './metadata';
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
 import { isObject, type Json, type JsonObject } from './schema';
@@ -14,6 +14,7 @@ export async function replaceStatus(service: Service, call: Call): Promise<void>
   const version = negotiate(call, body);
   await change(service, call, { version, part: 'status' }, () => {
     if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object with a status.');
+    checkKind(call.kind, body);
     const failures: Failure[] = [];
     checkEnvelope(body, failures);
     return { fields: readStatus(service, call, version, body['status'], failures) };

@@ -4,7 +4,7 @@ import { JSON_BODY, readBody, readPatch } from './body';
 import type { Call } from './call';
 import { change, respondWritten, stateOf } from './change';
 import { evaluateConditions } from './conditional';
-import { checkEnvelope, newMetadata, readMetadata, type ClientMetadata } from './metadata';
+import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadata } from './metadata';
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet } from './reading';
@@ -34,7 +34,7 @@ export async function create(service: Service, call: Call): Promise<void> {
       status: {},
     };
     await checkCustom(kind, resource, undefined, req);
-    const state = stateOf(service, call, resource, 'spec');
+    const state = stateOf(service, call, resource, 'created');
     const labels = resource.metadata.labels ?? {};
     const result = await service.store.write({
       action: 'create',
@@ -72,6 +72,10 @@ export async function applyPatch(service: Service, call: Call): Promise<void> {
 
 /** DELETE of one resource (endpoint 6), with its snapshots. */
 export async function remove(service: Service, call: Call): Promise<void> {
+  return service.turns.take(call.uid, () => removeInTurn(service, call));
+}
+
+async function removeInTurn(service: Service, call: Call): Promise<void> {
   const version = negotiate(call, undefined);
   for (;;) {
     const stored = await find(service, call);
@@ -103,9 +107,7 @@ function readResource(
   body: Json,
 ): { client: ClientMetadata; spec: JsonObject } {
   if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object.');
-  if (body['kind'] !== undefined && body['kind'] !== kind.kind) {
-    throw new HttpProblem(400, `The kind must be ${kind.kind}, as the collection's.`);
-  }
+  checkKind(kind, body);
   const spec = body['spec'] ?? null;
   if (!isObject(spec)) {
     const rule = spec === null ? 'required' : 'type';
