@@ -1,6 +1,6 @@
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { HttpProblem } from './problem';
+import { HttpProblem, type Failure } from './problem';
 import { StoreUnavailable } from './store/store';
 
 const NOSNIFF = 'nosniff';
@@ -42,20 +42,23 @@ export function sendProblem(req: Request, res: Response, error: unknown): void {
     return;
   }
   const { status, detail, extras } = asProblem(error);
-  const body = {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? 'Error',
-    status,
-    detail,
-    instance: req.originalUrl.split('?', 1)[0],
-    errors: extras.errors,
-  };
+  const [instance] = req.originalUrl.split('?', 1);
   const headers = {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
     ...extras.headers,
   };
-  send(req, res, status, headers, JSON.stringify(body));
+  send(req, res, status, headers, problemBody({ status, detail, instance, errors: extras.errors }));
+}
+
+/** The JSON text of a problem (RFC 9457, section 3.1). `instance` is the path that was asked for. */
+export function problemBody(problem: {
+  status: number;
+  detail: string;
+  instance?: string;
+  errors?: Failure[];
+}): string {
+  return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[problem.status] ?? 'Error', ...problem });
 }
 
 /** Any thrown value as the problem that a client may see: what is not meant for it becomes a bare 500. */

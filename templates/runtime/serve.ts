@@ -34,20 +34,30 @@ export async function serve(
   }
 }
 
-/** Keeps answering, `/readyz` with 503, until no request is under way or the time is up. */
+/**
+ * Keeps answering, `/readyz` with 503, while requests are under way. For half of the time new connections are
+ * taken too; then those that are left have the other half.
+ */
 async function stop(server: Server, service: Service, signal: string): Promise<void> {
   service.draining = true;
   service.logger.info({ signal }, 'stopping');
-  const deadline = Date.now() + service.settings.SHUTDOWN_TIMEOUT_MS;
-  const connections = promisify(server.getConnections.bind(server));
-  for (;;) {
-    server.closeIdleConnections();
-    if ((await connections()) === 0 || Date.now() >= deadline) break;
-    await setTimeout(20);
-  }
+  const half = service.settings.SHUTDOWN_TIMEOUT_MS / 2;
+  await noConnections(server, half);
   server.close();
+  await noConnections(server, half);
   server.closeAllConnections();
   await service.close();
   service.logger.info('stopped');
   process.exit(0);
+}
+
+/** Resolves when no connection has a request under way, at the latest after `patience` milliseconds. */
+async function noConnections(server: Server, patience: number): Promise<void> {
+  const deadline = performance.now() + patience;
+  const connections = promisify(server.getConnections.bind(server));
+  for (;;) {
+    server.closeIdleConnections();
+    if ((await connections()) === 0 || performance.now() >= deadline) return;
+    await setTimeout(20);
+  }
 }

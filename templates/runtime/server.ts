@@ -1,5 +1,7 @@
-import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { createServer, IncomingMessage, STATUS_CODES, ServerResponse, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { problemBody } from './respond';
 import type { Settings } from './settings';
 
 /**
@@ -14,7 +16,7 @@ export function createTypedServer(app: Express, settings: Settings): Server {
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   app.request = AppRequest.prototype as typeof app.request;
   app.response = AppResponse.prototype as unknown as typeof app.response;
-  return createServer(
+  const server = createServer(
     {
       IncomingMessage: AppRequest,
       ServerResponse: AppResponse,
@@ -26,4 +28,34 @@ export function createTypedServer(app: Express, settings: Settings): Server {
     },
     app,
   );
+  // A client that does not read its answer must not hold it in memory for ever.
+  server.timeout = settings.STALL_TIMEOUT_MS;
+  return server.on('clientError', refuse);
+}
+
+/** By Node's code of the error; everything else is 400. */
+const REFUSALS: { [code: string]: [status: number, detail: string] } = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
+  HPE_HEADER_OVERFLOW: [431, 'The address and headers of the request are too large.'],
+};
+
+/** Answers what is no HTTP request, or not a whole one: it never gets to the application. */
+function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  // Node's own: the answer that is being written to this socket, which nothing may be put into.
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
+  if (!socket.writable || answer?.headersSent) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = REFUSALS[error.code ?? ''] ?? [400, 'This is not a valid HTTP request.'];
+  const body = problemBody({ status, detail });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

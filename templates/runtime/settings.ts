@@ -69,6 +69,12 @@ export const SETTINGS = {
     DAY_MS,
     'Time for a client to send its whole request, in milliseconds',
   ),
+  STALL_TIMEOUT_MS: integer(
+    60_000,
+    1,
+    DAY_MS,
+    'Time after which a connection on which nothing moves is closed, in milliseconds',
+  ),
   KEEP_ALIVE_TIMEOUT_MS: integer(5_000, 1, DAY_MS, 'Time an idle connection is kept, in milliseconds'),
   SHUTDOWN_TIMEOUT_MS: integer(
     8_000,
