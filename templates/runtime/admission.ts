@@ -7,8 +7,9 @@ import type { Resource } from './resource';
 import type { JsonObject } from './schema';
 import { validateFields } from './validation';
 
-/** How many failures one answer names. */
+/** How many failures one answer names, and in about how many characters: a name may be as long as a body. */
 const MAX_FAILURES = 100;
+const MAX_FAILURES_LENGTH = 65_536;
 /** Headers are bounded: a client's parser gives up at about 16 KiB of them. */
 const MAX_WARNING_BYTES = 8_192;
 
@@ -44,14 +45,23 @@ export function judge(service: ServiceDefinition, failures: Failure[], warnings:
 
 /** The 400 answer that names every failure; its detail names the fields, for people. */
 export function invalid(failures: Failure[]): HttpProblem {
-  const errors = failures
-    .slice(0, MAX_FAILURES)
-    .map((failure) => ({ ...failure, pointer: `#${failure.pointer}` }));
+  const errors = worthNaming(failures).map((failure) => ({ ...failure, pointer: `#${failure.pointer}` }));
   const detail = `Validation failed: ${errors
     .slice(0, 10)
     .map(({ pointer, detail }) => `${pointer.slice(2).replace(/\//g, '.')}: ${detail}`)
     .join('; ')}${errors.length > 10 ? '; …' : ''}`;
   return new HttpProblem(400, detail, { errors });
+}
+
+function worthNaming(failures: Failure[]): Failure[] {
+  let room = MAX_FAILURES_LENGTH;
+  const named = failures.slice(0, MAX_FAILURES).filter(({ pointer, detail }) => {
+    room -= pointer.length + detail.length;
+    return room >= 0;
+  });
+  if (named.length > 0) return named;
+  const [{ pointer, rule, detail }] = failures;
+  return [{ pointer: pointer.slice(0, 1_000), rule, detail: `${detail.slice(0, 1_000)}…` }];
 }
 
 /** Runs the user's own checks where they ask for it; they refuse in every validation mode. */

@@ -10,7 +10,9 @@ let last = 0n;
  */
 export function nextVersionId(now: number, previous: string | undefined): string {
   const clock = BigInt(now) * 1_000_000n;
-  const before = previous === undefined ? 0n : BigInt(previous.slice(previous.indexOf('-') + 1));
+  // A resource from before its kind had history may have a text of its own in this place.
+  const before =
+    previous !== undefined && isVersionId(previous) ? BigInt(previous.slice(previous.indexOf('-') + 1)) : 0n;
   const least = (before > last ? before : last) + 1n;
   last = clock > least ? clock : least;
   const time = new Date(Number(last / 1_000_000n)).toISOString();

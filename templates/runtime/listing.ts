@@ -52,7 +52,9 @@ async function sendPage(
 function nextPage(call: Call, after: number): string {
   const [path] = call.req.originalUrl.split('?', 1);
   const kept = call.query.split('&').filter((part) => part !== '' && !part.startsWith('continue='));
-  return `${path}?${[...kept, `continue=${encodeCursor(collectionOf(call), after)}`].join('&')}`;
+  const query = [...kept, `continue=${encodeCursor(collectionOf(call), after)}`].join('&');
+  // What would end the address within `<…>` is let through by Node's parser.
+  return `${path}?${query}`.replace(/[<>"]/g, encodeURIComponent);
 }
 
 /** The whole collection, read and sent in chunks: memory stays bounded and other requests go on. */

@@ -37,7 +37,8 @@ export function scopedLabels(
   const added = { ...labels };
   for (const { key, values } of scope) {
     const value = values[0];
-    if ((added[key] ?? value) !== value) throw new HttpProblem(403, `The label ${key} must be ${value}.`);
+    if (Object.hasOwn(added, key) && added[key] !== value)
+      throw new HttpProblem(403, `The label ${key} must be ${value}.`);
     added[key] = value;
   }
   return added;
