@@ -4,16 +4,18 @@ import { JSON_BODY, readBody, readPatch } from './body';
 import type { Call } from './call';
 import { change, respondWritten, stateOf } from './change';
 import { evaluateConditions } from './conditional';
+import { eventOf } from './events/cloud-event';
 import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadata } from './metadata';
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet } from './reading';
-import { hubOf } from './representation';
+import { hubOf, represent } from './representation';
 import { newUid, type Resource } from './resource';
 import { sendJson } from './respond';
 import { isObject, type Json, type JsonObject } from './schema';
 import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
+import type { NewEvent, StoredResource } from './store/store';
 
 /** POST to a collection (endpoint 1). */
 export async function create(service: Service, call: Call): Promise<void> {
@@ -79,7 +81,8 @@ async function removeInTurn(service: Service, call: Call): Promise<void> {
   const version = negotiate(call, undefined);
   for (;;) {
     const stored = await find(service, call);
-    await authorise(call, 'canDelete', hubOf(call.kind, stored));
+    const current = hubOf(call.kind, stored);
+    await authorise(call, 'canDelete', current);
     refuseUnmet(
       evaluateConditions(call.req, conditionState(call, stored, version), service.definition.requireIfMatch),
     );
@@ -90,10 +93,22 @@ async function removeInTurn(service: Service, call: Call): Promise<void> {
       id,
       uid,
       revision,
+      event: deletionOf(service, call, stored, current),
     });
     if (result === 'done')
       return sendJson(call.req, call.res, 200, { message: `${call.kind.kind} deleted successfully` });
   }
+}
+
+function deletionOf(
+  { definition, now }: Service,
+  { kind }: Call,
+  stored: StoredResource,
+  last: Resource,
+): NewEvent | undefined {
+  if (!definition.events) return undefined;
+  const { text } = represent(kind, stored, kind.storageVersion);
+  return eventOf('deleted', last, text, Math.max(now(), Date.parse(last.metadata.updatedAt)));
 }
 
 /**
