@@ -7,7 +7,7 @@ import { checkRecursion } from './check-recursion';
 import type { TypeImports } from './imports';
 import type { Located } from './located';
 import type { Group, SharedType } from './model';
-import { compareVersions, VERSION_NAME } from './names';
+import { compareVersions } from './names';
 import { quoted } from './quoted';
 
 /** The requirement, "Version model". */
@@ -45,12 +45,12 @@ export function buildGroup(place: Located, imports: TypeImports, plurals: Map<st
   return built;
 }
 
-/** The most stable and newest first. */
+/** The most stable and newest first; names that are no versions among them, which the JSON Schema reports. */
 function buildVersions(place: Located): string[] {
   if (place.absent) return [DEFAULT_VERSION];
   const versions = new Set<string>();
   for (const item of place.items()) {
-    if (item.text === undefined || !VERSION_NAME.test(item.text)) continue;
+    if (item.text === undefined) continue;
     if (versions.has(item.text)) item.problem(`version ${item.text} is declared twice`, 'remove one of them');
     versions.add(item.text);
   }
@@ -64,8 +64,8 @@ function buildStorageVersion(group: Located, versions: string[]): string | undef
   if (place.absent) {
     if (versions.length === 1 && complete) return versions[0];
     const hint = `write "storageVersion: ${versions[0]}", the most stable and newest`;
-    if (versions.length > 1)
-      group.get('versions').keyProblem('several versions need a "storageVersion"', hint);
+    const several = versions.length > 1;
+    if (several) group.get('versions').keyProblem('several versions need a "storageVersion"', hint);
     return undefined;
   }
   const version = place.text;
@@ -109,12 +109,12 @@ function checkKindNames(kinds: Located[], types: ReadonlyMap<string, Located>): 
     `the kind ${kind} has interfaces ${kind}, ${kind}Spec and ${kind}Status; choose another`;
   for (const [name, place] of declared) {
     const owner = parts.get(name);
-    if (owner !== undefined)
-      place.problem(`the kind ${quoted(name)} has the name of a part of ${owner}`, hint(owner));
+    if (owner === undefined) continue;
+    place.problem(`the kind ${quoted(name)} has the name of a part of ${owner}`, hint(owner));
   }
   for (const [name, place] of types) {
     const owner = declared.has(name) ? name : parts.get(name);
-    if (owner !== undefined)
-      place.keyProblem(`the type ${quoted(name)} has a name that the kind ${owner} uses`, hint(owner));
+    if (owner === undefined) continue;
+    place.keyProblem(`the type ${quoted(name)} has a name that the kind ${owner} uses`, hint(owner));
   }
 }

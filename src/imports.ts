@@ -57,10 +57,10 @@ export function typeImports(folder: string, report: Report): TypeImports {
 /** The real path of an import. Throws UnreadableFile when it is not inside the project. */
 function inside(folder: string, path: string): string {
   const root = realpathSync(folder);
-  if (isAbsolute(path) || leaves(root, resolve(root, path)))
-    throw new UnreadableFile('leaves the project folder');
+  const outside = new UnreadableFile('leaves the project folder');
+  if (isAbsolute(path) || leaves(root, resolve(root, path))) throw outside;
   const real = realPath(resolve(root, path));
-  if (leaves(root, real)) throw new UnreadableFile('leaves the project folder');
+  if (leaves(root, real)) throw outside;
   if (real === realPath(resolve(root, 'project.yaml'))) throw new UnreadableFile('is this very file');
   return real;
 }
