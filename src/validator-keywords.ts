@@ -4,6 +4,7 @@ import { _, type Code, type Name, or, not, stringify } from 'ajv/dist/compile/co
 import names from 'ajv/dist/compile/names';
 import { alwaysValidSchema, Type } from 'ajv/dist/compile/util';
 import reference from 'ajv/dist/vocabularies/core/ref';
+import { isLinear } from './safe-pattern';
 
 /** A validator stops looking once it has found this many errors: hostile bodies must not cost more. */
 const MAX_ERRORS = 100;
@@ -60,7 +61,10 @@ function isDeclared({ gen }: KeywordCxt, declared: string[], key: Name): Code {
   return _`${gen.scopeValue('obj', { ref: declared, key: declared.join('\n'), code })}.has(${key})`;
 }
 
-/** One of a few values; ajv's own keyword carries the whole schema into the generated code. */
+/**
+ * One of a few values. ajv's own keyword carries the whole schema into the generated code, and fails a second time
+ * where the type is wrong already.
+ */
 const oneof: CodeKeywordDefinition = {
   keyword: 'enum',
   schemaType: 'array',
@@ -70,7 +74,7 @@ const oneof: CodeKeywordDefinition = {
     const code = stringify(schema);
     const values = gen.scopeValue('obj', { ref: schema, key: code.toString(), code });
     cxt.setParams({ values });
-    cxt.fail(_`!${values}.includes(${data})`);
+    cxt.fail(_`typeof ${data} === ${typeof (schema as unknown[])[0]} && !${values}.includes(${data})`);
   },
 };
 
@@ -93,6 +97,19 @@ const listKey: CodeKeywordDefinition = {
   },
 };
 
+/** A pattern anywhere in a text; one that may take quadratic time has a bounded budget. */
+const pattern: CodeKeywordDefinition = {
+  keyword: 'pattern',
+  type: 'string',
+  schemaType: 'string',
+  error: { message: '', params: ({ schema }) => _`{pattern: ${schema}}` },
+  code(cxt) {
+    const { gen, data, schema } = cxt;
+    const code = isLinear(schema as string) ? _`new RegExp(${schema}, "u")` : _`boundedPattern(${schema})`;
+    cxt.fail(_`!${gen.scopeValue('pattern', { ref: schema, key: schema as string, code })}.test(${data})`);
+  },
+};
+
 /** A shared type, unless there are enough errors: ajv joins those of every call into one list. */
 const ref: CodeKeywordDefinition = {
   ...reference,
@@ -104,7 +121,7 @@ const ref: CodeKeywordDefinition = {
 
 /** Puts keywords whose work is bounded in place of ajv's own. */
 export function boundKeywords(ajv: Ajv): Ajv {
-  for (const keyword of [items, additionalProperties, oneof, ref]) {
+  for (const keyword of [items, additionalProperties, oneof, pattern, ref]) {
     ajv.removeKeyword(keyword.keyword as string).addKeyword(keyword);
   }
   return ajv.addKeyword(listKey);

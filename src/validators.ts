@@ -7,11 +7,6 @@ import { boundKeywords } from './validator-keywords';
 
 const FORMATS = ['date-time', 'email', 'url', 'ip'];
 
-/** How a pattern is compiled in the generated code: the runtime bounds the text it is tried on. */
-const boundedPattern = Object.assign((source: string, flags: string) => new RegExp(source, flags), {
-  code: 'boundedPattern',
-});
-
 /** Formats are functions of the runtime; while compiling, ajv only has to know that they exist. */
 function neverCalled(): boolean {
   return true;
@@ -26,7 +21,7 @@ const OPTIONS: Options = {
   validateSchema: false,
   meta: false,
   addUsedSchema: false,
-  code: { source: true, esm: true, lines: true, formats: _`formats`, regExp: boundedPattern },
+  code: { source: true, esm: true, lines: true, formats: _`formats` },
 };
 
 /**

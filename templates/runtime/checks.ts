@@ -1,14 +1,28 @@
 import { isObject } from './schema';
 
-/** A text longer than this never matches a pattern: a pattern may take quadratic time. */
-const MAX_TEXT = 10_000;
 /** How many failures of one list are worth naming. */
 const MAX_REPEATED = 100;
+/** A text longer than this never matches a pattern that may take quadratic time. */
+const MAX_TEXT = 10_000;
+/** The sum of the squares of the texts that such patterns are tried on in one validation: a fraction of a second. */
+const MAX_WORK = 4 * MAX_TEXT ** 2;
 
-/** A pattern as a rule applies it: anywhere in the text, which has a bounded length. */
-export function boundedPattern(source: string, flags: string): { test(text: string): boolean } {
-  const pattern = new RegExp(source, flags);
-  return { test: (text) => text.length <= MAX_TEXT && pattern.test(text) };
+let work = 0;
+
+/** Begins a validation: what patterns may cost counts from here. */
+export function beginValidation(): void {
+  work = 0;
+}
+
+/** A pattern, found anywhere in a text, that may take a time that grows with the square of the text's length. */
+export function boundedPattern(source: string): { test(text: string): boolean } {
+  const pattern = new RegExp(source, 'u');
+  return {
+    test(text) {
+      work += text.length ** 2;
+      return text.length <= MAX_TEXT && work <= MAX_WORK && pattern.test(text);
+    },
+  };
 }
 
 /** The indices of elements whose `key` an element before them has already; at most 100 of them. */

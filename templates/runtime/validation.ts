@@ -1,3 +1,4 @@
+import { beginValidation } from './checks';
 import type { Validator, ValidatorError } from './kind';
 import { escapePointer, unknownMember } from './metadata';
 import type { Failure } from './problem';
@@ -19,6 +20,7 @@ export function validateFields(
   value: JsonObject,
   prefix: '/spec' | '/status' = '/spec',
 ): Failure[] {
+  beginValidation();
   if (validator(value)) return [];
   const errors = validator.errors ?? [];
   return errors.slice(0, MAX_FAILURES).map((error) => failureOf(error, schema, types, prefix));
