@@ -1,4 +1,5 @@
 import type { Command } from './command';
+import { EventWriter } from './event-writer';
 import { KindIds } from './kind-ids';
 import { escaped, isPlain } from './label-text';
 import type { Connection } from './sqlite-driver';
@@ -19,6 +20,7 @@ type Delete = Extract<Write, { action: 'delete' }>;
 export class BatchWriter {
   readonly #kinds: KindIds;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #events: EventWriter;
 
   /** `beforeCommit` may throw: the batch is then rolled back. */
   constructor(
@@ -27,6 +29,7 @@ export class BatchWriter {
   ) {
     this.#kinds = new KindIds(connection);
     this.#sql = prepare(connection);
+    this.#events = new EventWriter(connection);
   }
 
   /** Applies the commands in their order, all durable or none. Throws StoreBusy, StoreUnavailable. */
@@ -56,6 +59,8 @@ export class BatchWriter {
       case 'probe':
         this.#sql.probe.run();
         return 'done';
+      default:
+        return this.#events.apply(command);
     }
   }
 

@@ -1,14 +1,17 @@
+import type { EventCommand } from './event-command';
 import type { SnapshotKey, Write } from './store';
 
 /** All that changes a store: the writes of its interface, and those that its other methods make. Plain data. */
 export type Command =
   | Write
   | ({ action: 'deleteSnapshot' } & SnapshotKey)
+  | EventCommand
   /** Changes nothing that anybody sees, but is written like the others: shows that the store can be written. */
   | { action: 'probe' };
 
 /** Roughly how many bytes a command brings into a transaction. */
 export function weight(command: Command): number {
+  if (command.action === 'bury') return 256 + command.letter.text.length;
   if (command.action !== 'create' && command.action !== 'update') return 256;
   const { text, kept, snapshot, event } = command;
   return (

@@ -9,7 +9,7 @@ export const APPLICATION_ID = 0x73766367;
  * released never changes.
  *
  * `versions` has every API version that was ever stored of a kind. `resources.id` never comes back after a deletion:
- * it is the position of a page; the index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (label-text.ts).
+ * it is the position of a page; neither does `events.position`, and `event_mark.pruned` is the last that was removed. The index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (label-text.ts).
  */
 export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE kinds (
@@ -60,6 +60,25 @@ export const MIGRATIONS: readonly string[] = [
    );
    CREATE TABLE probe (written INTEGER NOT NULL);
    INSERT INTO probe VALUES (0);`,
+  `CREATE TABLE event_mark (pruned INTEGER NOT NULL);
+   INSERT INTO event_mark VALUES (0);
+   CREATE TABLE cursors (
+     consumer TEXT PRIMARY KEY,
+     position INTEGER NOT NULL,
+     owner TEXT NOT NULL,
+     held_until INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE dead_letters (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     consumer TEXT NOT NULL,
+     position INTEGER NOT NULL,
+     attempts INTEGER NOT NULL,
+     error TEXT NOT NULL,
+     failed_at INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     text TEXT NOT NULL,
+     UNIQUE (consumer, position)
+   );`,
 ];
 
 /** How many migrations the database has; 0 for a new one. */

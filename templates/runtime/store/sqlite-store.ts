@@ -7,6 +7,7 @@ import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 import { retryBusy } from './retry-busy';
 import { connect, type Connection } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
+import { SqliteEventLog } from './sqlite-event-log';
 import { SqliteReader } from './sqlite-reader';
 import {
   StoreRefused,
@@ -29,6 +30,7 @@ const FRESH = 1000;
  * a connection of their own, so that they work while another process holds the write lock.
  */
 export class SqliteStore implements Store {
+  readonly events: SqliteEventLog;
   readonly #commits: GroupCommit;
   readonly #reader: SqliteReader;
   #closing: Promise<void> | undefined;
@@ -45,8 +47,13 @@ export class SqliteStore implements Store {
     this.#commits = new GroupCommit((batch) => {
       const results = writer.applyBatch(batch);
       this.#lastCommit = performance.now();
+      if (batch.some((command) => 'event' in command)) this.events.committed();
       return results;
     }, limits);
+    this.events = new SqliteEventLog(reading, {
+      submit: (command) => this.#commits.submit(command),
+      check: () => this.#reader.check(),
+    });
   }
 
   /**

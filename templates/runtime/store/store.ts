@@ -1,4 +1,5 @@
 import type { Requirement } from '../selector';
+import type { EventLog } from './event-log';
 
 /** A value, or a promise of it: SQLite answers reads at once, PostgreSQL later. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -107,6 +108,8 @@ export interface Store {
   deleteSnapshot(key: SnapshotKey): Promise<boolean>;
   /** What a service must know to read all that is stored: it refuses to start otherwise. */
   storedVersions(): MaybePromise<StoredVersion[]>;
+  /** The events that were written with the resources. */
+  readonly events: EventLog;
   /** Resolves when the store can be written. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes; later calls throw StoreUnavailable. */

@@ -1,0 +1,188 @@
+import type { EventCommand } from './event-command';
+import {
+  OLDEST,
+  PositionGone,
+  type DeadLetter,
+  type EventLog,
+  type Hold,
+  type NewDeadLetter,
+  type Position,
+  type ReadLimit,
+  type Retention,
+  type StoredEvent,
+} from './event-log';
+import type { Connection } from './sqlite-driver';
+import { storeError } from './sqlite-errors';
+import type { WriteResult } from './store';
+
+/** Events are spared for a consumer that was held within this time, in milliseconds. */
+const RECENTLY = 3_600_000;
+
+/** What the event log needs of the store that it belongs to. */
+interface Owner {
+  /** Resolves when the command is durable. */
+  submit(command: EventCommand): Promise<WriteResult>;
+  /** Throws StoreUnavailable when the store is closed. */
+  check(): void;
+}
+
+/**
+ * The event log of a SQLite database. One writer at a time makes the order of positions that of the commits, so
+ * that nothing ever appears before what was read already.
+ */
+export class SqliteEventLog implements EventLog {
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #watchers = new Set<() => void>();
+  #seen = -1;
+
+  constructor(
+    connection: Connection,
+    private readonly owner: Owner,
+  ) {
+    this.#sql = prepare(connection);
+  }
+
+  isPosition(text: string): boolean {
+    return /^\d{1,15}$/.test(text);
+  }
+
+  newest(): Position {
+    return String(this.#marks().newest);
+  }
+
+  read(after: Position, limit: ReadLimit): StoredEvent[] {
+    const start = after === OLDEST ? this.#marks().pruned : Number(after);
+    const rows = this.#guard(() => this.#sql.read.all(start, limit.events, limit.bytes));
+    // Asked after the rows: another process may prune at any time.
+    const { pruned, newest } = this.#marks();
+    if (after === OLDEST && start < pruned) return this.read(after, limit);
+    if (start < pruned) throw new PositionGone('events after this position are no longer kept');
+    if (start > newest) throw new PositionGone('this position is not of this log');
+    return rows.map(({ position, ...row }) => ({ position: String(position), ...row }));
+  }
+
+  watch(onChange: () => void, pollMs: number): () => void {
+    this.#watchers.add(onChange);
+    this.#seen = Math.max(this.#seen, this.#marks().newest);
+    let known = this.#dataVersion();
+    const timer = setInterval(() => {
+      // The data version changes with the commits of other connections; asking for it does not touch the file.
+      const found = this.#dataVersion();
+      if (found !== known) this.committed();
+      known = found;
+    }, pollMs).unref();
+    return () => {
+      clearInterval(timer);
+      this.#watchers.delete(onChange);
+    };
+  }
+
+  /** Tells the watchers when there are events that they have not been told of. */
+  committed(): void {
+    if (this.#watchers.size === 0) return;
+    const newest = this.#newestOr(this.#seen);
+    if (newest <= this.#seen) return;
+    this.#seen = newest;
+    for (const onChange of this.#watchers) onChange();
+  }
+
+  async prune(retention: Retention, bite: number): Promise<boolean> {
+    const now = Date.now();
+    const { newest } = this.#marks();
+    const rows = this.#guard(() => this.#sql.oldest.all(bite));
+    const spared = this.#guard(() => this.#sql.slowest.get(now - RECENTLY)?.position) ?? newest;
+    const excess = Math.min(newest - retention.events, spared);
+    const expired = now - retention.days * 86_400_000;
+    const kept = rows.findIndex(({ position, writtenAt }) => position > excess && writtenAt >= expired);
+    const pruned = kept < 0 ? rows : rows.slice(0, kept);
+    if (pruned.length === 0) return false;
+    await this.owner.submit({ action: 'pruneEvents', upTo: String(pruned.at(-1)!.position) });
+    return pruned.length === bite;
+  }
+
+  async claim(hold: Hold, from: 'now' | 'oldest'): Promise<Position | undefined> {
+    const result = await this.owner.submit({ action: 'claimCursor', hold, from, now: Date.now() });
+    if (result === 'conflict') return undefined;
+    const cursor = this.#guard(() => this.#sql.cursor.get(hold.consumer, hold.owner));
+    return cursor === undefined ? undefined : String(cursor.position);
+  }
+
+  async advance(hold: Hold, position: Position): Promise<boolean> {
+    return (await this.owner.submit({ action: 'moveCursor', hold, position, now: Date.now() })) === 'done';
+  }
+
+  async release(hold: Hold): Promise<void> {
+    await this.owner.submit({ action: 'releaseCursor', hold, now: Date.now() });
+  }
+
+  async bury(letter: NewDeadLetter, keep: number): Promise<void> {
+    await this.owner.submit({ action: 'bury', letter, keep, now: Date.now() });
+  }
+
+  deadLetters(after: number, limit: number): DeadLetter[] {
+    const rows = this.#guard(() => this.#sql.deadLetters.all(after, limit));
+    return rows.map(({ position, ...row }) => ({ ...row, position: String(position) }));
+  }
+
+  #marks(): { pruned: number; newest: number } {
+    return this.#guard(() => this.#sql.marks.get())!;
+  }
+
+  #newestOr(otherwise: number): number {
+    try {
+      return this.#marks().newest;
+    } catch {
+      return otherwise;
+    }
+  }
+
+  #dataVersion(): number | undefined {
+    try {
+      return this.#guard(() => this.#sql.dataVersion.get())?.data_version;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #guard<T>(action: () => T): T {
+    this.owner.check();
+    try {
+      return action();
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+}
+
+type EventRow = Omit<StoredEvent, 'position'> & { position: number };
+type DeadLetterRow = Omit<DeadLetter, 'position'> & { position: number };
+
+function prepare(connection: Connection) {
+  return {
+    marks: connection.prepare<{ pruned: number; newest: number }>(
+      'SELECT pruned, coalesce((SELECT max(position) FROM events), pruned) AS newest FROM event_mark',
+    ),
+    // The sum before each row, so that the first is always there.
+    read: connection.prepare<EventRow>(
+      `SELECT e.position, e.type, k.name AS kind, e.uid, e.written_at * 1000 AS writtenAt, e.text FROM (
+         SELECT position, type, kind, uid, written_at, text,
+                sum(length(text)) OVER (ORDER BY position) - length(text) AS before
+         FROM (SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?)
+       ) e JOIN kinds k ON k.id = e.kind WHERE e.before < ? ORDER BY e.position`,
+    ),
+    oldest: connection.prepare<{ position: number; writtenAt: number }>(
+      'SELECT position, written_at * 1000 AS writtenAt FROM events ORDER BY position LIMIT ?',
+    ),
+    slowest: connection.prepare<{ position: number | null }>(
+      'SELECT min(position) AS position FROM cursors WHERE held_until > ?',
+    ),
+    cursor: connection.prepare<{ position: number }>(
+      'SELECT position FROM cursors WHERE consumer = ? AND owner = ?',
+    ),
+    deadLetters: connection.prepare<DeadLetterRow>(
+      `SELECT id, consumer, position, attempts, error, failed_at AS failedAt, kind, text
+       FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?`,
+    ),
+    dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
+  };
+}
