@@ -62,8 +62,8 @@ export function typesFile({ group, kind, version }: VersionSubject): string {
   return renderTemplate('generated/version.ts', {
     kind: kind.name,
     version: version.version,
-    spec: declaration(spec, version.spec, `Desired state of a ${kind.name}, written by users.`),
-    status: declaration(status, fields, `Observed state of a ${kind.name}, written by controllers.`),
+    spec: declaration(spec, version.spec, `Desired state of ${kind.name}, written by users.`),
+    status: declaration(status, fields, `Observed state of ${kind.name}, written by controllers.`),
     types: shared.map(({ name, fields }) => declaration(name, fields, '')),
   });
 }

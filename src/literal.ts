@@ -63,8 +63,12 @@ const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function json(text: string): string {
-  if (PLAIN.test(text)) return `"${text}"`;
-  return JSON.stringify(text).replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return PLAIN.test(text) ? `"${text}"` : escapeUnseen(JSON.stringify(text));
+}
+
+/** JSON with the characters escaped that cannot be seen, or that turn the direction of text. */
+export function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 class Printer {

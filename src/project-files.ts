@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { camelCase } from './identifiers';
-import { versionSchemas } from './json-schema';
+import { createExamples, curlLine } from './create-examples';
 import { kindPath, type KindSubject } from './kind-files';
 import { literal } from './literal';
-import type { Json, Project } from './model';
-import { exampleOf } from './openapi/example';
+import type { Project } from './model';
 import { renderTemplate } from './templates';
 
 /** What a service needs, and what its tests and build need; the versions are those that svcgen is tested with. */
@@ -86,40 +85,16 @@ export function environmentExample({ name }: Project): string {
 
 /** `test/app.test.ts`: a start for the user's own tests. */
 export function appTestFile(project: Project): string {
-  const [first] = createExamples(project);
+  const first = createExamples(project).find(({ body }) => body !== undefined);
+  const body = literal(first?.body, { indent: 2, column: 15, tail: 1 });
   return renderTemplate('project/test/app.test.ts', {
-    first:
-      first === undefined
-        ? false
-        : { ...first, body: literal(first.body, { indent: 2, column: 15, tail: 1 }) },
+    first: first === undefined ? false : { ...first, body },
   });
 }
 
-/** `README.md` of a project: a tour of its own kinds. */
+/** `README.md` of a project: a tour. */
 export function projectReadme(project: Project): string {
-  const kinds = createExamples(project).map((example) => ({
-    ...example,
-    body: shellQuoted(JSON.stringify(example.body)),
-  }));
-  return renderTemplate('project/README.md', { name: project.name, kinds, first: kinds[0] ?? false });
-}
-
-/** What creates a resource of each kind; kinds without an example that keeps every rule are left out. */
-function createExamples(
-  project: Project,
-): { kind: string; plural: string; path: string; body: { [name: string]: Json } }[] {
-  return project.groups.flatMap((group) =>
-    group.kinds.flatMap((kind) => {
-      const version = kind.versions.find(({ version }) => version === group.storageVersion)!;
-      const { spec, types } = versionSchemas(group, kind, version);
-      const example = exampleOf(spec, '', { types, depth: 0 });
-      if (example === undefined) return [];
-      const body = { metadata: { name: `my-${kind.name.toLowerCase()}` }, spec: example };
-      return [{ kind: kind.name, plural: kind.plural, path: kindPath({ group, kind }), body }];
-    }),
-  );
-}
-
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+  const [first] = createExamples(project);
+  const tour = first === undefined ? false : { ...first, curl: curlLine(first), body: '' };
+  return renderTemplate('project/README.md', { name: project.name, first: tour });
 }

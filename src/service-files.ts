@@ -1,3 +1,4 @@
+import { createExamples, curlLine } from './create-examples';
 import { camelCase, Identifiers } from './identifiers';
 import { kindPath } from './kind-files';
 import { Code, jsonFile, literal, type Printable } from './literal';
@@ -50,16 +51,9 @@ export function openApiFile(project: Project): string {
   return jsonFile({ 'x-generated-by': GENERATED, ...openApi(project) } as Printable);
 }
 
-/** `README.md` of the generated folder: the reading order. */
+/** `README.md` of the generated folder: the reading order, and a request to try for each kind. */
 export function readingOrder(project: Project): string {
-  const kinds = project.groups.flatMap((group) =>
-    group.kinds.map((kind) => ({
-      kind: kind.name,
-      plural: kind.plural,
-      versions: kind.versions.map(({ version }) => version).join(', '),
-      path: kindPath({ group, kind }),
-    })),
-  );
+  const kinds = createExamples(project).map((example) => ({ ...example, body: '', curl: curlLine(example) }));
   return renderTemplate('generated/README.md', { name: project.name, kinds });
 }
 

@@ -1,5 +1,6 @@
 import type { Schema } from '../json-schema';
 import type { Json } from '../model';
+import { patternExamples } from '../pattern-example';
 
 /** Where an example is made: the shared types, and how deep it nests already. */
 interface Place {
@@ -73,6 +74,7 @@ function text(
     const length = Math.min(Math.max(minLength, Math.min(name.length, maxLength)), 10_000);
     candidates.push(name.padEnd(length, 'x').slice(0, length), '1'.repeat(length), 'A'.repeat(length));
   }
+  if (pattern !== undefined) candidates.push(...patternExamples(pattern));
   const matcher = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return candidates.find((text) => {
     const length = [...text].length;
