@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Resource, Snapshot } from '../../templates/runtime/resource';
+import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from './client';
+import { startService, type TestService } from './harness';
+import { testProject } from './projects';
+
+let service: TestService;
+beforeAll(async () => void (service = await startService(testProject())));
+afterAll(() => service.close());
+
+const SPEC = { name: 'a', location: 'b' };
+const UNKNOWN = '20240101000000-1704067200000000000';
+
+async function snapshots(path: string, { port } = service): Promise<Snapshot[]> {
+  const answer = await send(port, 'GET', `${path}/versions`);
+  expect(answer.status).toBe(200);
+  return JSON.parse(answer.text) as Snapshot[];
+}
+
+async function current(path: string, { port } = service): Promise<Resource> {
+  return JSON.parse((await send(port, 'GET', path)).text) as Resource;
+}
+
+test('what records a snapshot, and what does not', async () => {
+  const { path, resource } = await create(service.port, '/devices', SPEC, { labels: { env: 'prod' } });
+  const [first] = await snapshots(path);
+  expect(first).toEqual({
+    versionId: resource.status!['version'],
+    createdAt: resource.metadata.createdAt,
+    uid: resource.metadata.uid,
+    name: resource.metadata.name,
+    labels: { env: 'prod' },
+    spec: SPEC,
+  });
+  expect(first.versionId).toMatch(/^\d{14}-\d{19}$/);
+
+  const steps: [method: string, suffix: string, type: object, body: unknown, snapshots: number][] = [
+    ['PUT', '', JSON_TYPE, { spec: { ...SPEC, model: 'x' }, metadata: { annotations: { by: 'me' } } }, 2],
+    ['PATCH', '', MERGE, { metadata: { labels: null } }, 3],
+    ['PATCH', '', JSON_PATCH, [], 4],
+    ['PATCH', '', SHORTHAND_PATCH, { 'spec.config.a': 'b' }, 5],
+    ['PUT', '/status', JSON_TYPE, { status: { phase: 'Ready' } }, 5],
+    ['PATCH', '/status', MERGE, { phase: 'Error' }, 5],
+    ['PUT', '', JSON_TYPE, { spec: { ...SPEC, model: 1 } }, 5],
+    ['PATCH', '', JSON_PATCH, [{ op: 'remove', path: '/spec/none' }], 5],
+  ];
+  for (const [method, suffix, headers, body, count] of steps) {
+    await send(service.port, method, path + suffix, { headers: { ...headers }, body });
+    const taken = await snapshots(path);
+    const { status } = await current(path);
+    expect([taken.length, status!['version']]).toEqual([count, taken.at(-1)!.versionId]);
+  }
+  const taken = await snapshots(path);
+  expect(taken.map(({ spec }) => spec)).toEqual([
+    SPEC,
+    { ...SPEC, model: 'x' },
+    { ...SPEC, model: 'x' },
+    { ...SPEC, model: 'x' },
+    { ...SPEC, model: 'x', config: { a: 'b' } },
+  ]);
+  expect(taken.map(({ labels, annotations }) => [labels, annotations])).toEqual([
+    [{ env: 'prod' }, undefined],
+    [{ env: 'prod' }, { by: 'me' }],
+    [undefined, { by: 'me' }],
+    [undefined, { by: 'me' }],
+    [undefined, { by: 'me' }],
+  ]);
+  const one = await send(service.port, 'GET', `${path}/versions/${taken[1].versionId}`);
+  expect([one.status, JSON.parse(one.text)]).toEqual([200, taken[1]]);
+  expect(one.headers).not.toHaveProperty('etag');
+});
+
+test('a snapshot is deleted alone, a resource with all of its own', async () => {
+  const { path } = await create(service.port, '/devices', SPEC);
+  await send(service.port, 'PUT', path, { headers: JSON_TYPE, body: { spec: SPEC } });
+  const [first, second] = await snapshots(path);
+  const before = await current(path);
+  const answer = await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`);
+  expect([answer.status, answer.text]).toEqual([200, '{"message":"Version deleted successfully"}']);
+  expect(await snapshots(path)).toEqual([first]);
+  expect(await current(path)).toEqual(before);
+  expect((await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`)).status).toBe(404);
+  expect((await send(service.port, 'GET', `${path}/versions/${second.versionId}`)).status).toBe(404);
+
+  // The id that was deleted does not come again.
+  await send(service.port, 'PUT', path, { headers: JSON_TYPE, body: { spec: SPEC } });
+  expect((await snapshots(path))[1].versionId > second.versionId).toBe(true);
+
+  expect((await send(service.port, 'DELETE', path)).text).toBe('{"message":"Device deleted successfully"}');
+  for (const suffix of ['', '/versions', `/versions/${first.versionId}`]) {
+    expect((await send(service.port, 'GET', path + suffix)).status).toBe(404);
+  }
+});
+
+test('nothing is found under another uid, kind or address', async () => {
+  const one = await create(service.port, '/devices', SPEC);
+  const other = await create(service.port, '/devices', SPEC);
+  const book = await create(service.port, '/books', { title: 'a', author: 'b' });
+  const product = await create(service.port, '/products', { name: 'a' });
+  const id = String(one.resource.status!['version']);
+  const uid = one.resource.metadata.uid;
+  const rows: [method: string, path: string, want: number][] = [
+    ['GET', `${one.path}/versions/${id}`, 200],
+    ['HEAD', `${one.path}/versions/${id}`, 200],
+    ['GET', `${other.path}/versions/${id}`, 404],
+    ['DELETE', `${other.path}/versions/${id}`, 404],
+    ['GET', `${product.path}/versions/${id}`, 404],
+    ['GET', `/products/${uid}/versions`, 404],
+    ['GET', `/products/${uid}/versions/${id}`, 404],
+    ['GET', `/devices/dev-0000000000000000/versions`, 404],
+    ['GET', `/devices/dev-0000000000000000/versions/${id}`, 404],
+    ['DELETE', `/devices/dev-0000000000000000/versions/${id}`, 404],
+    ['GET', `${one.path}/versions/${UNKNOWN}`, 404],
+    ['DELETE', `${one.path}/versions/${UNKNOWN}`, 404],
+    ['GET', `${one.path}/versions/x`, 404],
+    ['GET', `${one.path}/versions/${id}/x`, 404],
+    ['GET', `${one.path}/versions/%00`, 404],
+    ['GET', `${one.path}/versions/${id.replace('-', '%2d')}`, 200],
+    // A kind without history
+    ['GET', `${book.path}/versions`, 404],
+    ['GET', `${book.path}/versions/${id}`, 404],
+    ['DELETE', `${book.path}/versions/${id}`, 404],
+    ['OPTIONS', `${book.path}/versions`, 404],
+    // Snapshots are not written by clients
+    ['POST', `${one.path}/versions`, 405],
+    ['PUT', `${one.path}/versions/${id}`, 405],
+    ['PATCH', `${one.path}/versions/${id}`, 405],
+    ['DELETE', `${one.path}/versions`, 405],
+  ];
+  const answers = await Promise.all(rows.map(([method, path]) => send(service.port, method, path)));
+  expect(rows.map(([method, path], index) => [method, path, answers[index].status])).toEqual(rows);
+});
+
+test('keep: of the snapshots the newest are kept', async () => {
+  const { path } = await create(service.port, '/products', { name: '0' });
+  for (let index = 1; index <= 6; index++) {
+    await send(service.port, 'PUT', path, { headers: JSON_TYPE, body: { spec: { name: String(index) } } });
+  }
+  const kept = await snapshots(path);
+  expect(kept.map(({ spec }) => spec['name'])).toEqual(['4', '5', '6']);
+  expect((await current(path)).status!['version']).toBe(kept[2].versionId);
+});
+
+test('writes at once each have their snapshot, in the order in which they were made', async () => {
+  const { path } = await create(service.port, '/devices', SPEC);
+  const bodies = Array.from({ length: 50 }, (_, index) => ({ spec: { config: { [`k${index}`]: 'x' } } }));
+  const answers = await Promise.all(
+    bodies.map((body) => send(service.port, 'PATCH', path, { headers: MERGE, body })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+  const taken = await snapshots(path);
+  expect(taken.map(({ spec }) => Object.keys((spec['config'] ?? {}) as object).length)).toEqual(
+    Array.from({ length: 51 }, (_, index) => index),
+  );
+});
+
+test('ids sort by time under a clock that steps back, also across restarts', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'history-'));
+  const environment = { DATABASE_URL: `sqlite:${join(folder, 'store.db')}` };
+  try {
+    let path = '';
+    for (const hours of [0, -1, -48]) {
+      // A module of its own each time, as in a process of its own: nothing is remembered but the file.
+      jest.resetModules();
+      const harness = await import('./harness');
+      const restarted = await harness.startService(testProject(), { environment });
+      restarted.service.now = () => Date.UTC(2030, 0, 31, 12 + hours);
+      path ||= (await create(restarted.port, '/devices', SPEC)).path;
+      for (let index = 0; index < 3; index++) {
+        await send(restarted.port, 'PUT', path, { headers: JSON_TYPE, body: { spec: SPEC } });
+      }
+      const ids = (await snapshots(path, restarted)).map(({ versionId }) => versionId);
+      const { status, metadata } = await current(path, restarted);
+      expect(ids).toEqual([...new Set(ids)].sort());
+      expect([status!['version'], metadata.generation]).toEqual([ids.at(-1), 1]);
+      expect(ids.every((id) => id.startsWith('20300131120000-'))).toBe(true);
+      await restarted.close();
+    }
+    jest.resetModules();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a policy that refuses reading or updating refuses it for snapshots', async () => {
+  const hooks = {
+    Device: {
+      policy: { canGet: () => ({ allowed: false }), canUpdate: () => ({ allowed: false, reason: 'no' }) },
+    },
+  };
+  const guarded = await startService(testProject(), { hooks });
+  try {
+    const { path, resource } = await create(guarded.port, '/devices', SPEC);
+    const id = String(resource.status!['version']);
+    const rows: [string, string][] = [
+      ['GET', '/versions'],
+      ['GET', `/versions/${id}`],
+      ['GET', `/versions/${UNKNOWN}`],
+      ['DELETE', `/versions/${id}`],
+    ];
+    for (const [method, suffix] of rows) {
+      expect((await send(guarded.port, method, path + suffix)).status).toBe(403);
+    }
+  } finally {
+    await guarded.close();
+  }
+});
