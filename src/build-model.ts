@@ -6,7 +6,7 @@ import type { TypeImports } from './imports';
 import { quoted } from './quoted';
 
 /** Paths and modules of a service that a group's folder would collide with. */
-const RESERVED_GROUPS = ['client', 'runtime', 'openapi.json', 'routes.ts', 'service.ts', 'readme.md'];
+const RESERVED_GROUPS = ['client', 'runtime', 'openapi.json', 'routes.ts', 'service.ts', 'readme.md', 'harness.ts'];
 
 /**
  * The project that a file describes, defaults filled in. Everything that is wrong in it is reported where it stands, except
