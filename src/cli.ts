@@ -16,16 +16,18 @@ export interface Session {
  * 1 `--check` found differences, 2 the input is wrong, 70 a defect of svcgen.
  */
 export async function run(argv: string[], io: Io): Promise<number> {
-  const json = isJsonWanted(argv);
+  const { json, words } = takeJson(argv);
   const session: Session = { io, json, report: (outcome) => report(outcome, json, io) };
-  const outcome = await execute(argv, session).catch((error: unknown) => failure(error, io));
+  const outcome = await execute(words, session).catch((error: unknown) => failure(error, io));
   session.report(outcome);
   return outcome.exit;
 }
 
-function isJsonWanted(argv: string[]): boolean {
-  const end = argv.indexOf('--');
-  return argv.slice(0, end === -1 ? argv.length : end).includes('--json');
+/** Takes `--json` out of the arguments, wherever it stands: wrong ones are answered in JSON too. */
+function takeJson(argv: string[]): { json: boolean; words: string[] } {
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const words = argv.filter((word, index) => word !== '--json' || index > end);
+  return { json: words.length < argv.length, words };
 }
 
 /** The outcome of a command that threw: the user's problems, or a defect with its stack on stderr. */

@@ -72,8 +72,7 @@ export class DiskView {
 
   /** Notes a problem; the first one of a path counts. */
   report(path: string, message: string, hint = 'move it away, then run svcgen again'): void {
-    if (!this.problems.has(path))
-      this.problems.set(path, { file: path, message: `${path} ${message}`, hint });
+    if (!this.problems.has(path)) this.problems.set(path, { file: path, message, hint });
   }
 
   private stat(path: string): Stats | undefined {

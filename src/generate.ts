@@ -43,7 +43,6 @@ export function renderProject(
   _force: boolean,
   progress: Progress,
 ): { files: OutputFile[]; warnings: Problem[] } {
-  progress.step(`rendering ${project.groups.flatMap(({ kinds }) => kinds).length} kinds`);
   // The stability lock joins here: compare with svcgen.lock, refuse or warn, and add the new svcgen.lock to the files.
-  return { files: render(project), warnings: [] };
+  return { files: render(project, (path) => progress.step(`rendering ${path}`)), warnings: [] };
 }

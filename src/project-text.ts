@@ -30,11 +30,11 @@ interface RawGroup {
   kinds?: { name?: string; versions?: Record<string, { conversion?: unknown[] } | null> | null }[] | null;
 }
 
-/** Whether the text is YAML with nothing under `groups`: no sound project yet, but one that a kind can be added to. */
+/** Whether the list of groups is there and empty: no sound project yet, but one that a kind can be added to. */
 export function lacksGroups(text: string): boolean {
   try {
-    const { groups } = (parse(text) ?? {}) as { groups?: unknown };
-    return groups === undefined || groups === null || (Array.isArray(groups) && groups.length === 0);
+    const { groups } = parse(text) as { groups?: unknown[] | null };
+    return groups === null || groups?.length === 0;
   } catch {
     return false;
   }

@@ -7,24 +7,30 @@ import { TEMPLATES } from './templates';
 
 /**
  * Every file of the project, complete, in the order of their paths. The same project gives the same files.
+ * `onFile` is told the path of each file before it is rendered.
  */
-export function render(project: Project): OutputFile[] {
+export function render(project: Project, onFile: (path: string) => void = () => {}): OutputFile[] {
   const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
   const versions = kinds.flatMap((subject) =>
     subject.kind.versions.map((version) => ({ ...subject, version })),
   );
   const files = [
-    ...rows(OUTPUTS.project, [project]),
-    ...rows(OUTPUTS.kind, kinds),
-    ...rows(OUTPUTS.version, versions),
-    ...rows(OUTPUTS.runtime, runtimeFiles()),
+    ...rows(OUTPUTS.project, [project], onFile),
+    ...rows(OUTPUTS.kind, kinds, onFile),
+    ...rows(OUTPUTS.version, versions, onFile),
+    ...rows(OUTPUTS.runtime, runtimeFiles(), onFile),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-function rows<Subject>(outputs: Output<Subject>[], subjects: Subject[]): OutputFile[] {
+function rows<Subject>(
+  outputs: Output<Subject>[],
+  subjects: Subject[],
+  onFile: (path: string) => void,
+): OutputFile[] {
   return subjects.flatMap((subject) =>
     outputs.map(([owner, path, text]) => {
+      onFile(path(subject));
       const file = { path: path(subject), text: text(subject), owner };
       return owner === 'svcgen' ? { ...file, text: withHeader(file.path, file.text) } : file;
     }),

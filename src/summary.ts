@@ -2,19 +2,20 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Action, FileChange } from './tree-plan';
 
-/** `svcgen: 2 created, 1 updated, 95 unchanged`. */
-export function summary(changes: FileChange[]): string {
-  const words: [Action, string][] = [
-    ['create', 'created'],
-    ['update', 'updated'],
-    ['delete', 'deleted'],
-    ['unchanged', 'unchanged'],
-  ];
-  const counts = words.map(
-    ([action, word]) => [changes.filter((change) => change.action === action).length, word] as const,
-  );
-  const told = counts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
-  return `svcgen: ${told.join(', ')}`;
+const WORDS: [action: Action, done: string, planned: string][] = [
+  ['create', 'created', 'to create'],
+  ['update', 'updated', 'to update'],
+  ['delete', 'deleted', 'to delete'],
+  ['unchanged', 'unchanged', 'unchanged'],
+];
+
+/** `svcgen: 2 created, 1 updated, 95 unchanged`; what a dry run would do, where `planned`. */
+export function summary(changes: FileChange[], planned = false): string {
+  const counts = WORDS.map(([action, done, plan]) => {
+    const count = changes.filter((change) => change.action === action).length;
+    return count === 0 ? [] : [`${count} ${planned ? plan : done}`];
+  });
+  return `svcgen: ${counts.flat().join(', ')}`;
 }
 
 /** A line for each file: `update     src/generated/routes.ts`. */

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { watch as watchFiles } from 'chokidar';
@@ -7,6 +6,7 @@ import { parse } from 'yaml';
 import { failure, type Session } from './cli';
 import { PROJECT_FILE } from './load-project';
 import type { Outcome } from './outcome';
+import { readTextFile } from './text-file';
 
 /** How long to wait after a change, in milliseconds: editors write in several steps. */
 const QUIET = 50;
@@ -16,23 +16,27 @@ const QUIET = 50;
  * it. Ends with exit code 0 on SIGINT and SIGTERM.
  */
 export async function watch(
-  session: Session,
+  { io, json, report }: Session,
   folder: string,
   generate: () => Promise<Outcome>,
 ): Promise<Outcome> {
-  const { io } = session;
   const ended = new AbortController();
   const end = () => ended.abort();
-  const watcher = watchFiles(sources(folder), { ignoreInitial: true });
-  await once(watcher, 'ready');
   io.on('SIGINT', end);
   io.on('SIGTERM', end);
+  const watcher = watchFiles([]);
+  let seen = '';
   while (!ended.signal.aborted) {
-    const change = once(watcher, 'all', { signal: ended.signal }).catch(() => {});
-    const outcome = await generate().catch((error: unknown) => failure(error, io));
-    session.report({ ...outcome, notes: [...(outcome.notes ?? []), `svcgen: watching ${PROJECT_FILE}`] });
-    watcher.add(sources(folder));
-    await change;
+    // A file that is added is an event too, once it is watched: what changes in between is seen then.
+    const event = once(watcher, 'all', { signal: ended.signal }).catch(() => {});
+    const sources = readSources(folder);
+    watcher.add(Object.keys(sources));
+    if (JSON.stringify(sources) !== seen) {
+      seen = JSON.stringify(sources);
+      report(await generate().catch((error: unknown) => failure(error, io)));
+      if (!json) io.stderr.write(`svcgen: watching ${PROJECT_FILE}\n`);
+    }
+    await event;
     await setTimeout(QUIET, undefined, { signal: ended.signal }).catch(() => {});
   }
   io.off('SIGINT', end);
@@ -41,15 +45,25 @@ export async function watch(
   return { exit: 0 };
 }
 
-/** project.yaml and the files that it imports, as far as it can be read. */
-function sources(folder: string): string[] {
+/** The texts of project.yaml and of the files that it imports, by path; empty where one cannot be read. */
+function readSources(folder: string): { [path: string]: string } {
   const path = join(folder, PROJECT_FILE);
-  return [path, ...imports(path).map((file) => resolve(folder, file))];
+  const text = readSource(path);
+  const imported = importsOf(text).map((file) => resolve(folder, file));
+  return Object.fromEntries([[path, text], ...imported.map((file) => [file, readSource(file)])]);
 }
 
-function imports(path: string): string[] {
+function readSource(path: string): string {
   try {
-    const { groups } = parse(readFileSync(path, 'utf8')) as { groups: { imports?: string[] }[] };
+    return readTextFile(path);
+  } catch {
+    return '';
+  }
+}
+
+function importsOf(text: string): string[] {
+  try {
+    const { groups } = parse(text) as { groups: { imports?: string[] }[] };
     return groups.flatMap((group) => group.imports ?? []).filter((file) => typeof file === 'string');
   } catch {
     return [];

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import type { OutputFile } from '../src/outputs';
 import { GENERATED_HEADER } from '../src/ownership';
-import { ProjectError } from '../src/problem';
+import { type Problem, ProjectError } from '../src/problem';
 import { planTree, type FileChange } from '../src/tree-plan';
 import { unifiedDiff } from '../src/unified-diff';
 import { writeTree } from '../src/write';
@@ -214,7 +214,9 @@ describe('what stands in the way', () => {
     const before = [Object.keys(tree()), tree(outside)];
     await expect(writeTree(root, all)).rejects.toThrow(ProjectError);
     const problems = await writeTree(root, all).catch((error: ProjectError) => error.problems);
-    expect((problems as { message: string }[]).map(({ message }) => message).sort()).toEqual(want.sort());
+    expect((problems as Problem[]).map(({ file, message }) => `${file} ${message}`).sort()).toEqual(
+      want.sort(),
+    );
     expect([Object.keys(tree()), tree(outside)]).toEqual(before);
   });
 
@@ -280,7 +282,7 @@ describe('in a process of its own', () => {
         process.kill(process.pid, 'SIGKILL');
       };
     }
-    require('./write.js').writeTree(root, files).catch((error) => console.log(error.message));
+    require('./write.js').writeTree(root, files).catch(({ problems: [problem] }) => console.log(problem.file, problem.message));
   `;
 
   beforeAll(() => {

@@ -54,7 +54,7 @@ async function compared(
     files: fileActions(changes),
     problems: warnings,
     text: listing(check ? stale : changes),
-    notes: [summary(changes), ...(check && stale.length > 0 ? ['svcgen: stale; run svcgen generate'] : [])],
+    notes: [summary(changes, true)],
   };
   if (!diff) return outcome;
   const { colorDiff, unifiedDiff } = await import('../unified-diff');
