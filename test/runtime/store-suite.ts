@@ -149,16 +149,29 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
           store.write(creation('dev-2', { text: '"late"' })),
           store.write(updateOf(current, { text: '"first"' })),
           store.write(updateOf(current, { text: '"second"' })),
-          store.write(updateOf({ ...current, revision: 2 }, { text: '"third"' })),
-          store.write(deletionOf(current)),
           store.write(creation('dev-3')),
         ]);
-        expect(results).toEqual(['done', 'conflict', 'done', 'conflict', 'done', 'conflict', 'done']);
+        expect(results).toEqual(['done', 'conflict', 'done', 'conflict', 'done']);
         expect(await store.list(KIND, ALL)).toMatchObject([
-          { uid: 'dev-1', revision: 3, text: '"third"' },
+          { uid: 'dev-1', revision: 2, text: '"first"' },
           { uid: 'dev-2', revision: 1, text: '{"uid":"dev-2"}' },
           { uid: 'dev-3' },
         ]);
+      });
+
+      test('of which one can apply: one does', async () => {
+        await store.write(creation('dev-1', { snapshot: snapshot('1') }));
+        const current = await found(store, 'dev-1');
+        const writes = [
+          updateOf(current, { snapshot: snapshot('2') }),
+          deletionOf(current),
+          updateOf(current, { snapshot: snapshot('3') }),
+        ];
+        const results = await Promise.all(writes.map((write) => store.write(write)));
+        expect(results.toSorted()).toEqual(['conflict', 'conflict', 'done']);
+        const expected = [['1', '2'], [], ['1', '3']][results.indexOf('done')];
+        const snapshots = await store.listSnapshots(KIND, 'dev-1');
+        expect(snapshots.map(({ versionId }) => versionId)).toEqual(expected);
       });
 
       test('do not suffer from one that cannot be written', async () => {

@@ -15,8 +15,8 @@ export interface CommitLimits {
   queueBytes: number;
 }
 
-interface Waiting {
-  command: Command;
+interface Waiting<C> {
+  command: C;
   bytes: number;
   /** When it arrived, as performance.now() counts. */
   since: number;
@@ -28,19 +28,19 @@ interface Waiting {
  * Group commit: the writes of one turn of the event loop, and those that arrive while a commit runs, share a
  * transaction and are answered after its commit. `apply` makes one transaction of a batch, all or nothing.
  */
-export class GroupCommit {
-  #queue: Waiting[] = [];
+export class GroupCommit<C extends Command = Command> {
+  #queue: Waiting<C>[] = [];
   #queuedBytes = 0;
   #running: Promise<void> | undefined;
   #closed = false;
 
   constructor(
-    private readonly apply: (batch: Command[]) => MaybePromise<WriteResult[]>,
+    private readonly apply: (batch: C[]) => MaybePromise<WriteResult[]>,
     private readonly limits: CommitLimits,
   ) {}
 
   /** Resolves when the command is durable or in conflict; rejects with StoreUnavailable when it was not written. */
-  submit(command: Command): Promise<WriteResult> {
+  submit(command: C): Promise<WriteResult> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
     const bytes = weight(command);
     if (this.#queue.length >= this.limits.queueWrites || this.#queuedBytes + bytes > this.limits.queueBytes) {
@@ -67,7 +67,7 @@ export class GroupCommit {
     this.#running = undefined;
   }
 
-  #take(): Waiting[] {
+  #take(): Waiting<C>[] {
     let count = 0;
     let bytes = 0;
     for (const waiting of this.#queue) {
@@ -80,7 +80,7 @@ export class GroupCommit {
     return this.#queue.splice(0, count);
   }
 
-  async #commit(batch: Waiting[]): Promise<void> {
+  async #commit(batch: Waiting<C>[]): Promise<void> {
     const deadline = batch[0].since + this.limits.busyTimeoutMs;
     try {
       const results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);

@@ -1,6 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { StoreBusy } from './sqlite-errors';
-import type { MaybePromise } from './store';
+import { StoreUnavailable, type MaybePromise } from './store';
+
+/** Somebody else is writing what this write needs: worth another try. Nothing was written. */
+export class StoreBusy extends StoreUnavailable {
+  override name = 'StoreBusy';
+}
 
 const FIRST_PAUSE = 1;
 const LONGEST_PAUSE = 50;

@@ -1,9 +1,5 @@
+import { StoreBusy } from './retry-busy';
 import { StoreUnavailable } from './store';
-
-/** Another process holds the lock that a write needs: worth another try. Nothing was written. */
-export class StoreBusy extends StoreUnavailable {
-  override name = 'StoreBusy';
-}
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that are no mistake of the caller. */
 const REASONS: { [code: number]: string } = {
