@@ -85,7 +85,7 @@ const PARSERS: { [extension: string]: string } = {
   '.md': 'markdown',
 };
 const STYLE = {
-  ...(JSON.parse(read(ROOT, '.prettierrc.json')) as prettier.Options),
+  ...(JSON.parse(read(ROOT, '.prettierrc.json')) as object),
   plugins: [babel, estree, markdown, typescript],
 };
 

@@ -48,14 +48,18 @@ const spec: Schema = {
     node: { $ref: '#/$defs/Node' },
     any: {},
     'my-field': { type: 'string' },
-    toString: { type: 'string' },
-    valueOf: { type: 'string' },
+    toString: { type: 'string' } satisfies Schema,
+    valueOf: { type: 'string' } satisfies Schema,
   },
   additionalProperties: false,
 };
 const strict: Schema = {
   type: 'object',
-  properties: { toString: {}, hasOwnProperty: { type: 'string' }, 'a/b~c': { type: 'string' } },
+  properties: {
+    toString: {},
+    hasOwnProperty: { type: 'string' } satisfies Schema,
+    'a/b~c': { type: 'string' },
+  },
   required: ['toString', 'hasOwnProperty'],
   additionalProperties: false,
 };

@@ -24,7 +24,7 @@ const schema: Schema = {
     needed: {},
     tags: { type: 'array', items: { type: 'string' }, default: ['a'] },
     config: { type: 'object', additionalProperties: { type: 'string' } },
-    toString: { type: 'string', default: 'text' },
+    toString: { type: 'string', default: 'text' } satisfies Schema,
   },
   required: ['needed'],
   additionalProperties: false,
