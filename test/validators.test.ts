@@ -157,7 +157,8 @@ test('members that every object inherits are absent until they are sent', () => 
   ]);
 });
 
-// Each body has about 1 MiB. Where the time is not linear they take from several seconds to hours.
+// Each body has about 1 MiB. Without bounds they take from 15 seconds of the processor to hours; with them, a fraction of
+// a second.
 describe('hostile bodies cost little', () => {
   const zeros = Array<number>(500_000).fill(0);
   const names = (count: number): JsonObject =>
@@ -177,9 +178,9 @@ describe('hostile bodies cost little', () => {
     ['a text for a slow pattern', { slow: '1'.repeat(1_000_000) }],
     ['many texts for a slow pattern', { slows: Array<string>(100).fill('1'.repeat(10_000)) }],
   ])('%s', (_, value) => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     const found = failures(value);
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThanOrEqual(100);
   });
