@@ -40,6 +40,7 @@ export async function serve(
  */
 async function stop(server: Server, service: Service, signal: string): Promise<void> {
   service.draining = true;
+  service.events.stop();
   service.logger.info({ signal }, 'stopping');
   const half = service.settings.SHUTDOWN_TIMEOUT_MS / 2;
   await noConnections(server, half);

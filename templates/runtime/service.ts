@@ -1,3 +1,4 @@
+import { ServiceEvents } from './events/service-events';
 import type { ServiceDefinition } from './kind';
 import { createLogger, type Logger } from './logger';
 import { readSettings, type Settings } from './settings';
@@ -15,9 +16,11 @@ export interface Service {
   now(): number;
   /** Of the writes of one resource, by uid: each works on what the one before it left. */
   turns: Turns;
+  /** What happens to resources, to subscribe to. */
+  events: ServiceEvents;
   /** Set when a stop has begun: not ready, connections are closed after their answer. */
   draining: boolean;
-  /** Finishes the writes under way and closes the store. */
+  /** Ends the delivery of events, finishes the writes under way and closes the store. */
   close(): Promise<void>;
 }
 
@@ -32,6 +35,7 @@ export async function openService(
   const logger = createLogger(definition.name, settings);
   const url = settings.DATABASE_URL || `sqlite:./data/${definition.name}.db`;
   const store = await openStore(url, { busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS });
+  const events = new ServiceEvents(definition.events, store.events, settings, logger);
   return {
     definition,
     settings,
@@ -39,7 +43,11 @@ export async function openService(
     logger,
     now: Date.now,
     turns: new Turns(),
+    events,
     draining: false,
-    close: () => store.close(),
+    async close() {
+      await events.close();
+      await store.close();
+    },
   };
 }

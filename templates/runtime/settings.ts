@@ -88,6 +88,49 @@ export const SETTINGS = {
     DAY_MS,
     'Time to wait for a database that another process has locked, in milliseconds',
   ),
+  EVENTS_KEEP: integer(100_000, 0, MAX, 'Events that are kept'),
+  EVENTS_KEEP_DAYS: integer(7, 1, 36_500, 'Days that events are kept'),
+  EVENTS_POLL_MS: integer(
+    100,
+    1,
+    DAY_MS,
+    'How often events of other processes are looked for, in milliseconds',
+  ),
+  EVENTS_CONCURRENCY: integer(8, 1, 1_000, 'Events that are delivered to one consumer at the same time'),
+  EVENTS_RETRY_MS: integer(
+    1_000,
+    1,
+    DAY_MS,
+    'Pause after the first failed delivery, in milliseconds; it doubles with each further one',
+  ),
+  EVENTS_MAX_RETRY_MS: integer(600_000, 1, DAY_MS, 'Longest pause between deliveries, in milliseconds'),
+  EVENTS_MAX_ATTEMPTS: integer(100, 1, MAX, 'Failed deliveries after which an event becomes a dead letter'),
+  EVENTS_MAX_AGE_HOURS: integer(
+    24,
+    0,
+    1_000_000,
+    'Age from which an event becomes a dead letter when its delivery fails, in hours',
+  ),
+  EVENTS_LEASE_MS: integer(
+    10_000,
+    100,
+    DAY_MS,
+    'Time after which another process delivers in place of one that has died, in milliseconds',
+  ),
+  EVENTS_MAX_STREAMS: integer(5_000, 0, 1_000_000, 'Most readers of /events at the same time'),
+  EVENTS_KEEP_ALIVE_MS: integer(
+    15_000,
+    1,
+    DAY_MS,
+    'How often a silent stream of events gets a comment, in milliseconds',
+  ),
+  EVENTS_SLOW_READER_MS: integer(
+    30_000,
+    1,
+    DAY_MS,
+    'Time after which the stream of a reader that takes nothing ends, in milliseconds',
+  ),
+  DEAD_LETTERS_KEEP: integer(10_000, 0, MAX, 'Dead letters that are kept'),
 } as const;
 
 /** The settings in force. */

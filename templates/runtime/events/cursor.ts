@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { OLDEST, type EventLog, type Hold, type Position } from '../store/event-log';
+import { pause } from './backoff';
+
+/** How far a consumer has come. */
+export interface Cursor {
+  /**
+   * Where the consumer goes on. Resolves when this process may deliver to it; `signal` of what is returned aborts when it no longer
+   * may. Rejects when `signal` aborts before.
+   */
+  open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }>;
+  /** Notes that everything up to a position is done. */
+  advance(position: Position): void;
+  /** Stores what was noted and lets another process take over. */
+  close(): Promise<void>;
+}
+
+/** A cursor that lives as long as the process, and starts at the newest event. */
+export class PassingCursor implements Cursor {
+  #position: Position | undefined;
+
+  constructor(private readonly log: EventLog) {}
+
+  async open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }> {
+    this.#position ??= await this.log.newest();
+    return { position: this.#position, signal };
+  }
+
+  advance(position: Position): void {
+    this.#position = position;
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** What a stored cursor is opened with. */
+export interface StoredCursorOptions {
+  consumer: string;
+  /** Where a consumer starts that is new. */
+  from: 'now' | 'oldest';
+  /** How long another process waits for one that has died, in milliseconds. */
+  leaseMs: number;
+}
+
+/** Progress is stored at most this often, in milliseconds; what was done since is repeated after a crash. */
+const SAVE_INTERVAL = 20;
+
+/** A cursor in the database: it survives the process, and of several processes one at a time holds it. */
+export class StoredCursor implements Cursor {
+  readonly #hold: Hold;
+  #tenure: AbortController | undefined;
+  /** As performance.now() counts; the database may count a little later. */
+  #heldUntil = 0;
+  #noted: Position = OLDEST;
+  #stored: Position = OLDEST;
+  #saving: Promise<void> | undefined;
+  #renewal: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly log: EventLog,
+    private readonly options: StoredCursorOptions,
+  ) {
+    const { consumer, leaseMs } = options;
+    this.#hold = { consumer, leaseMs, owner: randomUUID() };
+  }
+
+  async open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }> {
+    this.#endTenure();
+    for (;;) {
+      const until = performance.now() + this.#hold.leaseMs;
+      const position = await this.log.claim(this.#hold, this.options.from);
+      if (position !== undefined) return { position, signal: this.#beginTenure(position, until) };
+      await pause(this.#hold.leaseMs / 4, signal);
+      signal.throwIfAborted();
+    }
+  }
+
+  advance(position: Position): void {
+    this.#noted = position;
+    this.#saving ??= this.#save();
+  }
+
+  async close(): Promise<void> {
+    await this.#saving;
+    const held = this.#tenure !== undefined && !this.#tenure.signal.aborted;
+    this.#endTenure();
+    if (!held) return;
+    if (this.#noted !== this.#stored) await this.log.advance(this.#hold, this.#noted);
+    await this.log.release(this.#hold);
+  }
+
+  #beginTenure(position: Position, until: number): AbortSignal {
+    this.#noted = this.#stored = position;
+    this.#heldUntil = until;
+    this.#tenure = new AbortController();
+    this.#renewal = setInterval(() => {
+      if (performance.now() >= this.#heldUntil) this.#endTenure();
+      else this.#saving ??= this.#save();
+    }, this.#hold.leaseMs / 4).unref();
+    return this.#tenure.signal;
+  }
+
+  #endTenure(): void {
+    clearInterval(this.#renewal);
+    this.#tenure?.abort(new Error('another process has taken over, or the store did not answer in time'));
+  }
+
+  /** Stores the newest position that was noted, again and again until there is none newer; renews the hold. */
+  async #save(): Promise<void> {
+    const tenure = this.#tenure;
+    do {
+      const position = this.#noted;
+      const until = performance.now() + this.#hold.leaseMs;
+      const held = await this.log.advance(this.#hold, position).catch(() => undefined);
+      if (this.#tenure !== tenure) break;
+      if (held === false) this.#endTenure();
+      if (held !== true) break;
+      this.#heldUntil = until;
+      this.#stored = position;
+      await pause(SAVE_INTERVAL, tenure?.signal ?? AbortSignal.abort());
+    } while (this.#noted !== this.#stored);
+    this.#saving = undefined;
+  }
+}

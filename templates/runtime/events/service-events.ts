@@ -1,0 +1,139 @@
+import type { Logger } from '../logger';
+import type { Settings } from '../settings';
+import type { EventLog } from '../store/event-log';
+import type { ResourceEvent } from './cloud-event';
+import { Consumer, type ConsumerOptions, type DeliveryLimits } from './consumer';
+import { PassingCursor, StoredCursor } from './cursor';
+import { EventTail } from './event-tail';
+import { matchesType, type LoggedEvent } from './logged-event';
+import { retain } from './retention';
+
+/** Is told of an event. What it throws, or rejects with, has the event delivered again after a pause. */
+export type EventHandler = (event: ResourceEvent) => void | Promise<void>;
+
+/** What a subscriber may choose. */
+export interface SubscribeOptions {
+  /**
+   * Makes the subscription durable: its position is stored under this name, so that it goes on there after a restart. Of
+   * several processes with a subscription of this name one at a time delivers.
+   */
+  name?: string;
+  /** Where a durable subscription begins when its name is new. */
+  from?: 'now' | 'oldest';
+}
+
+/** A subscription in this process. */
+export interface Subscription {
+  /** Ends it. The position of a durable one is kept. */
+  close(): Promise<void>;
+}
+
+/** The events of a service: who is told of what, in the background of the requests. */
+export class ServiceEvents {
+  readonly tail: EventTail;
+  readonly #consumers = new Map<string, Consumer>();
+  readonly #closing = new AbortController();
+  #unnamed = 0;
+
+  constructor(
+    /** Whether the project publishes events; nothing can be subscribed to otherwise. */
+    private readonly enabled: boolean,
+    readonly log: EventLog,
+    readonly settings: Settings,
+    private readonly logger: Logger,
+  ) {
+    this.tail = new EventTail(log, settings.EVENTS_POLL_MS);
+    if (!enabled) return;
+    const { EVENTS_KEEP, EVENTS_KEEP_DAYS } = settings;
+    void retain(log, { events: EVENTS_KEEP, days: EVENTS_KEEP_DAYS }, logger, this.#closing.signal);
+  }
+
+  /** Aborts when a stop has begun: streams to clients end. */
+  get stopping(): AbortSignal {
+    return this.#closing.signal;
+  }
+
+  /**
+   * Calls a handler with every event whose type the pattern matches: a type, `*`, or a prefix such as
+   * `io.svc.device.*`. At least once, those of one resource in order; a slow or failing handler holds up neither
+   * requests nor other subscribers. An event that fails too often is given up and logged, and is a dead letter where
+   * the subscription is durable. Throws an Error when the name is taken in this process, and where events are off.
+   */
+  subscribe(pattern: string, handler: EventHandler, options: SubscribeOptions = {}): Subscription {
+    const { name, from = 'now' } = options;
+    return this.consume({
+      name: name === undefined ? undefined : `subscriber:${name}`,
+      from,
+      matches: ({ type }) => matchesType(type, pattern),
+      deliver: (event) => handler(event.parse()),
+    });
+  }
+
+  /** Delivers events to a consumer until it is closed; one without a name starts now and is not stored. */
+  consume({
+    name,
+    from,
+    matches,
+    deliver,
+  }: Pick<ConsumerOptions, 'matches' | 'deliver'> & {
+    name: string | undefined;
+    from: 'now' | 'oldest';
+  }): Subscription {
+    if (!this.enabled) throw new Error('there are no events: project.yaml does not say `events: true`');
+    const key = name ?? `unnamed ${(this.#unnamed += 1)}`;
+    if (this.#consumers.has(key)) throw new Error(`${key} is subscribed already`);
+    const { EVENTS_LEASE_MS: leaseMs } = this.settings;
+    const consumer = new Consumer(this.tail, this.logger, {
+      name: key,
+      cursor:
+        name === undefined
+          ? new PassingCursor(this.log)
+          : new StoredCursor(this.log, { consumer: name, from, leaseMs }),
+      limits: deliveryLimits(this.settings),
+      matches,
+      deliver,
+      giveUp: (event, attempts, error) => this.#giveUp(name, event, attempts, error),
+    });
+    this.#consumers.set(key, consumer);
+    consumer.start();
+    return {
+      close: async () => {
+        this.#consumers.delete(key);
+        await consumer.close();
+      },
+    };
+  }
+
+  /** Ends the streams to clients at once. */
+  stop(): void {
+    this.#closing.abort(new Error('the service is stopping'));
+  }
+
+  /** Ends every delivery; the store is still open. */
+  async close(): Promise<void> {
+    this.stop();
+    await Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
+    this.tail.close();
+  }
+
+  async #giveUp(
+    consumer: string | undefined,
+    { position, kind, text }: LoggedEvent,
+    attempts: number,
+    error: string,
+  ): Promise<void> {
+    if (consumer === undefined) return;
+    const letter = { consumer, position, attempts, error: error.slice(0, 1_000), kind, text };
+    await this.log.bury(letter, this.settings.DEAD_LETTERS_KEEP);
+  }
+}
+
+function deliveryLimits(settings: Settings): DeliveryLimits {
+  return {
+    concurrency: settings.EVENTS_CONCURRENCY,
+    attempts: settings.EVENTS_MAX_ATTEMPTS,
+    maxAgeMs: settings.EVENTS_MAX_AGE_HOURS * 3_600_000,
+    firstMs: settings.EVENTS_RETRY_MS,
+    maxMs: settings.EVENTS_MAX_RETRY_MS,
+  };
+}

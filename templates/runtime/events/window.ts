@@ -1,0 +1,62 @@
+import type { Position } from '../store/event-log';
+
+interface Entry {
+  position: Position;
+  bytes: number;
+  done: boolean;
+}
+
+/**
+ * The events that are being delivered, in the order of the log. They may be done in any order; `onProgress` is told
+ * the last position before which nothing is left to do.
+ */
+export class Window {
+  #entries: Entry[] = [];
+  #bytes = 0;
+  #onRoom: (() => void) | undefined;
+
+  constructor(
+    private readonly limit: { events: number; bytes: number },
+    private readonly onProgress: (position: Position) => void,
+  ) {}
+
+  /** Whether another event fits in. */
+  get hasRoom(): boolean {
+    return this.#entries.length < this.limit.events && this.#bytes < this.limit.bytes;
+  }
+
+  /** Resolves when there is room, or when the signal aborts. For one waiter at a time. */
+  room(signal: AbortSignal): Promise<void> {
+    if (this.hasRoom || signal.aborted) return Promise.resolve();
+    return new Promise((resolve) => {
+      const go = (): void => {
+        this.#onRoom = undefined;
+        signal.removeEventListener('abort', go);
+        resolve();
+      };
+      this.#onRoom = go;
+      signal.addEventListener('abort', go);
+    });
+  }
+
+  /** Adds the next event; the function that is returned tells that it is done. */
+  add(position: Position, bytes: number): () => void {
+    const entry = { position, bytes, done: false };
+    this.#entries.push(entry);
+    this.#bytes += bytes;
+    return () => {
+      entry.done = true;
+      this.#shift();
+    };
+  }
+
+  #shift(): void {
+    const left = this.#entries.findIndex(({ done }) => !done);
+    const count = left < 0 ? this.#entries.length : left;
+    if (count === 0) return;
+    const finished = this.#entries.splice(0, count);
+    for (const { bytes } of finished) this.#bytes -= bytes;
+    this.onProgress(finished.at(-1)!.position);
+    if (this.hasRoom) this.#onRoom?.();
+  }
+}

@@ -1,0 +1,59 @@
+import { startService, type TestOptions, type TestService } from '../harness';
+import { create, JSON_TYPE, send } from '../client';
+import { testProject } from '../projects';
+import type { Resource } from '../../../templates/runtime/resource';
+
+/** The test project with events. */
+export const project = { ...testProject(), events: true };
+
+/** What makes failures and holds pass quickly. */
+export const QUICK = {
+  EVENTS_POLL_MS: '5',
+  EVENTS_RETRY_MS: '5',
+  EVENTS_MAX_RETRY_MS: '20',
+  EVENTS_LEASE_MS: '400',
+};
+
+/** Serves the test project with events. */
+export function startDevices(options: TestOptions = {}): Promise<TestService> {
+  return startService(project, { ...options, environment: { ...QUICK, ...options.environment } });
+}
+
+const SPEC = { name: 'lamp', location: 'hall' };
+
+/** Creates a Device and gives its uid. */
+export async function createDevice(port: number, name = 'lamp', labels = {}): Promise<string> {
+  const { resource } = await create(port, '/devices', { ...SPEC, name }, { name, labels });
+  return resource.metadata.uid;
+}
+
+/** Replaces a Device's name. */
+export async function rename(port: number, uid: string, name: string): Promise<void> {
+  await expectOk(
+    send(port, 'PUT', `/devices/${uid}`, { headers: JSON_TYPE, body: { spec: { ...SPEC, name } } }),
+  );
+}
+
+/** Replaces a Device's status. */
+export async function setPhase(port: number, uid: string, phase: string): Promise<void> {
+  const body = { status: { phase } };
+  await expectOk(send(port, 'PUT', `/devices/${uid}/status`, { headers: JSON_TYPE, body }));
+}
+
+export async function remove(port: number, uid: string): Promise<void> {
+  await expectOk(send(port, 'DELETE', `/devices/${uid}`));
+}
+
+export async function listDevices(port: number): Promise<Resource[]> {
+  return JSON.parse((await send(port, 'GET', '/devices')).text) as Resource[];
+}
+
+async function expectOk(answer: ReturnType<typeof send>): Promise<void> {
+  const { status, text } = await answer;
+  if (status !== 200) throw new Error(`${status} ${text}`);
+}
+
+/** Resolves when the condition holds; a test's own time-out ends the wait. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
