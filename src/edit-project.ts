@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadProject, PROJECT_FILE } from './load-project';
-import type { Project } from './model';
+import { loadProject, PROJECT_FILE, type LoadedProject } from './load-project';
 import { ProjectError } from './problem';
 import { lacksGroups } from './project-text';
 import { refuse } from './refusal';
@@ -27,9 +26,9 @@ export async function editProject(folder: string, edit: (text: string) => string
  * The project that project.yaml would be with this text. Throws ProjectError if it would have problems, without
  * places in a text that nobody sees.
  */
-export function loadText(folder: string, text: string): Project {
+export function loadText(folder: string, text: string): LoadedProject {
   try {
-    return loadProject(folder, text.replace(/^\uFEFF/, '')).project;
+    return loadProject(folder, text.replace(/^\uFEFF/, ''));
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error;
     const problems = error.problems.map((problem) => {

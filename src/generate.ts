@@ -1,9 +1,11 @@
-import { loadProject } from './load-project';
-import type { Project } from './model';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadProject, type LoadedProject } from './load-project';
 import type { OutputFile } from './outputs';
 import type { Problem } from './problem';
 import type { Progress } from './progress';
 import { render } from './render';
+import { checkStability, LOCK_FILE, lockText } from './stability';
 import type { FileChange } from './tree-plan';
 import { compareTree, writeTree } from './write';
 
@@ -30,19 +32,31 @@ export async function generate(
   progress: Progress,
 ): Promise<Generation> {
   progress.step('reading project.yaml');
-  const { project } = loadProject(folder);
-  const { files, warnings } = renderProject(project, options.force, progress);
+  const { files, warnings } = renderProject(loadProject(folder), readLock(folder), options.force, progress);
   progress.step(options.write ? 'writing' : 'comparing');
   const { changes } = options.write ? await writeTree(folder, files) : compareTree(folder, files);
   return { changes, warnings };
 }
 
-/** The files of the project. Throws ProjectError for a change to a stable version that is not acknowledged. */
+/**
+ * The files of the project, svcgen.lock among them. `lock` is the text of the one on disk. Throws ProjectError for a
+ * change to a stable version that is not acknowledged.
+ */
 export function renderProject(
-  project: Project,
-  _force: boolean,
+  loaded: LoadedProject,
+  lock: string | undefined,
+  force: boolean,
   progress: Progress,
 ): { files: OutputFile[]; warnings: Problem[] } {
-  // The stability lock joins here: compare with svcgen.lock, refuse or warn, and add the new svcgen.lock to the files.
-  return { files: render(project, (path) => progress.step(`rendering ${path}`)), warnings: [] };
+  const warnings = checkStability(loaded, lock, force);
+  const files = render(loaded.project, (path) => progress.step(`rendering ${path}`));
+  return {
+    files: [...files, { path: LOCK_FILE, text: lockText(loaded.project), owner: 'svcgen' }],
+    warnings,
+  };
+}
+
+function readLock(folder: string): string | undefined {
+  const path = join(folder, LOCK_FILE);
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }

@@ -33,7 +33,7 @@ export async function run(session: Session, options: InitOptions, [argument]: st
 /** Writes project.yaml first, so that `svcgen generate` completes an interrupted run. */
 async function create(folder: string, text: string, progress: Progress): Promise<FileChange[]> {
   try {
-    const { files } = renderProject(loadText(folder, text), false, progress);
+    const { files } = renderProject(loadText(folder, text), undefined, false, progress);
     planTree(folder, files, { first: true });
     progress.step('writing');
     mkdirSync(folder, { recursive: true });
