@@ -1,0 +1,79 @@
+import type { Step } from './path';
+import { stepsText } from './path';
+import type { ConversionPlan, LensPlan, ScopePlan } from './plan';
+import { find } from './scope-planner';
+
+/** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
+export interface Allowances {
+  /** Fields of rules `drop`. */
+  dropped: string[];
+  /** Fields that a rule `default` of either side fills in. */
+  defaulted: string[];
+  /** Fields that one rule converts together. */
+  together: string[][];
+}
+
+/** What the tests of the laws have to know of a spoke's rules. */
+export function allowances({ spec, status }: ConversionPlan): Allowances {
+  const found: Allowances = { dropped: [], defaulted: [], together: [] };
+  visit(spec, '/spec', found, []);
+  visit(status, '/status', found, []);
+  return found;
+}
+
+function visit(scope: ScopePlan, at: string, found: Allowances, inside: ScopePlan[]): void {
+  // A type that contains itself is followed a few times: generated resources are not deeper.
+  if (inside.filter((one) => one === scope).length > 3) return;
+  const place = (steps: Step[]) => at + steps.map(pointerStep).join('');
+  for (const { leaf } of scope.dropped) found.dropped.push(place(leaf.steps));
+  const holders = (holder: ScopePlan['spoke']): void => {
+    for (const { name, rule } of holder.defaults) {
+      if (rule !== undefined) found.defaulted.push(place([...holder.steps, { kind: 'field', name }]));
+    }
+    holder.children.forEach(holders);
+  };
+  holders(scope.spoke);
+  for (const { hub, spoke, lens } of scope.links) {
+    const holder = find(scope.hub, hub.steps.slice(0, -1));
+    const last = stepsText(hub.steps.slice(-1));
+    if (holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last))
+      found.defaulted.push(place(spoke.steps));
+    visitLens(lens, place(spoke.steps), found, [...inside, scope]);
+  }
+  for (const { spoke } of scope.several) {
+    if (spoke.length > 1) found.together.push(spoke.map(({ steps }) => place(steps)));
+  }
+}
+
+function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ScopePlan[]): void {
+  switch (lens.kind) {
+    case 'scope':
+      return visit(lens.scope, at, found, inside);
+    case 'type':
+      return visit(lens.scope(), at, found, inside);
+    case 'list':
+      for (const one of [lens.element, ...lens.special.map(([, special]) => special)])
+        visitLens(one, `${at}/*`, found, inside);
+      return;
+    case 'mapOf':
+      for (const one of [lens.value, ...lens.special.map(([, special]) => special)])
+        visitLens(one, `${at}/*`, found, inside);
+      return;
+    case 'firstOfHub':
+      return visitLens(lens.element, at, found, inside);
+    case 'firstOfSpoke':
+      return visitLens(lens.element, `${at}/*`, found, inside);
+    case 'mapAsList':
+    case 'listAsMap':
+      return visitLens(lens.entry, `${at}/*`, found, inside);
+    case 'boxedHub':
+    case 'boxedSpoke':
+      return visitLens(lens.inner, at, found, inside);
+  }
+}
+
+function pointerStep(step: Step): string {
+  if (step.kind === 'field') return `/${step.name}`;
+  if (step.kind === 'entry') return `/${step.key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return '/*';
+}

@@ -1,0 +1,153 @@
+import type { Json, JsonObject } from '../schema';
+import { isEmpty, list, object, own, position, same, set, type Maybe } from './values';
+
+/**
+ * An object of the hub that only rules fill, after they did. It appears with its first field, with the fields that
+ * are `made` with it, and disappears with its last: what making it again would bring does not hold it.
+ */
+export function closed(
+  now: JsonObject,
+  stored: Maybe,
+  made: JsonObject = {},
+  required = false,
+): Json | undefined {
+  if (stored !== undefined && same(now, stored)) return stored;
+  if (stored !== undefined) return required || !isMade(now, made) ? now : undefined;
+  return required || !isEmpty(now) ? { ...made, ...now } : undefined;
+}
+
+function isMade(now: JsonObject, made: JsonObject): boolean {
+  return Object.keys(now).every((key) => same(now[key], own(made, key)));
+}
+
+/**
+ * What a write starts from in an object of the hub that the spoke has too, while rules join some of their fields
+ * with fields elsewhere. When the client removed the object nothing of it is left but what rules fill again.
+ */
+export function opened(stored: Maybe, sent: Maybe, read: Maybe): JsonObject {
+  return read !== undefined && sent === undefined ? {} : { ...object(stored) };
+}
+
+/** The same object after the write. */
+export function placed(
+  now: JsonObject,
+  stored: Maybe,
+  sent: Maybe,
+  read: Maybe,
+  made: JsonObject = {},
+  required = false,
+): Json | undefined {
+  const removed = read !== undefined && sent === undefined;
+  if (stored !== undefined && !removed) return same(now, stored) ? stored : now;
+  const added = read === undefined && sent !== undefined;
+  if (isEmpty(now) && !added && !required) return undefined;
+  return stored === undefined ? { ...made, ...now } : now;
+}
+
+/** Whether the spoke shows such an object: the hub has it, and not only for fields that stand elsewhere. */
+export function present(hub: Maybe, elsewhere: string[]): boolean {
+  if (hub === undefined) return false;
+  const names = Object.keys(object(hub));
+  return names.length === 0 || names.some((name) => !elsewhere.includes(name));
+}
+
+/** What to keep aside so that the presence of an object reads back as it was written; it has fields to drop. */
+export function presence(sent: Maybe, natural: boolean, dropped: string[] = []): boolean | undefined {
+  if (sent === undefined) return natural ? false : undefined;
+  return natural || Object.keys(object(sent)).some((name) => !dropped.includes(name)) ? undefined : true;
+}
+
+/** Whether an object of the spoke is shown. */
+export function shown(now: JsonObject, aside: Maybe, natural: boolean): boolean {
+  return !isEmpty(now) || (typeof aside === 'boolean' ? aside : natural);
+}
+
+/** A list with its element of a key replaced, added at the end, or removed when undefined. */
+export function withElement(elements: Maybe, key: string, value: Json, element: Maybe): Maybe {
+  const at = position(elements, key, value);
+  const now = list(elements);
+  if (at === -1) return element === undefined ? elements : [...now, element];
+  if (same(element, now[at])) return elements;
+  return element === undefined ? now.toSpliced(at, 1) : now.with(at, element);
+}
+
+/** Kept aside where a list or map was written empty. No key of a map can be confused with it. */
+export const EMPTY = '\u0000empty';
+
+/** Notes that a list or map was written empty, while fields that stand elsewhere fill the hub's. */
+export function markEmpty(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
+  if (typeof sent !== 'object' || sent === null || Object.keys(sent).length > 0) return;
+  if (Object.keys(hub ?? {}).length > 0) kept[name] = { ...object(kept[name]), [EMPTY]: true };
+}
+
+/** A list or map that both versions have, after rules filled some of it: an empty one is there if it was sent. */
+export function linked(now: Maybe, sent: Maybe, required = false): Maybe {
+  return sent !== undefined || required || Object.keys(now ?? {}).length > 0 ? now : undefined;
+}
+
+/** A list that only rules fill, after they did: it disappears with its last element. */
+export function emptied(now: Maybe, stored: Maybe, required = false): Maybe {
+  if (list(now).length > 0 || (stored !== undefined && same(now, stored))) return now;
+  return required ? [] : undefined;
+}
+
+/** An element of a list with its key; undefined when there is none. */
+export function keyed(key: string, value: Json, element: Maybe): Maybe {
+  return element === undefined ? undefined : { [key]: value, ...object(element) };
+}
+
+/** An element of a list without its key. */
+export function unkeyed(key: string, element: Maybe): Maybe {
+  if (element === undefined) return undefined;
+  const { [key]: _, ...rest } = object(element);
+  return rest;
+}
+
+/**
+ * The elements of a list of the spoke that no rule fills, kept aside with the places of those that rules fill.
+ * Undefined when the rules alone bring back the same list.
+ */
+export function residue(sent: Maybe, key: string, filled: Json[]): Maybe {
+  if (!Array.isArray(sent)) return sent;
+  const left = sent.map((element) => {
+    const value = own(element, key);
+    return value !== undefined && filled.includes(value) ? { [key]: value } : element;
+  });
+  const keys = sent.map((element) => own(element, key) ?? null);
+  const natural = filled.filter((value) => keys.includes(value));
+  return sent.length > 0 && same(keys, natural) ? undefined : left;
+}
+
+/** The entries of a map of the spoke that no rule fills. */
+export function others(sent: Maybe, filled: string[]): Maybe {
+  if (sent === undefined) return undefined;
+  const entries = Object.entries(object(sent));
+  const left: JsonObject = {};
+  for (const [key, value] of entries) if (!filled.includes(key)) set(left, key, value);
+  return isEmpty(left) && entries.length > 0 ? undefined : left;
+}
+
+/** Members that the version does not declare (validation modes `warn` and `disabled`): they are kept aside. */
+export function undeclared(sent: JsonObject, declared: ReadonlySet<string>): JsonObject | undefined {
+  let found: JsonObject | undefined;
+  for (const key of Object.keys(sent)) if (!declared.has(key)) set((found ??= {}), key, sent[key]);
+  return found;
+}
+
+/** Shows such members again. */
+export function addUndeclared(shown: JsonObject, aside: Maybe): void {
+  if (aside === undefined) return;
+  for (const [key, value] of Object.entries(object(aside))) set(shown, key, value);
+}
+
+/** Whether the hub lost an object: what a spoke keeps aside of it goes with it. */
+export function gone(before: Maybe, after: Maybe): boolean {
+  return before !== undefined && after === undefined;
+}
+
+/** Only the values that are there. */
+export function there(values: { [name: string]: Maybe }): JsonObject {
+  const found: JsonObject = {};
+  for (const name of Object.keys(values)) set(found, name, values[name]);
+  return found;
+}

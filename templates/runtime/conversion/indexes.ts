@@ -1,0 +1,191 @@
+import type { Json, JsonObject } from '../schema';
+import { isObject } from '../schema';
+import { update, type Lens } from './lens';
+import { below, list, object, own, same, set, unlessEmpty, type Maybe } from './values';
+
+/** The field that holds the key in the elements of the list, and its type. */
+export interface Index {
+  key: string;
+  type: 'string' | 'integer';
+}
+
+/** A map of the hub that the spoke shows as a list with a key. The order of the list is kept aside. */
+export function mapAsList(entry: Lens, index: Index): Lens {
+  return {
+    get(hub, kept) {
+      if (!isObject(hub)) return hub;
+      const aside = object(kept);
+      const entries = object(aside.entries);
+      return ordered(Object.keys(hub), list(aside.order)).map((key) =>
+        withKey(index, key, entry.get(hub[key], own(entries, key))),
+      );
+    },
+
+    put(sent, old, at, failures) {
+      if (!Array.isArray(sent)) return { hub: sent, kept: undefined };
+      const entries = object(object(old?.kept).entries);
+      const read = byKey(index, old?.read);
+      const hub: JsonObject = {};
+      const kept: JsonObject = {};
+      const order: string[] = [];
+      sent.forEach((element, i) => {
+        const pointer = below(at, i);
+        const key = keyOf(index, element);
+        if (key === undefined || Object.hasOwn(hub, key)) {
+          const detail =
+            key === undefined ? `an element needs the field ${index.key}` : `${key} is there twice`;
+          failures.push({ pointer, rule: 'key', detail });
+          return;
+        }
+        order.push(key);
+        const stored = own(old?.hub, key);
+        const put = update(
+          entry,
+          withoutKey(index, element),
+          withoutKey(index, read.get(key)),
+          stored,
+          own(entries, key),
+          pointer,
+          failures,
+        );
+        set(hub, key, put.hub ?? null);
+        set(kept, key, put.kept);
+      });
+      const aside: JsonObject = {};
+      if (!same(Object.keys(hub), order)) aside.order = order;
+      set(aside, 'entries', unlessEmpty(kept));
+      return { hub, kept: unlessEmpty(aside) };
+    },
+
+    carry(before, after, kept) {
+      if (kept === undefined || !isObject(after)) return undefined;
+      const aside = object(kept);
+      const entries = object(aside.entries);
+      const next: JsonObject = {};
+      for (const key of Object.keys(entries)) {
+        if (Object.hasOwn(after, key))
+          set(next, key, entry.carry(own(before, key), after[key], entries[key]));
+      }
+      const order = list(aside.order).filter((key) => Object.hasOwn(after, key as string));
+      const carried: JsonObject = {};
+      if (order.length > 0) carried.order = order;
+      set(carried, 'entries', unlessEmpty(next));
+      return unlessEmpty(carried);
+    },
+
+    locate([key, ...rest], hub, spoke) {
+      if (key === undefined) return [];
+      const place = list(spoke).findIndex((element) => keyOf(index, element) === key);
+      if (place === -1) return [];
+      return [String(place), ...entry.locate(rest, own(hub, key), list(spoke)[place])];
+    },
+  };
+}
+
+/** A list with a key of the hub that the spoke shows as a map. Elements without a key stay in the hub, unseen. */
+export function listAsMap(entry: Lens, index: Index): Lens {
+  return {
+    get(hub, kept) {
+      if (!Array.isArray(hub)) return hub;
+      const shown: JsonObject = {};
+      for (const [key, element] of byKey(index, hub)) {
+        set(shown, key, entry.get(withoutKey(index, element), own(kept, key)));
+      }
+      return shown;
+    },
+
+    put(sent, old, at, failures) {
+      if (!isObject(sent)) return { hub: sent, kept: undefined };
+      const stored = byKey(index, old?.hub);
+      const hub: Json[] = [];
+      const kept: JsonObject = {};
+      const write = (key: string) => {
+        if (index.type === 'integer' && String(Number(key)) !== key) {
+          failures.push({ pointer: below(at, key), rule: 'index', detail: 'the key must be an integer' });
+        }
+        const put = update(
+          entry,
+          sent[key],
+          own(old?.read, key),
+          withoutKey(index, stored.get(key)),
+          own(old?.kept, key),
+          below(at, key),
+          failures,
+        );
+        set(kept, key, put.kept);
+        return withKey(index, key, put.hub);
+      };
+      for (const element of list(old?.hub)) {
+        const key = keyOf(index, element);
+        if (key === undefined || stored.get(key) !== element) hub.push(element);
+        else if (Object.hasOwn(sent, key)) hub.push(keepOrder(element, write(key)));
+      }
+      for (const key of Object.keys(sent)) if (!stored.has(key)) hub.push(write(key));
+      return { hub, kept: unlessEmpty(kept) };
+    },
+
+    carry(before, after, kept) {
+      if (kept === undefined || !Array.isArray(after)) return undefined;
+      const was = byKey(index, before);
+      const now = byKey(index, after);
+      const next: JsonObject = {};
+      for (const [key, aside] of Object.entries(object(kept))) {
+        if (!now.has(key)) continue;
+        set(next, key, entry.carry(withoutKey(index, was.get(key)), withoutKey(index, now.get(key)), aside));
+      }
+      return unlessEmpty(next);
+    },
+
+    locate([place, ...rest], hub, spoke) {
+      const element = list(hub)[Number(place)];
+      const key = keyOf(index, element);
+      if (key === undefined) return [];
+      return [key, ...entry.locate(rest, withoutKey(index, element), own(spoke, key))];
+    },
+  };
+}
+
+/** The key of an element as the name of a map's entry; undefined when it has none. */
+function keyOf({ key, type }: Index, element: Maybe): string | undefined {
+  const value = own(element, key);
+  if (type === 'string') return typeof value === 'string' ? value : undefined;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+function withKey({ key, type }: Index, name: string, value: Maybe): JsonObject {
+  const number = Number(name);
+  const id = type === 'integer' && String(number) === name ? number : name;
+  return { [key]: id, ...object(value) };
+}
+
+function withoutKey({ key }: Index, element: Maybe): Maybe {
+  if (!isObject(element)) return element;
+  const { [key]: _, ...rest } = element;
+  return rest;
+}
+
+/** The first element of each key. */
+function byKey(index: Index, elements: Maybe): Map<string, Json> {
+  const found = new Map<string, Json>();
+  for (const element of list(elements)) {
+    const key = keyOf(index, element);
+    if (key !== undefined && !found.has(key)) found.set(key, element);
+  }
+  return found;
+}
+
+/** The keys in a remembered order; those that it does not know come last. */
+function ordered(keys: string[], order: Json[]): string[] {
+  if (order.length === 0) return keys;
+  const known = order.filter((key): key is string => typeof key === 'string' && keys.includes(key));
+  return [...known, ...keys.filter((key) => !known.includes(key))];
+}
+
+/** The new members of an element in the order of the old one. */
+function keepOrder(old: Json, now: JsonObject): Json {
+  if (same(old, now)) return old;
+  const kept: JsonObject = {};
+  for (const key of Object.keys(object(old))) if (Object.hasOwn(now, key)) set(kept, key, now[key]);
+  for (const key of Object.keys(now)) set(kept, key, now[key]);
+  return kept;
+}

@@ -1,0 +1,86 @@
+import { isObject, type Json, type JsonObject } from '../schema';
+
+/** What a value is when it may be absent. */
+export type Maybe = Json | undefined;
+
+const nothing: JsonObject = Object.freeze({});
+const none: Json[] = [];
+
+/** The value as an object to read from; an empty one when it is none. Never write to the result. */
+export function object(value: Maybe): JsonObject {
+  return isObject(value) ? value : nothing;
+}
+
+/** The value as a list to read from; an empty one when it is none. Never write to the result. */
+export function list(value: Maybe): Json[] {
+  return Array.isArray(value) ? value : none;
+}
+
+/** An own member of an object, for keys that are data and for names that objects inherit. */
+export function own(value: Maybe, key: string): Maybe {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Sets a member, or removes it when the value is undefined. The prototype is never touched. */
+export function set(target: JsonObject, key: string, value: Maybe): void {
+  if (value === undefined) {
+    if (Object.hasOwn(target, key)) delete target[key];
+  } else if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}
+
+/** Whether two JSON values are equal; the order of members does not count, the order of elements does. */
+export function same(one: Maybe, other: Maybe): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (Array.isArray(one)) {
+    if (!Array.isArray(other) || one.length !== other.length) return false;
+    for (let i = 0; i < one.length; i++) if (!same(one[i], other[i])) return false;
+    return true;
+  }
+  if (Array.isArray(other)) return false;
+  const keys = Object.keys(one);
+  if (keys.length !== Object.keys(other).length) return false;
+  for (const key of keys) if (!Object.hasOwn(other, key) || !same(one[key], other[key])) return false;
+  return true;
+}
+
+/** What is stored when what was sent equals what was read, so that it stays exactly as it is; else what was sent. */
+export function keep(sent: Maybe, stored: Maybe, read: Maybe = stored): Maybe {
+  return same(sent, read) ? stored : sent;
+}
+
+/** Whether an object has no members. */
+export function isEmpty(value: JsonObject): boolean {
+  for (const _ in value) return false;
+  return true;
+}
+
+/** The object, or undefined when it has no members. */
+export function unlessEmpty(value: JsonObject): JsonObject | undefined {
+  return isEmpty(value) ? undefined : value;
+}
+
+/** The place of the element of a list whose key field has a value, or -1. */
+export function position(elements: Maybe, key: string, value: Json): number {
+  return list(elements).findIndex((element) => own(element, key) === value);
+}
+
+/** The element of a list whose key field has a value. */
+export function find(elements: Maybe, key: string, value: Json): Maybe {
+  return list(elements).find((element) => own(element, key) === value);
+}
+
+/** One more step of a JSON Pointer (RFC 6901). */
+export function below(pointer: string, step: string | number): string {
+  if (typeof step === 'number') return `${pointer}/${step}`;
+  return `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
+/** The value, or a default where it is absent; null is a value. */
+export function orDefault(value: Maybe, preset: Json): Json {
+  return value === undefined ? preset : value;
+}

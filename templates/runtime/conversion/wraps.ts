@@ -1,0 +1,69 @@
+import type { JsonObject } from '../schema';
+import { update, type Lens } from './lens';
+import { partners } from './partners';
+import { below, list, object, same, set, unlessEmpty } from './values';
+
+/** A list of the hub that the spoke shows as one value, its first element. The other elements stay in the hub. */
+export function firstOfHub(element: Lens, options: { required?: boolean; key?: string } = {}): Lens {
+  return {
+    get(hub, kept) {
+      if (hub !== undefined && !Array.isArray(hub)) return hub;
+      return hub === undefined || hub.length === 0 ? undefined : element.get(hub[0], kept);
+    },
+
+    put(sent, old, at, failures) {
+      if (sent === undefined) return { hub: options.required ? [] : undefined, kept: undefined };
+      const [first, ...rest] = list(old?.hub);
+      const put = update(element, sent, old?.read, first, old?.kept, at, failures);
+      return { hub: [put.hub ?? null, ...rest], kept: put.kept };
+    },
+
+    carry(before, after, kept) {
+      const [first] = list(after);
+      const [partner] = partners(list(after), list(before), options.key);
+      return partner === 0 && first !== undefined ? element.carry(list(before)[0], first, kept) : undefined;
+    },
+
+    locate: ([place, ...rest], hub, spoke) =>
+      place === '0' ? element.locate(rest, list(hub)[0], spoke) : [],
+  };
+}
+
+/**
+ * A list of the spoke of which the hub stores the first element. The tail, and an empty list, are kept aside until
+ * the hub's value changes.
+ */
+export function firstOfSpoke(element: Lens, options: { required?: boolean; key?: string } = {}): Lens {
+  return {
+    get(hub, kept) {
+      const aside = object(kept);
+      if (hub === undefined) return aside.empty === true || options.required ? [] : undefined;
+      return [element.get(hub, aside.first) ?? null, ...list(aside.rest)];
+    },
+
+    put(sent, old, at, failures) {
+      if (sent !== undefined && !Array.isArray(sent)) return { hub: sent, kept: undefined };
+      if (sent === undefined) return { hub: undefined, kept: undefined };
+      if (sent.length === 0) return { hub: undefined, kept: { empty: true } };
+      const [first, ...rest] = sent;
+      const read = list(old?.read);
+      const stays = partners(sent, read, options.key)[0] === 0;
+      const put = stays
+        ? update(element, first, read[0], old?.hub, object(old?.kept).first, below(at, 0), failures)
+        : element.put(first, undefined, below(at, 0), failures);
+      const kept: JsonObject = {};
+      set(kept, 'first', put.kept);
+      if (rest.length > 0) kept.rest = rest;
+      return { hub: put.hub, kept: unlessEmpty(kept) };
+    },
+
+    carry(before, after, kept) {
+      if (kept === undefined || same(before, after)) return kept;
+      const next: JsonObject = {};
+      if (after !== undefined) set(next, 'first', element.carry(before, after, object(kept).first));
+      return unlessEmpty(next);
+    },
+
+    locate: (path, hub, spoke) => ['0', ...element.locate(path, hub, list(spoke)[0])],
+  };
+}
