@@ -3,7 +3,7 @@ import type { KindSubject, VersionSubject } from './kind-files';
 import type { Project } from './model';
 import { kindTestFile } from './kind-test-file';
 import { appTestFile, environmentExample, hooksFile, packageFile, projectReadme } from './project-files';
-import { openApiFile, readingOrder, routesFile, serviceFile } from './service-files';
+import { openApiFile, projectSchemaFile, readingOrder, routesFile, serviceFile } from './service-files';
 import { readTemplate } from './templates';
 
 /** A file that svcgen can write, complete in memory before anything touches the disk. */
@@ -43,6 +43,7 @@ export const OUTPUTS: {
     ['user', () => 'src/main.ts', () => readTemplate('project/src/main.ts')],
     ['user', () => 'src/app.ts', () => readTemplate('project/src/app.ts')],
     ['user', () => 'test/app.test.ts', appTestFile],
+    ['svcgen', () => '.svcgen/project.schema.json', projectSchemaFile],
     ['svcgen', () => 'src/generated/README.md', readingOrder],
     ['svcgen', () => 'src/generated/service.ts', serviceFile],
     ['svcgen', () => 'src/generated/routes.ts', routesFile],

@@ -56,7 +56,7 @@ describe.each(names)('%s', (name) => {
         path,
         owner === 'svcgen',
       ]);
-      expect([path, /(^|\/)generated\//.test(path)]).toEqual([path, owner === 'svcgen']);
+      expect([path, /(^|\/)generated\/|^\.svcgen\//.test(path)]).toEqual([path, owner === 'svcgen']);
     }
   });
 
