@@ -1,0 +1,72 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+
+/** The cores: one for what is measured, the other for what measures. */
+export const SERVER_CORE = '0';
+export const LOAD_CORE = '1';
+
+/** Of /proc/<pid>/stat: Linux counts in hundredths of a second for programs. */
+const TICK_US = 10_000;
+
+/** A server that is measured, in a process on a core of its own. */
+export class Server {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly port: number,
+    /** From its start to its first request taken, in ms. */
+    readonly startedIn: number,
+  ) {}
+
+  /** Starts `node <arguments>` with PORT in its environment; resolves when it says that it listens. */
+  static async start(
+    nodeArguments: string[],
+    port: number,
+    environment: { [name: string]: string },
+    cwd?: string,
+  ): Promise<Server> {
+    const begin = performance.now();
+    const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, ...nodeArguments], {
+      cwd,
+      env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    child.stderr.on('data', (text) => (output += String(text)));
+    await new Promise<void>((resolve, reject) => {
+      child.once('exit', (code) =>
+        reject(new Error(`${nodeArguments.join(' ')} ended (${code}): ${output}`)),
+      );
+      child.stdout.on('data', (text) => {
+        output += String(text);
+        if (output.includes('listening')) resolve();
+      });
+    });
+    await (await fetch(`http://127.0.0.1:${port}/readyz`)).arrayBuffer();
+    return new Server(child, port, performance.now() - begin);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** The CPU time that all its threads have had, in µs. */
+  cpu(): number {
+    const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+  }
+
+  /** Its memory that is in RAM, in MiB. */
+  memory(): number {
+    const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null) return;
+    this.child.kill('SIGTERM');
+    await once(this.child, 'exit');
+  }
+}

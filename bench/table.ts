@@ -1,0 +1,50 @@
+import type { Measurement } from './wrk';
+
+/** A line of the table that a run prints. */
+export interface Line {
+  what: string;
+  measurement?: Measurement;
+  /** What is held against the goal: a number in a unit. */
+  figure?: Figure;
+}
+
+/** A number and what it should be: at least (`from`) or at most (`to`) another, in a unit such as `×` or `ms`. */
+export interface Figure {
+  value: number;
+  unit: string;
+  from?: number;
+  to?: number;
+}
+
+const HEAD = ['', 'CPU µs', 'per second', 'p99 ms', 'figure', 'goal', ''];
+
+/** The lines as a table in Markdown, aligned for a terminal. */
+export function table(lines: Line[]): string {
+  const rows = [HEAD, ...lines.map(cells)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const text = (row: string[]): string =>
+    `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join(' | ')} |`;
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [text(rows[0]), text(rule), ...rows.slice(1).map(text)].join('\n');
+}
+
+function cells({ what, measurement, figure }: Line): string[] {
+  const measured = measurement === undefined ? ['', '', ''] : cellsOf(measurement);
+  if (figure === undefined) return [what, ...measured, '', '', ''];
+  const { value, unit, from, to } = figure;
+  const goal = from !== undefined ? `≥ ${from} ${unit}` : to !== undefined ? `≤ ${to} ${unit}` : '';
+  const isMet = value >= (from ?? -Infinity) && value <= (to ?? Infinity);
+  return [what, ...measured, `${digits(value)} ${unit}`, goal, goal === '' || isMet ? '' : 'missed'];
+}
+
+function cellsOf({ cpu, rate, p99 }: Measurement): string[] {
+  return [digits(cpu), Math.round(rate).toLocaleString('en'), digits(p99)];
+}
+
+/** Three digits at least, as far as they mean something. */
+function digits(value: number): string {
+  if (value >= 100) return Math.round(value).toLocaleString('en');
+  return value.toFixed(value >= 10 ? 1 : 2);
+}

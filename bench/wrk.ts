@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { LOAD_CORE, type Server } from './server';
+
+/** What one run of a load against a server took. */
+export interface Measurement {
+  /** CPU time of the server for each request, in µs. */
+  cpu: number;
+  /** Requests per second. */
+  rate: number;
+  /** Of the time to an answer, in ms. */
+  p99: number;
+}
+
+/** A load: what load.lua calls it, how many clients send it at once. */
+export interface Load {
+  /** A load of load.lua; `path` alone makes GETs of that path. */
+  name: 'get' | 'post' | 'patch' | 'path';
+  clients: number;
+  path?: string;
+}
+
+interface Report {
+  requests: number;
+  seconds: number;
+  p99: number;
+  failed: number;
+}
+
+const run = promisify(execFile);
+
+/** Puts a server under a load for some seconds. `file` has the uids that it is about. Throws when a request failed. */
+export async function measure(
+  server: Server,
+  load: Load,
+  seconds: number,
+  file?: string,
+): Promise<Measurement> {
+  const before = server.cpu();
+  const { requests, seconds: took, p99 } = await wrk(server, load, seconds, file);
+  return { cpu: (server.cpu() - before) / requests, rate: requests / took, p99 };
+}
+
+async function wrk(
+  server: Server,
+  { name, clients, path }: Load,
+  seconds: number,
+  file?: string,
+): Promise<Report> {
+  const options = [
+    '-t1',
+    `-c${clients}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '30s',
+    '-s',
+    join(__dirname, 'load.lua'),
+  ];
+  const target = [`${server.url}${path ?? ''}`, '--', name, ...(file === undefined ? [] : [file])];
+  const { stdout } = await run('taskset', ['-c', LOAD_CORE, 'wrk', ...options, ...target]);
+  const report = JSON.parse(stdout.trim().split('\n').at(-1)!) as Report;
+  if (report.failed > 0)
+    throw new Error(`${report.failed} of ${report.requests} requests failed: ${target.join(' ')}`);
+  return report;
+}
+
+/** The middle one of an odd number of measurements, value by value. */
+export function median(measurements: Measurement[]): Measurement {
+  const middle = (value: (measurement: Measurement) => number): number =>
+    measurements.map(value).sort((a, b) => a - b)[measurements.length >> 1];
+  return { cpu: middle(({ cpu }) => cpu), rate: middle(({ rate }) => rate), p99: middle(({ p99 }) => p99) };
+}
