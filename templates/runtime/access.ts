@@ -10,7 +10,7 @@ const REFUSALS: { [ask in keyof Policy<Resource>]?: string } = {
 
 /** Asks the kind's policy. Throws HttpProblem 403 when it refuses; without a policy all is allowed. */
 export async function authorise(
-  { kind, req }: Call,
+  { kind, req }: Pick<Call, 'kind' | 'req'>,
   ask: keyof Policy<Resource>,
   resource?: Resource,
 ): Promise<void> {
@@ -21,6 +21,6 @@ export async function authorise(
 }
 
 /** Whether the kind's policy has this question; the hot path does not parse a resource that nobody asks about. */
-export function isAsked({ kind }: Call, ask: keyof Policy<Resource>): boolean {
+export function isAsked({ kind }: Pick<Call, 'kind'>, ask: keyof Policy<Resource>): boolean {
   return kind.hooks.policy?.[ask] !== undefined;
 }

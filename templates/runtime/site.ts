@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { docsPages } from './docs';
+import { eventStream } from './events/event-stream';
 import { healthz, readyz } from './health';
 import type { KindDefinition } from './kind';
 import { landingPages } from './landing';
@@ -19,6 +20,7 @@ export function sitePages(service: Service, kinds: KindDefinition[], openapi: Js
     ...docsPages(definition, openapi),
     '/healthz': healthz,
     '/readyz': (req, res) => readyz(service, req, res),
+    ...(definition.events && { '/events': eventStream(service, kinds) }),
   };
   return new Map(Object.entries(pages).map(([path, page]) => [path, readOnly(page)]));
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '../logger';
 import { OLDEST, PositionGone, type Position } from '../store/event-log';
 import { Turns } from '../turns';
@@ -73,7 +74,10 @@ export class Consumer {
       const tenure = new AbortController();
       try {
         const { position, signal } = await cursor.open(closing);
-        await this.#consume(position, AbortSignal.any([signal, tenure.signal, closing]));
+        const ending = AbortSignal.any([signal, tenure.signal, closing]);
+        // One for each event that waits to be tried again.
+        setMaxListeners(0, ending);
+        await this.#consume(position, ending);
       } catch (error) {
         if (closing.aborted) return;
         if (error instanceof PositionGone) {
@@ -94,17 +98,16 @@ export class Consumer {
     const lanes = new Turns();
     const slots = new Slots(this.options.limits.concurrency);
     for (let after = position; !signal.aborted;) {
-      const seen = this.tail.changes;
-      const { events, end, more } = await this.tail.read(after);
-      for (const event of events) {
+      const batch = await this.tail.read(after);
+      for (const event of batch.events) {
         await window.room(signal);
         if (signal.aborted) return;
         const done = window.add(event.position, event.text.length);
         if (!this.options.matches(event)) done();
         else lanes.take(event.uid, () => this.#deliver(event, slots, signal)).then(done, () => undefined);
       }
-      after = end;
-      if (!more) await this.tail.wait(seen, IDLE, signal);
+      after = batch.end;
+      if (!batch.more) await this.tail.wait(batch, IDLE, signal);
     }
   }
 

@@ -13,6 +13,8 @@ export interface Batch {
   end: Position;
   /** Whether more follow for certain. */
   more: boolean;
+  /** How many changes had been noticed when they were read: what to wait with when there are no more. */
+  seen: number;
 }
 
 interface Entry {
@@ -23,11 +25,12 @@ interface Entry {
 
 /**
  * Reads the log for all readers of this process, each at its own position: those at the same position share one read.
- * A reader takes note of `changes`, reads until there is no more, and waits.
+ * A reader reads until there is no more, and waits.
  */
 export class EventTail {
   readonly #entries = new Map<Position, Entry>();
   readonly #sleepers = new Set<() => void>();
+  /** Counts the times that new events were noticed. */
   #changes = 0;
   #unwatch: (() => void) | undefined;
   #wake: NodeJS.Timeout | undefined;
@@ -37,11 +40,6 @@ export class EventTail {
     readonly log: EventLog,
     private readonly pollMs: number,
   ) {}
-
-  /** Counts the times that new events were noticed. */
-  get changes(): number {
-    return this.#changes;
-  }
 
   /** The events after a position. Throws PositionGone and StoreUnavailable. */
   read(after: Position): Promise<Batch> {
@@ -59,10 +57,10 @@ export class EventTail {
   }
 
   /**
-   * Resolves soon after `changes` has become another than `seen`, after `ms` milliseconds, or when the signal
+   * Resolves soon when there are events that a batch could not have, after `ms` milliseconds, or when the signal
    * aborts. The more readers wait, the longer they are let sleep, so that they do not crowd out the requests.
    */
-  wait(seen: number, ms: number, signal: AbortSignal): Promise<void> {
+  wait({ seen }: Batch, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -86,12 +84,14 @@ export class EventTail {
 
   async #read(after: Position): Promise<Batch> {
     this.#unwatch ??= this.log.watch(() => this.#changed(), this.pollMs);
+    const seen = this.#changes;
     const events = (await this.log.read(after, LIMIT)).map((stored) => new LoggedEvent(stored));
     const bytes = events.reduce((sum, { text }) => sum + text.length, 0);
     return {
       events,
       end: events.at(-1)?.position ?? after,
       more: events.length >= LIMIT.events || bytes >= LIMIT.bytes,
+      seen,
     };
   }
 

@@ -14,6 +14,7 @@ export class LoggedEvent {
   /** The whole CloudEvent as JSON text, without line breaks. */
   readonly text: string;
   #labels: Labels | undefined;
+  readonly #forms = new Map<string, string>();
 
   constructor({ position, type, kind, uid, writtenAt, text }: StoredEvent) {
     this.position = position;
@@ -28,6 +29,15 @@ export class LoggedEvent {
   get labels(): Labels {
     this.#labels ??= this.parse().data.resource.metadata.labels ?? {};
     return this.#labels;
+  }
+
+  /** A form of the event, made at most once and kept as long as the event is. */
+  once(form: string, make: () => string): string {
+    const known = this.#forms.get(form);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#forms.set(form, made);
+    return made;
   }
 
   /** The event as an object, a new one for each caller. */

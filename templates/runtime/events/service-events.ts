@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Logger } from '../logger';
 import type { Settings } from '../settings';
 import type { EventLog } from '../store/event-log';
@@ -43,6 +44,8 @@ export class ServiceEvents {
     private readonly logger: Logger,
   ) {
     this.tail = new EventTail(log, settings.EVENTS_POLL_MS);
+    // One for each stream.
+    setMaxListeners(0, this.#closing.signal);
     if (!enabled) return;
     const { EVENTS_KEEP, EVENTS_KEEP_DAYS } = settings;
     void retain(log, { events: EVENTS_KEEP, days: EVENTS_KEEP_DAYS }, logger, this.#closing.signal);
