@@ -8,7 +8,7 @@ export interface Session {
   io: Io;
   json: boolean;
   /** Writes an outcome before the end, for a command that goes on. */
-  report(outcome: Outcome): void;
+  report(outcome: Outcome): Promise<void>;
 }
 
 /**
@@ -19,7 +19,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const { json, words } = takeJson(argv);
   const session: Session = { io, json, report: (outcome) => report(outcome, json, io) };
   const outcome = await execute(words, session).catch((error: unknown) => failure(error, io));
-  session.report(outcome);
+  await session.report(outcome);
   return outcome.exit;
 }
 

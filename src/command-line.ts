@@ -21,8 +21,8 @@ export async function execute(argv: string[], session: Session): Promise<Outcome
       writeOut: (text) => (printed += text),
       writeErr: (text) => (printed += text),
       outputError: () => {},
-      getOutHelpWidth: () => session.io.stdout.columns ?? 100,
-      getErrHelpWidth: () => session.io.stderr.columns ?? 100,
+      getOutHelpWidth: () => session.io.stdout.columns || 100,
+      getErrHelpWidth: () => session.io.stderr.columns || 100,
     })
     .enablePositionalOptions();
   describe(program, (load) => async (...parameters) => {

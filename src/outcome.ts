@@ -1,6 +1,5 @@
-import pc from 'picocolors';
-import { hasColors, type Io } from './io';
-import { formatProblems, type Problem } from './problem';
+import type { Io } from './io';
+import type { Problem } from './problem';
 import type { Action } from './tree-plan';
 
 /** What a command did. */
@@ -19,11 +18,18 @@ export interface Outcome {
 }
 
 /** Writes the outcome: one JSON object on stdout, or text on stdout and the rest on stderr. */
-export function report(outcome: Outcome, json: boolean, io: Io): void {
-  if (json) io.stdout.write(`${JSON.stringify(asJson(outcome))}\n`);
-  else if (outcome.text) io.stdout.write(outcome.text);
-  const told = json ? [] : [...(outcome.notes ?? []), ...problemText(outcome, io)];
-  if (told.length > 0) io.stderr.write(`${told.join('\n')}\n`);
+export async function report(outcome: Outcome, json: boolean, io: Io): Promise<void> {
+  const { exit, text, notes = [], problems = [] } = outcome;
+  if (json) {
+    io.stdout.write(`${JSON.stringify(asJson(outcome))}\n`);
+    return;
+  }
+  if (text) io.stdout.write(text);
+  if (notes.length > 0) io.stderr.write(`${notes.join('\n')}\n`);
+  if (problems.length > 0) {
+    const { problemText } = await import('./problem-text');
+    io.stderr.write(`${problemText(problems, exit === 0, io)}\n`);
+  }
 }
 
 function asJson({ exit, files = [], problems = [], more }: Outcome): object {
@@ -39,20 +45,4 @@ function asJson({ exit, files = [], problems = [], more }: Outcome): object {
     })),
     ...more,
   };
-}
-
-function problemText({ problems = [], exit }: Outcome, io: Io): string[] {
-  if (problems.length === 0) return [];
-  const { bold, red, yellow, cyan } = pc.createColors(hasColors(io.stderr, io.env));
-  const mark = exit === 0 ? yellow : red;
-  const text = formatProblems(
-    problems.map((problem) =>
-      problem.file ? problem : { ...problem, message: `svcgen: ${problem.message}` },
-    ),
-  );
-  const colored = text
-    .replace(/^(svcgen:|\S.*?:\d+:\d+:)/gm, (place) => bold(place))
-    .replace(/^ +\^$/gm, (caret) => mark(caret))
-    .replace(/^ {2}hint:/gm, (hint) => cyan(hint));
-  return [colored];
 }

@@ -17,7 +17,7 @@ export class Progress {
     if (json || !io.stderr.isTTY || performance.now() < this.next) return;
     this.next = performance.now() + INTERVAL;
     this.shown = true;
-    const line = `svcgen: ${text}`.slice(0, (io.stderr.columns ?? 80) - 1);
+    const line = `svcgen: ${text}`.slice(0, (io.stderr.columns || 80) - 1);
     io.stderr.write(`\r\u001b[K${line}`);
   }
 

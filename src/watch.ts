@@ -33,7 +33,7 @@ export async function watch(
     watcher.add(Object.keys(sources));
     if (JSON.stringify(sources) !== seen) {
       seen = JSON.stringify(sources);
-      report(await generate().catch((error: unknown) => failure(error, io)));
+      await report(await generate().catch((error: unknown) => failure(error, io)));
       if (!json) io.stderr.write(`svcgen: watching ${PROJECT_FILE}\n`);
     }
     await event;
