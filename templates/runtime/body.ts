@@ -5,6 +5,7 @@ import type { PatchLimits } from './patch/limits';
 import { HttpProblem } from './problem';
 import type { Json } from './schema';
 import type { Settings } from './settings';
+import { LARGE, turnOfLarge } from './turns';
 
 /** The media type of a Content-Type header, lowercase, without parameters; undefined without a header. */
 export function mediaType(req: Request): string | undefined {
@@ -22,7 +23,12 @@ export async function readBody(req: Request, types: BodyTypes, settings: Setting
   // Middleware in front, such as express.json() or express.raw(), may have read the body already.
   const { body } = req as { body?: unknown };
   if (body !== undefined && !Buffer.isBuffer(body)) return checkJson(body as Json, MAX_DEPTH);
-  return parseJson(decodeUtf8(body ?? (await readBytes(req, MAX_BODY_BYTES))), MAX_DEPTH);
+  const bytes = body ?? (await readBytes(req, MAX_BODY_BYTES));
+  if (bytes.length < LARGE) return parseJson(decodeUtf8(bytes), MAX_DEPTH);
+  await turnOfLarge();
+  const parsed = parseJson(decodeUtf8(bytes), MAX_DEPTH);
+  await turnOfLarge();
+  return parsed;
 }
 
 /**
@@ -40,8 +46,13 @@ export async function readPatch(
   const body = prepare(type, read);
   const { MAX_PATCH_OPERATIONS, MAX_PATCHED_BYTES, MAX_DEPTH } = settings;
   const limits = { operations: MAX_PATCH_OPERATIONS, bytes: MAX_PATCHED_BYTES, depth: MAX_DEPTH };
-  return { body, patch: parsedPatch(type, body, limits) };
+  const patch = parsedPatch(type, body, limits);
+  if (Object.keys(Object(body) as object).length > MANY_CHANGES) await turnOfLarge();
+  return { body, patch };
 }
+
+/** So many changes may take long to apply, however small they are: each may copy. */
+const MANY_CHANGES = 16;
 
 function parsedPatch(type: PatchMediaType, body: Json, limits: PatchLimits): Patch {
   try {

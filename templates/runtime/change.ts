@@ -16,6 +16,7 @@ import type { JsonObject } from './schema';
 import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
 import type { NewState } from './store/store';
+import { LARGE, turnOfLarge } from './turns';
 
 /** How often a write is tried again when other processes write the same resource in between. */
 const MAX_ATTEMPTS = 100;
@@ -58,6 +59,7 @@ async function changeInTurn(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     call.warnings.length = before;
     const stored = await find(service, call);
+    if (stored.text.length >= LARGE) await turnOfLarge();
     const current = hubOf(kind, stored);
     await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', current);
     const { requireIfMatch } = service.definition;

@@ -14,9 +14,12 @@ export interface ClientMetadata {
 const SERVER_OWNED = ['uid', 'createdAt', 'updatedAt', 'generation'];
 const CLIENT_OWNED = ['name', 'labels', 'annotations'];
 
+/** Each label is a row of the store's index. */
+const MAX_LABELS = 1_000;
+
 /**
  * Reads what a client sent as metadata: members of a wrong type and unknown ones are failures and left out,
- * the server's own are ignored, null counts as absent.
+ * the server's own are ignored, null counts as absent. Throws HttpProblem 400 for more than 1,000 labels.
  */
 export function readMetadata(value: Json | undefined, failures: Failure[]): ClientMetadata {
   if (value === undefined || value === null) return {};
@@ -55,8 +58,11 @@ function readTexts(
     });
     return undefined;
   }
+  const entries = Object.entries(value);
+  if (member === 'labels' && entries.length > MAX_LABELS)
+    throw new HttpProblem(400, `A resource may have ${MAX_LABELS} labels, not ${entries.length}.`);
   const texts: { [key: string]: string } = {};
-  for (const [key, text] of Object.entries(value)) {
+  for (const [key, text] of entries) {
     if (typeof text === 'string') texts[key] = text;
     else {
       const pointer = `/metadata/${member}/${escapePointer(key)}`;

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** Lets actions with the same key through one at a time, in the order of their arrival; others pass freely. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
@@ -13,4 +15,14 @@ export class Turns {
       if (this.#last.get(key) === turn) this.#last.delete(key);
     }
   }
+}
+
+/** What there is to do with so many bytes of JSON may take a tenth of a second. */
+export const LARGE = 65_536;
+
+const turns = new Turns();
+
+/** Resolves for one large piece of work in each turn of the event loop, so that others get their answers in between. */
+export function turnOfLarge(): Promise<void> {
+  return turns.take('', () => setImmediate());
 }
