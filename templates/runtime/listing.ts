@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
-import { setImmediate } from 'node:timers/promises';
+import type { Response } from 'express';
 import { authorise } from './access';
 import type { Call } from './call';
+import { listRows } from './list-rows';
 import { negotiate } from './negotiate';
 import { encodeCursor, listParameters, type ListParameters } from './query';
 import { collectionOf } from './reading';
@@ -12,16 +12,17 @@ import { scopeOf } from './scope';
 import type { Service } from './service';
 import type { StoredResource } from './store/store';
 
-/** How many resources are read at once; between two reads other requests get their turn. */
-const CHUNK = 250;
+/** How much text is sent at once, in UTF-16 units. */
+const CHUNK_LENGTH = 131_072;
+/** A page that is longer has no further items, however many were asked for. */
+const PAGE_LENGTH = 16_777_216;
 
 /** GET of a collection (endpoint 2): a flat JSON array in order of creation, whole or a page of it. */
 export async function list(service: Service, call: Call): Promise<void> {
+  const parameters = listParameters(call.query, collectionOf(call), service.settings.MAX_PAGE_SIZE);
   const version = negotiate(call, undefined);
   await authorise(call, 'canList');
-  const collection = collectionOf(call);
-  const parameters = listParameters(call.query, collection, service.settings.MAX_PAGE_SIZE);
-  call.warnings.push(...parameters.unknown.map(unknownParameter));
+  call.warnings.push(...parameters.unknown.slice(0, 10).map(unknownParameter));
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json', Vary: 'Accept' };
   if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;
   if (call.warnings.length > 0) headers['Warning'] = call.warnings;
@@ -32,21 +33,36 @@ export async function list(service: Service, call: Call): Promise<void> {
 }
 
 type Texts = (rows: StoredResource[]) => string;
+type Chunks = AsyncGenerator<StoredResource[], void, void>;
+
+function chunksOf(service: Service, call: Call, { after, selector }: ListParameters, limit: number): Chunks {
+  const query = { after, limit, selector: [...selector, ...scopeOf(call.req)] };
+  return listRows(service.store, collectionOf(call), query);
+}
 
 /** One page; the address of the next is in `Link` (RFC 8288). One row more than asked tells whether there is one. */
 async function sendPage(
   service: Service,
   call: Call,
-  { limit = 0, after, selector }: ListParameters,
+  parameters: ListParameters,
   headers: OutgoingHttpHeaders,
   texts: Texts,
 ): Promise<void> {
-  const { req, res } = call;
-  const query = { after, limit: limit + 1, selector: [...selector, ...scopeOf(req)] };
-  const rows = await service.store.list(collectionOf(call), query);
-  const page = rows.slice(0, limit);
-  if (rows.length > limit) headers['Link'] = `<${nextPage(call, page.at(-1)!.id)}>; rel="next"`;
-  send(req, res, 200, headers, `[${texts(page)}]`);
+  const { limit = 0 } = parameters;
+  const page: StoredResource[] = [];
+  let length = 0;
+  let more = false;
+  for await (const rows of chunksOf(service, call, parameters, limit + 1)) {
+    for (const row of rows) {
+      more = page.length === limit || length > PAGE_LENGTH;
+      if (more) break;
+      page.push(row);
+      length += row.text.length;
+    }
+    if (more) break;
+  }
+  if (more) headers['Link'] = `<${nextPage(call, page.at(-1)!.id)}>; rel="next"`;
+  send(call.req, call.res, 200, headers, `[${texts(page)}]`);
 }
 
 function nextPage(call: Call, after: number): string {
@@ -57,27 +73,39 @@ function nextPage(call: Call, after: number): string {
   return `${path}?${query}`.replace(/[<>"]/g, encodeURIComponent);
 }
 
-/** The whole collection, read and sent in chunks: memory stays bounded and other requests go on. */
+/** The whole collection. A short one is sent as it is; a long one as it is read. */
 async function sendAll(
   service: Service,
   call: Call,
-  { after, selector }: ListParameters,
+  parameters: ListParameters,
   headers: OutgoingHttpHeaders,
   texts: Texts,
 ): Promise<void> {
   const { req, res } = call;
-  const collection = collectionOf(call);
-  const query = { after, limit: CHUNK, selector: [...selector, ...scopeOf(req)] };
-  let rows = await service.store.list(collection, query);
-  if (rows.length < CHUNK) return send(req, res, 200, headers, `[${texts(rows)}]`);
-  if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
-  headers['X-Content-Type-Options'] = 'nosniff';
-  res.writeHead(200, headers);
-  for (let separator = '['; rows.length > 0 && !res.destroyed; separator = ',') {
-    if (!res.write(separator + texts(rows))) await Promise.race([once(res, 'drain'), once(res, 'close')]);
-    else await setImmediate();
-    query.after = rows.at(-1)!.id;
-    rows = rows.length < CHUNK ? [] : await service.store.list(collection, query);
+  let text = '';
+  let separator = '[';
+  for await (const rows of chunksOf(service, call, parameters, Infinity)) {
+    text += separator + texts(rows);
+    separator = ',';
+    if (text.length < CHUNK_LENGTH) continue;
+    if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
+    if (!res.headersSent) res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
+    if (res.destroyed) return;
+    if (!res.write(text)) await flowing(res);
+    text = '';
   }
-  res.end(']');
+  text += separator === '[' ? '[]' : ']';
+  if (res.headersSent) res.end(text);
+  else send(req, res, 200, headers, text);
+}
+
+/** Resolves when the client has taken what was written, or is gone. */
+function flowing(res: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
 }
