@@ -44,18 +44,7 @@ export async function startService(project: Project, options: TestOptions = {}):
     ...options.environment,
   });
   const service = await openService(serviceDefinition(project), settings);
-  const app = express();
-  options.middleware?.(app);
-  const kinds = project.groups.flatMap((group) =>
-    group.kinds.map((kind) => kindDefinition(group, kind, options.hooks?.[kind.name] ?? {})),
-  );
-  mount(
-    app,
-    service,
-    kinds.map((kind) => ({ kind, routes: (api) => routesOf(kind, api) })),
-    {},
-  );
-  const server: Server = createTypedServer(app, settings);
+  const server: Server = createTypedServer(createApp(service, project, options), settings);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -71,7 +60,24 @@ export async function startService(project: Project, options: TestOptions = {}):
   };
 }
 
-function serviceDefinition({
+/** The application of a project, as its src/app.ts would make it. */
+export function createApp(service: Service, project: Project, { middleware, hooks }: TestOptions): Express {
+  const app = express();
+  middleware?.(app);
+  const kinds = project.groups.flatMap((group) =>
+    group.kinds.map((kind) => kindDefinition(group, kind, hooks?.[kind.name] ?? {})),
+  );
+  mount(
+    app,
+    service,
+    kinds.map((kind) => ({ kind, routes: (api) => routesOf(kind, api) })),
+    {},
+  );
+  return app;
+}
+
+/** A project as the generated src/generated/service.ts would hold it. */
+export function serviceDefinition({
   name,
   validation,
   events,

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const ROOT = resolve(__dirname, '../..');
+
+/** A service that runs in a process of its own, so that a test can measure it from outside and stop it. */
+export interface ServiceProcess {
+  port: number;
+  child: ChildProcess;
+  /** Every line of its log. */
+  log: { msg?: string }[];
+  /** Resolves with the exit code when it has ended. */
+  ended: Promise<number | null>;
+}
+
+const running = new Set<ChildProcess>();
+afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts service-child.ts on a free port; resolves when it listens. */
+export async function startProcess(environment: { [name: string]: string } = {}): Promise<ServiceProcess> {
+  const child = spawn(
+    process.execPath,
+    ['-r', 'ts-node/register/transpile-only', join(__dirname, 'service-child.ts')],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: {
+        ...process.env,
+        TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
+        TS_NODE_COMPILER_OPTIONS: '{"rootDir":"."}',
+        DATABASE_URL: 'sqlite::memory:',
+        HOST: '127.0.0.1',
+        PORT: '0',
+        ...environment,
+      },
+    },
+  );
+  running.add(child);
+  const ended = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const log: { msg?: string }[] = [];
+  const port = await new Promise<number>((started, failed) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const entry = JSON.parse(line) as { msg?: string; port: number };
+      log.push(entry);
+      if (entry.msg === 'listening') started(entry.port);
+    });
+    void ended.then((code) => failed(new Error(`the service ended with ${code} before it listened`)));
+  });
+  return { port, child, log, ended };
+}
