@@ -42,6 +42,18 @@ export const OUTPUTS: {
     ['user', () => '.env.example', environmentExample],
     ['user', () => 'src/main.ts', () => readTemplate('project/src/main.ts')],
     ['user', () => 'src/app.ts', () => readTemplate('project/src/app.ts')],
+    [
+      'user',
+      () => 'src/middleware/bearer-token.ts',
+      () => readTemplate('project/src/middleware/bearer-token.ts'),
+    ],
+    [
+      'user',
+      () => 'src/middleware/open-paths.ts',
+      () => readTemplate('project/src/middleware/open-paths.ts'),
+    ],
+    ['user', () => 'src/middleware/tenant.ts', () => readTemplate('project/src/middleware/tenant.ts')],
+    ['user', () => 'src/policies/permissions.ts', () => readTemplate('project/src/policies/permissions.ts')],
     ['user', () => 'test/app.test.ts', appTestFile],
     ['svcgen', () => '.svcgen/project.schema.json', projectSchemaFile],
     ['svcgen', () => 'src/generated/README.md', readingOrder],

@@ -14,6 +14,7 @@ const DEPENDENCIES = [
   'cloudevents',
   'express',
   'fast-json-patch',
+  'jsonwebtoken',
   'pg',
   'pino',
   'prom-client',
@@ -22,6 +23,7 @@ const DEPENDENCIES = [
 const DEV_DEPENDENCIES = [
   '@types/express',
   '@types/jest',
+  '@types/jsonwebtoken',
   '@types/node',
   '@types/pg',
   '@types/supertest',
@@ -75,6 +77,7 @@ export function hooksFile({ group, kind }: KindSubject): string {
     variable: camelCase(kind.name),
     path: kindPath({ group, kind }),
     version: group.storageVersion,
+    plural: kind.plural,
   });
 }
 

@@ -4,6 +4,7 @@ import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './en
 import type { KindDefinition } from './kind';
 import { PATCH_MEDIA_TYPES } from './patch/apply-patch';
 import { HttpProblem } from './problem';
+import { requestTarget } from './request-target';
 import { asProblem, sendEmpty, sendProblem } from './respond';
 import type { JsonObject } from './schema';
 import type { Service } from './service';
@@ -77,16 +78,8 @@ function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
   return entries;
 }
 
-function splitUrl(url: string): { path: string; query: string } {
-  // A proxy's absolute-form (RFC 9112, section 3.2.2).
-  const target = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
-  const mark = target.indexOf('?');
-  const path = mark < 0 ? target : target.slice(0, mark);
-  return { path: path || '/', query: mark < 0 ? '' : target.slice(mark + 1) };
-}
-
 async function answer({ pages, entries }: Routes, req: Request, res: Response): Promise<void> {
-  const { path, query } = splitUrl(req.url);
+  const { path, query } = requestTarget(req.url);
   const page = pages.get(path);
   if (page !== undefined) return page(req, res);
   const segments = segmentsOf(path);
