@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { JsonObject } from './schema';
 
 /** Metadata of a resource (requirement, "Metadata"; `generation` from the contract). */
@@ -34,11 +33,6 @@ export interface Snapshot<Spec = JsonObject> {
   labels?: { [key: string]: string };
   annotations?: { [key: string]: string };
   spec: Spec;
-}
-
-/** A new uid: the kind's prefix and 64 random bits in hex. */
-export function newUid(prefix: string): string {
-  return `${prefix}-${randomBytes(8).toString('hex')}`;
 }
 
 /** Whether a text has the shape of a uid; what has not is never looked up. */

@@ -10,12 +10,13 @@ import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet } from './reading';
 import { hubOf, represent } from './representation';
-import { newUid, type Resource } from './resource';
+import type { Resource } from './resource';
 import { sendJson } from './respond';
 import { isObject, type Json, type JsonObject } from './schema';
 import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
 import type { NewEvent, StoredResource } from './store/store';
+import { newUid } from './uid';
 
 /** POST to a collection (endpoint 1). */
 export async function create(service: Service, call: Call): Promise<void> {
