@@ -16,8 +16,8 @@ export interface Allowances {
 /** What the tests of the laws have to know of a spoke's rules. */
 export function allowances({ spec, status }: ConversionPlan): Allowances {
   const found: Allowances = { dropped: [], defaulted: [], together: [] };
-  visit(spec, '/spec', found, []);
-  visit(status, '/status', found, []);
+  visitLens(spec, '/spec', found, []);
+  visitLens(status, '/status', found, []);
   return found;
 }
 

@@ -2,10 +2,9 @@ import type { Field, KindVersion, SharedType } from '../model';
 import { quoted } from '../quoted';
 import { parseRules } from './parse-rules';
 import type { Step } from './path';
-import type { ConversionPlan, ScopePlan } from './plan';
+import type { ConversionPlan, LensPlan } from './plan';
 import { Planner, type OneSided } from './planner';
 import type { ConversionProblem, Report, Rule } from './rule';
-import { planScope } from './scope-planner';
 import { Types, type Slot } from './slot';
 import { likeliest, path } from './suggestions';
 
@@ -42,14 +41,10 @@ export function planConversion(
   );
   const rules = parsed.filter((rule) => pathsExist(rule, hub, spoke, types, report));
   const planner = new Planner(types, rules, report);
-  const part = (name: 'spec' | 'status'): ScopePlan =>
-    planScope(
-      planner,
-      name,
-      types.root(name, hub[name], [name]),
-      types.root(name, spoke[name], [name]),
-      planner.rulesFrom(name, name),
-    );
+  const part = (name: 'spec' | 'status'): LensPlan => {
+    const root = (fields: VersionFields) => types.root(name, fields[name], [name]);
+    return planner.pair(root(hub), root(spoke), planner.rulesFrom(name, name), undefined)!;
+  };
   const [spec, status] = [part('spec'), part('status')];
   for (const rule of rules) {
     if (planner.used.has(rule)) continue;

@@ -1,10 +1,10 @@
 import { Identifiers } from '../identifiers';
-import { literal } from '../literal';
 import type { SharedType } from '../model';
-import { camel, inline, upperFirst } from './code';
-import { typeText } from './custom-types';
-import { ScopeEmitter } from './emit-scope';
-import { lastName, stepsText } from './path';
+import { camel, declaration } from './code';
+import { customExpression, customInterfaces } from './custom-code';
+import { emitScope } from './emit-scope';
+import { joinExpression, lensExpression } from './lens-code';
+import { stepsText } from './path';
 import type { ConversionPlan, LensPlan, ScopePlan, SeveralLink } from './plan';
 import { Types } from './slot';
 
@@ -24,7 +24,7 @@ const EXPORTS: { [file: string]: string[] } = {
     'addUndeclared',
     'closed',
     'emptied',
-    'gone',
+    'ifShown',
     'keyed',
     'linked',
     'markEmpty',
@@ -34,7 +34,8 @@ const EXPORTS: { [file: string]: string[] } = {
     'presence',
     'present',
     'residue',
-    'shown',
+    'unlessChanged',
+    'unlessGone',
     'there',
     'undeclared',
     'unkeyed',
@@ -43,24 +44,14 @@ const EXPORTS: { [file: string]: string[] } = {
   'conversion/converter': ['converterOf', 'type SpokeConverter'],
   'conversion/custom': ['customized'],
   'conversion/indexes': ['listAsMap', 'mapAsList'],
-  'conversion/joining': ['joinedInHub', 'joinedInSpoke', 'joinedList'],
+  'conversion/joining': ['joinedInHub', 'joinedInSpoke', 'joinedList', 'updateSeveral'],
   'conversion/lens': ['boxedHub', 'boxedSpoke', 'copy', 'deferred', 'update'],
   'conversion/lists': ['listOf'],
   'conversion/mapping': ['mapping'],
   'conversion/maps': ['mapOf'],
   'conversion/scaling': ['scaling'],
   'conversion/scopes': ['scope', 'type Before', 'type Written', 'whole'],
-  'conversion/values': [
-    'find',
-    'isEmpty',
-    'keep',
-    'object',
-    'orDefault',
-    'own',
-    'position',
-    'set',
-    'type Maybe',
-  ],
+  'conversion/values': ['find', 'keep', 'object', 'orDefault', 'own', 'position', 'set', 'type Maybe'],
   'conversion/wraps': ['firstOfHub', 'firstOfSpoke'],
   problem: ['type Failure'],
   schema: ['type Json', 'type JsonObject'],
@@ -71,7 +62,7 @@ export class Emitter {
   readonly types: Types;
   private readonly parts: string[] = [];
   private readonly used = new Set<string>();
-  private readonly customs = new Map<string, string>();
+  private readonly customs = new Set<string>();
   private readonly identifiers: Identifiers;
   private readonly lensNames = new Map<LensPlan, string>();
   private readonly scopeNames = new Map<ScopePlan, { name: string; done: boolean }>();
@@ -92,7 +83,7 @@ export class Emitter {
   /** The whole module. */
   module(): string {
     const { spokeVersion, hubVersion, spec, status } = this.plan;
-    const [specLens, statusLens] = [this.scope(spec), this.scope(status)];
+    const [specLens, statusLens] = [this.lens(spec, 'spec'), this.lens(status, 'status')];
     this.use('converterOf');
     this.use('SpokeConverter');
     const lenses =
@@ -123,14 +114,10 @@ export class Emitter {
     if (plan.kind === 'type') return this.typeScope(plan.scope());
     const known = this.lensNames.get(plan);
     if (known !== undefined) return known;
-    const expression = this.expression(plan, hint);
+    const expression = lensExpression(plan, hint, this);
     const name = this.identifiers.claim(hint);
     this.lensNames.set(plan, name);
-    const [fn, args] = expression;
-    const flat = `const ${name} = ${this.use(fn)}(${args.join(', ')});`;
-    this.add(
-      flat.length <= 110 ? flat : `const ${name} = ${fn}(\n${args.map((arg) => `  ${arg},\n`).join('')});`,
-    );
+    this.add(declaration(`const ${name} = `, expression));
     return name;
   }
 
@@ -138,55 +125,22 @@ export class Emitter {
   several(link: SeveralLink, base: string): string {
     const known = this.severalNames.get(link);
     if (known !== undefined) return known;
-    const { rule } = link;
-    const hint =
-      rule.name === 'custom'
-        ? rule.options.name!
-        : camel(base, ...link.spoke.map(({ steps }) => stepsText(steps)));
-    const name = this.identifiers.claim(hint);
+    const { name: rule, options } = link.rule;
+    const places = link.spoke.map(({ steps }) => stepsText(steps));
+    const name = this.identifiers.claim(rule === 'custom' ? options.name! : camel(base, ...places));
     this.severalNames.set(link, name);
-    if (rule.name === 'custom') this.custom(link, name);
-    else {
-      const [hub, spoke] = [link.hub, link.spoke].map((leaves) =>
-        leaves.map(({ steps }) => stepsText(steps)),
-      );
-      const inSpoke = link.hub.length > 1;
-      const args = [inSpoke ? hub : hub[0], inSpoke ? spoke[0] : spoke, rule.options.separator!].map((arg) =>
-        inline(arg),
-      );
-      this.add(`const ${name} = ${this.use(inSpoke ? 'joinedInSpoke' : 'joinedInHub')}(${args.join(', ')});`);
-    }
+    if (rule === 'custom') this.custom(link, name);
+    else this.add(declaration(`const ${name} = `, joinExpression(link, this)));
     return name;
   }
 
   private custom(link: SeveralLink, name: string): void {
     const own = link.rule.options.name!;
-    const [hub, spoke] = [`${upperFirst(own)}Hub`, `${upperFirst(own)}Spoke`];
     if (!this.customs.has(own)) {
-      this.customs.set(own, own);
-      for (const [type, leaves, version] of [
-        [hub, link.hub, this.plan.hubVersion],
-        [spoke, link.spoke, this.plan.spokeVersion],
-      ] as const) {
-        const members = leaves.map(({ steps, slot }) => {
-          const sure = slot.required && steps.length === 1;
-          return `  ${propertyName(lastName(steps))}${sure ? '' : '?'}: ${typeText(slot, this.types, this)};\n`;
-        });
-        this.add(
-          `/** The fields of ${own} in ${version}. */\nexport interface ${type} {\n${members.join('')}}`,
-        );
-      }
+      this.customs.add(own);
+      for (const text of customInterfaces(link, this.plan, this)) this.add(text);
     }
-    const names = (leaves: SeveralLink['hub']) => inline(leaves.map(({ steps }) => lastName(steps)));
-    this.add(
-      [
-        `const ${name} = ${this.use('customized')}<${hub}, ${spoke}>(`,
-        `  ${literal(own)},`,
-        `  { toHub: ${own}ToHub, fromHub: ${own}FromHub },`,
-        `  { hub: ${names(link.hub)}, spoke: ${names(link.spoke)} },`,
-        ');',
-      ].join('\n'),
-    );
+    this.add(declaration(`const ${name} = `, customExpression(link, this)));
   }
 
   private typeScope(scope: ScopePlan): string {
@@ -201,69 +155,9 @@ export class Emitter {
     if (known !== undefined) return known.name;
     const entry = { name: this.identifiers.claim(camel(scope.name)), done: false };
     this.scopeNames.set(scope, entry);
-    new ScopeEmitter(this, scope, entry.name).emit();
+    emitScope(this, scope, entry.name);
     entry.done = true;
     return entry.name;
-  }
-
-  private expression(plan: LensPlan, hint: string): [fn: string, args: string[]] {
-    switch (plan.kind) {
-      case 'map': {
-        const otherwise = Object.keys(plan.otherwise).length > 0 ? [inline(plan.otherwise)] : [];
-        return ['mapping', [literal(plan.pairs, { column: 30 }), ...otherwise]];
-      }
-      case 'scale':
-        return ['scaling', [String(plan.factor), inline({ hub: plan.hub, spoke: plan.spoke })]];
-      case 'castFromText':
-        return ['castFromText', [literal(plan.meaning), inline(plan.otherwise)]];
-      case 'castToText':
-        return ['castToText', [literal(plan.meaning)]];
-      case 'joinList':
-        return ['joinedList', [literal(plan.side), literal(plan.separator)]];
-      case 'list': {
-        const { hubKey, spokeKey, except } = plan;
-        const options = members([
-          ['hubKey', hubKey && literal(hubKey)],
-          ['spokeKey', spokeKey && literal(spokeKey)],
-          ['except', except.length > 0 && inline(except)],
-          [
-            'special',
-            plan.special.length > 0 &&
-              `[${plan.special.map(([value, lens]) => `[${literal(value)}, ${this.lens(lens, camel(hint, String(value)))}]`).join(', ')}]`,
-          ],
-        ]);
-        return ['listOf', [this.lens(plan.element, `${hint}Element`), ...options]];
-      }
-      case 'mapOf': {
-        const { except, skip } = plan;
-        const options = members([
-          ['except', except.length > 0 && inline(except)],
-          ['skip', skip.length > 0 && inline(skip)],
-          [
-            'special',
-            plan.special.length > 0 &&
-              `[${plan.special.map(([key, lens]) => `[${literal(key)}, ${this.lens(lens, camel(hint, key))}]`).join(', ')}]`,
-          ],
-        ]);
-        return ['mapOf', [this.lens(plan.value, `${hint}Value`), ...options]];
-      }
-      case 'firstOfHub':
-      case 'firstOfSpoke': {
-        const options = members([
-          ['required', plan.required && 'true'],
-          ['key', plan.key && literal(plan.key)],
-        ]);
-        return [plan.kind, [this.lens(plan.element, `${hint}Element`), ...options]];
-      }
-      case 'mapAsList':
-      case 'listAsMap':
-        return [plan.kind, [this.lens(plan.entry, `${hint}Entry`), inline({ ...plan.index })]];
-      case 'boxedHub':
-      case 'boxedSpoke':
-        return [plan.kind, [this.lens(plan.inner, `${hint}Object`)]];
-      default:
-        throw new Error(`no expression for ${plan.kind}`);
-    }
   }
 
   private imports(): string {
@@ -279,7 +173,7 @@ export class Emitter {
         flat.length <= 111 ? flat : `${start} {\n${list.map((name) => `  ${name},\n`).join('')}}${from}\n`,
       ];
     });
-    const functions = [...this.customs.keys()].flatMap((name) => [`${name}FromHub`, `${name}ToHub`]).sort();
+    const functions = [...this.customs].flatMap((name) => [`${name}FromHub`, `${name}ToHub`]).sort();
     if (functions.length > 0) {
       const flat = `import { ${functions.join(', ')} } from '${this.place.userFile}';\n`;
       lines.unshift(
@@ -295,18 +189,6 @@ export class Emitter {
 /** The converter of a spoke as a TypeScript module. */
 export function converterModule(plan: ConversionPlan, types: SharedType[], place: ConverterPlace): string {
   return new Emitter(plan, types, place).module();
-}
-
-/** An options object of the members that are given; none when there are none. */
-function members(entries: [name: string, value: string | false | undefined][]): string[] {
-  const given = entries.filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '',
-  );
-  return given.length === 0 ? [] : [`{ ${given.map(([name, value]) => `${name}: ${value}`).join(', ')} }`];
-}
-
-function propertyName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name);
 }
 
 /** Words that cannot be the name of a constant. */

@@ -89,8 +89,8 @@ export interface ScopePlan {
 export interface ConversionPlan {
   hubVersion: string;
   spokeVersion: string;
-  spec: ScopePlan;
-  status: ScopePlan;
+  spec: LensPlan;
+  status: LensPlan;
   /** Pairs of shared types, in the order they were met. */
   types: ScopePlan[];
 }

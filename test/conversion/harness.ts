@@ -67,8 +67,17 @@ export function spokes(yaml: string, user: UserFile = {}): Map<string, Spoke> {
   return compiled;
 }
 
+/** Both versions, the rules between them, the shared types, and the kind's own file. */
+export interface Given {
+  hub: string;
+  spoke: string;
+  rules?: string;
+  types?: string;
+  user?: UserFile;
+}
+
 /** A project.yaml of one group with v1 as its hub and v1beta1 as its spoke. */
-export function pair(parts: { hub: string; spoke: string; rules?: string; types?: string }): string {
+export function pair(parts: Given): string {
   const indented = (text: string, by: number) =>
     text
       .trim()

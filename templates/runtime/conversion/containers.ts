@@ -57,9 +57,9 @@ export function presence(sent: Maybe, natural: boolean, dropped: string[] = []):
   return natural || Object.keys(object(sent)).some((name) => !dropped.includes(name)) ? undefined : true;
 }
 
-/** Whether an object of the spoke is shown. */
-export function shown(now: JsonObject, aside: Maybe, natural: boolean): boolean {
-  return !isEmpty(now) || (typeof aside === 'boolean' ? aside : natural);
+/** An object of the spoke, if it is shown: it has members, it was written empty, or it is there anyway. */
+export function ifShown(now: JsonObject, aside: Maybe, natural: boolean): JsonObject | undefined {
+  return !isEmpty(now) || (typeof aside === 'boolean' ? aside : natural) ? now : undefined;
 }
 
 /** A list with its element of a key replaced, added at the end, or removed when undefined. */
@@ -140,9 +140,14 @@ export function addUndeclared(shown: JsonObject, aside: Maybe): void {
   for (const [key, value] of Object.entries(object(aside))) set(shown, key, value);
 }
 
-/** Whether the hub lost an object: what a spoke keeps aside of it goes with it. */
-export function gone(before: Maybe, after: Maybe): boolean {
-  return before !== undefined && after === undefined;
+/** What is kept aside, unless the hub's value changed. */
+export function unlessChanged(was: Maybe, now: Maybe, aside: Maybe): Maybe {
+  return same(was, now) ? aside : undefined;
+}
+
+/** What is kept aside, unless the hub lost the object that it belongs to. */
+export function unlessGone(was: Maybe, now: Maybe, aside: Maybe): Maybe {
+  return was !== undefined && now === undefined ? undefined : aside;
 }
 
 /** Only the values that are there. */

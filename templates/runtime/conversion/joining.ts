@@ -1,47 +1,50 @@
 import type { Failure } from '../problem';
-import type { Json, JsonObject } from '../schema';
+import { isObject, type Json, type JsonObject } from '../schema';
 import { codec, type Lens } from './lens';
 import { same, type Maybe } from './values';
 
-/** What is stored of several values that a write changes. */
-export interface OldSeveral {
-  hub: JsonObject;
-  kept: Maybe;
-  read: JsonObject;
-}
-
-/** How several values of the hub and several of a spoke belong together; absent ones are no members. */
+/**
+ * How several values of the hub and several of a spoke belong together. They are members of objects, by name;
+ * absent ones are no members.
+ */
 export interface Several {
+  /** The name of the rule, for failures. */
+  rule: string;
   get(hub: JsonObject, kept: Maybe): JsonObject;
-  put(sent: JsonObject, old: OldSeveral, at: string, failures: Failure[]): { hub: JsonObject; kept: Maybe };
-  carry(before: JsonObject, after: JsonObject, kept: Maybe): Maybe;
+  /** It throws an Error whose message is for the client. `stored` is empty for what the write makes. */
+  toHub(spoke: JsonObject, stored: JsonObject): JsonObject;
 }
 
-/** A pair of functions between several values; both take and return objects without absent members. */
+/** Two functions between several values; `fromHub` never throws. */
 export interface SeveralCodec {
   rule: string;
-  /** It never throws. */
   fromHub(hub: JsonObject): JsonObject;
-  /** It throws an Error whose message is for the client. `stored` is empty for what the write makes. */
   toHub(spoke: JsonObject, stored: JsonObject): JsonObject;
 }
 
 /** What `codec` is for one value, for several: what would read back otherwise is kept aside. */
 export function several({ rule, fromHub, toHub }: SeveralCodec): Several {
-  return {
-    get: (hub, kept) => (typeof kept === 'object' && kept !== null ? (kept as JsonObject) : fromHub(hub)),
-    put(sent, old, at, failures) {
-      if (same(sent, old.read)) return { hub: old.hub, kept: old.kept };
-      try {
-        const hub = toHub(sent, old.hub);
-        return { hub, kept: same(fromHub(hub), sent) ? undefined : sent };
-      } catch (error) {
-        failures.push({ pointer: at, rule, detail: error instanceof Error ? error.message : String(error) });
-        return { hub: {}, kept: undefined };
-      }
-    },
-    carry: (before, after, kept) => (same(before, after) ? kept : undefined),
-  };
+  return { rule, get: (hub, kept) => (isObject(kept) ? kept : fromHub(hub)), toHub };
+}
+
+/** What `update` is for one value, for several; all of it is kept aside where it would read back otherwise. */
+export function updateSeveral(
+  { rule, get, toHub }: Several,
+  sent: JsonObject,
+  read: JsonObject,
+  stored: JsonObject,
+  kept: Maybe,
+  at: string,
+  failures: Failure[],
+): { hub: JsonObject; kept: Maybe } {
+  if (same(sent, read)) return { hub: stored, kept };
+  try {
+    const hub = toHub(sent, stored);
+    return { hub, kept: same(get(hub, undefined), sent) ? undefined : sent };
+  } catch (error) {
+    failures.push({ pointer: at, rule, detail: error instanceof Error ? error.message : String(error) });
+    return { hub: {}, kept: undefined };
+  }
 }
 
 /** The rule `join` where the hub has the several fields, by their names, in order. */

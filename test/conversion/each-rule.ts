@@ -1,0 +1,374 @@
+import type { Given } from './harness';
+
+const spec = (fields: string) => `spec: ${fields}`;
+
+const PORT = '{ name: { type: string, rules: [required] }, number: integer, protocol: string }';
+const NODE = '{ name: string, children: { type: list, items: Node }, size: { type: integer } }';
+
+const position = {
+  positionToHub({ position }: { position?: string }) {
+    if (position === undefined) return {};
+    const [lat, lon] = position.split(',').map(Number);
+    if (!Number.isFinite(lat) || !Number.isFinite(lon)) throw new Error('must be latitude,longitude');
+    return { lat, lon };
+  },
+  positionFromHub({ lat, lon }: { lat?: number; lon?: number }) {
+    if (lat === 1) throw new Error('no position there');
+    return lat === undefined || lon === undefined ? {} : { position: `${lat},${lon}` };
+  },
+};
+
+/** Each rule alone, and what has none: both versions and the rules between them, in project.yaml's own words. */
+export const EACH_RULE: { [name: string]: Given } = {
+  'no rule: same fields': {
+    hub: spec('{ a: string, b: { type: object, fields: { c: integer, d: any } } }'),
+    spoke: spec('{ b: { type: object, fields: { d: any, c: integer } }, a: string }'),
+  },
+  'no rule: one-sided fields': {
+    hub: spec(
+      '{ a: string, h: integer, o: { type: object, fields: { x: string, h: { type: list, items: string } } } }',
+    ),
+    spoke: spec('{ a: string, s: integer, o: { type: object, fields: { x: string, s: any } } }'),
+  },
+  'no rule: defaults of one version': {
+    hub: spec(
+      '{ a: { type: string, default: hub }, b: string, o: { type: object, fields: { p: integer } } }',
+    ),
+    spoke: spec(
+      '{ a: string, b: { type: string, default: spoke }, o: { type: object, fields: { p: { type: integer, default: 3 } } }, s: { type: any, default: { a: 1 } } }',
+    ),
+  },
+  'no rule: lists of objects': {
+    hub: spec('{ l: { type: list, items: { type: object, fields: { a: string, h: integer } } } }'),
+    spoke: spec('{ l: { type: list, items: { type: object, fields: { a: string, s: integer } } } }'),
+  },
+  'no rule: lists with a key': {
+    hub: spec(`{ ports: { type: list, key: name, items: { type: object, fields: ${PORT} } } }`),
+    spoke: spec(
+      '{ ports: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, number: integer, note: string } } } }',
+    ),
+  },
+  'no rule: a key in one version only': {
+    hub: spec(`{ ports: { type: list, items: { type: object, fields: ${PORT} } } }`),
+    spoke: spec(
+      '{ ports: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, note: string } } } }',
+    ),
+  },
+  'no rule: maps of objects': {
+    hub: spec('{ m: { type: map, values: { type: object, fields: { a: string, h: integer } } } }'),
+    spoke: spec('{ m: { type: map, values: { type: object, fields: { a: string, s: integer } } } }'),
+  },
+  'no rule: names that objects inherit': {
+    hub: spec(
+      '{ toString: string, valueOf: { type: object, fields: { hasOwnProperty: string, h: string } }, class: string, a-b: string, default: integer }',
+    ),
+    spoke: spec(
+      '{ toString: string, valueOf: { type: object, fields: { hasOwnProperty: string, s: string } }, class: string, a-b: string, default: integer, isPrototypeOf: string }',
+    ),
+  },
+  'rename: a field': {
+    hub: spec('{ location: string, x: integer }'),
+    spoke: spec('{ site: string, x: integer }'),
+    rules: '- rename: { hub: spec.location, spoke: spec.site }',
+  },
+  'rename: two fields change places': {
+    hub: spec('{ a: string, b: string }'),
+    spoke: spec('{ a: string, b: string }'),
+    rules: '- rename: { hub: spec.a, spoke: spec.b }\n- rename: { hub: spec.b, spoke: spec.a }',
+  },
+  'rename: hoisting out of an object': {
+    hub: spec('{ net: { type: object, fields: { host: string, port: integer, mtu: integer } } }'),
+    spoke: spec('{ host: string, port: integer }'),
+    rules:
+      '- rename: { hub: spec.net.host, spoke: spec.host }\n- rename: { hub: spec.net.port, spoke: spec.port }',
+  },
+  'rename: hoisting into an object': {
+    hub: spec('{ host: string, port: integer }'),
+    spoke: spec('{ net: { type: object, fields: { host: string, port: integer, mtu: integer } } }'),
+    rules:
+      '- rename: { hub: spec.host, spoke: spec.net.host }\n- rename: { hub: spec.port, spoke: spec.net.port }',
+  },
+  'rename: out of an object that both have': {
+    hub: spec(
+      '{ net: { type: object, fields: { host: string, mtu: integer, h: string, sub: { type: object, fields: { x: string, y: integer } } } } }',
+    ),
+    spoke: spec('{ host: string, x: string, net: { type: object, fields: { mtu: integer, s: string } } }'),
+    rules:
+      '- rename: { hub: spec.net.host, spoke: spec.host }\n- rename: { hub: spec.net.sub.x, spoke: spec.x }',
+  },
+  'rename: into an object that both have': {
+    hub: spec('{ host: string, net: { type: object, fields: { mtu: integer, h: string } } }'),
+    spoke: spec(
+      '{ net: { type: object, fields: { host: string, mtu: integer, s: { type: string, default: d } } } }',
+    ),
+    rules: '- rename: { hub: spec.host, spoke: spec.net.host }',
+  },
+  'rename: a required object that only one has': {
+    hub: spec('{ net: { type: object, rules: [required], fields: { host: string } } }'),
+    spoke: spec(
+      '{ host: string, box: { type: object, rules: [required], fields: { x: string } }, y: string }',
+    ),
+    rules: '- rename: { hub: spec.net.host, spoke: spec.box.x }',
+  },
+  'rename: an object and a field in it': {
+    hub: spec('{ network: { type: object, fields: { host: string, mtu: integer, h: string } } }'),
+    spoke: spec('{ net: { type: object, fields: { name: string, mtu: integer, s: string } } }'),
+    rules:
+      '- rename: { hub: spec.network, spoke: spec.net }\n- rename: { hub: spec.network.host, spoke: spec.net.name }',
+  },
+  'rename: an object, and a field out of it': {
+    hub: spec('{ network: { type: object, fields: { host: string, mtu: integer, h: string } } }'),
+    spoke: spec('{ net: { type: object, fields: { mtu: integer, s: string } }, name: string }'),
+    rules:
+      '- rename: { hub: spec.network, spoke: spec.net }\n- rename: { hub: spec.network.host, spoke: spec.name }',
+  },
+  'rename: a list and a field of its elements': {
+    hub: spec(`{ ports: { type: list, key: name, items: { type: object, fields: ${PORT} } } }`),
+    spoke: spec(
+      '{ in: { type: object, fields: { listeners: { type: list, key: id, items: { type: object, fields: { id: { type: string, rules: [required] }, port: integer, note: string } } } } } }',
+    ),
+    rules:
+      '- rename: { hub: spec.ports, spoke: spec.in.listeners }\n- rename: { hub: "spec.ports[].name", spoke: "spec.in.listeners[].id" }\n- rename: { hub: "spec.ports[].number", spoke: "spec.in.listeners[].port" }',
+  },
+  'rename: hoisting inside elements': {
+    hub: spec(
+      '{ l: { type: list, items: { type: object, fields: { a: { type: object, fields: { b: string, h: string } }, c: { type: list, items: { type: object, fields: { x: integer } } } } } } }',
+    ),
+    spoke: spec(
+      '{ l: { type: list, items: { type: object, fields: { b: string, c: { type: list, items: { type: object, fields: { y: integer, s: string } } } } } } }',
+    ),
+    rules:
+      '- rename: { hub: "spec.l[].a.b", spoke: "spec.l[].b" }\n- rename: { hub: "spec.l[].c[].x", spoke: "spec.l[].c[].y" }',
+  },
+  'rename: elements themselves': {
+    hub: spec(
+      '{ hosts: { type: list, items: string }, all: { type: list, items: { type: object, fields: { ip: { type: string, rules: [required] }, h: string } } } }',
+    ),
+    spoke: spec(
+      '{ hosts: { type: list, items: { type: object, fields: { name: { type: string, rules: [required] }, s: string } } }, all: { type: list, items: string } }',
+    ),
+    rules:
+      '- rename: { hub: "spec.hosts[]", spoke: "spec.hosts[].name" }\n- rename: { hub: "spec.all[].ip", spoke: "spec.all[]" }',
+  },
+  'rename: the element with a key': {
+    hub: spec(
+      '{ metrics: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, kind: { type: string, rules: [required] }, target: { type: object, fields: { mode: string, average: integer } } } } } }',
+    ),
+    spoke: spec('{ cpu: integer, memory: integer }'),
+    rules:
+      '- rename: { hub: "spec.metrics[name=cpu].target.average", spoke: spec.cpu }\n- rename: { hub: "spec.metrics[name=memory].target.average", spoke: spec.memory }\n- default: { hub: "spec.metrics[name=cpu].kind", value: Resource }\n- default: { hub: "spec.metrics[name=memory].kind", value: Resource }\n- default: { hub: "spec.metrics[name=cpu].target.mode", value: Utilization }',
+  },
+  'rename: the element with a key, in a list that both have': {
+    hub: spec(
+      '{ metrics: { type: list, key: port, items: { type: object, fields: { port: { type: integer, rules: [required, "min=0", "max=3"] }, value: integer, h: string } } } }',
+    ),
+    spoke: spec(
+      '{ cpu: integer, metrics: { type: list, key: port, items: { type: object, fields: { port: { type: integer, rules: [required, "min=0", "max=3"] }, value: integer, s: string } } } }',
+    ),
+    rules: '- rename: { hub: "spec.metrics[port=1].value", spoke: spec.cpu }',
+  },
+  'rename: in the element with a key on both sides': {
+    hub: spec(
+      '{ metrics: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required, "oneof=cpu memory disk"] }, a: integer, b: integer } } } }',
+    ),
+    spoke: spec(
+      '{ metrics: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required, "oneof=cpu memory disk"] }, a: integer, b: integer } } } }',
+    ),
+    rules:
+      '- rename: { hub: "spec.metrics[name=cpu].a", spoke: "spec.metrics[name=cpu].b" }\n- rename: { hub: "spec.metrics[name=cpu].b", spoke: "spec.metrics[name=cpu].a" }',
+  },
+  'rename: the element with a key, in the spoke': {
+    hub: spec('{ cpu: integer, memory: { type: object, fields: { limit: string } } }'),
+    spoke: spec(
+      '{ metrics: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required, "oneof=cpu memory disk net"] }, value: integer, limit: string, note: string } } } }',
+    ),
+    rules:
+      '- rename: { hub: spec.cpu, spoke: "spec.metrics[name=cpu].value" }\n- rename: { hub: spec.memory.limit, spoke: "spec.metrics[name=memory].limit" }',
+  },
+  'rename: a whole element': {
+    hub: spec(
+      '{ metrics: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, a: integer, h: integer } } } }',
+    ),
+    spoke: spec('{ cpu: { type: object, fields: { a: integer, s: string } } }'),
+    rules: '- rename: { hub: "spec.metrics[name=cpu]", spoke: spec.cpu }',
+  },
+  'rename: entries of maps': {
+    hub: spec('{ limits: { type: map, values: string }, both: { type: map, values: integer } }'),
+    spoke: spec('{ cpu: string, a: integer, both: { type: map, values: integer } }'),
+    rules:
+      '- rename: { hub: "spec.limits{cpu}", spoke: spec.cpu }\n- rename: { hub: "spec.both{a}", spoke: spec.a }',
+  },
+  'rename: entries of maps, in the spoke': {
+    hub: spec('{ cpu: string, a: integer, both: { type: map, values: integer } }'),
+    spoke: spec('{ limits: { type: map, values: string }, both: { type: map, values: integer } }'),
+    rules:
+      '- rename: { hub: spec.cpu, spoke: "spec.limits{cpu}" }\n- rename: { hub: spec.a, spoke: "spec.both{a}" }',
+  },
+  'rename: values of maps': {
+    hub: spec(
+      '{ m: { type: map, values: { type: object, fields: { a: string, l: { type: list, items: { type: object, fields: { x: string } } } } } } }',
+    ),
+    spoke: spec(
+      '{ m: { type: map, values: { type: object, fields: { b: string, l: { type: list, items: { type: object, fields: { y: string } } } } } } }',
+    ),
+    rules:
+      '- rename: { hub: "spec.m{}.a", spoke: "spec.m{}.b" }\n- rename: { hub: "spec.m{}.l[].x", spoke: "spec.m{}.l[].y" }',
+  },
+  'rename: shared types that contain themselves': {
+    types: `Node: ${NODE}\nLeaf: { label: string, leaves: { type: list, items: Leaf }, note: string }`,
+    hub: spec('{ tree: Node, other: Node }'),
+    spoke: spec('{ tree: Leaf, other: Node }'),
+    rules:
+      '- rename: { hub: Node.name, spoke: Leaf.label }\n- rename: { hub: Node.children, spoke: Leaf.leaves }',
+  },
+  map: {
+    hub: spec('{ tier: { type: string, rules: ["oneof=gold silver bronze"] } }'),
+    spoke: spec('{ level: { type: integer, rules: ["oneof=1 2 3"] } }'),
+    rules: '- map: { hub: spec.tier, spoke: spec.level, values: { gold: 1, silver: 2, bronze: 3 } }',
+  },
+  'map: several to one, and otherwise': {
+    hub: spec(
+      '{ mode: { type: string, rules: ["oneof=Fast Quick Safe"] }, free: string, on: boolean, n: { type: integer, rules: ["oneof=1 2"] } }',
+    ),
+    spoke: spec(
+      '{ mode: { type: string, rules: ["oneof=fast safe slow"] }, free: { type: string, rules: ["oneof=x y"] }, on: { type: string, rules: ["oneof=yes no"] }, n: boolean }',
+    ),
+    rules:
+      '- map: { hub: spec.mode, spoke: spec.mode, values: { Fast: fast, Quick: fast, Safe: safe }, otherwise: { hub: Safe } }\n- map: { hub: spec.free, spoke: spec.free, values: { "": x }, otherwise: { hub: z, spoke: y } }\n- map: { hub: spec.on, spoke: spec.on, values: { "true": "yes", "false": "no" } }\n- map: { hub: spec.n, spoke: spec.n, values: { "1": true, "2": false } }',
+  },
+  scale: {
+    hub: spec('{ ms: integer, ratio: number, x: integer, y: number, l: { type: list, items: integer } }'),
+    spoke: spec('{ s: integer, percent: integer, x: number, y: number, l: { type: list, items: integer } }'),
+    rules:
+      '- scale: { hub: spec.ms, spoke: spec.s, factor: 1000 }\n- scale: { hub: spec.ratio, spoke: spec.percent, factor: 0.01 }\n- scale: { hub: spec.x, spoke: spec.x, factor: 3 }\n- scale: { hub: spec.y, spoke: spec.y, factor: -1.0e-300 }\n- scale: { hub: "spec.l[]", spoke: "spec.l[]", factor: 7 }',
+  },
+  cast: {
+    hub: spec(
+      '{ port: string, ratio: number, on: boolean, n: integer, flag: string, m: { type: map, values: string } }',
+    ),
+    spoke: spec(
+      '{ port: integer, ratio: string, on: string, n: string, flag: boolean, m: { type: map, values: integer } }',
+    ),
+    rules:
+      '- cast: { hub: spec.port, spoke: spec.port, otherwise: { spoke: 0 } }\n- cast: { hub: spec.ratio, spoke: spec.ratio }\n- cast: { hub: spec.on, spoke: spec.on }\n- cast: { hub: spec.n, spoke: spec.n }\n- cast: { hub: spec.flag, spoke: spec.flag, otherwise: { spoke: false } }\n- cast: { hub: "spec.m{}", spoke: "spec.m{}", otherwise: { spoke: -1 } }',
+  },
+  'cast: durations': {
+    hub: spec('{ timeout: string, wait: integer, exact: number, lease: string }'),
+    spoke: spec('{ timeoutSeconds: integer, wait: string, exact: string, lease: number }'),
+    rules:
+      '- cast: { hub: spec.timeout, spoke: spec.timeoutSeconds, format: duration, otherwise: { spoke: 0 } }\n- cast: { hub: spec.wait, spoke: spec.wait, format: duration }\n- cast: { hub: spec.exact, spoke: spec.exact, format: duration }\n- cast: { hub: spec.lease, spoke: spec.lease, format: duration, otherwise: { spoke: 1.5 } }',
+  },
+  'wrap: a list in the hub': {
+    hub: spec(
+      '{ addresses: { type: list, items: string }, needed: { type: list, rules: [required], items: integer } }',
+    ),
+    spoke: spec('{ address: string, needed: integer }'),
+    rules:
+      '- wrap: { hub: spec.addresses, spoke: spec.address }\n- wrap: { hub: spec.needed, spoke: spec.needed }',
+  },
+  'wrap: a list in the spoke': {
+    hub: spec('{ address: string, needed: integer }'),
+    spoke: spec(
+      '{ addresses: { type: list, items: string }, needed: { type: list, rules: [required], items: integer } }',
+    ),
+    rules:
+      '- wrap: { hub: spec.address, spoke: spec.addresses }\n- wrap: { hub: spec.needed, spoke: spec.needed }',
+  },
+  'wrap: objects': {
+    hub: spec(
+      '{ addresses: { type: list, items: { type: object, fields: { street: string, h: string } } }, owner: { type: object, fields: { name: string, h: string } } }',
+    ),
+    spoke: spec(
+      '{ address: { type: object, fields: { road: string, s: string } }, owners: { type: list, key: name, items: { type: object, fields: { name: string, s: integer } } } }',
+    ),
+    rules:
+      '- wrap: { hub: spec.addresses, spoke: spec.address }\n- rename: { hub: "spec.addresses[].street", spoke: spec.address.road }\n- wrap: { hub: spec.owner, spoke: spec.owners }',
+  },
+  'wrap: with a rule for the element': {
+    hub: spec(
+      '{ l: { type: list, items: { type: list, items: integer } }, ports: { type: list, items: string } }',
+    ),
+    spoke: spec('{ l: { type: list, items: integer }, port: integer }'),
+    rules:
+      '- wrap: { hub: "spec.l[]", spoke: "spec.l[]" }\n- wrap: { hub: spec.ports, spoke: spec.port }\n- cast: { hub: "spec.ports[]", spoke: spec.port, otherwise: { spoke: 1 } }',
+  },
+  'join: several fields in the hub': {
+    hub: spec(
+      '{ first: string, middle: string, name: { type: object, fields: { last: string, h: string } } }',
+    ),
+    spoke: spec('{ full: string }'),
+    rules: '- join: { hub: [spec.first, spec.middle, spec.name.last], spoke: spec.full, separator: " " }',
+  },
+  'join: several fields in the spoke': {
+    hub: spec('{ full: string }'),
+    spoke: spec('{ first: string, name: { type: object, fields: { last: string, s: string } } }'),
+    rules: '- join: { hub: spec.full, spoke: [spec.first, spec.name.last], separator: ", " }',
+  },
+  'join: a list': {
+    hub: spec('{ args: { type: list, items: string }, command: string }'),
+    spoke: spec('{ args: string, command: { type: list, items: string } }'),
+    rules:
+      '- join: { hub: spec.args, spoke: spec.args, separator: " " }\n- join: { hub: spec.command, spoke: spec.command, separator: " " }',
+  },
+  'index: a map in the hub': {
+    hub: spec(
+      '{ labels: { type: map, values: string }, m: { type: map, values: { type: object, fields: { a: string, h: string } } } }',
+    ),
+    spoke: spec(
+      '{ labels: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, value: { type: string, rules: [required] } } } }, m: { type: list, key: id, items: { type: object, fields: { b: string, id: { type: string, rules: [required] }, s: integer } } } }',
+    ),
+    rules:
+      '- index: { hub: spec.labels, spoke: spec.labels }\n- index: { hub: spec.m, spoke: spec.m }\n- rename: { hub: "spec.m{}.a", spoke: "spec.m[].b" }',
+  },
+  'index: a list in the hub': {
+    hub: spec(
+      '{ labels: { type: list, key: name, items: { type: object, fields: { name: string, value: string, h: string } } }, m: { type: list, key: id, items: { type: object, fields: { b: string, id: { type: integer, rules: [required] }, h: integer } } } }',
+    ),
+    spoke: spec(
+      '{ labels: { type: map, values: string }, m: { type: map, values: { type: object, fields: { a: string, s: string } } } }',
+    ),
+    rules:
+      '- index: { hub: spec.labels, spoke: spec.labels }\n- rename: { hub: "spec.labels[].value", spoke: "spec.labels{}" }\n- index: { hub: spec.m, spoke: spec.m }\n- rename: { hub: "spec.m[].b", spoke: "spec.m{}.a" }',
+  },
+  'default: of the hub': {
+    hub: spec(
+      '{ region: { type: string, rules: [required] }, l: { type: list, items: { type: object, fields: { a: string, h: { type: integer, rules: [required] } } } }, o: { type: object, fields: { a: string, h: { type: string, rules: [required] } } }, n: { type: object, rules: [required], fields: { x: string, y: string } } }',
+    ),
+    spoke: spec(
+      '{ l: { type: list, items: { type: object, fields: { a: string } } }, o: { type: object, fields: { a: string } }, x: string }',
+    ),
+    rules:
+      '- default: { hub: spec.region, value: eu-1 }\n- default: { hub: "spec.l[].h", value: 7 }\n- default: { hub: spec.o.h, value: new }\n- rename: { hub: spec.n.x, spoke: spec.x }\n- default: { hub: spec.n.y, value: z }',
+  },
+  'default: of the hub, for a field that both have': {
+    hub: spec('{ region: { type: string, rules: [required] } }'),
+    spoke: spec('{ region: string }'),
+    rules: '- default: { hub: spec.region, value: eu-1 }',
+  },
+  'default: of the spoke': {
+    hub: spec('{ mode: string, l: { type: list, items: { type: object, fields: { a: string } } } }'),
+    spoke: spec(
+      '{ mode: { type: string, rules: [required] }, id: { type: any, rules: [required] }, l: { type: list, items: { type: object, fields: { a: string, s: { type: string, rules: [required] } } } } }',
+    ),
+    rules:
+      '- default: { spoke: spec.mode, value: safe }\n- default: { spoke: spec.id, value: { a: [1] } }\n- default: { spoke: "spec.l[].s", value: s }',
+  },
+  drop: {
+    hub: spec('{ a: string, legacyId: string }'),
+    spoke: spec(
+      '{ a: string, legacyId: integer, o: { type: object, fields: { x: string, y: string } }, l: { type: list, items: { type: object, fields: { z: string } } } }',
+    ),
+    rules: '- drop: { spoke: spec.legacyId }\n- drop: { spoke: spec.o.x }\n- drop: { spoke: spec.l }',
+  },
+  custom: {
+    hub: spec(
+      '{ lat: number, lon: number, l: { type: list, items: { type: object, fields: { lat: number, lon: number, h: string } } } }',
+    ),
+    spoke: spec(
+      '{ position: string, l: { type: list, items: { type: object, fields: { position: string } } } }',
+    ),
+    rules:
+      '- custom: { hub: [spec.lat, spec.lon], spoke: [spec.position], name: position }\n- custom: { hub: ["spec.l[].lat", "spec.l[].lon"], spoke: ["spec.l[].position"], name: position }',
+    user: position,
+  },
+};
