@@ -1,0 +1,201 @@
+import type { ClientConfig, QueryResultRow } from 'pg';
+import {
+  OLDEST,
+  PositionGone,
+  type DeadLetter,
+  type EventLog,
+  type Hold,
+  type NewDeadLetter,
+  type Position,
+  type ReadLimit,
+  type Retention,
+  type StoredEvent,
+} from './event-log';
+import type { PostgresConnections } from './postgres-connections';
+import { EVENT_SQL } from './postgres-event-sql';
+import { NOTIFY, PostgresListener } from './postgres-listener';
+import { retryBusy } from './retry-busy';
+
+/** Events are spared for a consumer that was held within this time, in seconds. */
+const RECENTLY = 3600;
+
+/** A position as the database has it: the transaction that wrote the event, and the event's own number. */
+interface Place {
+  transaction: string;
+  position: number;
+}
+
+type EventRow = Place & Omit<StoredEvent, 'position'>;
+
+/**
+ * The event log of a PostgreSQL database. Numbers become visible out of order there, when transactions run side by
+ * side: an event is shown when no transaction is under way that could still put one before it.
+ */
+export class PostgresEventLog implements EventLog {
+  readonly #watchers = new Set<() => void>();
+  readonly #listener: PostgresListener;
+  #seen: Position | undefined;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #notifying = false;
+  #toNotify = false;
+
+  constructor(
+    config: ClientConfig,
+    private readonly reads: PostgresConnections,
+    private readonly writes: PostgresConnections,
+    private readonly busyTimeoutMs: number,
+  ) {
+    this.#listener = new PostgresListener(config, () => this.#look());
+  }
+
+  isPosition(text: string): boolean {
+    return /^(0|\d{1,19}-\d{1,15})$/.test(text);
+  }
+
+  async newest(): Promise<Position> {
+    const [place] = await this.reads.read<Place>({
+      name: 'newest-event',
+      text: EVENT_SQL.newest,
+      values: [],
+    });
+    return textOf(place);
+  }
+
+  async read(after: Position, limit: ReadLimit): Promise<StoredEvent[]> {
+    const values = [...placeOf(after), limit.events, limit.bytes];
+    const rows = await this.reads.read<EventRow & { gone: boolean; unknown: boolean }>({
+      name: 'read-events',
+      text: EVENT_SQL.read,
+      values,
+    });
+    if (rows[0].unknown) throw new PositionGone('this position is not of this log');
+    if (rows[0].gone && after !== OLDEST)
+      throw new PositionGone('events after this position are no longer kept');
+    return rows.flatMap(({ transaction, position, type, kind, uid, writtenAt, text }) =>
+      text === null
+        ? []
+        : [{ position: textOf({ transaction, position }), type, kind, uid, writtenAt, text }],
+    );
+  }
+
+  watch(onChange: () => void, pollMs: number): () => void {
+    this.#watchers.add(onChange);
+    this.#listener.listen(pollMs);
+    this.#look();
+    const timer = setInterval(() => this.#look(), pollMs).unref();
+    return () => {
+      clearInterval(timer);
+      this.#watchers.delete(onChange);
+    };
+  }
+
+  /** To be called when this process has committed events: tells the watchers here and in other processes. */
+  committed(): void {
+    this.#look();
+    void this.#notify();
+  }
+
+  async prune(retention: Retention, bite: number): Promise<boolean> {
+    const rows = await this.reads.read<Place & { expired: boolean; surplus: boolean }>({
+      name: 'oldest-events',
+      text: EVENT_SQL.oldest,
+      values: [bite, retention.events, retention.days, RECENTLY],
+    });
+    const kept = rows.findIndex(({ expired, surplus }) => !expired && !surplus);
+    const pruned = kept < 0 ? rows : rows.slice(0, kept);
+    if (pruned.length === 0) return false;
+    const { transaction, position } = pruned[pruned.length - 1];
+    await this.#write('prune-events', EVENT_SQL.prune, [transaction, position]);
+    return pruned.length === bite;
+  }
+
+  async claim({ consumer, owner, leaseMs }: Hold, from: 'now' | 'oldest'): Promise<Position | undefined> {
+    const start = placeOf(from === 'now' ? await this.newest() : OLDEST);
+    const values = [...start, consumer, owner, leaseMs / 1000];
+    const [place] = await this.#write<Place>('claim', EVENT_SQL.claim, values);
+    return place && textOf(place);
+  }
+
+  async advance({ consumer, owner, leaseMs }: Hold, position: Position): Promise<boolean> {
+    const values = [...placeOf(position), consumer, owner, leaseMs / 1000];
+    return (await this.#write('advance', EVENT_SQL.advance, values)).length > 0;
+  }
+
+  async release({ consumer, owner }: Hold): Promise<void> {
+    await this.#write('release', EVENT_SQL.release, [consumer, owner]);
+  }
+
+  async bury(
+    { consumer, position, attempts, error, kind, text }: NewDeadLetter,
+    keep: number,
+  ): Promise<void> {
+    // The error may be what a foreign server said.
+    const values = [consumer, position, attempts, error.replaceAll('\0', ''), kind, text];
+    await this.#write('bury', EVENT_SQL.bury, values);
+    await this.#write('trim-dead-letters', EVENT_SQL.trimDeadLetters, [keep]);
+  }
+
+  deadLetters(after: number, limit: number): Promise<DeadLetter[]> {
+    return this.reads.read<DeadLetter>({
+      name: 'dead-letters',
+      text: EVENT_SQL.deadLetters,
+      values: [after, limit],
+    });
+  }
+
+  /** Listens no more. */
+  async close(): Promise<void> {
+    this.#watchers.clear();
+    await this.#listener.close();
+    await this.#looking;
+  }
+
+  #write<R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
+    const deadline = performance.now() + this.busyTimeoutMs;
+    return retryBusy(() => this.writes.write<R>({ name, text, values }), deadline);
+  }
+
+  /** Tells the watchers when there are new events; asked for while it looks, it looks once more. */
+  #look(): void {
+    if (this.#watchers.size === 0) return;
+    if (this.#looking !== undefined) {
+      this.#lookAgain = true;
+      return;
+    }
+    this.#looking = this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+      if (!this.#lookAgain) return;
+      this.#lookAgain = false;
+      this.#look();
+    });
+  }
+
+  async #lookOnce(): Promise<void> {
+    const newest = await this.newest().catch(() => this.#seen);
+    if (newest === this.#seen) return;
+    this.#seen = newest;
+    for (const onChange of this.#watchers) onChange();
+  }
+
+  /** One notification at a time. What is lost with it, polling finds. */
+  async #notify(): Promise<void> {
+    this.#toNotify = true;
+    if (this.#notifying) return;
+    this.#notifying = true;
+    while (this.#toNotify) {
+      this.#toNotify = false;
+      await this.writes.write({ name: 'notify', text: NOTIFY, values: [] }).catch(() => undefined);
+    }
+    this.#notifying = false;
+  }
+}
+
+function placeOf(position: Position): [transaction: string, position: number] {
+  const [transaction, number = '0'] = position.split('-');
+  return [transaction, Number(number)];
+}
+
+function textOf({ transaction, position }: Place): Position {
+  return transaction === '0' && position === 0 ? OLDEST : `${transaction}-${position}`;
+}

@@ -1,0 +1,22 @@
+import { openStore } from '../../templates/runtime/store/open-store';
+import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { storeSuite } from './store-suite';
+
+let server: PostgresServer;
+
+describeWithPostgres('PostgreSQL', () => {
+  beforeAll(async () => {
+    server = await postgresServer();
+  }, 60_000);
+
+  afterAll(() => server?.close());
+
+  storeSuite(
+    'PostgreSQL',
+    async () => {
+      const url = await server.newSchema();
+      return { open: () => openStore(url), drop: async () => undefined };
+    },
+    true,
+  );
+});
