@@ -332,7 +332,7 @@ describe('svcgen generate', () => {
 
   test('removes what a kind leaves, names the user’s file and keeps it', async () => {
     given({ 'project.yaml': project.slice(0, project.indexOf(' # ours')) + ' []\n' });
-    const { exit, err } = await svcgen('generate');
+    const { exit, err } = await svcgen('generate --force');
     expect(exit).toBe(0);
     expect(err).toContain(
       'svcgen: src/kinds/example.svc.dev/device.ts is yours and stays, though its kind is gone\n',
@@ -363,7 +363,7 @@ describe('svcgen generate', () => {
       const types = 'types:\n  Size: { width: integer }\n';
       given({ 'types/common.yaml': types });
       const io = new Terminal(root);
-      const ended = run(['generate', '--watch'], io);
+      const ended = run(['generate', '--watch', '--force'], io);
       const next = async (files: Record<string, string>, pattern: RegExp) => {
         io.err = '';
         given(files);
