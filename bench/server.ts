@@ -31,12 +31,14 @@ export class Server {
       env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    process.once('exit', () => child.kill());
     let output = '';
     child.stderr.on('data', (text) => (output += String(text)));
+    child.once('exit', (code, signal) => {
+      if (code !== 0) process.stderr.write(`${nodeArguments.join(' ')} ended (${code ?? signal}): ${output}\n`);
+    });
     await new Promise<void>((resolve, reject) => {
-      child.once('exit', (code) =>
-        reject(new Error(`${nodeArguments.join(' ')} ended (${code}): ${output}`)),
-      );
+      child.once('exit', () => reject(new Error('a server does not start')));
       child.stdout.on('data', (text) => {
         output += String(text);
         if (output.includes('listening')) resolve();
