@@ -46,6 +46,7 @@ const STORE_PAUSE = 1_000;
 export class Consumer {
   readonly #closing = new AbortController();
   #running: Promise<void> | undefined;
+  #window: Window | undefined;
 
   constructor(
     private readonly tail: EventTail,
@@ -56,6 +57,11 @@ export class Consumer {
   /** Begins to deliver. */
   start(): void {
     this.#running ??= this.#run();
+  }
+
+  /** When the oldest event that is still to be delivered was written, in milliseconds since 1970. */
+  get oldest(): number | undefined {
+    return this.#window?.oldest;
   }
 
   /** Breaks off; what was under way is delivered again after the next start, where the cursor is stored. */
@@ -95,6 +101,7 @@ export class Consumer {
 
   async #consume(position: Position, signal: AbortSignal): Promise<void> {
     const window = new Window(WINDOW, (done) => !signal.aborted && this.options.cursor.advance(done));
+    this.#window = window;
     const lanes = new Turns();
     const slots = new Slots(this.options.limits.concurrency);
     for (let after = position; !signal.aborted;) {
@@ -102,7 +109,7 @@ export class Consumer {
       for (const event of batch.events) {
         await window.room(signal);
         if (signal.aborted) return;
-        const done = window.add(event.position, event.text.length);
+        const done = window.add(event);
         if (!this.options.matches(event)) done();
         else lanes.take(event.uid, () => this.#deliver(event, slots, signal)).then(done, () => undefined);
       }

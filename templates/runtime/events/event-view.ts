@@ -129,6 +129,7 @@ function inResourceVersion(event: LoggedEvent, kind: KindDefinition, version: st
   const whole = event.parse();
   const { resource } = whole.data;
   const stored = {
+    uid: event.uid,
     version: resource.apiVersion.split('/').at(-1)!,
     text: JSON.stringify(resource),
     etag: '',

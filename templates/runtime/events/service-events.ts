@@ -107,6 +107,13 @@ export class ServiceEvents {
     };
   }
 
+  /** How far each consumer is behind: the age of the oldest event that it has still to be given, in seconds. */
+  lags(): Map<string, number> {
+    const now = Date.now();
+    const lag = ({ oldest = now }: Consumer): number => Math.max(0, now - oldest) / 1_000;
+    return new Map([...this.#consumers].map(([name, consumer]) => [name, lag(consumer)]));
+  }
+
   /** Ends the streams to clients at once. */
   stop(): void {
     this.#closing.abort(new Error('the service is stopping'));

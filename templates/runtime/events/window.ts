@@ -1,8 +1,11 @@
 import type { Position } from '../store/event-log';
+import type { LoggedEvent } from './logged-event';
 
 interface Entry {
   position: Position;
   bytes: number;
+  /** When the event was written, in milliseconds since 1970. */
+  writtenAt: number;
   done: boolean;
 }
 
@@ -39,11 +42,16 @@ export class Window {
     });
   }
 
+  /** When the first of the events that are left was written, in milliseconds since 1970. */
+  get oldest(): number | undefined {
+    return this.#entries[0]?.writtenAt;
+  }
+
   /** Adds the next event; the function that is returned tells that it is done. */
-  add(position: Position, bytes: number): () => void {
-    const entry = { position, bytes, done: false };
+  add({ position, text, writtenAt }: Pick<LoggedEvent, 'position' | 'text' | 'writtenAt'>): () => void {
+    const entry = { position, bytes: text.length, writtenAt, done: false };
     this.#entries.push(entry);
-    this.#bytes += bytes;
+    this.#bytes += entry.bytes;
     return () => {
       entry.done = true;
       this.#shift();

@@ -1,0 +1,91 @@
+import { pauseAfter, type Backoff } from './backoff';
+
+/** How a work queue works. */
+export interface WorkQueueOptions extends Backoff {
+  /** Keys that are worked on at the same time. */
+  concurrency: number;
+  /** Told of every failure. */
+  onError?(error: unknown, key: string, failures: number): void;
+}
+
+const DEFAULTS: WorkQueueOptions = { concurrency: 4, firstMs: 100, maxMs: 60_000 };
+
+/**
+ * Works on keys: each at most once at a time, however often it was added. One that is added while it is worked on comes again
+ * afterwards; one whose work fails comes again after a pause that grows with each failure.
+ */
+export class WorkQueue {
+  readonly #options: WorkQueueOptions;
+  /** In the order in which they are taken. */
+  readonly #waiting = new Set<string>();
+  readonly #working = new Set<string>();
+  readonly #failures = new Map<string, number>();
+  readonly #timers = new Map<string, NodeJS.Timeout>();
+  #onIdle: (() => void)[] = [];
+  #closed = false;
+
+  constructor(
+    private readonly work: (key: string) => Promise<void>,
+    options: Partial<WorkQueueOptions> = {},
+  ) {
+    this.#options = { ...DEFAULTS, ...options };
+  }
+
+  /** Has a key worked on as soon as possible, also where it waits for a later time. */
+  add(key: string): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timers.get(key));
+    this.#timers.delete(key);
+    this.#waiting.add(key);
+    this.#next();
+  }
+
+  /** Has a key worked on after so many milliseconds, unless it is added before. */
+  addAfter(key: string, ms: number): void {
+    if (this.#closed || this.#waiting.has(key)) return;
+    clearTimeout(this.#timers.get(key));
+    this.#timers.set(
+      key,
+      setTimeout(() => this.add(key), ms),
+    );
+  }
+
+  /** Takes no more keys; resolves when the work under way has ended. */
+  close(): Promise<void> {
+    this.#closed = true;
+    this.#waiting.clear();
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    if (this.#working.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  #next(): void {
+    for (const key of this.#waiting) {
+      if (this.#working.size >= this.#options.concurrency) return;
+      if (this.#working.has(key)) continue;
+      this.#waiting.delete(key);
+      this.#working.add(key);
+      void this.#run(key);
+    }
+  }
+
+  async #run(key: string): Promise<void> {
+    try {
+      await this.work(key);
+      this.#failures.delete(key);
+    } catch (error) {
+      this.#failed(key, error);
+    }
+    this.#working.delete(key);
+    if (this.#working.size === 0) for (const resolve of this.#onIdle.splice(0)) resolve();
+    this.#next();
+  }
+
+  #failed(key: string, error: unknown): void {
+    const failures = (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, failures);
+    this.#options.onError?.(error, key, failures);
+    this.addAfter(key, pauseAfter(failures, this.#options));
+  }
+}
