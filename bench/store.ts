@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { parseSelector } from '../templates/runtime/selector';
 import { openStore } from '../templates/runtime/store/open-store';
 import type { Store, Write } from '../templates/runtime/store/store';
 
 /**
- * What the SQLite store costs, without HTTP: `node -r ts-node/register/transpile-only bench/store.ts [folder]`.
- * The folder (the system's for temporary files without one) must be on a real disk for the writes to mean anything.
+ * What a store costs, without HTTP: `node -r ts-node/register/transpile-only bench/store.ts [place]`. The place is a
+ * `postgres://` URL of an empty database, or a folder for SQLite files: one on a real disk, for the writes to mean
+ * anything. Without it, the folder is the system's for temporary files.
  */
 
 const KIND = 'example.svc.dev/Device';
@@ -57,52 +60,63 @@ async function median(runs: number, action: (run: number) => unknown): Promise<n
   return times.slice(runs).toSorted((a, b) => a - b)[runs >> 1];
 }
 
-async function main(parent: string): Promise<void> {
-  const folder = mkdtempSync(join(parent, 'svcgen-bench-'));
-  const line = (name: string, value: string): void => console.log(name.padEnd(58), value.padStart(12));
-  try {
-    let store = await openStore(`sqlite:${folder}/alone.db`, { batchWrites: 1 });
-    line('durable creates/s, 64 writers, a commit each', String(await writes(store, 64, 5_000, 0)));
-    await store.close();
-    store = await openStore(`sqlite:${folder}/group.db`);
-    line('durable creates/s, 1 writer', String(await writes(store, 1, 3_000, 200_000)));
-    line('durable creates/s, 64 writers', String(await writes(store, 64, 100_000, 0)));
-    const snapshot = { versionId: '1', version: 'v1', text: TEXT, kept: null };
-    const event = { id: '0'.repeat(36), type: 'io.svc.device.created', text: TEXT };
-    line(
-      'the same with snapshot and event',
-      String(await writes(store, 64, 20_000, 300_000, { snapshot, event } as Partial<Write>)),
-    );
+/** Reads of one row per second, so many at a time. */
+async function reads(store: Store, readers: number, count: number): Promise<number> {
+  let next = 0;
+  const start = performance.now();
+  const reader = async (): Promise<void> => {
+    while (next < count) await store.get(KIND, uid(next++));
+  };
+  await Promise.all(Array.from({ length: readers }, reader));
+  return Math.round(count / ((performance.now() - start) / 1000));
+}
 
-    const uid = (n: number): string => `dev-${((n * 7919) % 100_000).toString(16).padStart(16, '0')}`;
-    line('get, ms', (await median(10_000, (run) => store.get(KIND, uid(run)))).toFixed(4));
-    const list =
-      (
-        limit: number,
-        ...selector: { key: string; operator: 'in' | 'exists' | 'absent' | 'notin'; values: string[] }[]
-      ) =>
-      () =>
-        store.list(KIND, { after: 10_000, limit, selector });
-    const rack = { key: 'rack', operator: 'in', values: ['r5'] } as const;
-    const env = { key: 'env', operator: 'in', values: ['prod'] } as const;
-    const selectors: [string, () => unknown, number][] = [
-      ['list of 100, ms', list(100), 100],
-      ['list of 10,000, ms', list(10_000), 10],
-      ['rack=r5, 100 of 100,000, ms', list(100, { ...rack, values: [...rack.values] }), 100],
-      [
-        'env=prod,rack=r5, ms',
-        list(100, { ...env, values: [...env.values] }, { ...rack, values: [...rack.values] }),
-        100,
-      ],
-      ['rack in (r5,r6), ms', list(100, { key: 'rack', operator: 'in', values: ['r5', 'r6'] }), 100],
-      ['env (exists), 100 of 100,000, ms', list(100, { key: 'env', operator: 'exists', values: [] }), 10],
-      ['!env, nothing of 100,000, ms', list(100, { key: 'env', operator: 'absent', values: [] }), 5],
-    ];
-    for (const [name, action, runs] of selectors) line(name, (await median(runs, action)).toFixed(3));
-    await store.close();
-  } finally {
-    rmSync(folder, { recursive: true });
+const uid = (n: number): string => `dev-${((n * 7919) % 100_000).toString(16).padStart(16, '0')}`;
+
+const line = (name: string, value: string): void => console.log(name.padEnd(48), value.padStart(12));
+
+/** What the server does by itself within minutes. */
+async function analyze(url: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query('VACUUM ANALYZE');
+  await client.end();
+}
+
+async function measure(url: string): Promise<void> {
+  let store = await openStore(url, { batchWrites: 1 });
+  line('durable creates/s, 64 writers, a commit each', String(await writes(store, 64, 5_000, 400_000)));
+  await store.close();
+  store = await openStore(url);
+  line('durable creates/s, 1 writer', String(await writes(store, 1, 3_000, 200_000)));
+  line('durable creates/s, 64 writers', String(await writes(store, 64, 100_000, 0)));
+  const snapshot = { versionId: '1', version: 'v1', text: TEXT, kept: null };
+  const event = { id: '0'.repeat(36), type: 'io.svc.device.created', text: TEXT };
+  const more = { snapshot, event } as Partial<Write>;
+  line('the same with snapshot and event', String(await writes(store, 64, 20_000, 300_000, more)));
+  if (url.startsWith('postgres')) await analyze(url);
+  line('gets/s, 64 readers', String(await reads(store, 64, 50_000)));
+  line('get, ms', (await median(5_000, (run) => store.get(KIND, uid(run)))).toFixed(4));
+  const selectors: [string, number, number][] = [
+    ['', 100, 100],
+    ['', 10_000, 10],
+    ['rack=r5', 100, 100],
+    ['env=prod,rack=r5', 100, 100],
+    ['rack in (r5,r6)', 100, 100],
+    ['env', 100, 20],
+    ['!env', 100, 5],
+  ];
+  for (const [text, limit, runs] of selectors) {
+    const query = { after: 10_000, limit, selector: parseSelector(text) };
+    line(`list of ${limit} ${text}, ms`, (await median(runs, () => store.list(KIND, query))).toFixed(3));
   }
+  await store.close();
+}
+
+async function main(place: string): Promise<void> {
+  if (place.startsWith('postgres')) return measure(place);
+  const folder = mkdtempSync(join(place, 'svcgen-bench-'));
+  await measure(`sqlite:${folder}/service.db`).finally(() => rmSync(folder, { recursive: true }));
 }
 
 void main(process.argv[2] ?? tmpdir());

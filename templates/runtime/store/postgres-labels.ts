@@ -32,10 +32,12 @@ export function listQuery(kind: number, { after, limit, selector }: ListQuery): 
     else if (tokens.length === 1) all.push(...tokens);
     else some.push(tokens);
   }
-  const values: unknown[] = [kind, after];
+  const values: unknown[] = [after];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const conditions = [
-    'kind = $1 AND id > $2',
+    'id > $1',
+    // Tokens tell the kind: to ask for it again would only mislead the planner.
+    ...(all.length + some.length === 0 ? [`kind = ${bind(kind)}`] : []),
     ...(all.length > 0 ? [`labels @> ${bind(all)}::text[]`] : []),
     ...some.map((tokens) => `labels && ${bind(tokens)}::text[]`),
     ...(none.length > 0 ? [`NOT labels && ${bind(none)}::text[]`] : []),

@@ -38,7 +38,7 @@ const MIGRATIONS: readonly string[] = [
      labels text[] COLLATE "C" NOT NULL
    ) WITH (fillfactor = 85);
    CREATE UNIQUE INDEX resources_by_kind ON resources (kind, id);
-   CREATE INDEX resources_by_label ON resources USING gin (labels);
+   CREATE INDEX resources_by_label ON resources USING gin (labels) WITH (gin_pending_list_limit = 128);
    CREATE TABLE snapshots (
      resource bigint NOT NULL,
      version_id text COLLATE "C" NOT NULL,
