@@ -1,6 +1,7 @@
-import type { Request } from 'express';
+import type { Call } from './call';
 import { fillDefaults, normalise } from './fields';
-import type { KindDefinition, KindVersion, ServiceDefinition } from './kind';
+import { forgive } from './forgiveness';
+import type { KindDefinition, ServiceDefinition } from './kind';
 import { HttpProblem, type Failure } from './problem';
 import { warning } from './respond';
 import type { Resource } from './resource';
@@ -13,18 +14,31 @@ const MAX_FAILURES_LENGTH = 65_536;
 /** Headers are bounded: a client's parser gives up at about 16 KiB of them. */
 const MAX_WARNING_BYTES = 8_192;
 
-/** Nulls of declared fields removed, defaults filled in, then every failed rule of the spec. */
-export function admitSpec(version: KindVersion, spec: JsonObject): Failure[] {
-  normalise(version.spec, version.types, spec);
-  fillDefaults(version.spec, version.types, spec);
-  return validateFields(version.validateSpec, version.spec, version.types, spec, '/spec');
+/** The two parts of a resource that have fields. */
+export type Part = 'spec' | 'status';
+
+/**
+ * Makes a part that a client sent ready to be stored, in place: nulls of declared fields removed, defaults filled in.
+ * Returns every failed rule of the version. A spoke accepts what the client sends back as it read it, `before`.
+ */
+export function admit(
+  kind: KindDefinition,
+  version: string,
+  part: Part,
+  fields: JsonObject,
+  before: JsonObject | undefined,
+): Failure[] {
+  const { [part]: schema, types } = kind.versions[version];
+  normalise(schema, types, fields);
+  const failures = complete(kind, version, part, fields);
+  return version === kind.storageVersion ? failures : forgive(failures, fields, before);
 }
 
-/** The same for a status. */
-export function admitStatus(version: KindVersion, status: JsonObject): Failure[] {
-  normalise(version.status, version.types, status);
-  fillDefaults(version.status, version.types, status);
-  return validateFields(version.validateStatus, version.status, version.types, status, '/status');
+/** Fills in the defaults of a part, in place. Returns every failed rule of the version. */
+export function complete(kind: KindDefinition, version: string, part: Part, fields: JsonObject): Failure[] {
+  const { [part]: schema, types, validateSpec, validateStatus } = kind.versions[version];
+  fillDefaults(schema, types, fields);
+  return validateFields(part === 'spec' ? validateSpec : validateStatus, schema, types, fields, `/${part}`);
 }
 
 /**
@@ -64,17 +78,24 @@ function worthNaming(failures: Failure[]): Failure[] {
   return [{ pointer: pointer.slice(0, 1_000), rule, detail: `${detail.slice(0, 1_000)}…` }];
 }
 
-/** Runs the user's own checks where they ask for it; they refuse in every validation mode. */
+/**
+ * Runs the user's own checks where they ask for it; they refuse in every validation mode. They see the hub version,
+ * the client is told of the fields of `version`.
+ */
 export async function checkCustom(
-  kind: KindDefinition,
+  { kind, req }: Call,
   resource: Resource,
   current: Resource | undefined,
-  request: Request,
+  version: string,
 ): Promise<void> {
   const { validate, validateOn = ['create'] } = kind.hooks;
   const operation = current === undefined ? 'create' : 'update';
   if (validate === undefined || !validateOn.includes(operation)) return;
-  const failures = (await validate(resource, { operation, current, request })) ?? [];
+  const failures = (await validate(resource, { operation, current, request: req })) ?? [];
   if (failures.length === 0) return;
-  throw invalid(failures.map(({ pointer = '', detail }) => ({ pointer, rule: 'custom', detail })));
+  const { converter } = kind.versions[version];
+  const place = (pointer: string): string => converter?.toSpokePointer(pointer) ?? pointer;
+  throw invalid(
+    failures.map(({ pointer = '', detail }) => ({ pointer: place(pointer), rule: 'custom', detail })),
+  );
 }

@@ -1,28 +1,27 @@
 import { isDeepStrictEqual } from 'node:util';
 import { authorise } from './access';
-import { checkCustom } from './admission';
+import { checkCustom, type Part } from './admission';
 import type { Call } from './call';
 import { evaluateConditions } from './conditional';
 import { eventOf, type Cause } from './events/cloud-event';
 import { fillDefaults } from './fields';
 import { nextVersionId, snapshotOf } from './history';
+import { carryKept, hubStateOf, keptText, shownIn, withKept, type Kept } from './hub-state';
 import { nextMetadata, type ClientMetadata } from './metadata';
 import { HttpProblem } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet, resourceHeaders } from './reading';
-import { etagOf, hubOf, represent } from './representation';
+import { etagOf, represent } from './representation';
 import type { Resource } from './resource';
 import { send } from './respond';
 import type { JsonObject } from './schema';
 import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
+import { writeThrough } from './spoke-writing';
 import type { NewState } from './store/store';
 import { LARGE, turnOfLarge } from './turns';
 
 /** How often a write is tried again when other processes write the same resource in between. */
 const MAX_ATTEMPTS = 100;
-
-/** Which part of a resource a write changes; the other stays as it is stored. */
-export type Part = 'spec' | 'status';
 
 /** What a client wants a part of a resource to be, in the terms of the version it speaks. */
 export interface Draft {
@@ -43,6 +42,7 @@ export function change(service: Service, call: Call, target: Target, draft: Draf
 /** What of a resource is changed, and in the terms of which version. */
 interface Target {
   version: string;
+  /** The other part stays as it is stored. */
   part: Part;
 }
 
@@ -60,14 +60,17 @@ async function changeInTurn(
     call.warnings.length = before;
     const stored = await find(service, call);
     if (stored.text.length >= LARGE) await turnOfLarge();
-    const current = hubOf(kind, stored);
+    const state = hubStateOf(kind, stored);
+    const current = state.hub;
     await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', current);
     const { requireIfMatch } = service.definition;
     refuseUnmet(evaluateConditions(req, conditionState(call, stored, version), requireIfMatch));
-    const { client, fields } = draft(hubOf(kind, stored));
-    const next = nextResource(service, call, current, part, { client, fields });
-    await checkCustom(kind, next, current, req);
-    const state = stateOf(service, call, next, part === 'status' ? 'status' : 'updated');
+    const { client, fields } = draft(shownIn(kind, hubStateOf(kind, stored), version));
+    const put = writeThrough(service.definition, kind, { version, part, fields }, state, call.warnings);
+    const next = nextResource(service, call, current, part, { client, fields: put.fields });
+    await checkCustom(call, next, current, version);
+    const kept = withKept(carryKept(kind, state, next, version), version, put.aside);
+    const row = stateOf(service, call, next, part === 'status' ? 'status' : 'updated', kept);
     const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels)
       ? undefined
       : (next.metadata.labels ?? {});
@@ -78,9 +81,9 @@ async function changeInTurn(
       id,
       revision,
       labels,
-      ...state,
+      ...row,
     });
-    if (result === 'done') return respondWritten(call, 200, state, version);
+    if (result === 'done') return respondWritten(call, 200, row, version);
   }
   throw new HttpProblem(503, 'Too many writes of this resource at once; nothing was written.', {
     headers: { 'Retry-After': '1' },
@@ -123,6 +126,7 @@ export function stateOf(
   { kind }: Pick<Call, 'kind'>,
   resource: Resource,
   cause: Cause,
+  kept: Kept,
 ): NewState {
   const { storageVersion, history } = kind;
   const hub = kind.versions[storageVersion];
@@ -133,7 +137,7 @@ export function stateOf(
     const previous = status['version'];
     const versionId = nextVersionId(service.now(), typeof previous === 'string' ? previous : undefined);
     status['version'] = versionId;
-    state.snapshot = snapshotOf(resource, versionId, storageVersion);
+    state.snapshot = snapshotOf(resource, versionId, storageVersion, keptText(kept));
     state.keepSnapshots = history.keep;
   }
   resource.status = Object.keys(status).length > 0 ? status : undefined;
@@ -147,7 +151,7 @@ export function stateOf(
     version: storageVersion,
     text,
     etag: etagOf(text),
-    kept: null,
+    kept: keptText(kept),
   };
 }
 

@@ -25,8 +25,13 @@ export function isVersionId(text: string): boolean {
 }
 
 /** The snapshot of a resource's spec as a write leaves it. */
-export function snapshotOf({ metadata, spec }: Resource, versionId: string, version: string): StoredSnapshot {
+export function snapshotOf(
+  { metadata, spec }: Resource,
+  versionId: string,
+  version: string,
+  kept: string | null,
+): StoredSnapshot {
   const { uid, name, labels, annotations, updatedAt } = metadata;
   const snapshot: Snapshot = { versionId, createdAt: updatedAt, uid, name, labels, annotations, spec };
-  return { versionId, version, text: JSON.stringify(snapshot), kept: null };
+  return { versionId, version, text: JSON.stringify(snapshot), kept };
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import type { SpokeConverter } from './conversion/converter';
 import type { Metadata, Resource } from './resource';
 import type { JsonObject, Schema } from './schema';
 
@@ -23,6 +24,8 @@ export interface KindVersion {
   types: { [name: string]: Schema };
   validateSpec: Validator;
   validateStatus: Validator;
+  /** Between the hub and this version; absent for the hub. */
+  converter?: SpokeConverter;
 }
 
 /** A resource kind, as data: what the runtime needs to serve it. */

@@ -1,10 +1,11 @@
-import { admitStatus, invalid, judge } from './admission';
+import { admit, invalid, judge } from './admission';
 import { JSON_BODY, readBody, readPatch } from './body';
 import type { Call } from './call';
 import { change } from './change';
 import { checkEnvelope, checkKind } from './metadata';
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
+import type { Resource } from './resource';
 import { isObject, type Json, type JsonObject } from './schema';
 import type { Service } from './service';
 
@@ -12,12 +13,12 @@ import type { Service } from './service';
 export async function replaceStatus(service: Service, call: Call): Promise<void> {
   const body = await readBody(call.req, JSON_BODY, service.settings);
   const version = negotiate(call, body);
-  await change(service, call, { version, part: 'status' }, () => {
+  await change(service, call, { version, part: 'status' }, (shown) => {
     if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object with a status.');
     checkKind(call.kind, body);
     const failures: Failure[] = [];
     checkEnvelope(body, failures);
-    return { fields: readStatus(service, call, version, body['status'], failures) };
+    return { fields: readStatus(service, call, version, shown, body['status'], failures) };
   });
 }
 
@@ -30,9 +31,8 @@ export async function patchStatus(service: Service, call: Call): Promise<void> {
   const version = negotiate(call, body);
   await change(service, call, { version, part: 'status' }, (shown) => {
     const patched = patch.apply({ status: {}, ...shown } as unknown as JsonObject);
-    return {
-      fields: readStatus(service, call, version, isObject(patched) ? patched['status'] : undefined, []),
-    };
+    const status = isObject(patched) ? patched['status'] : undefined;
+    return { fields: readStatus(service, call, version, shown, status, []) };
   });
 }
 
@@ -47,13 +47,14 @@ function readStatus(
   service: Service,
   { kind, warnings }: Call,
   version: string,
+  shown: Resource,
   status: Json | undefined,
   failures: Failure[],
 ): JsonObject {
   if (!isObject(status))
     throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);
   if (kind.history !== undefined) delete status['version'];
-  failures.push(...admitStatus(kind.versions[version], status));
+  failures.push(...admit(kind, version, 'status', status, shown.status));
   judge(service.definition, failures, warnings);
   return status;
 }

@@ -1,5 +1,5 @@
 import { authorise } from './access';
-import { admitSpec, checkCustom, invalid, judge } from './admission';
+import { admit, checkCustom, invalid, judge } from './admission';
 import { JSON_BODY, readBody, readPatch } from './body';
 import type { Call } from './call';
 import { change, respondWritten, stateOf } from './change';
@@ -9,12 +9,14 @@ import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadat
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet } from './reading';
+import { withKept } from './hub-state';
 import { hubOf, represent } from './representation';
 import type { Resource } from './resource';
 import { sendJson } from './respond';
 import { isObject, type Json, type JsonObject } from './schema';
 import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
+import { writeThrough } from './spoke-writing';
 import type { NewEvent, StoredResource } from './store/store';
 import { newUid } from './uid';
 
@@ -25,7 +27,9 @@ export async function create(service: Service, call: Call): Promise<void> {
   const version = negotiate(call, body);
   await authorise(call, 'canCreate');
   refuseUnmet(evaluateConditions(req, undefined));
-  const { client, spec } = readResource(service, call, version, body);
+  const { client, spec } = readResource(service, call, version, body, undefined);
+  const write = { version, part: 'spec', fields: spec } as const;
+  const { fields, aside } = writeThrough(service.definition, kind, write, undefined, call.warnings);
   client.labels = scopedLabels(client.labels, scopeOf(req));
   for (;;) {
     const uid = newUid(kind.uidPrefix);
@@ -33,11 +37,11 @@ export async function create(service: Service, call: Call): Promise<void> {
       apiVersion: `${kind.group}/${kind.storageVersion}`,
       kind: kind.kind,
       metadata: newMetadata(client, uid, service.now()),
-      spec,
+      spec: fields,
       status: {},
     };
-    await checkCustom(kind, resource, undefined, req);
-    const state = stateOf(service, call, resource, 'created');
+    await checkCustom(call, resource, undefined, version);
+    const state = stateOf(service, call, resource, 'created', withKept({}, version, aside));
     const labels = resource.metadata.labels ?? {};
     const result = await service.store.write({
       action: 'create',
@@ -53,8 +57,9 @@ export async function create(service: Service, call: Call): Promise<void> {
 export async function replace(service: Service, call: Call): Promise<void> {
   const body = await readBody(call.req, JSON_BODY, service.settings);
   const version = negotiate(call, body);
-  await change(service, call, { version, part: 'spec' }, ({ metadata: { labels, annotations } }) => {
-    const { client, spec } = readResource(service, call, version, body);
+  await change(service, call, { version, part: 'spec' }, (shown) => {
+    const { labels, annotations } = shown.metadata;
+    const { client, spec } = readResource(service, call, version, body, shown);
     return { client: { labels, annotations, ...client }, fields: spec };
   });
 }
@@ -68,7 +73,13 @@ export async function applyPatch(service: Service, call: Call): Promise<void> {
     if (!isObject(patched) || !isObject(patched['spec'])) {
       throw new HttpProblem(500, 'The patched document is no resource: its spec is not an object.');
     }
-    const { client, spec } = readResource(service, call, version, { ...patched, kind: call.kind.kind });
+    const { client, spec } = readResource(
+      service,
+      call,
+      version,
+      { ...patched, kind: call.kind.kind },
+      shown,
+    );
     return { client, fields: spec };
   });
 }
@@ -121,6 +132,7 @@ function readResource(
   { kind, warnings }: Call,
   version: string,
   body: Json,
+  shown: Resource | undefined,
 ): { client: ClientMetadata; spec: JsonObject } {
   if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object.');
   checkKind(kind, body);
@@ -134,7 +146,7 @@ function readResource(
   const failures: Failure[] = [];
   checkEnvelope(body, failures);
   const client = readMetadata(body['metadata'], failures);
-  failures.push(...admitSpec(kind.versions[version], spec));
+  failures.push(...admit(kind, version, 'spec', spec, shown?.spec));
   judge(service.definition, failures, warnings);
   return { client, spec };
 }
