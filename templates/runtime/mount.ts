@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } 
 import type { Handler, MethodTable } from './call';
 import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './endpoints';
 import type { KindDefinition } from './kind';
+import { identityOf, NO_ROUTE, setRoute } from './observer';
 import { PATCH_MEDIA_TYPES } from './patch/apply-patch';
 import { HttpProblem } from './problem';
 import { requestTarget } from './request-target';
@@ -20,6 +21,8 @@ export interface MountedKind {
 interface Entry {
   kind: KindDefinition;
   routes: KindRoutes;
+  /** Of each route, as metrics and logs name it. */
+  names: { [part in keyof KindRoutes]-?: string };
   urlVersion: string | undefined;
 }
 
@@ -56,7 +59,7 @@ function dispatcher(service: Service, routes: Routes): RequestHandler {
 
 function fail(service: Service, req: Request, res: Response, error: unknown): void {
   if (asProblem(error).status >= 500)
-    service.logger.error({ err: error, method: req.method, url: req.url }, 'failed');
+    service.logger.error({ err: error, ...identityOf(req), method: req.method, url: req.url }, 'failed');
   sendProblem(req, res, error);
 }
 
@@ -66,29 +69,43 @@ function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const { kind, routes } of kinds) {
     const table = routes(endpoints);
-    entries.set(kind.plural, { kind, routes: table, urlVersion: undefined });
-    for (const version of kind.servedVersions) {
-      entries.set(`apis/${kind.group}/${version}/${kind.plural}`, {
-        kind,
-        routes: table,
-        urlVersion: version,
-      });
-    }
+    const add = (start: string, urlVersion: string | undefined): void => {
+      entries.set(start, { kind, routes: table, names: namesOf(start), urlVersion });
+    };
+    add(kind.plural, undefined);
+    for (const version of kind.servedVersions) add(`apis/${kind.group}/${version}/${kind.plural}`, version);
   }
   return entries;
+}
+
+function namesOf(start: string): Entry['names'] {
+  return {
+    collection: `/${start}`,
+    item: `/${start}/{uid}`,
+    status: `/${start}/{uid}/status`,
+    versions: `/${start}/{uid}/versions`,
+    version: `/${start}/{uid}/versions/{versionId}`,
+  };
 }
 
 async function answer({ pages, entries }: Routes, req: Request, res: Response): Promise<void> {
   const { path, query } = requestTarget(req.url);
   const page = pages.get(path);
-  if (page !== undefined) return page(req, res);
+  if (page !== undefined) {
+    setRoute(res, path);
+    return page(req, res);
+  }
   const segments = segmentsOf(path);
   const depth = segments[0] === 'apis' ? 4 : 1;
   const entry = entries.get(segments.slice(0, depth).join('/'));
   const [uid = '', part, versionId = ''] = segments.slice(depth);
-  const methods = entry && methodsOf(entry.routes, segments.length - depth, part);
-  if (entry === undefined || methods === undefined)
+  const route = routeOf(segments.length - depth, part);
+  const methods = route && entry?.routes[route];
+  if (entry === undefined || route === undefined || methods === undefined) {
+    setRoute(res, NO_ROUTE);
     throw new HttpProblem(404, 'There is nothing at this address.');
+  }
+  setRoute(res, entry.names[route]);
   const handler = handlerOf(methods, req, res);
   if (handler === undefined) return;
   const { kind, urlVersion } = entry;
@@ -116,12 +133,13 @@ function decoded(segment: string): string {
   }
 }
 
-function methodsOf(routes: KindRoutes, length: number, part: string | undefined): MethodTable | undefined {
-  if (length === 0) return routes.collection;
-  if (length === 1) return routes.item;
-  if (length === 2 && part === 'status') return routes.status;
+/** Which of a kind's routes this many segments behind the collection's name lead to. */
+function routeOf(length: number, part: string | undefined): keyof KindRoutes | undefined {
+  if (length === 0) return 'collection';
+  if (length === 1) return 'item';
+  if (length === 2 && part === 'status') return 'status';
   if (part !== 'versions' || length > 3) return undefined;
-  return length === 2 ? routes.versions : routes.version;
+  return length === 2 ? 'versions' : 'version';
 }
 
 /** The handler of the request's method; OPTIONS is answered here. Throws HttpProblem 405 with `Allow`. */

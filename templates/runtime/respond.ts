@@ -1,6 +1,7 @@
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { HttpProblem, type Failure } from './problem';
+import { requestId } from './request-id';
 import { StoreUnavailable } from './store/store';
 
 const NOSNIFF = 'nosniff';
@@ -46,6 +47,7 @@ export function sendProblem(req: Request, res: Response, error: unknown): void {
   const headers = {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
+    'X-Request-Id': requestId(req),
     ...extras.headers,
   };
   send(req, res, status, headers, problemBody({ status, detail, instance, errors: extras.errors }));

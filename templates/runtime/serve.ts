@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
 import type { ServiceDefinition } from './kind';
+import { observerOf } from './observer';
 import { createTypedServer } from './server';
 import { openService, type Service } from './service';
 
@@ -20,7 +21,8 @@ export async function serve(
     process.exit(1);
   });
   const { HOST, PORT } = service.settings;
-  const server = createTypedServer(createApp(service), service.settings);
+  const app = appOf(service, createApp);
+  const server = createTypedServer(app, service.settings, observerOf(service));
   server.on('error', (error) => {
     process.stderr.write(`${definition.name} cannot listen on ${HOST}:${PORT}: ${error.message}\n`);
     process.exit(1);
@@ -31,6 +33,17 @@ export async function serve(
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void stop(server, service, signal));
+  }
+}
+
+/** The user's application. Their middleware may refuse to start, such as without its secret. */
+function appOf(service: Service, createApp: (service: Service) => Express): Express {
+  try {
+    return createApp(service);
+  } catch (error) {
+    service.logger.fatal({ err: error }, 'does not start');
+    process.stderr.write(`${service.definition.name} does not start: ${(error as Error).message}\n`);
+    process.exit(1);
   }
 }
 

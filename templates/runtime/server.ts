@@ -1,17 +1,18 @@
 import { createServer, IncomingMessage, STATUS_CODES, ServerResponse, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { observed, type Observer } from './observer';
 import { problemBody } from './respond';
 import type { Settings } from './settings';
 
 /**
  * An HTTP server whose requests and responses are born with the application's prototypes.
  * Express sets both prototypes of every request anew, which costs more than all the rest of a request on
- * Node 20 and 22; here that is a no-op, and middleware sees ordinary Express objects.
+ * Node 20 and 22; here that is a no-op, and middleware sees ordinary Express objects. The observer is told of every answer.
  */
-export function createTypedServer(app: Express, settings: Settings): Server {
+export function createTypedServer(app: Express, settings: Settings, observer?: Observer): Server {
   class AppRequest extends IncomingMessage {}
-  class AppResponse extends ServerResponse {}
+  const AppResponse = observer === undefined ? class extends ServerResponse {} : observed(observer);
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   app.request = AppRequest.prototype as typeof app.request;

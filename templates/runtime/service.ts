@@ -1,6 +1,8 @@
 import { ServiceEvents } from './events/service-events';
+import { configureSinks } from './events/sinks';
 import type { ServiceDefinition } from './kind';
 import { createLogger, type Logger } from './logger';
+import { Metrics } from './metrics/metrics';
 import { readSettings, type Settings } from './settings';
 import { openStore } from './store/open-store';
 import type { Store } from './store/store';
@@ -12,6 +14,8 @@ export interface Service {
   settings: Settings;
   store: Store;
   logger: Logger;
+  /** Undefined when the setting METRICS is false. */
+  metrics: Metrics | undefined;
   /** Milliseconds since 1970. */
   now(): number;
   /** Of the writes of one resource, by uid: each works on what the one before it left. */
@@ -26,21 +30,28 @@ export interface Service {
 
 /**
  * Opens the store and makes all that the endpoints need; nothing listens yet.
- * Throws StoreRefused for a database that must not be used as it is.
+ * Throws StoreRefused for a database that must not be used as it is, and an Error for webhooks that are not well configured.
  */
 export async function openService(
   definition: ServiceDefinition,
   settings: Settings = readSettings(process.env),
 ): Promise<Service> {
   const logger = createLogger(definition.name, settings);
+  const startSinks = definition.events ? configureSinks(settings, logger) : undefined;
   const url = settings.DATABASE_URL || `sqlite:./data/${definition.name}.db`;
-  const store = await openStore(url, { busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS });
+  const metrics = settings.METRICS ? new Metrics() : undefined;
+  const store = await openStore(url, {
+    busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
+    onCommit: (writes, ms) => metrics?.committed(writes, ms / 1_000),
+  });
   const events = new ServiceEvents(definition.events, store.events, settings, logger);
+  startSinks?.(events);
   return {
     definition,
     settings,
     store,
     logger,
+    metrics,
     now: Date.now,
     turns: new Turns(),
     events,

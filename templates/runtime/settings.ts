@@ -52,6 +52,7 @@ export const SETTINGS = {
   ),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'Least level that is logged'),
   LOG_REQUESTS: flag(false, 'Log a line for every request'),
+  METRICS: flag(true, 'Measure, and answer /metrics'),
   MAX_BODY_BYTES: integer(1_048_576, 1, 1_073_741_824, 'Largest request body, in bytes'),
   MAX_DEPTH: integer(64, 1, 1_000, 'Deepest nesting of a request body'),
   MAX_PATCH_OPERATIONS: integer(1_000, 1, MAX, 'Most operations of one patch'),
@@ -131,6 +132,16 @@ export const SETTINGS = {
     'Time after which the stream of a reader that takes nothing ends, in milliseconds',
   ),
   DEAD_LETTERS_KEEP: integer(10_000, 0, MAX, 'Dead letters that are kept'),
+  WEBHOOK_URLS: text('', 'Where events are sent: URLs, separated by commas'),
+  WEBHOOK_FILE: text('', 'A JSON file of more of them: [{ "url", "name"?, "types"?, "secret"? }]'),
+  WEBHOOK_SECRET: text(
+    '',
+    'What signs the messages: whsec_<Base64> or any text; several are separated by commas',
+  ),
+  WEBHOOK_TIMEOUT_MS: integer(10_000, 1, DAY_MS, 'Time for a webhook to answer, in milliseconds'),
+  WEBHOOK_ALLOW_PRIVATE: flag(false, 'Allow webhooks at private and loopback addresses'),
+  NATS_URL: text('', 'NATS servers that events are published to, with JetStream'),
+  NATS_STREAM: text('svc-events', 'The stream there; it is made where there is none'),
 } as const;
 
 /** The settings in force. */

@@ -4,6 +4,7 @@ import { eventStream } from './events/event-stream';
 import { healthz, readyz } from './health';
 import type { KindDefinition } from './kind';
 import { landingPages } from './landing';
+import { metricsPage } from './metrics/metrics-page';
 import { HttpProblem } from './problem';
 import { sendEmpty } from './respond';
 import type { JsonObject } from './schema';
@@ -20,6 +21,7 @@ export function sitePages(service: Service, kinds: KindDefinition[], openapi: Js
     ...docsPages(definition, openapi),
     '/healthz': healthz,
     '/readyz': (req, res) => readyz(service, req, res),
+    '/metrics': metricsPage(service),
     ...(definition.events && { '/events': eventStream(service, kinds) }),
   };
   return new Map(Object.entries(pages).map(([path, page]) => [path, readOnly(page)]));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
 import express, { type Express } from 'express';
 import ts from 'typescript';
 import { versionSchemas } from '../../src/json-schema';
@@ -15,6 +16,7 @@ import type {
 } from '../../templates/runtime/kind';
 import type { KindRoutes, ResourceEndpoints } from '../../templates/runtime/endpoints';
 import { mount } from '../../templates/runtime/mount';
+import { observerOf } from '../../templates/runtime/observer';
 import { createTypedServer } from '../../templates/runtime/server';
 import { openService, type Service } from '../../templates/runtime/service';
 import { readSettings } from '../../templates/runtime/settings';
@@ -24,6 +26,8 @@ export interface TestService {
   url: string;
   port: number;
   service: Service;
+  /** How many connections are open. */
+  connections(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -44,7 +48,8 @@ export async function startService(project: Project, options: TestOptions = {}):
     ...options.environment,
   });
   const service = await openService(serviceDefinition(project), settings);
-  const server: Server = createTypedServer(createApp(service, project, options), settings);
+  const app = createApp(service, project, options);
+  const server: Server = createTypedServer(app, settings, observerOf(service));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -52,6 +57,7 @@ export async function startService(project: Project, options: TestOptions = {}):
     url: `http://127.0.0.1:${port}`,
     port,
     service,
+    connections: promisify(server.getConnections.bind(server)),
     async close() {
       server.closeAllConnections();
       server.close();

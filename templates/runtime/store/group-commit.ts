@@ -13,6 +13,8 @@ export interface CommitLimits {
   /** How many writes may wait, and their bytes; one more is refused at once. */
   queueWrites: number;
   queueBytes: number;
+  /** Is told of every commit: how many writes it held, and how long it took in ms. */
+  onCommit?(writes: number, ms: number): void;
 }
 
 interface Waiting<C> {
@@ -82,8 +84,10 @@ export class GroupCommit<C extends Command = Command> {
 
   async #commit(batch: Waiting<C>[]): Promise<void> {
     const deadline = batch[0].since + this.limits.busyTimeoutMs;
+    const start = performance.now();
     try {
       const results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);
+      this.limits.onCommit?.(batch.length, performance.now() - start);
       batch.forEach(({ resolve }, index) => resolve(results[index]));
     } catch (error) {
       // A command that cannot be written at all is a defect, and its own: the others are written without it.

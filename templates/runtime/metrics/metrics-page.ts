@@ -1,0 +1,101 @@
+import type { Metric, Registry } from 'prom-client';
+import { HttpProblem } from '../problem';
+import { send } from '../respond';
+import type { Service } from '../service';
+import type { Page } from '../site';
+import { once } from '../static-answer';
+import type { Distribution } from './distribution';
+import type { Metrics } from './metrics';
+
+/** `GET /metrics`: measurements for Prometheus. 404 when METRICS is false. */
+export function metricsPage(service: Service): Page {
+  const { metrics } = service;
+  // prom-client takes a tenth of a second to load: the first scrape pays for it, not the start.
+  const registry = once(async () => metrics && registryOf(await import('prom-client'), service, metrics));
+  return async (req, res) => {
+    const own = await registry();
+    if (own === undefined) throw new HttpProblem(404, 'There are no metrics: the setting METRICS is false.');
+    send(
+      req,
+      res,
+      200,
+      { 'Content-Type': own.contentType, 'Cache-Control': 'no-store' },
+      await own.metrics(),
+    );
+  };
+}
+
+function registryOf(prometheus: typeof import('prom-client'), service: Service, metrics: Metrics): Registry {
+  const { Counter, Gauge, Registry, collectDefaultMetrics } = prometheus;
+  const registry = new Registry();
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Answers, by method, route and class of the status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { method, route, classes } of metrics.routes()) {
+        classes.forEach((count, index) => {
+          if (count > 0) requests.inc({ method, route, status: `${index}xx` }, count);
+        });
+      }
+    },
+  });
+  registry.registerMetric(
+    histogram(
+      'http_request_duration_seconds',
+      'Time from the head of a request to the end of its answer.',
+      () => metrics.routes().map(({ method, route, latency }) => [{ method, route }, latency]),
+    ),
+  );
+  registry.registerMetric(
+    histogram('store_commit_duration_seconds', 'Time of a commit of the store.', () => [
+      [{}, metrics.commitSeconds],
+    ]),
+  );
+  registry.registerMetric(
+    histogram('store_commit_writes', 'Writes that share a commit of the store.', () => [
+      [{}, metrics.commitWrites],
+    ]),
+  );
+  const lag = new Gauge({
+    name: 'event_delivery_lag_seconds',
+    help: 'Age of the oldest event that a consumer has still to be given; 0 when there is none.',
+    labelNames: ['consumer'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [consumer, seconds] of service.events.lags()) lag.set({ consumer }, seconds);
+    },
+  });
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+type Series = [labels: { [name: string]: string }, distribution: Distribution];
+
+/** prom-client's own histogram can only count one value after the other; this one hands over what was counted. */
+function histogram(name: string, help: string, read: () => Series[]): Metric {
+  const metric = {
+    name,
+    help,
+    type: 'histogram',
+    aggregator: 'sum',
+    get: () => ({ ...metric, values: read().flatMap((series) => seriesOf(name, series)) }),
+  };
+  return metric as unknown as Metric;
+}
+
+function seriesOf(name: string, [labels, { bounds, counts, sum }]: Series): object[] {
+  let total = 0;
+  const buckets = counts.map((count, index) => {
+    total += count;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le: bounds[index] ?? '+Inf' }, value: total };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: total },
+  ];
+}
