@@ -1,4 +1,5 @@
 import { createServer, IncomingMessage, STATUS_CODES, ServerResponse, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import { observed, type Observer } from './observer';
@@ -46,7 +47,7 @@ function refuse(error: Error & { code?: string }, socket: Duplex): void {
   // Node's own: the answer that is being written to this socket, which nothing may be put into.
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
   if (!socket.writable || answer?.headersSent) {
-    socket.destroy();
+    (socket as Socket).destroySoon();
     return;
   }
   const [status, detail] = REFUSALS[error.code ?? ''] ?? [400, 'This is not a valid HTTP request.'];

@@ -63,7 +63,7 @@ export function sendRaw(port: number, bytes: string | Buffer, patience = 5_000):
 
 /** The statuses of all answers in what `sendRaw` gives. */
 export function statuses(raw: string): number[] {
-  return [...raw.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+  return [...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
 /** Creates a resource in a collection and gives its address and itself. */
