@@ -1,6 +1,6 @@
 import type { Step } from './path';
 import { stepsText } from './path';
-import type { ConversionPlan, LensPlan, ScopePlan } from './plan';
+import type { ConversionPlan, Leaf, LensPlan, ScopePlan } from './plan';
 import { find } from './scope-planner';
 
 /** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
@@ -30,18 +30,25 @@ function visit(scope: ScopePlan, at: string, found: Allowances, inside: ScopePla
     for (const { name, rule } of holder.defaults) {
       if (rule !== undefined) found.defaulted.push(place([...holder.steps, { kind: 'field', name }]));
     }
-    holder.children.forEach(holders);
+    for (const child of holder.children) {
+      if (child.slot.required && child.steps.length > 1) found.defaulted.push(place(child.steps));
+      holders(child);
+    }
   };
   holders(scope.spoke);
+  const filled = ({ steps }: Leaf) => {
+    const holder = find(scope.hub, steps.slice(0, -1));
+    const last = stepsText(steps.slice(-1));
+    return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last) ?? false;
+  };
   for (const { hub, spoke, lens } of scope.links) {
-    const holder = find(scope.hub, hub.steps.slice(0, -1));
-    const last = stepsText(hub.steps.slice(-1));
-    if (holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last))
-      found.defaulted.push(place(spoke.steps));
+    if (filled(hub)) found.defaulted.push(place(spoke.steps));
     visitLens(lens, place(spoke.steps), found, [...inside, scope]);
   }
-  for (const { spoke } of scope.several) {
-    if (spoke.length > 1) found.together.push(spoke.map(({ steps }) => place(steps)));
+  for (const { hub, spoke } of scope.several) {
+    const places = spoke.map(({ steps }) => place(steps));
+    if (hub.some(filled)) found.defaulted.push(...places);
+    if (spoke.length > 1) found.together.push(places);
   }
 }
 

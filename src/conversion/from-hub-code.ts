@@ -51,7 +51,7 @@ class Showing {
     const own = code.variable('spoke', child.steps);
     const linked = code.linkAt(child.steps) !== undefined;
     const before = linked ? member(target, name, code.use) : code.aside(code.key(child));
-    const required = String(child.slot.required);
+    const required = String(child.slot.required && child.steps.length === 1);
     if (child.kind === 'object') {
       body.line(`const ${own}: JsonObject = {};`);
       this.fields(child);
@@ -65,7 +65,7 @@ class Showing {
     } else {
       body.line(`let ${own}: ${code.use('Maybe')} = ${before};`);
       for (const one of code.members('spoke', child)) this.member(own, one);
-      const args = child.slot.required ? [own, before, 'true'] : [own, before];
+      const args = required === 'true' ? [own, before, required] : [own, before];
       code.set(body, target, name, code.call('emptied', ...args));
     }
     const preset = target === 'spoke' ? code.preset(child.steps) : undefined;

@@ -437,6 +437,7 @@ class ScopePlanner {
       }
     }
     this.fieldDefaults(this.scope.spoke);
+    for (const side of ['hub', 'spoke'] as const) this.scope[side].children.forEach(requiredInside);
   }
 
   private fieldDefaults(spoke: Container): void {
@@ -588,6 +589,20 @@ function container(steps: Step[], slot: Slot): Container {
   const { kind } = slot.type;
   const holds = kind === 'list' || kind === 'map' ? kind : 'object';
   return { kind: holds, steps, slot, children: [], pair: undefined, defaults: [], elsewhere: [] };
+}
+
+/** A required container comes with the one that it is in. */
+function requiredInside(holder: Container): void {
+  for (const child of holder.children) {
+    requiredInside(child);
+    if (!child.slot.required || child.pair !== undefined) continue;
+    const fields = Object.fromEntries(child.defaults.map(({ name, value }) => [name, value]));
+    holder.defaults.push({
+      name: lastName(child.steps),
+      value: child.kind === 'list' ? [] : fields,
+      rule: undefined,
+    });
+  }
 }
 
 /** The container at a place below another. */

@@ -123,7 +123,9 @@ class Writing {
       const own = code.variable('hub', child.steps);
       const link = code.linkAt(child.steps, 'hub');
       const stored = code.read('stored', child);
-      const required = child.slot.required ? ['true'] : [];
+      // What is required comes with the object that it is in: always in the spec, here where there is one already.
+      const there = holder.steps.length === 0 ? 'true' : `${code.read('stored', holder)} !== undefined`;
+      const required = child.slot.required ? [there] : [];
       const made = required.length > 0 || child.defaults.length > 0 ? [this.made(child.defaults)] : [];
       if (child.kind === 'list') {
         body.line(`let ${own}: ${code.use('Maybe')} = ${member(target, lastName(child.steps), code.use)};`);
@@ -196,7 +198,8 @@ class Writing {
     const { code, body } = this;
     const last = child.steps.at(-1)!;
     const own = last.kind === 'element' ? code.call('unkeyed', value(last.key), sent) : sent;
-    const natural = child.pair === undefined ? String(child.slot.required) : code.present(child.pair, 'hub');
+    const required = String(child.slot.required && child.steps.length === 1);
+    const natural = child.pair === undefined ? required : code.present(child.pair, 'hub');
     const inside = code.plan.dropped.map(({ leaf }) => stepsBelow(leaf.steps, child.steps));
     const dropped = inside.flatMap((steps) => (steps?.length === 1 ? [lastName(steps)] : []));
     const args = dropped.length === 0 ? [] : [value(dropped)];

@@ -110,6 +110,16 @@ export const EACH_RULE: { [name: string]: Given } = {
     ),
     rules: '- rename: { hub: spec.net.host, spoke: spec.box.x }',
   },
+  'rename: required objects in optional ones': {
+    hub: spec(
+      '{ net: { type: object, fields: { in: { type: object, rules: [required], fields: { host: string, kind: { type: string, rules: [required] }, l: { type: list, key: name, rules: [required], items: { type: object, fields: { name: string, v: string } } } } } } }, x: string }',
+    ),
+    spoke: spec(
+      '{ host: string, v: string, box: { type: object, fields: { in: { type: object, rules: [required], fields: { x: string, s: { type: string, default: d } } }, y: string } } }',
+    ),
+    rules:
+      '- rename: { hub: spec.net.in.host, spoke: spec.host }\n- default: { hub: spec.net.in.kind, value: k }\n- rename: { hub: "spec.net.in.l[name=a].v", spoke: spec.v }\n- rename: { hub: spec.x, spoke: spec.box.in.x }',
+  },
   'rename: an object and a field in it': {
     hub: spec('{ network: { type: object, fields: { host: string, mtu: integer, h: string } } }'),
     spoke: spec('{ net: { type: object, fields: { name: string, mtu: integer, s: string } } }'),

@@ -317,8 +317,15 @@ function removed(value: Json, [step, ...rest]: string[], unless: Json | undefine
   for (const key of Object.keys(value)) {
     if (step !== '*' && step !== key) continue;
     const other = isObject(unless) ? memberOf(unless, key) : undefined;
-    if (rest.length > 0) value[key] = removed(value[key], rest, other);
-    else if (unless === undefined || other === undefined) delete value[key];
+    if (rest.length > 0) {
+      value[key] = removed(value[key], rest, other);
+      const emptied =
+        unless !== undefined &&
+        other === undefined &&
+        isObject(value[key]) &&
+        Object.keys(value[key]).length === 0;
+      if (emptied) delete value[key];
+    } else if (unless === undefined || other === undefined) delete value[key];
   }
   return value;
 }
