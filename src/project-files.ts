@@ -9,6 +9,8 @@ import { renderTemplate } from './templates';
 
 /** What a service needs, and what its tests and build need; the versions are those that svcgen is tested with. */
 const DEPENDENCIES = [
+  '@nats-io/jetstream',
+  '@nats-io/transport-node',
   '@photostructure/sqlite',
   'ajv',
   'cloudevents',
