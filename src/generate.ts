@@ -1,5 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkConversions } from './conversions';
+import { explainFileError } from './file-errors';
 import { loadProject, type LoadedProject } from './load-project';
 import type { OutputFile } from './outputs';
 import type { Problem } from './problem';
@@ -23,6 +25,8 @@ export interface Generation {
   changes: FileChange[];
   /** What the user should know, though nothing is wrong. */
   warnings: Problem[];
+  /** Fields that only one version has: a rename may be forgotten. */
+  notices: string[];
 }
 
 /** Loads, renders and writes the project in the folder. Throws ProjectError; then nothing is written. */
@@ -32,10 +36,22 @@ export async function generate(
   progress: Progress,
 ): Promise<Generation> {
   progress.step('reading project.yaml');
-  const { files, warnings } = renderProject(loadProject(folder), readLock(folder), options.force, progress);
+  const { files, warnings, notices } = renderProject(
+    loadProject(folder),
+    readLock(folder),
+    options.force,
+    progress,
+  );
   progress.step(options.write ? 'writing' : 'comparing');
   const { changes } = options.write ? await writeTree(folder, files) : compareTree(folder, files);
-  return { changes, warnings };
+  return { changes, warnings, notices };
+}
+
+/** What a project is rendered to. */
+export interface Rendering {
+  files: OutputFile[];
+  warnings: Problem[];
+  notices: string[];
 }
 
 /**
@@ -47,16 +63,22 @@ export function renderProject(
   lock: string | undefined,
   force: boolean,
   progress: Progress,
-): { files: OutputFile[]; warnings: Problem[] } {
+): Rendering {
+  const notices = checkConversions(loaded);
   const warnings = checkStability(loaded, lock, force);
   const files = render(loaded.project, (path) => progress.step(`rendering ${path}`));
   return {
     files: [...files, { path: LOCK_FILE, text: lockText(loaded.project), owner: 'svcgen' }],
     warnings,
+    notices,
   };
 }
 
 function readLock(folder: string): string | undefined {
-  const path = join(folder, LOCK_FILE);
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  try {
+    const path = join(folder, LOCK_FILE);
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  } catch (error) {
+    throw explainFileError(error);
+  }
 }

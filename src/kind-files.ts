@@ -1,3 +1,4 @@
+import { inputTypes } from './input-types';
 import { type Schema, statusFields, usedTypes, versionSchemas } from './json-schema';
 import { Code, literal, type Printable, Typed } from './literal';
 import type { Group, Json, Kind, KindVersion } from './model';
@@ -37,20 +38,24 @@ export function kindFile(subject: KindSubject): string {
     storageVersion,
     servedVersions: [storageVersion, ...versions.filter((version) => version !== storageVersion)],
     history: kind.history && { keep: kind.history.keep },
-    versions: new Code(versionTable(versions)),
+    versions: new Code(versionTable(versions, storageVersion)),
     hooks: new Code(`runtime.hooksOf<${storageVersion}.${kind.name}>(hooks)`),
   };
   return renderTemplate('generated/kind.ts', {
     kind: kind.name,
     hooks: `../../../kinds/${kindPath(subject)}`,
     storageVersion,
-    versions,
+    versions: versions.map((version) => ({ version, isSpoke: version !== storageVersion })),
     definition: literal(definition),
   });
 }
 
-function versionTable(versions: string[]): string {
-  const rows = versions.map((version) => `    ${version}: { ...${version}Schema, ...${version}Validate },\n`);
+function versionTable(versions: string[], hub: string): string {
+  const rows = versions.map((version) => {
+    const parts = [`...${version}Schema`, `...${version}Validate`];
+    if (version !== hub) parts.push(`...${version}Convert`);
+    return `    ${version}: { ${parts.join(', ')} },\n`;
+  });
   return `{\n${rows.join('')}  }`;
 }
 
@@ -65,6 +70,7 @@ export function typesFile({ group, kind, version }: VersionSubject): string {
     spec: declaration(spec, version.spec, `Desired state of ${kind.name}, written by users.`),
     status: declaration(status, fields, `Observed state of ${kind.name}, written by controllers.`),
     types: shared.map(({ name, fields }) => declaration(name, fields, '')),
+    input: { ...inputTypes({ group, kind, version }) },
   });
 }
 

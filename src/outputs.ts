@@ -1,3 +1,5 @@
+import { convertFile } from './conversions';
+import { clientFile, ctlFile } from './client-files';
 import { kindFile, kindPath, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
 import type { KindSubject, VersionSubject } from './kind-files';
 import type { Project } from './model';
@@ -22,12 +24,13 @@ export type Output<Subject> = [
   text: (subject: Subject) => string,
 ];
 
-/** Every file that svcgen can write: per project, per kind, per kind and version, and per file of the runtime. */
+/** Every file that svcgen can write: per project, per kind, per kind and version, per spoke, and per file of the runtime. */
 export const OUTPUTS: {
   project: Output<Project>[];
   kind: Output<KindSubject>[];
   version: Output<VersionSubject>[];
-  runtime: Output<string>[];
+  spoke: Output<VersionSubject>[];
+  copied: Output<string>[];
 } = {
   project: [
     ['user', () => 'README.md', projectReadme],
@@ -60,6 +63,8 @@ export const OUTPUTS: {
     ['svcgen', () => 'src/generated/service.ts', serviceFile],
     ['svcgen', () => 'src/generated/routes.ts', routesFile],
     ['svcgen', () => 'src/generated/openapi.json', openApiFile],
+    ['svcgen', () => 'src/generated/client/index.ts', clientFile],
+    ['svcgen', () => 'src/generated/ctl.ts', ctlFile],
     ['svcgen', () => 'test/generated/harness.ts', () => readTemplate('generated/harness.ts')],
   ],
   kind: [
@@ -73,5 +78,8 @@ export const OUTPUTS: {
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.schema.ts`, schemaFile],
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.validate.ts`, validateFile],
   ],
-  runtime: [['svcgen', (file) => `src/generated/runtime/${file}`, (file) => readTemplate(`runtime/${file}`)]],
+  spoke: [
+    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.convert.ts`, convertFile],
+  ],
+  copied: [['svcgen', (file) => `src/generated/${file}`, readTemplate]],
 };

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Project } from './model';
 import { type Output, OUTPUTS, type OutputFile } from './outputs';
 import { GENERATED } from './service-files';
@@ -14,11 +14,13 @@ export function render(project: Project, onFile: (path: string) => void = () => 
   const versions = kinds.flatMap((subject) =>
     subject.kind.versions.map((version) => ({ ...subject, version })),
   );
+  const spokes = versions.filter(({ group, version }) => version.version !== group.storageVersion);
   const files = [
     ...rows(OUTPUTS.project, [project], onFile),
     ...rows(OUTPUTS.kind, kinds, onFile),
     ...rows(OUTPUTS.version, versions, onFile),
-    ...rows(OUTPUTS.runtime, runtimeFiles(), onFile),
+    ...rows(OUTPUTS.spoke, spokes, onFile),
+    ...rows(OUTPUTS.copied, copiedFiles(), onFile),
   ];
   return files.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -37,20 +39,20 @@ function rows<Subject>(
   );
 }
 
-/** A header tells what svcgen may rewrite and remove; openapi.json carries it as a member. */
+/** A header tells what svcgen may rewrite and remove; openapi.json carries it as a member, a program below its first line. */
 function withHeader(path: string, text: string): string {
-  if (path.endsWith('.ts')) return `// ${GENERATED}\n${text}`;
+  if (path.endsWith('.ts')) return text.replace(/^(#!.*\n)?/, `$1// ${GENERATED}\n`);
   return path.endsWith('.md') ? `<!-- ${GENERATED} -->\n\n${text}` : text;
 }
 
-/** Every file of templates/runtime, relative to it. */
-function runtimeFiles(): string[] {
-  const entries = readdirSync(join(TEMPLATES, 'runtime'), { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(join(TEMPLATES, 'runtime').length + 1)
-        .replaceAll('\\', '/'),
-    );
+/** The folders of plain TypeScript that each service gets as they are. */
+export const COPIED_FOLDERS = ['client', 'ctl', 'runtime'];
+
+/** Every file of these folders, relative to the templates. */
+function copiedFiles(): string[] {
+  return COPIED_FOLDERS.flatMap((folder) =>
+    readdirSync(join(TEMPLATES, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(TEMPLATES, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
+  );
 }

@@ -37,15 +37,15 @@ async function generateOnce(session: Session, folder: string, options: Options):
   }
 }
 
-function written(folder: string, { changes, warnings }: Generation): Outcome {
-  const notes = [summary(changes), ...leftBehind(folder, changes)];
+function written(folder: string, { changes, warnings, notices }: Generation): Outcome {
+  const notes = [...notices, summary(changes), ...leftBehind(folder, changes)];
   return { exit: 0, files: fileActions(changes), problems: warnings, notes };
 }
 
 async function compared(
   { io }: Session,
   folder: string,
-  { changes, warnings }: Generation,
+  { changes, warnings, notices }: Generation,
   { check, diff }: Options,
 ): Promise<Outcome> {
   const stale = changes.filter(({ action }) => action !== 'unchanged');
@@ -54,7 +54,7 @@ async function compared(
     files: fileActions(changes),
     problems: warnings,
     text: listing(check ? stale : changes),
-    notes: [summary(changes, true)],
+    notes: [...notices, summary(changes, true)],
   };
   if (!diff) return outcome;
   const { colorDiff, unifiedDiff } = await import('../unified-diff');

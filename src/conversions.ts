@@ -1,0 +1,72 @@
+import { planConversion, type Conversion } from './conversion/conversion';
+import { converterModule } from './conversion/emit';
+import { kindPath, type VersionSubject } from './kind-files';
+import type { LoadedProject } from './load-project';
+import type { Group, Kind, KindVersion } from './model';
+import { ProjectError, type Problem } from './problem';
+
+/** Planned conversions; a project is planned when it is checked and again when it is rendered. */
+const planned = new WeakMap<KindVersion, Conversion>();
+
+/** The versions of a kind that are converted to and from the hub, the storage version. */
+export function spokesOf({ storageVersion }: Group, kind: Kind): KindVersion[] {
+  return kind.versions.filter(({ version }) => version !== storageVersion);
+}
+
+/** How a spoke is converted, or what is wrong with its rules. */
+export function conversionOf({ storageVersion, types }: Group, kind: Kind, spoke: KindVersion): Conversion {
+  let conversion = planned.get(spoke);
+  if (conversion === undefined) {
+    const hub = kind.versions.find(({ version }) => version === storageVersion)!;
+    conversion = planConversion(observed(kind, hub), { ...spoke, ...observed(kind, spoke) }, types);
+    planned.set(spoke, conversion);
+  }
+  return conversion;
+}
+
+/** With history, a declared `status.version` is the server's and is not converted. */
+function observed(
+  { history }: Kind,
+  { version, spec, status }: KindVersion,
+): Pick<KindVersion, 'version' | 'spec' | 'status'> {
+  return {
+    version,
+    spec,
+    status: history === undefined ? status : status.filter(({ name }) => name !== 'version'),
+  };
+}
+
+/**
+ * Checks the conversion of every spoke of every kind. Returns the fields that only one version has, with the likeliest
+ * rename, as notices. Throws ProjectError with every problem of every rule.
+ */
+export function checkConversions({ project, locate }: LoadedProject): string[] {
+  const problems: Problem[] = [];
+  const notices: string[] = [];
+  project.groups.forEach((group, g) =>
+    group.kinds.forEach((kind, k) => {
+      for (const spoke of spokesOf(group, kind)) {
+        const conversion = conversionOf(group, kind, spoke);
+        for (const { version, path, message, hint } of conversion.problems) {
+          const place = locate(['groups', g, 'kinds', k, 'versions', version, ...path]);
+          problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
+        }
+        notices.push(...conversion.notices.map((notice) => `${kind.name}: ${notice}`));
+      }
+    }),
+  );
+  if (problems.length > 0) throw new ProjectError(problems);
+  return notices;
+}
+
+/** `<spoke>.convert.ts`: the conversion between the hub and a spoke. */
+export function convertFile(subject: VersionSubject): string {
+  const { group, kind, version } = subject;
+  const { plan } = conversionOf(group, kind, version);
+  if (plan === undefined) throw new Error(`${kind.name} ${version.version} has conversion problems`);
+  return converterModule(plan, group.types, {
+    kind: kind.name,
+    runtime: '../../runtime',
+    userFile: `../../../kinds/${kindPath(subject)}`,
+  });
+}
