@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Project } from './model';
 import { type Output, OUTPUTS, type OutputFile } from './outputs';
-import { GENERATED } from './service-files';
+import { GENERATED_HEADER } from './ownership';
 import { TEMPLATES } from './templates';
 
 /**
@@ -41,8 +41,8 @@ function rows<Subject>(
 
 /** A header tells what svcgen may rewrite and remove; openapi.json carries it as a member, a program below its first line. */
 function withHeader(path: string, text: string): string {
-  if (path.endsWith('.ts')) return text.replace(/^(#!.*\n)?/, `$1// ${GENERATED}\n`);
-  return path.endsWith('.md') ? `<!-- ${GENERATED} -->\n\n${text}` : text;
+  if (path.endsWith('.ts')) return text.replace(/^(#!.*\n)?/, `$1// ${GENERATED_HEADER}\n`);
+  return path.endsWith('.md') ? `<!-- ${GENERATED_HEADER} -->\n\n${text}` : text;
 }
 
 /** The folders of plain TypeScript that each service gets as they are. */
