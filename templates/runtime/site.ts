@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { docsPages } from './docs';
+import { deadLetters } from './events/dead-letters';
 import { eventStream } from './events/event-stream';
 import { healthz, readyz } from './health';
 import type { KindDefinition } from './kind';
@@ -22,7 +23,10 @@ export function sitePages(service: Service, kinds: KindDefinition[], openapi: Js
     '/healthz': healthz,
     '/readyz': (req, res) => readyz(service, req, res),
     '/metrics': metricsPage(service),
-    ...(definition.events && { '/events': eventStream(service, kinds) }),
+    ...(definition.events && {
+      '/events': eventStream(service, kinds),
+      '/events/dead-letters': deadLetters(service, kinds),
+    }),
   };
   return new Map(Object.entries(pages).map(([path, page]) => [path, readOnly(page)]));
 }

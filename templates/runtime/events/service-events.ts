@@ -29,10 +29,21 @@ export interface Subscription {
   close(): Promise<void>;
 }
 
+/** A consumer as the service sets it up. */
+export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver'> {
+  /** Under which its position is stored. Undefined: it starts now and is forgotten. */
+  name: string | undefined;
+  /** Where it begins when its name is new. */
+  from: 'now' | 'oldest';
+  /** Called when nothing more will be delivered. */
+  close?(): void | Promise<void>;
+}
+
 /** The events of a service: who is told of what, in the background of the requests. */
 export class ServiceEvents {
   readonly tail: EventTail;
-  readonly #consumers = new Map<string, Consumer>();
+  readonly #consumers = new Map<string, Subscription>();
+  readonly #lags = new Map<string, () => number>();
   readonly #closing = new AbortController();
   #unnamed = 0;
 
@@ -72,16 +83,8 @@ export class ServiceEvents {
     });
   }
 
-  /** Delivers events to a consumer until it is closed; one without a name starts now and is not stored. */
-  consume({
-    name,
-    from,
-    matches,
-    deliver,
-  }: Pick<ConsumerOptions, 'matches' | 'deliver'> & {
-    name: string | undefined;
-    from: 'now' | 'oldest';
-  }): Subscription {
+  /** Delivers events to a consumer until it is closed. Throws as `subscribe` does. */
+  consume({ name, from, matches, deliver, close }: Consumption): Subscription {
     if (!this.enabled) throw new Error('there are no events: project.yaml does not say `events: true`');
     const key = name ?? `unnamed ${(this.#unnamed += 1)}`;
     if (this.#consumers.has(key)) throw new Error(`${key} is subscribed already`);
@@ -97,21 +100,23 @@ export class ServiceEvents {
       deliver,
       giveUp: (event, attempts, error) => this.#giveUp(name, event, attempts, error),
     });
-    this.#consumers.set(key, consumer);
     consumer.start();
-    return {
+    const subscription = {
       close: async () => {
         this.#consumers.delete(key);
+        this.#lags.delete(key);
         await consumer.close();
+        await close?.();
       },
     };
+    this.#consumers.set(key, subscription);
+    this.#lags.set(key, () => (consumer.oldest === undefined ? 0 : Date.now() - consumer.oldest));
+    return subscription;
   }
 
   /** How far each consumer is behind: the age of the oldest event that it has still to be given, in seconds. */
   lags(): Map<string, number> {
-    const now = Date.now();
-    const lag = ({ oldest = now }: Consumer): number => Math.max(0, now - oldest) / 1_000;
-    return new Map([...this.#consumers].map(([name, consumer]) => [name, lag(consumer)]));
+    return new Map([...this.#lags].map(([name, lag]) => [name, Math.max(0, lag()) / 1_000]));
   }
 
   /** Ends the streams to clients at once. */

@@ -1,0 +1,63 @@
+import type { KindDefinition } from '../kind';
+import { HttpProblem } from '../problem';
+import { parseQuery, type Query } from '../query';
+import { send } from '../respond';
+import type { Service } from '../service';
+import type { Page } from '../site';
+import type { DeadLetter } from '../store/event-log';
+import type { ResourceEvent } from './cloud-event';
+import { EventView } from './event-view';
+import { LoggedEvent } from './logged-event';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1_000;
+
+/**
+ * `GET /events/dead-letters`: the events that were given up, oldest first, with whom they were for and what went wrong; of those
+ * that the client may see. `limit` and `after`, an id, page through them: the next page is in `Link`.
+ */
+export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
+  return async (req, res) => {
+    const query = parseQuery(req.url.replace(/^[^?]*\??/, ''));
+    const view = await EventView.of(kinds, req, query);
+    const limit = Math.min(integer(query, 'limit') ?? DEFAULT_LIMIT, MAX_LIMIT);
+    const letters = await service.store.events.deadLetters(integer(query, 'after') ?? 0, limit);
+    const texts: string[] = [];
+    for (const letter of letters) {
+      const event = eventOf(letter);
+      if (await view.shows(event)) texts.push(textOf(letter, view.text(event)));
+    }
+    const headers: { [name: string]: string } = {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+    };
+    const last = letters.at(-1);
+    if (last !== undefined && letters.length === limit) {
+      headers['Link'] = `</events/dead-letters?limit=${limit}&after=${last.id}>; rel="next"`;
+    }
+    send(req, res, 200, headers, `[${texts.join(',')}]`);
+  };
+}
+
+function integer(query: Query, name: string): number | undefined {
+  const [text] = query.get(name) ?? [];
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new HttpProblem(400, `The query parameter "${name}" must be an integer of 0 or more.`);
+}
+
+function eventOf({ position, kind, text, failedAt }: DeadLetter): LoggedEvent {
+  const { type, data } = JSON.parse(text) as ResourceEvent;
+  return new LoggedEvent({ position, type, kind, uid: data.resourceUID, writtenAt: failedAt, text });
+}
+
+function textOf({ id, consumer, attempts, error, failedAt }: DeadLetter, event: string): string {
+  const letter = JSON.stringify({
+    id,
+    consumer,
+    attempts,
+    error,
+    failedAt: new Date(failedAt).toISOString(),
+  });
+  return `${letter.slice(0, -1)},"event":${event}}`;
+}

@@ -1,0 +1,44 @@
+import type { Logger } from '../logger';
+import type { Settings } from '../settings';
+import { matchesType } from './logged-event';
+import { NatsSink } from './nats-sink';
+import type { ServiceEvents } from './service-events';
+import { Webhook } from './webhook';
+import { readWebhooks } from './webhook-list';
+
+/**
+ * Delivers events to everything outside that the settings name: webhooks and NATS. What is returned starts it.
+ * Throws an Error when the settings are wrong; nothing has been started then.
+ */
+export function configureSinks(settings: Settings, logger: Logger): (events: ServiceEvents) => void {
+  const webhooks = readWebhooks(settings);
+  const {
+    NATS_URL,
+    NATS_STREAM,
+    WEBHOOK_TIMEOUT_MS: timeoutMs,
+    WEBHOOK_ALLOW_PRIVATE: allowPrivate,
+  } = settings;
+  return (events) => {
+    for (const { name, url, types, secrets } of webhooks) {
+      const webhook = new Webhook({ url, secrets, timeoutMs, allowPrivate });
+      events.consume({
+        name: `webhook:${name}`,
+        from: 'now',
+        matches: ({ type }) => types.some((pattern) => matchesType(type, pattern)),
+        deliver: (event, signal) => webhook.deliver(event, signal),
+        close: () => webhook.close(),
+      });
+      logger.info({ webhook: name, host: url.host }, 'events are sent');
+    }
+    if (NATS_URL === '') return;
+    const nats = new NatsSink({ url: NATS_URL, stream: NATS_STREAM });
+    events.consume({
+      name: 'nats',
+      from: 'now',
+      matches: () => true,
+      deliver: (event) => nats.deliver(event),
+      close: () => nats.close(),
+    });
+    logger.info({ stream: NATS_STREAM }, 'events are sent to NATS');
+  };
+}

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Settings } from '../settings';
+
+/** A webhook as it is configured. */
+export interface WebhookConfig {
+  /** Under which its position is stored: it stays the same as long as this does. */
+  name: string;
+  url: URL;
+  /** Patterns of the types that are sent. */
+  types: readonly string[];
+  secrets: readonly string[];
+}
+
+/**
+ * Every webhook of WEBHOOK_URLS and of the file WEBHOOK_FILE, a JSON array of `{ "url", "name"?, "types"?, "secret"? }`. A name is
+ * the URL's digest where none is given. Throws an Error that names what is wrong, without secrets.
+ */
+export function readWebhooks({ WEBHOOK_URLS, WEBHOOK_FILE, WEBHOOK_SECRET }: Settings): WebhookConfig[] {
+  const urls = words(WEBHOOK_URLS).map((url, index) => ({
+    place: `WEBHOOK_URLS, number ${index + 1}`,
+    entry: { url },
+  }));
+  const entries = [...urls, ...(WEBHOOK_FILE === '' ? [] : readEntries(WEBHOOK_FILE))];
+  const webhooks = entries.map(({ place, entry }) => readEntry(place, entry, words(WEBHOOK_SECRET)));
+  const names = webhooks.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`two webhooks are the same, or have the same name: ${twice}`);
+  return webhooks;
+}
+
+function words(text: string): string[] {
+  return text
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+}
+
+function readEntries(path: string): { place: string; entry: unknown }[] {
+  const content = JSON.parse(readFileSync(path, 'utf8')) as unknown;
+  if (!Array.isArray(content)) throw new Error(`${path} must be a JSON array of webhooks`);
+  return content.map((entry: unknown, index) => ({ place: `${path}, number ${index + 1}`, entry }));
+}
+
+const MEMBERS = ['name', 'url', 'types', 'secret'];
+
+function readEntry(place: string, entry: unknown, secrets: string[]): WebhookConfig {
+  const { name, url, types, secret } = Object(entry) as { [member: string]: unknown };
+  const unknown = Object.keys(Object(entry) as object).filter((member) => !MEMBERS.includes(member));
+  if (unknown.length > 0)
+    throw new Error(`${place}: unknown ${unknown.join(', ')}; a webhook has ${MEMBERS.join(', ')}`);
+  const target = typeof url === 'string' && URL.canParse(url) ? new URL(url) : undefined;
+  if (target?.protocol !== 'http:' && target?.protocol !== 'https:') {
+    throw new Error(`${place}: the url must be http://… or https://…`);
+  }
+  if (name !== undefined && (typeof name !== 'string' || name === ''))
+    throw new Error(`${place}: the name must be a text`);
+  if (secret !== undefined && typeof secret !== 'string')
+    throw new Error(`${place}: the secret must be a text`);
+  return {
+    name: name ?? createHash('sha256').update(target.href).digest('hex').slice(0, 16),
+    url: target,
+    types: readTypes(place, types),
+    secrets: secret === undefined ? secrets : words(secret),
+  };
+}
+
+function readTypes(place: string, types: unknown): string[] {
+  if (types === undefined) return ['*'];
+  if (Array.isArray(types) && types.every((type) => typeof type === 'string')) return types as string[];
+  throw new Error(`${place}: the types must be a list, such as ["io.svc.device.*"]`);
+}

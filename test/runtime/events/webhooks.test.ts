@@ -1,0 +1,236 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HTTP } from 'cloudevents';
+import { readSettings } from '../../../templates/runtime/settings';
+import { readWebhooks } from '../../../templates/runtime/events/webhook-list';
+import { retryAfter } from '../../../templates/runtime/events/webhook';
+import { signatureHeaders } from '../../../templates/runtime/events/webhook-signature';
+import { send } from '../client';
+import type { TestService } from '../harness';
+import { createDevice, rename, startDevices, until } from './devices';
+import { namesOf, startReceiver } from './receiver';
+
+let running: TestService[] = [];
+
+async function start(environment: { [name: string]: string }): Promise<TestService> {
+  const service = await startDevices({ environment: { WEBHOOK_ALLOW_PRIVATE: 'true', ...environment } });
+  running.push(service);
+  return service;
+}
+
+afterEach(async () => {
+  await Promise.all(running.map((service) => service.close()));
+  running = [];
+});
+
+test('an event is sent in structured mode, as the SDK reads it, signed', async () => {
+  const receiver = await startReceiver();
+  const { port } = await start({
+    WEBHOOK_URLS: `${receiver.url}/hook?x=1`,
+    WEBHOOK_SECRET: 'old,whsec_bmV3',
+  });
+  const uid = await createDevice(port);
+  await until(() => receiver.messages.length === 1);
+  const [{ path, headers, body, event }] = receiver.messages;
+  expect(path).toBe('/hook?x=1');
+  expect(headers['content-type']).toBe('application/cloudevents+json; charset=utf-8');
+  expect(HTTP.toEvent({ headers, body })).toMatchObject({
+    type: 'io.svc.device.created',
+    source: `svc-api/resources/Device/${uid}`,
+  });
+  const time = Number(headers['webhook-timestamp']) * 1000;
+  expect(Math.abs(Date.now() - time)).toBeLessThan(60_000);
+  expect(headers).toMatchObject(signatureHeaders(event.id, time, body, ['old', 'whsec_bmV3']));
+});
+
+test('a signature is that of Standard Webhooks', () => {
+  const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+  const headers = signatureHeaders('msg_p5jXN8AQM9LWM0D4loKWxJek', 1614265330_000, '{"test": 2432232314}', [
+    secret,
+  ]);
+  expect(headers).toEqual({
+    'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+    'webhook-timestamp': '1614265330',
+    'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+  });
+});
+
+test('without a secret there is no signature', () => {
+  expect(signatureHeaders('a', 0, '', [])).toEqual({ 'webhook-id': 'a', 'webhook-timestamp': '0' });
+});
+
+test.each([
+  ['500', { status: 500 }],
+  ['404', { status: 404 }],
+  ['a redirect, which is not followed', { status: 302, headers: { Location: '/elsewhere' } }],
+  ['503 with Retry-After', { status: 503, headers: { 'Retry-After': '0' } }],
+])(
+  'after %s an event is sent again with the same id',
+  async (_, { status, headers }: { status: number; headers?: { [name: string]: string } }) => {
+    let failures = 3;
+    const receiver = await startReceiver((res) => {
+      if (failures-- > 0) res.writeHead(status, headers).end('no');
+      else res.writeHead(200).end('yes');
+    });
+    const { port } = await start({ WEBHOOK_URLS: receiver.url });
+    const uid = await createDevice(port, 'a');
+    await rename(port, uid, 'b');
+    await until(() => receiver.messages.length === 5);
+    expect(namesOf(receiver)).toEqual(['a', 'a', 'a', 'a', 'b']);
+    expect(receiver.messages.map(({ path }) => path)).not.toContain('/elsewhere');
+    expect(new Set(receiver.messages.map(({ event }) => event.id)).size).toBe(2);
+  },
+);
+
+test('a receiver that does not answer is given up after a time; an answer without end too', async () => {
+  let count = 0;
+  const receiver = await startReceiver((res) => {
+    count += 1;
+    if (count === 2) res.writeHead(200).write('…');
+    if (count === 3) res.end();
+  });
+  const { port } = await start({ WEBHOOK_URLS: receiver.url, WEBHOOK_TIMEOUT_MS: '50' });
+  await createDevice(port);
+  await until(() => count === 3);
+});
+
+test('a pause that a receiver asks for is kept', async () => {
+  const times: number[] = [];
+  const receiver = await startReceiver((res) => {
+    times.push(performance.now());
+    res.writeHead(times.length === 1 ? 429 : 200, { 'Retry-After': '1' }).end();
+  });
+  const { port } = await start({ WEBHOOK_URLS: receiver.url });
+  await createDevice(port);
+  await until(() => times.length === 2);
+  expect(times[1] - times[0]).toBeGreaterThanOrEqual(990);
+});
+
+test.each([
+  ['120', 120_000],
+  ['Thu, 01 Jan 1970 00:01:00 GMT', 60_000],
+  ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
+  ['soon', undefined],
+  [undefined, undefined],
+])('Retry-After: %s is %s ms', (header, want) => {
+  expect(retryAfter(header, 0)).toBe(want);
+});
+
+test('a dead webhook does not delay another; what it does not take becomes a dead letter', async () => {
+  const alive = await startReceiver();
+  const gone = await startReceiver();
+  const silent = await startReceiver(() => undefined);
+  gone.close();
+  const { port, service } = await start({
+    WEBHOOK_URLS: `${gone.url},${silent.url},${alive.url}`,
+    EVENTS_MAX_ATTEMPTS: '3',
+  });
+  for (let count = 0; count < 20; count++) await createDevice(port, String(count));
+  await until(() => alive.messages.length === 20);
+  await until(async () => (await service.store.events.deadLetters(0, 100)).length === 20);
+  const answer = await send(port, 'GET', '/events/dead-letters?limit=2');
+  const letters = JSON.parse(answer.text) as { [member: string]: unknown }[];
+  expect(letters).toHaveLength(2);
+  expect(letters[0]).toEqual({
+    id: 1,
+    consumer: expect.stringMatching(/^webhook:[0-9a-f]{16}$/) as string,
+    attempts: 3,
+    error: 'ECONNREFUSED',
+    failedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+    event: expect.objectContaining({ type: 'io.svc.device.created' }) as object,
+  });
+  const [, next] = /^<(.*)>; rel="next"$/.exec(answer.headers['link'] as string)!;
+  const rest = await send(port, 'GET', next.replace('limit=2', 'limit=100'));
+  expect(JSON.parse(rest.text)).toHaveLength(18);
+});
+
+test('a receiver is asked for no more than it takes at once', async () => {
+  let open = 0;
+  let most = 0;
+  const receiver = await startReceiver((res) => {
+    open += 1;
+    most = Math.max(most, open);
+    setTimeout(() => {
+      open -= 1;
+      res.end();
+    }, 5);
+  });
+  const { port } = await start({ WEBHOOK_URLS: receiver.url, EVENTS_CONCURRENCY: '2' });
+  await Promise.all(Array.from({ length: 30 }, (_, index) => createDevice(port, String(index))));
+  await until(() => receiver.messages.length === 30);
+  expect(most).toBe(2);
+});
+
+test('the position survives a restart, and a webhook that is new starts now', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-events-'));
+  const DATABASE_URL = `sqlite:${folder}/service.db`;
+  const [first, second] = [await startReceiver(), await startReceiver()];
+  const one = await start({ DATABASE_URL, WEBHOOK_URLS: first.url });
+  await createDevice(one.port, 'a');
+  await until(() => first.messages.length === 1);
+  await one.close();
+  const two = await start({ DATABASE_URL, WEBHOOK_URLS: '' });
+  await createDevice(two.port, 'b');
+  await two.close();
+  const three = await start({ DATABASE_URL, WEBHOOK_URLS: `${first.url}, ${second.url}` });
+  running = [three];
+  await createDevice(three.port, 'c');
+  await until(() => first.messages.length === 3 && second.messages.length === 1);
+  expect(namesOf(first).sort()).toEqual(['a', 'b', 'c']);
+  expect(namesOf(second)).toEqual(['c']);
+  await three.close();
+  running = [];
+  rmSync(folder, { recursive: true });
+});
+
+test('a file adds webhooks with names, types and secrets', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-events-'));
+  const file = join(folder, 'webhooks.json');
+  const receiver = await startReceiver();
+  const hooks = [{ name: 'deletions', url: receiver.url, types: ['io.svc.device.updated'], secret: 's' }];
+  writeFileSync(file, JSON.stringify(hooks));
+  const { port } = await start({ WEBHOOK_FILE: file });
+  await rename(port, await createDevice(port, 'a'), 'b');
+  await until(() => receiver.messages.length === 1);
+  expect(namesOf(receiver)).toEqual(['b']);
+  expect(receiver.messages[0].headers['webhook-signature']).toMatch(/^v1,/);
+  rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ['{}', 'must be a JSON array'],
+  ['[{"url":"ftp://a.example"}]', 'http://… or https://…'],
+  ['[{"url":"x"}]', 'http://… or https://…'],
+  ['[{}]', 'http://… or https://…'],
+  ['[{"url":"http://a.example","typs":[]}]', 'unknown typs'],
+  ['[{"url":"http://a.example","types":"*"}]', 'must be a list'],
+  ['[{"url":"http://a.example","name":1}]', 'name must be a text'],
+  ['[{"url":"http://a.example","secret":1}]', 'secret must be a text'],
+  ['[{"url":"http://a.example"},{"url":"http://a.example"}]', 'the same'],
+])('the file %s is refused', (content, want) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-events-'));
+  const file = join(folder, 'webhooks.json');
+  writeFileSync(file, content);
+  expect(() => readWebhooks(readSettings({ WEBHOOK_FILE: file }))).toThrow(want);
+  rmSync(folder, { recursive: true });
+});
+
+describe('private addresses', () => {
+  test.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1'])(
+    '%s is refused',
+    async (host) => {
+      const receiver = await startReceiver();
+      const { port, service } = await start({
+        WEBHOOK_URLS: receiver.url.replace('127.0.0.1', host),
+        WEBHOOK_ALLOW_PRIVATE: 'false',
+        EVENTS_MAX_ATTEMPTS: '1',
+      });
+      await createDevice(port);
+      await until(async () => (await service.store.events.deadLetters(0, 1)).length === 1);
+      const [{ error }] = await service.store.events.deadLetters(0, 1);
+      expect(error).toBe('the address is private; WEBHOOK_ALLOW_PRIVATE=true allows it');
+      expect(receiver.messages).toEqual([]);
+    },
+  );
+});
