@@ -42,7 +42,7 @@ export interface KindRoutes {
   version?: MethodTable;
 }
 
-type Endpoint = (service: Service, call: Call) => Promise<void>;
+type Endpoint = (service: Service, call: Call) => void | Promise<void>;
 
 /** What the policy is asked for an endpoint. */
 type Ask = keyof Policy<Resource>;
@@ -52,8 +52,7 @@ export function resourceEndpoints(service: Service): ResourceEndpoints {
   const on = (ask: Ask, endpoint: Endpoint): Handler => {
     return (call) => {
       if (call.query !== '' && endpoint !== list) warnOfParameters(call);
-      const answered = endpoint(service, call);
-      return isAsked(call, ask) ? refusedFirst(service, call, ask, answered) : answered;
+      return isAsked(call, ask) ? refusedFirst(service, call, ask, endpoint) : endpoint(service, call);
     };
   };
   return {
@@ -74,9 +73,9 @@ export function resourceEndpoints(service: Service): ResourceEndpoints {
 /** A caller whom the policy refuses gets 403 also where another could not be answered for one of these reasons. */
 const AFTER_403 = [404, 406, 413, 415];
 
-async function refusedFirst(service: Service, call: Call, ask: Ask, answered: Promise<void>): Promise<void> {
+async function refusedFirst(service: Service, call: Call, ask: Ask, endpoint: Endpoint): Promise<void> {
   try {
-    await answered;
+    await endpoint(service, call);
   } catch (error) {
     if (error instanceof HttpProblem && AFTER_403.includes(error.status)) {
       const stored = await lookUp(service, call);

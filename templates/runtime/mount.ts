@@ -53,7 +53,12 @@ export function mount(app: Express, service: Service, kinds: MountedKind[], open
 function dispatcher(service: Service, routes: Routes): RequestHandler {
   return (req, res) => {
     if (service.draining) res.setHeader('Connection', 'close');
-    answer(routes, req, res).catch((error: unknown) => fail(service, req, res, error));
+    try {
+      const answered = answer(routes, req, res);
+      if (answered instanceof Promise) answered.catch((error: unknown) => fail(service, req, res, error));
+    } catch (error) {
+      fail(service, req, res, error);
+    }
   };
 }
 
@@ -88,7 +93,7 @@ function namesOf(start: string): Entry['names'] {
   };
 }
 
-async function answer({ pages, entries }: Routes, req: Request, res: Response): Promise<void> {
+function answer({ pages, entries }: Routes, req: Request, res: Response): void | Promise<void> {
   const { path, query } = requestTarget(req.url);
   const page = pages.get(path);
   if (page !== undefined) {

@@ -10,7 +10,7 @@ import { isUid, modifiedAt } from './resource';
 import { send, sendEmpty } from './respond';
 import { inScope, scopeOf } from './scope';
 import type { Service } from './service';
-import type { StoredResource } from './store/store';
+import type { MaybePromise, StoredResource } from './store/store';
 
 /** The name of a kind's collection in the store. */
 export function collectionOf({ kind }: Call): string {
@@ -18,18 +18,26 @@ export function collectionOf({ kind }: Call): string {
 }
 
 /** The resource that a call names; undefined when there is none, or none within the request's scope. */
-export async function lookUp(service: Service, call: Call): Promise<StoredResource | undefined> {
-  const stored = isUid(call.uid) ? await service.store.get(collectionOf(call), call.uid) : undefined;
+export function lookUp(service: Service, call: Call): MaybePromise<StoredResource | undefined> {
+  if (!isUid(call.uid)) return undefined;
+  const stored = service.store.get(collectionOf(call), call.uid);
+  return stored instanceof Promise ? stored.then((found) => within(call, found)) : within(call, stored);
+}
+
+function within(call: Call, stored: StoredResource | undefined): StoredResource | undefined {
   const scope = scopeOf(call.req);
   if (stored === undefined || scope.length === 0) return stored;
   return inScope(hubOf(call.kind, stored), scope) ? stored : undefined;
 }
 
 /** The resource that a call names. Throws HttpProblem 404 when `lookUp` finds none. */
-export async function find(service: Service, call: Call): Promise<StoredResource> {
-  const stored = await lookUp(service, call);
+export function find(service: Service, call: Call): MaybePromise<StoredResource> {
+  const stored = lookUp(service, call);
+  return stored instanceof Promise ? stored.then((found) => known(call, found)) : known(call, stored);
+}
+
+function known({ kind, uid }: Call, stored: StoredResource | undefined): StoredResource {
   if (stored !== undefined) return stored;
-  const { kind, uid } = call;
   throw new HttpProblem(404, `${kind.kind} ${JSON.stringify(uid.slice(0, 64))} was not found.`);
 }
 
@@ -45,12 +53,27 @@ export function resourceHeaders(text: string, etag: string, warnings: string[]):
   return headers;
 }
 
-/** GET of one resource (endpoint 3), with conditions. */
-export async function get(service: Service, call: Call): Promise<void> {
-  const { req, res, kind, warnings } = call;
+/** GET of one resource (endpoint 3), with conditions. It makes promises only where there is something to wait for. */
+export function get(service: Service, call: Call): void | Promise<void> {
   const version = negotiate(call, undefined);
-  const stored = await find(service, call);
-  if (isAsked(call, 'canGet')) await authorise(call, 'canGet', hubOf(kind, stored));
+  const stored = find(service, call);
+  if (!(stored instanceof Promise) && !isAsked(call, 'canGet')) return show(service, call, stored, version);
+  return showAllowed(service, call, stored, version);
+}
+
+async function showAllowed(
+  service: Service,
+  call: Call,
+  found: MaybePromise<StoredResource>,
+  version: string,
+): Promise<void> {
+  const stored = await found;
+  if (isAsked(call, 'canGet')) await authorise(call, 'canGet', hubOf(call.kind, stored));
+  show(service, call, stored, version);
+}
+
+function show(service: Service, call: Call, stored: StoredResource, version: string): void {
+  const { req, res, kind, warnings } = call;
   const { text, etag } = represent(kind, stored, version);
   const headers = resourceHeaders(text, etag, warnings);
   if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;

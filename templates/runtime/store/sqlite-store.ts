@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { BatchWriter } from './batch-writer';
 import { checkDatabase, DatabaseFile } from './database-check';
 import { GroupCommit, type CommitLimits } from './group-commit';
+import { HotRows } from './hot-rows';
 import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 import { retryBusy } from './retry-busy';
 import { connect, type Connection } from './sqlite-driver';
@@ -25,6 +26,9 @@ import {
 /** A commit not longer ago than this shows that the store can be written, in ms. */
 const FRESH = 1000;
 
+/** How much of what was read lately is kept, in characters. */
+const HOT_LENGTH = 32 * 1024 * 1024;
+
 /**
  * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
  * a connection of their own, so that they work while another process holds the write lock.
@@ -33,6 +37,7 @@ export class SqliteStore implements Store {
   readonly events: SqliteEventLog;
   readonly #commits: GroupCommit;
   readonly #reader: SqliteReader;
+  readonly #hot: HotRows;
   #closing: Promise<void> | undefined;
   #lastCommit = -Infinity;
 
@@ -44,7 +49,9 @@ export class SqliteStore implements Store {
     const [writing, reading = writing] = connections;
     const writer = new BatchWriter(writing, () => file?.verify());
     this.#reader = new SqliteReader(reading);
+    this.#hot = new HotRows(writing, HOT_LENGTH);
     this.#commits = new GroupCommit((batch) => {
+      for (const command of batch) if ('uid' in command) this.#hot.forget(command.uid);
       const results = writer.applyBatch(batch);
       this.#lastCommit = performance.now();
       if (batch.some((command) => 'event' in command)) this.events.committed();
@@ -87,7 +94,8 @@ export class SqliteStore implements Store {
   }
 
   get(kind: string, uid: string): StoredResource | undefined {
-    return this.#reader.get(kind, uid);
+    this.#reader.check();
+    return this.#hot.get(kind, uid, () => this.#reader.get(kind, uid));
   }
 
   list(kind: string, query: ListQuery): MaybePromise<StoredResource[]> {
