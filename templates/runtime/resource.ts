@@ -24,6 +24,16 @@ export interface Resource<Spec = JsonObject, Status = JsonObject> {
   status?: Status;
 }
 
+/** A resource as a client writes it: what the service sets or fills in may be left out. */
+export interface ResourceInput<Spec = object, Status = object> {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: Partial<Pick<Metadata, 'name' | 'labels' | 'annotations'>>;
+  spec: Spec;
+  /** Written by the status endpoints alone. */
+  status?: Status;
+}
+
 /** A copy of the spec as one write left it (requirement, "Version snapshot"). */
 export interface Snapshot<Spec = JsonObject> {
   versionId: string;

@@ -1,0 +1,116 @@
+import type { CallOptions, Connection } from './connection';
+import { Deadline, pause } from './deadline';
+import { ApiError, ConnectionError, TimeoutError, unexpectedAnswer } from './errors';
+import { messagesOf } from './server-sent-events';
+
+/** Which events, and from when on. */
+export interface EventOptions extends CallOptions {
+  /** Such as `io.svc.device.updated` or `io.svc.device.*`; all by default. */
+  types?: string[];
+  /** `Device`, or `<group>/Device`; all by default. */
+  kinds?: string[];
+  /** Which resources, by their labels. */
+  labelSelector?: string;
+  /** Begin after this position: what `position` of a stream was, or `0` for the oldest kept. By default from now on. */
+  lastEventId?: string;
+  /** Connect again when nothing came for this long, in milliseconds; 60,000 by default. */
+  idleMs?: number;
+}
+
+const CONNECT_MS = 30_000;
+const IDLE_MS = 60_000;
+const RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+
+/** The statuses that may be others next time. */
+const TEMPORARY = [408, 429, 500, 502, 503, 504];
+
+/**
+ * The events of a service, to loop over with `for await`; leave the loop to end it. Connections that break are made anew,
+ * from the last position on, so that every event comes at least once and in order per resource.
+ *
+ * Thrown are: what the first connection meets; later what will not pass, such as 401 and PositionGoneError (410); and the
+ * reason of the caller's signal.
+ */
+export class EventStream<E> implements AsyncIterable<E> {
+  readonly #connection: Connection;
+  readonly #options: EventOptions;
+  #position: string | undefined;
+  #retryMs = RETRY_MS;
+
+  constructor(connection: Connection, options: EventOptions) {
+    this.#connection = connection;
+    this.#options = options;
+    this.#position = options.lastEventId;
+  }
+
+  /** How far the stream has come: give it as `lastEventId` to go on later. Undefined before the first connection. */
+  get position(): string | undefined {
+    return this.#position;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<E, void> {
+    let connected = false;
+    for (let failures = 0; ; failures++) {
+      let wait = 0;
+      try {
+        for await (const event of this.#connect(() => ([connected, failures] = [true, 0]))) yield event;
+      } catch (error) {
+        if (!connected || !passes(error)) throw error;
+        wait = retryAfter(error);
+      }
+      const longest = Math.min(this.#retryMs * 2 ** failures, LONGEST_RETRY_MS);
+      await pause(Math.max(wait, longest * (0.5 + Math.random() / 2)), this.#options.signal);
+    }
+  }
+
+  async *#connect(onMessage: () => void): AsyncGenerator<E, void> {
+    const { headers, signal, idleMs = IDLE_MS, timeoutMs = CONNECT_MS } = this.#options;
+    const deadline = new Deadline({ signal, timeoutMs });
+    const call = {
+      method: 'GET',
+      path: `/events${queryOf(this.#options)}`,
+      headers: { Accept: 'text/event-stream', 'Last-Event-ID': this.#position },
+    } as const;
+    try {
+      const response = await this.#connection.open(call, headers, deadline.signal);
+      deadline.stopClock();
+      if (response.body === null || !response.headers.get('Content-Type')?.startsWith('text/event-stream')) {
+        await response.body?.cancel();
+        throw unexpectedAnswer(response, 'text/event-stream');
+      }
+      for await (const { id, data, retry } of messagesOf(response.body, idleMs)) {
+        onMessage();
+        if (retry !== undefined) this.#retryMs = retry;
+        if (id !== undefined) this.#position = id;
+        if (data !== undefined) yield JSON.parse(data) as E;
+      }
+    } catch (error) {
+      if (deadline.signal.aborted) throw deadline.signal.reason;
+      if (error instanceof ApiError || error instanceof ConnectionError) throw error;
+      throw new ConnectionError('the stream of events broke', { cause: error });
+    } finally {
+      deadline.close();
+    }
+  }
+}
+
+function queryOf({ types = [], kinds = [], labelSelector }: EventOptions): string {
+  const query = new URLSearchParams();
+  for (const type of types) query.append('type', type);
+  for (const kind of kinds) query.append('kind', kind);
+  if (labelSelector !== undefined) query.append('labelSelector', labelSelector);
+  const text = query.toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+function passes(error: unknown): boolean {
+  if (error instanceof ApiError) return TEMPORARY.includes(error.status);
+  return error instanceof ConnectionError || error instanceof TimeoutError;
+}
+
+/** What the service asks to wait, in milliseconds. */
+function retryAfter(error: unknown): number {
+  const seconds = error instanceof ApiError ? Number(error.headers.get('Retry-After') ?? 0) : 0;
+  return Number.isFinite(seconds) ? seconds * 1_000 : 0;
+}

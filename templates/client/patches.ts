@@ -1,0 +1,35 @@
+/** A patch of a document of type `T`: a media type and what is sent. */
+export interface Patch<in T> {
+  readonly type: string;
+  readonly value: unknown;
+  /** Never there: it tells the compiler what the patch is for. */
+  readonly appliesTo?: (document: T) => void;
+}
+
+/** Members to set; null removes one. Lists are replaced as a whole. */
+export type MergePatch<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]?: MergePatch<T[K]> | null }
+    : T;
+
+/** One operation (RFC 6902); `path` and `from` are JSON Pointers from the root, such as `/spec/name`. */
+export type JsonPatchOperation =
+  | { op: 'add' | 'replace' | 'test'; path: string; value: unknown }
+  | { op: 'remove'; path: string }
+  | { op: 'move' | 'copy'; path: string; from: string };
+
+/** A JSON Merge Patch (RFC 7396): members are merged into the document, null removes one. */
+export function mergePatch<T>(document: MergePatch<NoInfer<T>>): Patch<T> {
+  return { type: 'application/merge-patch+json', value: document };
+}
+
+/** A JSON Patch (RFC 6902): all of the operations in order, or none. */
+export function jsonPatch(operations: JsonPatchOperation[]): Patch<unknown> {
+  return { type: 'application/json-patch+json', value: operations };
+}
+
+/** Values by dotted paths from the root, such as `{ 'spec.name': 'lamp' }`; null removes, `\.` is a dot in a name. */
+export function shorthand(paths: { [path: string]: unknown }): Patch<unknown> {
+  return { type: 'application/shorthand-patch+json', value: paths };
+}

@@ -1,0 +1,28 @@
+/** What happened to a resource (CloudEvents 1.0). It may come twice; its `id` is then the same. */
+export interface ResourceEvent<Kind extends string, R> {
+  specversion: '1.0';
+  /** `io.svc.<kind-lowercase>.<action>` */
+  type: string;
+  /** `svc-api/resources/<Kind>/<uid>` */
+  source: string;
+  id: string;
+  /** RFC 3339 */
+  time: string;
+  datacontenttype: 'application/json';
+  data: EventData<Kind, R>;
+}
+
+/** `resourceKind` tells the type of `resource`. */
+export interface EventData<Kind extends string, R> {
+  action: 'created' | 'updated' | 'deleted';
+  resourceKind: Kind;
+  resourceUID: string;
+  resourceName: string;
+  /** The resource after the write; for `deleted` its last state. */
+  resource: R;
+  metadata: {
+    updatedAt: string;
+    /** Only where the status alone was written. */
+    updateType?: 'status';
+  };
+}
