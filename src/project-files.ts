@@ -21,6 +21,7 @@ const DEPENDENCIES = [
   'pino',
   'prom-client',
   'swagger-ui-dist',
+  'yaml',
 ];
 const DEV_DEPENDENCIES = [
   '@types/express',
@@ -55,6 +56,7 @@ export function packageFile({ name }: Project): string {
     name,
     version: '0.1.0',
     private: true,
+    bin: { [`${name}ctl`]: 'dist/generated/ctl.js' },
     engines: { node: '>=20.19' },
     scripts: SCRIPTS,
     dependencies: ranges(DEPENDENCIES),
