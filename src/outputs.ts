@@ -1,5 +1,6 @@
 import { convertFile } from './conversions';
 import { clientFile, ctlFile } from './client-files';
+import { composeFile, kubernetesFile } from './deployment-files';
 import { kindFile, kindPath, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
 import type { KindSubject, VersionSubject } from './kind-files';
 import type { Project } from './model';
@@ -24,6 +25,13 @@ export type Output<Subject> = [
   text: (subject: Subject) => string,
 ];
 
+/** A file of a project that is the same in all. */
+const asIs = (path: string, template = path): Output<Project> => [
+  'user',
+  () => path,
+  () => readTemplate(`project/${template}`),
+];
+
 /** Every file that svcgen can write: per project, per kind, per kind and version, per spoke, and per file of the runtime. */
 export const OUTPUTS: {
   project: Output<Project>[];
@@ -35,28 +43,22 @@ export const OUTPUTS: {
   project: [
     ['user', () => 'README.md', projectReadme],
     ['user', () => 'package.json', packageFile],
-    ['user', () => 'tsconfig.json', () => readTemplate('project/tsconfig.json')],
-    ['user', () => 'tsconfig.build.json', () => readTemplate('project/tsconfig.build.json')],
-    ['user', () => 'jest.config.js', () => readTemplate('project/jest.config.js')],
-    ['user', () => 'Dockerfile', () => readTemplate('project/Dockerfile')],
-    ['user', () => '.dockerignore', () => readTemplate('project/dockerignore')],
-    ['user', () => '.gitignore', () => readTemplate('project/gitignore')],
-    ['user', () => '.gitattributes', () => readTemplate('project/gitattributes')],
+    asIs('tsconfig.json'),
+    asIs('tsconfig.build.json'),
+    asIs('jest.config.js'),
+    asIs('Dockerfile'),
+    ['user', () => 'compose.yaml', composeFile],
+    ['user', () => 'kubernetes/service.yaml', kubernetesFile],
+    asIs('.dockerignore', 'dockerignore'),
+    asIs('.gitignore', 'gitignore'),
+    asIs('.gitattributes', 'gitattributes'),
     ['user', () => '.env.example', environmentExample],
-    ['user', () => 'src/main.ts', () => readTemplate('project/src/main.ts')],
-    ['user', () => 'src/app.ts', () => readTemplate('project/src/app.ts')],
-    [
-      'user',
-      () => 'src/middleware/bearer-token.ts',
-      () => readTemplate('project/src/middleware/bearer-token.ts'),
-    ],
-    [
-      'user',
-      () => 'src/middleware/open-paths.ts',
-      () => readTemplate('project/src/middleware/open-paths.ts'),
-    ],
-    ['user', () => 'src/middleware/tenant.ts', () => readTemplate('project/src/middleware/tenant.ts')],
-    ['user', () => 'src/policies/permissions.ts', () => readTemplate('project/src/policies/permissions.ts')],
+    asIs('src/main.ts'),
+    asIs('src/app.ts'),
+    asIs('src/middleware/bearer-token.ts'),
+    asIs('src/middleware/open-paths.ts'),
+    asIs('src/middleware/tenant.ts'),
+    asIs('src/policies/permissions.ts'),
     ['user', () => 'test/app.test.ts', appTestFile],
     ['svcgen', () => '.svcgen/project.schema.json', projectSchemaFile],
     ['svcgen', () => 'src/generated/README.md', readingOrder],

@@ -5,6 +5,7 @@ import { createExamples, curlLine } from './create-examples';
 import { kindPath, type KindSubject } from './kind-files';
 import { literal } from './literal';
 import type { Project } from './model';
+import { serviceSettings, settingsTable } from './settings-table';
 import { renderTemplate } from './templates';
 
 /** What a service needs, and what its tests and build need; the versions are those that svcgen is tested with. */
@@ -87,7 +88,9 @@ export function hooksFile({ group, kind }: KindSubject): string {
 
 /** `.env.example`: every setting with what it is without one. */
 export function environmentExample({ name }: Project): string {
-  return renderTemplate('project/env.example', { name });
+  return renderTemplate('project/env.example', {
+    settings: serviceSettings(name).map((each) => ({ ...each })),
+  });
 }
 
 /** `test/app.test.ts`: a start for the user's own tests. */
@@ -103,5 +106,9 @@ export function appTestFile(project: Project): string {
 export function projectReadme(project: Project): string {
   const [first] = createExamples(project);
   const tour = first === undefined ? false : { ...first, curl: curlLine(first), body: '' };
-  return renderTemplate('project/README.md', { name: project.name, first: tour });
+  return renderTemplate('project/README.md', {
+    name: project.name,
+    first: tour,
+    settings: settingsTable(project.name),
+  });
 }

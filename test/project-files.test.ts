@@ -1,18 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
 import { loadProject } from '../src/load-project';
+import type { Project } from '../src/model';
 import { render } from '../src/render';
 import { SETTINGS } from '../templates/runtime/settings';
 
+const KNOWN = join(__dirname, '..', 'src', 'service-settings.json');
 const folder = join(__dirname, '..', 'fixtures', 'minimal');
 const files = new Map(render(loadProject(folder).project).map(({ path, text }) => [path, text]));
+
+test('the generator knows every setting of the runtime', () => {
+  const table = Object.entries(SETTINGS).map(([name, { fallback, description }]) => {
+    return { name, fallback: String(fallback), description };
+  });
+  if (process.env['UPDATE_GOLDEN']) writeFileSync(KNOWN, `${JSON.stringify(table, undefined, 2)}\n`);
+  // After a change of templates/runtime/settings.ts: UPDATE_GOLDEN=1 npx jest test/project-files.test.ts
+  expect(JSON.parse(readFileSync(KNOWN, 'utf8'))).toEqual(table);
+});
+
+test('the README has a row for every setting', () => {
+  const rows = files.get('README.md')!.match(/^\| `[A-Z_]+` .*$/gm)!;
+  const names = rows.map((row) => /`([A-Z_]+)`/.exec(row)![1]);
+  expect(names).toEqual(Object.keys(SETTINGS));
+  for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(5);
+});
 
 test('.env.example names every setting, with what it is without one', () => {
   const lines = files.get('.env.example')!.match(/^#[A-Z_]+=.*$/gm)!;
   const fallbacks = Object.entries(SETTINGS).map(([name, { fallback }]) => [name, String(fallback)]);
-  const expected = new Map([...fallbacks, ['DATABASE_URL', 'sqlite:./data/minimal.db']] as [
-    string,
-    string,
-  ][]);
+  const own = [
+    ['DATABASE_URL', 'sqlite:./data/minimal.db'],
+    ['JWT_SECRET', ''],
+  ];
+  const expected = new Map([...fallbacks, ...own] as [string, string][]);
   expect(lines.map((line) => line.slice(1)).sort()).toEqual(
     [...expected].map(([name, value]) => `${name}=${value}`).sort(),
   );
@@ -29,3 +50,89 @@ test('the dependencies of a service are those that its runtime imports', () => {
   const packages = new Set(imports.map(([, name]) => name!).filter((name) => name !== 'node'));
   for (const name of packages) expect(Object.keys(dependencies)).toContain(name);
 });
+
+describe('deployment', () => {
+  const { project } = loadProject(folder);
+  const rendered = (changes: Partial<Project>): Map<string, string> =>
+    new Map(render({ ...project, ...changes }).map(({ path, text }) => [path, text]));
+
+  test.each([
+    [false, ['service', 'postgres'], undefined],
+    [true, ['service', 'postgres', 'nats'], 'nats://nats:4222'],
+  ])('compose.yaml, events %s: the services %j', (events, names, natsUrl) => {
+    const { services, volumes } = parse(rendered({ events }).get('compose.yaml')!) as {
+      services: {
+        [name: string]: {
+          depends_on?: object;
+          environment?: object;
+          volumes?: string[];
+          healthcheck?: object;
+        };
+      };
+      volumes: object;
+    };
+    expect(Object.keys(services)).toEqual(names);
+    const { service, ...others } = services;
+    expect(Object.keys(service!.depends_on!)).toEqual(Object.keys(others));
+    for (const { healthcheck } of Object.values(others)) expect(healthcheck).toBeDefined();
+    expect(Object.keys(volumes)).toEqual(
+      Object.values(others).map(({ volumes: [volume] = [] }) => volume!.split(':')[0]),
+    );
+    expect(service!.environment).toMatchObject({
+      DATABASE_URL: expect.stringMatching(/^postgres:/) as string,
+    });
+    expect((service!.environment as { NATS_URL?: string }).NATS_URL).toBe(natsUrl);
+    for (const name of Object.keys(service!.environment!)) expect(Object.keys(SETTINGS)).toContain(name);
+  });
+
+  test.each([
+    ['minimal', 'minimal'],
+    ['device.service_2', 'device-service-2'],
+    ['2nd', 'svc-2nd'],
+    [`${'a'.repeat(62)}_b`.slice(0, 63), 'a'.repeat(62)],
+    [`1${'a'.repeat(62)}`, `svc-1${'a'.repeat(58)}`],
+  ])('kubernetes/service.yaml of %s is of %s', (name, label) => {
+    const text = rendered({ name }).get('kubernetes/service.yaml')!;
+    const documents = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    expect(documents.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name])).toEqual([
+      ['apps/v1', 'Deployment', label],
+      ['v1', 'Service', label],
+      ['policy/v1', 'PodDisruptionBudget', label],
+    ]);
+    const labels = { 'app.kubernetes.io/name': label };
+    const [deployment, { spec: service }, { spec: budget }] = documents as [Manifest, Manifest, Manifest];
+    expect(service.selector).toEqual(labels);
+    expect([deployment.spec.selector, budget.selector]).toEqual([
+      { matchLabels: labels },
+      { matchLabels: labels },
+    ]);
+    const { metadata, spec } = deployment.spec.template!;
+    expect(metadata.labels).toEqual(labels);
+    expect(spec.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(SETTINGS.SHUTDOWN_TIMEOUT_MS.fallback);
+    const [container] = spec.containers;
+    expect([container!.livenessProbe, container!.readinessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+      '/healthz',
+      '/readyz',
+    ]);
+  });
+});
+
+interface Probe {
+  httpGet: { path: string };
+}
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    selector: object;
+    template?: {
+      metadata: { labels: object };
+      spec: {
+        terminationGracePeriodSeconds: number;
+        containers: { livenessProbe: Probe; readinessProbe: Probe }[];
+      };
+    };
+  };
+}

@@ -46,10 +46,7 @@ const DAY_MS = 86_400_000;
 export const SETTINGS = {
   HOST: text('0.0.0.0', 'Address to listen on'),
   PORT: integer(8080, 0, 65_535, 'Port to listen on; 0 takes a free one'),
-  DATABASE_URL: text(
-    '',
-    'Where resources live: sqlite:<file> or postgres://…; sqlite:./data/<name>.db without one',
-  ),
+  DATABASE_URL: text('', 'Where resources live: sqlite:<file>, or postgres://… for more than one machine'),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'Least level that is logged'),
   LOG_REQUESTS: flag(false, 'Log a line for every request'),
   METRICS: flag(true, 'Measure, and answer /metrics'),
