@@ -1,31 +1,43 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
-// What a user does, from the package as it is published to a request that is answered, on real files and a real network.
+// The README's tour, typed line by line with svcgen as it is published: packed, installed elsewhere, a real network.
 
 const MINUTES = 60_000;
 const root = join(__dirname, '..');
-const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const tour = readme.slice(readme.indexOf('## Tour'), readme.indexOf('## Commands'));
+
+/** The tour's blocks of a language, in order. */
+function blocks(language: string): string[] {
+  return [...tour.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map(([, text]) => text);
+}
+
+const [create, serve, ...requests] = blocks('sh');
+const [fields, rules] = blocks('yaml');
+
 let folder: string;
 let service: string;
+let port: number;
 let server: ChildProcess | undefined;
 
-function run(cwd: string, command: string, ...args: string[]): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+/** Runs lines of the tour in a shell that stops at the first that fails; returns what they print. */
+function type(lines: string, cwd: string): string {
+  const script = lines.replaceAll('localhost:8080', `127.0.0.1:${port}`).replaceAll('curl ', 'curl -sS ');
+  const path = [join(folder, 'node_modules/.bin'), process.env['PATH']].join(delimiter);
+  const env = { ...process.env, PATH: path, npm_config_audit: 'false', npm_config_fund: 'false' };
+  return execFileSync('bash', ['-euo', 'pipefail', '-c', script], { cwd, env, encoding: 'utf8' });
 }
 
-function svcgen(...args: string[]): string {
-  return run(folder, join(folder, 'node_modules/.bin/svcgen'), ...args);
-}
-
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svcgen e2e '));
   service = join(folder, 'device-service');
+  port = await freePort();
 });
 
 afterAll(async () => {
@@ -39,64 +51,76 @@ afterAll(async () => {
 test(
   'the package installs and has a command',
   () => {
-    const [{ filename }] = JSON.parse(
-      run(root, 'npm', 'pack', '--json', '--ignore-scripts', '--pack-destination', folder),
-    ) as {
-      filename: string;
-    }[];
-    run(folder, 'npm', 'init', '--yes');
-    run(folder, 'npm', 'install', ...quiet, join(folder, filename));
+    const packed = type(`npm pack --json --ignore-scripts --pack-destination '${folder}'`, root);
+    const [{ filename }] = JSON.parse(packed) as { filename: string }[];
+    type(`npm init --yes && npm install ./${filename}`, folder);
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-    expect(svcgen('version').trim()).toBe(version);
+    expect(type('svcgen version', folder).trim()).toBe(version);
   },
   3 * MINUTES,
 );
 
-test('init, add kind, generate; a second generate changes nothing', () => {
-  svcgen('init', 'device-service', '--yes');
-  svcgen('add', 'kind', 'Device', '--spec-versioning', '--project', service);
-  svcgen('add', 'kind', 'Policy', '--project', service);
-  svcgen('generate', '--project', service);
-  expect(JSON.parse(svcgen('generate', '--check', '--json', '--project', service))).toMatchObject({
-    ok: true,
-  });
-});
-
 test(
-  'the service installs, builds and passes its own tests',
+  'a service is created, generated and installed, and passes its own tests',
   () => {
-    run(service, 'npm', 'install', ...quiet);
-    run(service, 'npm', 'run', 'build');
-    run(service, 'npm', 'run', 'typecheck');
-    run(service, 'npm', 'test');
+    type(create, folder);
+    edit((text) => text.replace(/ *description: .*\n/, fields));
+    // What starts the service is for the next test; the lines before it are not.
+    type(serve.replace('npm start', ''), service);
+    expect(JSON.parse(type('svcgen generate --check --json', service))).toMatchObject({ ok: true });
+    type('npm run build && npm run typecheck && npm test', service);
   },
-  5 * MINUTES,
+  6 * MINUTES,
 );
 
 test(
-  'the service starts, answers, keeps what it acknowledged, and stops',
+  'it answers every request of the tour, keeps what it acknowledged, and stops',
   async () => {
-    const port = await freePort();
-    const url = `http://127.0.0.1:${port}`;
-    await start(port, url);
-    const created = await fetch(`${url}/devices`, {
-      method: 'POST',
-      body: JSON.stringify({ metadata: { name: 'first' }, spec: { description: 'a device' } }),
-    });
-    expect(created.status).toBe(201);
-    const resource = (await created.json()) as { metadata: { uid: string } };
-    expect((await fetch(`${url}/policies`)).status).toBe(200);
-
-    server?.kill('SIGTERM');
-    expect(await once(server!, 'exit')).toEqual([0, null]);
-    await start(port, url);
-    const again = await fetch(`${url}/devices/${resource.metadata.uid}`);
-    expect(await again.json()).toEqual(resource);
+    await start();
+    const [posted, refused, requestsOfAll] = requests;
+    expect(type(posted, service)).toMatch(/^HTTP\/1.1 201 Created/);
+    expect(type(refused, service)).toContain('did you mean \\"location\\"?');
+    const answers = type(requestsOfAll, service);
+    expect(answers).toContain('"config":{"region":"eu","rack":"r5"}');
+    expect(answers).toContain('"status":412');
+    expect(answers).toContain('"ready":true');
+    await stop();
+    await start();
+    expect(type('curl localhost:8080/devices', service)).toContain('"rack":"r5"');
+    await stop();
   },
   MINUTES,
 );
 
-async function start(port: number, url: string): Promise<void> {
+test(
+  'a second version is added, and both versions read and write the same resource',
+  async () => {
+    const [, , , addVersion, requestsOfBoth] = requests;
+    type(addVersion, service);
+    edit((text) => {
+      const start = text.indexOf('          v2beta1:');
+      const spoke = text.slice(start).replace('location:', 'site:').replace('timeoutMs:', 'timeoutSeconds:');
+      return text.slice(0, start) + spoke;
+    });
+    expect(() => type('svcgen generate 2>&1', service)).toThrow();
+    edit((text) => text.trimEnd() + '\n' + rules);
+    type('svcgen generate && npm run build && npm test', service);
+    await start();
+    const uid = `uid=$(curl localhost:8080/devices | sed 's/.*"uid":"\\([^"]*\\)".*/\\1/')\n`;
+    const answers = type(uid + requestsOfBoth, service);
+    expect(answers).toContain('"site":"berlin","timeoutSeconds":2');
+    expect(answers).toMatch(/"location":"paris","timeoutMs":1500.*$/);
+    await stop();
+  },
+  3 * MINUTES,
+);
+
+function edit(change: (text: string) => string): void {
+  const file = join(service, 'project.yaml');
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+async function start(): Promise<void> {
   server = spawn(process.execPath, ['dist/main.js'], {
     cwd: service,
     env: { ...process.env, PORT: String(port), HOST: '127.0.0.1' },
@@ -104,8 +128,8 @@ async function start(port: number, url: string): Promise<void> {
   });
   let output = '';
   for (const stream of [server.stdout!, server.stderr!]) stream.on('data', (chunk) => (output += chunk));
-  for (let tries = 0; tries < 200; tries++) {
-    const ready = await fetch(`${url}/readyz`).then(
+  for (let tries = 0; tries < 400; tries++) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -113,6 +137,11 @@ async function start(port: number, url: string): Promise<void> {
     await setTimeout(50);
   }
   throw new Error(`the service did not become ready:\n${output}`);
+}
+
+async function stop(): Promise<void> {
+  server?.kill('SIGTERM');
+  expect(await once(server!, 'exit')).toEqual([0, null]);
 }
 
 async function freePort(): Promise<number> {
