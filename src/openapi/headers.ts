@@ -89,5 +89,9 @@ export const HEADERS: { [name: string]: JsonObject } = {
     'The patch types (RFC 5789).',
     'application/merge-patch+json, application/json-patch+json, application/shorthand-patch+json',
   ),
+  RequestId: header(
+    'The id of the request in the logs of the service: the one that it came with, or one made up.',
+    '5f0c2f9e-3f0c-4e49-9a6e-1a5c3f6a2b7d',
+  ),
   RetryAfter: header('Seconds after which to try again.', '1'),
 };

@@ -89,7 +89,10 @@ const EXTRA_HEADERS: { [name in ProblemName]?: JsonObject } = {
 export function problemResponses(): { [name: string]: JsonObject } {
   return Object.fromEntries(
     Object.entries(PROBLEMS).map(([name, { status, description, detail }]) => {
-      const headers = EXTRA_HEADERS[name as ProblemName];
+      const headers = {
+        'X-Request-Id': ref('headers', 'RequestId'),
+        ...EXTRA_HEADERS[name as ProblemName],
+      };
       const title = STATUS_CODES[status]!;
       const example = {
         type: 'about:blank',
@@ -99,7 +102,7 @@ export function problemResponses(): { [name: string]: JsonObject } {
         instance: '/devices/dev-0123456789abcdef',
       };
       const content = { 'application/problem+json': { schema: ref('schemas', 'Problem'), example } };
-      return [name, { description, ...(headers && { headers }), content }];
+      return [name, { description, headers, content }];
     }),
   );
 }

@@ -31,7 +31,12 @@ export function sitePaths(project: Project): JsonObject {
     '/readyz': probe('checkReadiness', 'Whether the store can be written', json(ref('schemas', 'Health')), {
       '503': ref('responses', 'Unavailable'),
     }),
-    '/metrics': probe('readMetrics', 'Measurements for Prometheus', { 'text/plain': { schema: TEXT } }),
+    '/metrics': probe(
+      'readMetrics',
+      'Measurements for Prometheus',
+      { 'text/plain': { schema: TEXT } },
+      { '404': ref('responses', 'NotFound') },
+    ),
     ...(project.events && { '/events': events() }),
   };
 }
