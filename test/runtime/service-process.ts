@@ -18,25 +18,24 @@ export interface ServiceProcess {
 const running = new Set<ChildProcess>();
 afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts service-child.ts on a free port; resolves when it listens. */
-export async function startProcess(environment: { [name: string]: string } = {}): Promise<ServiceProcess> {
-  const child = spawn(
-    process.execPath,
-    ['-r', 'ts-node/register/transpile-only', join(__dirname, 'service-child.ts')],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-        TS_NODE_COMPILER_OPTIONS: '{"rootDir":"."}',
-        DATABASE_URL: 'sqlite::memory:',
-        HOST: '127.0.0.1',
-        PORT: '0',
-        ...environment,
-      },
+/** Starts service-child.ts, or another script, on a free port; resolves when it listens. */
+export async function startProcess(
+  environment: { [name: string]: string } = {},
+  script = 'service-child.ts',
+): Promise<ServiceProcess> {
+  const child = spawn(process.execPath, ['-r', 'ts-node/register/transpile-only', join(__dirname, script)], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...process.env,
+      TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
+      TS_NODE_COMPILER_OPTIONS: '{"rootDir":"."}',
+      DATABASE_URL: 'sqlite::memory:',
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...environment,
     },
-  );
+  });
   running.add(child);
   const ended = once(child, 'exit').then(([code]) => {
     running.delete(child);

@@ -26,9 +26,13 @@ interface Connected {
  * is delivered twice. It connects when it is first needed.
  */
 export class NatsSink {
+  readonly #options: ConnectionOptions;
   #connecting: Promise<Connected> | undefined;
 
-  constructor(private readonly options: NatsOptions) {}
+  /** Throws an Error for a URL that is none. */
+  constructor(private readonly options: NatsOptions) {
+    this.#options = { ...connectionOptions(options.url), maxReconnectAttempts: -1 };
+  }
 
   /** Publishes one event; resolves when the stream has it. */
   async deliver(event: LoggedEvent): Promise<void> {
@@ -48,15 +52,15 @@ export class NatsSink {
   }
 
   /** Closes the connection. */
-  async close(): Promise<void> {
-    const connected = await this.#connecting?.catch(() => undefined);
-    await connected?.connection.close();
+  close(): void {
+    // A server that does not answer must not hold up the stop of the service.
+    this.#connecting?.then(({ connection }) => connection.close()).catch(() => undefined);
   }
 
   async #connect(): Promise<Connected> {
     const { connect } = await import('@nats-io/transport-node');
     const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
-    const connection = await connect({ ...connectionOptions(this.options.url), maxReconnectAttempts: -1 });
+    const connection = await connect(this.#options);
     try {
       await ensureStream(await jetstreamManager(connection), this.options.stream);
     } catch (error) {
@@ -67,9 +71,16 @@ export class NatsSink {
   }
 }
 
-/** The servers of a NATS_URL and who connects to them: a user with a password, or a token alone. */
+/**
+ * The servers of a NATS_URL and who connects to them: a user with a password, or a token alone.
+ * Throws an Error for a URL that is none; it does not tell the URL, which may hold a password.
+ */
 export function connectionOptions(url: string): ConnectionOptions {
-  const urls = url.split(',').map((part) => new URL(part.trim()));
+  const parts = url.split(',').map((part) => part.trim());
+  if (!parts.every((part) => /^(nats|tls):\/\/./.test(part) && URL.canParse(part))) {
+    throw new Error('NATS_URL must be nats://… or tls://…, or several of them separated by commas');
+  }
+  const urls = parts.map((part) => new URL(part));
   const servers = urls.map(({ protocol, host }) => `${protocol}//${host}`);
   const [{ username, password }] = urls;
   const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];

@@ -18,6 +18,7 @@ export function configureSinks(settings: Settings, logger: Logger): (events: Ser
     WEBHOOK_TIMEOUT_MS: timeoutMs,
     WEBHOOK_ALLOW_PRIVATE: allowPrivate,
   } = settings;
+  const nats = NATS_URL === '' ? undefined : new NatsSink({ url: NATS_URL, stream: NATS_STREAM });
   return (events) => {
     for (const { name, url, types, secrets } of webhooks) {
       const webhook = new Webhook({ url, secrets, timeoutMs, allowPrivate });
@@ -30,8 +31,7 @@ export function configureSinks(settings: Settings, logger: Logger): (events: Ser
       });
       logger.info({ webhook: name, host: url.host }, 'events are sent');
     }
-    if (NATS_URL === '') return;
-    const nats = new NatsSink({ url: NATS_URL, stream: NATS_STREAM });
+    if (nats === undefined) return;
     events.consume({
       name: 'nats',
       from: 'now',

@@ -1,0 +1,157 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
+import type { Resource } from '../../../templates/runtime/resource';
+import { create, JSON_TYPE, send } from '../client';
+import { startProcess, type ServiceProcess } from '../service-process';
+import { listDevices, QUICK, until } from './devices';
+import { startReceiver, type Receiver } from './receiver';
+import { openStream } from './sse';
+
+/** How often the service is killed in the middle of its work. */
+const KILLS = 5;
+const WRITERS = 8;
+
+let folder: string;
+let receiver: Receiver;
+let service: ServiceProcess;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svcgen-crash-'));
+  receiver = await startReceiver();
+});
+
+afterEach(async () => {
+  if (service.child.exitCode === null) service.child.kill('SIGKILL');
+  await service.ended;
+  rmSync(folder, { recursive: true });
+});
+
+function start(): Promise<ServiceProcess> {
+  return startProcess(
+    {
+      ...QUICK,
+      DATABASE_URL: `sqlite:${folder}/service.db`,
+      AUDIT: `${folder}/audit`,
+      WEBHOOK_URLS: receiver.url,
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+    },
+    'events/device-child.ts',
+  );
+}
+
+/** Creates, renames, sets the status of and deletes devices until the service dies. */
+async function writeUntilDeath(port: number, name: string): Promise<void> {
+  const body = (count: number) => ({ spec: { name: `${name} ${count}`, location: 'hall' } });
+  try {
+    for (let count = 0; ; count++) {
+      const { path } = await create(port, '/devices', body(count).spec, { name, labels: { name } });
+      await send(port, 'PUT', path, { headers: JSON_TYPE, body: body(count + 1) });
+      await send(port, 'PUT', `${path}/status`, { headers: JSON_TYPE, body: { status: { phase: 'Ready' } } });
+      if (count % 3 === 0) await send(port, 'DELETE', path);
+    }
+  } catch {
+    // The service was killed.
+  }
+}
+
+async function kill(): Promise<void> {
+  service.child.kill('SIGKILL');
+  await service.ended;
+}
+
+/** An earlier list after these events. */
+function replay(list: Resource[], events: ResourceEvent[]): Resource[] {
+  const resources = new Map(list.map((resource) => [resource.metadata.uid, resource]));
+  for (const { data } of events) {
+    if (data.action === 'deleted') resources.delete(data.resourceUID);
+    else resources.set(data.resourceUID, data.resource);
+  }
+  return [...resources.values()];
+}
+
+/** The events without those that were told again, in the order in which each was told first. */
+function distinct(events: ResourceEvent[]): ResourceEvent[] {
+  return [...new Map(events.map((event) => [event.id, event])).values()];
+}
+
+/** The ids of the events of each resource, in order; the last telling of a repetition counts for nothing. */
+function byResource(events: ResourceEvent[]): { [uid: string]: string[] } {
+  const found: { [uid: string]: string[] } = {};
+  for (const { id, data } of distinct(events)) (found[data.resourceUID] ??= []).push(id);
+  return found;
+}
+
+test('through kills at any moment every change reaches every consumer, in order per resource', async () => {
+  service = await start();
+  const initial = await listDevices(service.port);
+  expect(initial).toEqual([]);
+  for (let count = 0; count < KILLS; count++) {
+    const enough = receiver.messages.length + 100 + 50 * count;
+    const writers = Array.from({ length: WRITERS }, (_, index) =>
+      writeUntilDeath(service.port, `writer ${count} ${index}`),
+    );
+    await until(() => receiver.messages.length >= enough);
+    await kill();
+    await Promise.all(writers);
+    service = await start();
+  }
+
+  const list = await listDevices(service.port);
+  const stream = await openStream(service.port, '/events?lastEventId=0');
+  await until(() => same(replay([], streamed()), list));
+  const all = streamed();
+  function streamed(): ResourceEvent[] {
+    return stream.received.map(({ event }) => event);
+  }
+  expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+
+  // Every consumer has had what the stream has: nothing is lost, nothing is out of order.
+  const told = (): ResourceEvent[] =>
+    readFileSync(`${folder}/audit`, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as ResourceEvent);
+  const sent = (): ResourceEvent[] => receiver.messages.map(({ event }) => event);
+  await until(() => distinct(sent()).length >= all.length && distinct(told()).length >= all.length);
+  expect(byResource(sent())).toEqual(byResource(all));
+  expect(byResource(told())).toEqual(byResource(all));
+}, 120_000);
+
+test('a stream that is resumed through kills, over an earlier list, gives the later list exactly', async () => {
+  service = await start();
+  const first = writeUntilDeath(service.port, 'early');
+  await until(() => receiver.messages.length >= 30);
+  let stream = await openStream(service.port);
+  const earlier = await listDevices(service.port);
+  expect(earlier.length).toBeGreaterThan(0);
+  const events: ResourceEvent[] = [];
+  const writing: Promise<void>[] = [first];
+  for (let count = 0; count < KILLS; count++) {
+    for (let index = 0; index < WRITERS; index++) {
+      writing.push(writeUntilDeath(service.port, `writer ${count} ${index}`));
+    }
+    await until(() => stream.received.length >= 50);
+    await kill();
+    await stream.ended;
+    await Promise.all(writing.splice(0));
+    events.push(...stream.received.map(({ event }) => event));
+    service = await start();
+    stream = await openStream(service.port, '/events', { 'last-event-id': stream.lastId });
+  }
+  const later = await listDevices(service.port);
+  await until(() => same(replay(earlier, [...events, ...stream.received.map(({ event }) => event)]), later));
+  const ids = [...events, ...stream.received.map(({ event }) => event)].map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+}, 120_000);
+
+test('SIGTERM ends the streams at once, exit code 0', async () => {
+  service = await start();
+  const stream = await openStream(service.port);
+  service.child.kill('SIGTERM');
+  await stream.ended;
+  expect(await service.ended).toBe(0);
+}, 30_000);
+
+const same = (one: Resource[], other: Resource[]): boolean => JSON.stringify(one) === JSON.stringify(other);

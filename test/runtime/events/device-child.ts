@@ -1,0 +1,15 @@
+import { appendFileSync } from 'node:fs';
+import { serve } from '../../../templates/runtime/serve';
+import { createApp, serviceDefinition } from '../harness';
+import { testProject } from '../projects';
+
+const project = { ...testProject(), events: true };
+
+/** The test project with events as a process of its own. What its durable subscriber is told stands in the file AUDIT. */
+void serve(serviceDefinition(project), (service) => {
+  const file = process.env['AUDIT']!;
+  service.events.subscribe('*', (event) => appendFileSync(file, `${JSON.stringify(event)}\n`), {
+    name: 'audit',
+  });
+  return createApp(service, project, {});
+});

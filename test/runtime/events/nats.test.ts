@@ -1,0 +1,141 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
+import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
+import { connectionOptions } from '../../../templates/runtime/events/nats-sink';
+import type { TestService } from '../harness';
+import { createDevice, rename, startDevices, until } from './devices';
+
+const installed = spawnSync('nats-server', ['--version']).status === 0;
+const withServer = installed ? describe : describe.skip;
+if (!installed)
+  console.warn('nats-server is not installed (Debian: apt-get install nats-server): its tests are skipped');
+
+test.each([
+  ['nats://a.example:4222', { servers: ['nats://a.example:4222'] }],
+  ['nats://t0ken@a.example', { servers: ['nats://a.example'], token: 't0ken' }],
+  [
+    'tls://u:p%40ss@a.example,tls://b.example:1',
+    { servers: ['tls://a.example', 'tls://b.example:1'], user: 'u', pass: 'p@ss' },
+  ],
+])('%s', (url, want) => {
+  expect(connectionOptions(url)).toEqual(want);
+});
+
+test.each(['a.example:4222', 'http://a.example', 'nats://', 'nats://a.example,'])('%s is refused', (url) => {
+  expect(() => connectionOptions(url)).toThrow('NATS_URL must be');
+});
+
+withServer('JetStream', () => {
+  let folder: string;
+  let natsPort: number;
+  let nats: ChildProcess;
+  let service: TestService | undefined;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'svcgen-nats-'));
+    natsPort = await freePort();
+    startNats();
+  });
+
+  afterEach(async () => {
+    await service?.close();
+    service = undefined;
+    nats.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function startNats(): void {
+    nats = spawn('nats-server', ['-js', '-a', '127.0.0.1', '-p', String(natsPort), '-sd', folder]);
+  }
+
+  async function start(environment: { [name: string]: string } = {}): Promise<TestService> {
+    service = await startDevices({
+      environment: { NATS_URL: `nats://127.0.0.1:${natsPort}`, ...environment },
+    });
+    return service;
+  }
+
+  /** What the stream has, in its order. */
+  async function stored(): Promise<{ subject: string; event: ResourceEvent; type: string; id: string }[]> {
+    const connection = await connect({ servers: `127.0.0.1:${natsPort}` });
+    try {
+      const { streams } = await jetstreamManager(connection);
+      const { state } = await streams.info('svc-events');
+      const stream = await jetstream(connection).streams.get('svc-events');
+      const messages = [];
+      for (let seq = state.first_seq; seq <= state.last_seq && state.messages > 0; seq++) {
+        const message = (await stream.getMessage({ seq }))!;
+        messages.push({
+          subject: message.subject,
+          event: message.json<ResourceEvent>(),
+          type: message.header.get('Content-Type'),
+          id: message.header.get('Nats-Msg-Id'),
+        });
+      }
+      return messages;
+    } finally {
+      await connection.close();
+    }
+  }
+
+  const count = async (): Promise<number> => (await stored().catch(() => [])).length;
+
+  test('an event goes to the subject of its type, with its id as that of the message', async () => {
+    const { port } = await start();
+    await rename(port, await createDevice(port, 'a'), 'b');
+    await until(async () => (await count()) === 2);
+    const messages = await stored();
+    expect(messages.map(({ subject }) => subject)).toEqual([
+      'io.svc.device.created',
+      'io.svc.device.updated',
+    ]);
+    expect(messages.map(({ event }) => event.data.resource.spec['name'])).toEqual(['a', 'b']);
+    for (const { id, event, type } of messages) {
+      expect(id).toBe(event.id);
+      expect(type).toBe('application/cloudevents+json');
+    }
+  }, 20_000);
+
+  test('what is delivered twice is stored once', async () => {
+    const DATABASE_URL = `sqlite:${folder}/service.db`;
+    const first = await start({ DATABASE_URL });
+    for (const name of ['a', 'b', 'c']) await createDevice(first.port, name);
+    await until(async () => (await count()) === 3);
+    await first.close();
+    const second = await start({ DATABASE_URL, NATS_URL: '' });
+    const hold = { consumer: 'nats', owner: 'test', leaseMs: 0 };
+    await second.service.store.events.claim(hold, 'now');
+    await second.service.store.events.advance(hold, '0');
+    await second.close();
+    const { port } = await start({ DATABASE_URL });
+    await createDevice(port, 'd');
+    await until(async () => (await stored()).some(({ event }) => event.data.resourceName === 'd'));
+    expect((await stored()).map(({ event }) => event.data.resourceName).sort()).toEqual(['a', 'b', 'c', 'd']);
+  }, 20_000);
+
+  test('events wait for a server that is away', async () => {
+    nats.kill('SIGKILL');
+    const { port } = await start();
+    await createDevice(port, 'a');
+    startNats();
+    await until(async () => (await count()) === 1);
+    nats.kill('SIGKILL');
+    await createDevice(port, 'b');
+    startNats();
+    await until(async () => (await count()) === 2);
+    expect((await stored()).map(({ event }) => event.data.resourceName)).toEqual(['a', 'b']);
+  }, 60_000);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.on('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
