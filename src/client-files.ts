@@ -1,3 +1,4 @@
+import type { CreateExample } from './create-examples';
 import { camelCase, Identifiers } from './identifiers';
 import { inputTypes, storageVersionOf } from './input-types';
 import { statusFields } from './json-schema';
@@ -33,6 +34,24 @@ export function clientFile(project: Project): string {
     events: project.events,
     eventType: union('export type ServiceEvent =', events),
   });
+}
+
+/** The client of a project in a few lines; false where no kind has an example. */
+export function clientExample(project: Project, examples: CreateExample[]): TemplateContext | false {
+  const example = examples.find(({ body }) => body !== undefined);
+  if (example === undefined) return false;
+  const { kind, plural, body } = example;
+  const variable = `new${kind}`;
+  const collection = `client${access(plural)}`;
+  const start = `const ${variable} = await ${collection}.create(`;
+  return {
+    plural,
+    variable,
+    collection,
+    create: `${start}${literal(body, { column: start.length, tail: 2 })});`,
+    history: kindsOf(project).some((subject) => subject.kind.history !== undefined),
+    events: project.events,
+  };
 }
 
 /** `ctl.ts`: the service's command line. */

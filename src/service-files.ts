@@ -1,4 +1,5 @@
 import projectSchema from './project.schema.json';
+import { clientExample } from './client-files';
 import { createExamples, curlLine } from './create-examples';
 import { camelCase, Identifiers } from './identifiers';
 import { kindPath } from './kind-files';
@@ -55,8 +56,12 @@ export function openApiFile(project: Project): string {
 
 /** `README.md` of the generated folder: the reading order, and a request to try for each kind. */
 export function readingOrder(project: Project): string {
-  const kinds = createExamples(project).map((example) => ({ ...example, body: '', curl: curlLine(example) }));
-  return renderTemplate('generated/README.md', { name: project.name, kinds });
+  const examples = createExamples(project);
+  return renderTemplate('generated/README.md', {
+    name: project.name,
+    kinds: examples.map((example) => ({ ...example, body: '', curl: curlLine(example) })),
+    client: clientExample(project, examples),
+  });
 }
 
 /** The schema of project.yaml, for editors to complete and check by. */
