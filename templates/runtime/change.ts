@@ -18,6 +18,7 @@ import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
 import { writeThrough } from './spoke-writing';
 import type { NewState } from './store/store';
+import { traceparentOf } from './trace-context';
 import { LARGE, turnOfLarge } from './turns';
 
 /** How often a write is tried again when other processes write the same resource in between. */
@@ -123,7 +124,7 @@ function nextResource(
  */
 export function stateOf(
   service: Service,
-  { kind }: Pick<Call, 'kind'>,
+  { kind, req }: Pick<Call, 'kind'> & Partial<Pick<Call, 'req'>>,
   resource: Resource,
   cause: Cause,
   kept: Kept,
@@ -143,7 +144,8 @@ export function stateOf(
   resource.status = Object.keys(status).length > 0 ? status : undefined;
   const text = JSON.stringify(resource);
   if (service.definition.events) {
-    state.event = eventOf(cause, resource, text, Date.parse(resource.metadata.updatedAt));
+    const time = Date.parse(resource.metadata.updatedAt);
+    state.event = eventOf(cause, resource, text, time, req && traceparentOf(req));
   }
   return {
     ...state,

@@ -8,18 +8,23 @@ export interface Trace {
   parentId: string;
 }
 
-const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-.*)?$/;
+const TRACEPARENT =
+  /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-[\x21-\x7e]{0,100})?$/;
+
+/** The trace that a request belongs to, as `traceparentOf` finds it. */
+export function traceOf(req: IncomingMessage): Trace | undefined {
+  const [, traceId, parentId] = traceparentOf(req)?.split('-') ?? [];
+  return traceId === undefined ? undefined : { traceId, parentId };
+}
 
 /**
- * The trace that a request belongs to by its `traceparent` (W3C Trace Context, section 3.2); undefined without one, and for
- * one that is malformed.
+ * The `traceparent` of a request (W3C Trace Context, section 3.2), of version 00: of a later one what that knows of it. Undefined
+ * without one, and for one that is malformed.
  */
-export function traceOf(req: IncomingMessage): Trace | undefined {
+export function traceparentOf(req: IncomingMessage): string | undefined {
   const header = req.headers['traceparent'];
-  const match = typeof header === 'string' ? TRACEPARENT.exec(header) : null;
-  if (match === null) return undefined;
-  const [, traceId, parentId, more] = match;
-  // Version 00 has these four parts alone.
-  if (more !== undefined && match[0].startsWith('00')) return undefined;
-  return { traceId, parentId };
+  if (typeof header !== 'string') return undefined;
+  const [, version, , , more] = TRACEPARENT.exec(header) ?? [];
+  if (version === undefined || (version === '00' && more !== undefined)) return undefined;
+  return `00${header.slice(2, 55)}`;
 }

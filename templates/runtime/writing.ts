@@ -18,6 +18,7 @@ import { scopedLabels, scopeOf } from './scope';
 import type { Service } from './service';
 import { writeThrough } from './spoke-writing';
 import type { NewEvent, StoredResource } from './store/store';
+import { traceparentOf } from './trace-context';
 import { newUid } from './uid';
 
 /** POST to a collection (endpoint 1). */
@@ -114,13 +115,14 @@ async function removeInTurn(service: Service, call: Call): Promise<void> {
 
 function deletionOf(
   { definition, now }: Service,
-  { kind }: Call,
+  { kind, req }: Call,
   stored: StoredResource,
   last: Resource,
 ): NewEvent | undefined {
   if (!definition.events) return undefined;
   const { text } = represent(kind, stored, kind.storageVersion);
-  return eventOf('deleted', last, text, Math.max(now(), Date.parse(last.metadata.updatedAt)));
+  const time = Math.max(now(), Date.parse(last.metadata.updatedAt));
+  return eventOf('deleted', last, text, time, traceparentOf(req));
 }
 
 /**

@@ -178,4 +178,25 @@ describe('traceparent', () => {
     const { traceId, parentId } = lines[0]!;
     expect([traceId, parentId]).toEqual(noted ? [trace, parent] : [undefined, undefined]);
   });
+
+  test('the events of a write carry it', async () => {
+    const traceparent = `00-${trace}-${parent}-01`;
+    const traced = await startService({ ...testProject(), events: true });
+    const written = async (method: string, path: string, headers: object, body?: object): Promise<void> => {
+      const { status } = await send(traced.port, method, path, {
+        headers: { ...JSON_TYPE, ...headers },
+        body,
+      });
+      expect(status).toBeLessThan(300);
+    };
+    const { path } = await create(traced.port, '/devices', SPEC);
+    await written('PUT', path, { traceparent }, { spec: SPEC });
+    await written('PUT', `${path}/status`, { traceparent: `cc${traceparent.slice(2)}-more` }, { status: {} });
+    await written('PUT', path, { traceparent: `${traceparent}"` }, { spec: SPEC });
+    await written('DELETE', path, { traceparent });
+    const events = await traced.service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+    const traces = events.map(({ text }) => (JSON.parse(text) as { traceparent?: string }).traceparent);
+    expect(traces).toEqual([undefined, traceparent, traceparent, undefined, traceparent]);
+    await traced.close();
+  });
 });

@@ -21,6 +21,8 @@ export interface ResourceEvent<R = Resource<JsonObject, JsonObject>> {
   /** RFC 3339 */
   time: string;
   datacontenttype: 'application/json';
+  /** The trace of the request that wrote (CloudEvents, "Distributed Tracing"); only where it came with one. */
+  traceparent?: string;
   data: {
     action: Action;
     resourceKind: string;
@@ -38,22 +40,29 @@ export interface ResourceEvent<R = Resource<JsonObject, JsonObject>> {
 
 /**
  * The event of a write. `text` is the resource as JSON text in the storage version, taken over as it is, so that a
- * write does not pay for a second serialisation. `time` is in milliseconds since 1970.
+ * write does not pay for a second serialisation. `time` is in milliseconds since 1970; `traceparent` is a valid one.
  */
-export function eventOf(cause: Cause, resource: Resource, text: string, time: number): NewEvent {
+export function eventOf(
+  cause: Cause,
+  resource: Resource,
+  text: string,
+  time: number,
+  traceparent?: string,
+): NewEvent {
   const { kind, metadata } = resource;
   const { uid, name, updatedAt } = metadata;
   const action: Action = cause === 'status' ? 'updated' : cause;
   const type = `io.svc.${kind.toLowerCase()}.${action}`;
   const id = randomUUID();
   const updateType = cause === 'status' ? ',"updateType":"status"' : '';
-  // Kinds, uids and times are ASCII without quotes; a name may be anything.
+  const trace = traceparent === undefined ? '' : `"traceparent":"${traceparent}",`;
+  // Kinds, uids, times and traces are ASCII without quotes; a name may be anything.
   return {
     id,
     type,
     text:
       `{"specversion":"1.0","type":"${type}","source":"svc-api/resources/${kind}/${uid}","id":"${id}",` +
-      `"time":"${new Date(time).toISOString()}","datacontenttype":"application/json",` +
+      `"time":"${new Date(time).toISOString()}","datacontenttype":"application/json",${trace}` +
       `"data":{"action":"${action}","resourceKind":"${kind}","resourceUID":"${uid}",` +
       `"resourceName":${JSON.stringify(name)},"resource":${text},` +
       `"metadata":{"updatedAt":"${updatedAt}"${updateType}}}}`,
