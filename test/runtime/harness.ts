@@ -4,16 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import express, { type Express } from 'express';
 import ts from 'typescript';
+import { convertFile } from '../../src/conversions';
 import { versionSchemas } from '../../src/json-schema';
 import type { Group, Kind, KindVersion as KindVersionModel, Project } from '../../src/model';
 import { validatorModule } from '../../src/validators';
-import type {
-  KindDefinition,
-  KindHooks,
-  KindVersion,
-  ServiceDefinition,
-  Validator,
-} from '../../templates/runtime/kind';
+import type { KindDefinition, KindHooks, KindVersion, ServiceDefinition } from '../../templates/runtime/kind';
 import type { KindRoutes, ResourceEndpoints } from '../../templates/runtime/endpoints';
 import { mount } from '../../templates/runtime/mount';
 import { observerOf } from '../../templates/runtime/observer';
@@ -109,7 +104,7 @@ export function serviceDefinition({
 export function kindDefinition(group: Group, kind: Kind, hooks: KindHooks): KindDefinition {
   const { storageVersion } = group;
   const versions = kind.versions.map(
-    (version) => [version.version, versionOf(group, kind, version)] as const,
+    (version) => [version.version, versionOf(group, kind, version, hooks)] as const,
   );
   const others = kind.versions.map(({ version }) => version).filter((version) => version !== storageVersion);
   return {
@@ -125,9 +120,12 @@ export function kindDefinition(group: Group, kind: Kind, hooks: KindHooks): Kind
   };
 }
 
-function versionOf(group: Group, kind: Kind, version: KindVersionModel): KindVersion {
+function versionOf(group: Group, kind: Kind, version: KindVersionModel, hooks: KindHooks): KindVersion {
   const schemas = versionSchemas(group, kind, version);
-  return { ...schemas, ...evaluate(validatorModule(schemas, '../../templates/runtime')) } as KindVersion;
+  const validators = evaluate(validatorModule(schemas, RUNTIME), hooks);
+  const converter =
+    version.version === group.storageVersion ? {} : evaluate(convertFile({ group, kind, version }), hooks);
+  return { ...schemas, ...validators, ...converter } as KindVersion;
 }
 
 function routesOf({ history }: KindDefinition, api: ResourceEndpoints): KindRoutes {
@@ -142,8 +140,10 @@ function routesOf({ history }: KindDefinition, api: ResourceEndpoints): KindRout
   };
 }
 
-/** Runs generated TypeScript as Node would run the compiled file. */
-function evaluate(source: string): { validateSpec: Validator; validateStatus: Validator } {
+const RUNTIME = '../../templates/runtime';
+
+/** Runs generated TypeScript as Node would run the compiled file; `hooks` are the kind's own file. */
+function evaluate(source: string, hooks: KindHooks): object {
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: {
       module: ts.ModuleKind.CommonJS,
@@ -151,7 +151,11 @@ function evaluate(source: string): { validateSpec: Validator; validateStatus: Va
       esModuleInterop: true,
     },
   });
+  const load = (id: string): unknown => {
+    if (id.includes('/kinds/')) return hooks;
+    return require(id.replace(/^(\.\.\/)+runtime\//, `${RUNTIME}/`));
+  };
   const exports = {};
-  new Function('require', 'exports', outputText)(require, exports);
-  return exports as { validateSpec: Validator; validateStatus: Validator };
+  new Function('require', 'exports', outputText)(load, exports);
+  return exports;
 }
