@@ -63,7 +63,8 @@ function dispatcher(service: Service, routes: Routes): RequestHandler {
 }
 
 function fail(service: Service, req: Request, res: Response, error: unknown): void {
-  if (asProblem(error).status >= 500)
+  // An HttpProblem is an answer that was meant, such as that of /readyz during a stop.
+  if (!(error instanceof HttpProblem) && asProblem(error).status >= 500)
     service.logger.error({ err: error, ...identityOf(req), method: req.method, url: req.url }, 'failed');
   sendProblem(req, res, error);
 }
