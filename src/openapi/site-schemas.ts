@@ -58,13 +58,14 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
 
 /** Requirement, "Events". */
 function cloudEvent(): JsonObject {
-  return object({
+  const attributes = {
     specversion: { const: '1.0' },
     type: { ...TEXT, examples: ['io.svc.device.updated'] },
     source: { ...URL, examples: ['svc-api/resources/Device/dev-0123456789abcdef'] },
     id: TEXT,
     time: { type: 'string', format: 'date-time' },
     datacontenttype: { const: 'application/json' },
+    traceparent: { ...TEXT, description: 'The trace of the request that wrote, where it came with one.' },
     data: object({
       action: { type: 'string', enum: ['created', 'updated', 'deleted'] },
       resourceKind: TEXT,
@@ -86,5 +87,6 @@ function cloudEvent(): JsonObject {
         ['updateType'],
       ),
     }),
-  });
+  };
+  return object(attributes, ['traceparent']);
 }
