@@ -40,7 +40,7 @@ export class Collection<
   }
 
   /** Creates a resource; the service gives it its uid. */
-  create(input: Omit<Input, 'status'>, options: WriteOptions = {}): Promise<R> {
+  async create(input: Omit<Input, 'status'>, options: WriteOptions = {}): Promise<R> {
     return this.#write('POST', this.#path, { type: JSON_TYPE, value: input }, options);
   }
 
@@ -72,12 +72,12 @@ export class Collection<
   }
 
   /** Replaces the spec; `metadata.name`, `labels` and `annotations` are replaced where they are given. */
-  replace(uid: string, input: Omit<Input, 'status'>, options: WriteOptions = {}): Promise<R> {
+  async replace(uid: string, input: Omit<Input, 'status'>, options: WriteOptions = {}): Promise<R> {
     return this.#write('PUT', this.pathOf(uid), { type: JSON_TYPE, value: input }, options);
   }
 
   /** Applies a patch to the resource; the status and what else the service owns stay as they are. */
-  patch(uid: string, patch: Patch<Editable<R>>, options: WriteOptions = {}): Promise<R> {
+  async patch(uid: string, patch: Patch<Editable<R>>, options: WriteOptions = {}): Promise<R> {
     return this.#write('PATCH', this.pathOf(uid), patch, options);
   }
 
@@ -88,12 +88,16 @@ export class Collection<
   }
 
   /** Replaces the status; the spec stays. */
-  replaceStatus(uid: string, status: NonNullable<Input['status']>, options: WriteOptions = {}): Promise<R> {
+  async replaceStatus(
+    uid: string,
+    status: NonNullable<Input['status']>,
+    options: WriteOptions = {},
+  ): Promise<R> {
     return this.#write('PUT', this.pathOf(uid, 'status'), { type: JSON_TYPE, value: { status } }, options);
   }
 
   /** Applies a patch to the status, as `{ status: { … } }`; the rest stays. */
-  patchStatus(uid: string, patch: Patch<Pick<R, 'status'>>, options: WriteOptions = {}): Promise<R> {
+  async patchStatus(uid: string, patch: Patch<Pick<R, 'status'>>, options: WriteOptions = {}): Promise<R> {
     return this.#write('PATCH', this.pathOf(uid, 'status'), patch, options);
   }
 
@@ -102,7 +106,7 @@ export class Collection<
    * again, from the start. `change` may therefore be called several times. When it changes nothing, nothing is
    * written.
    */
-  update(uid: string, change: (draft: R) => unknown, options: UpdateOptions = {}): Promise<R> {
+  async update(uid: string, change: (draft: R) => unknown, options: UpdateOptions = {}): Promise<R> {
     const write = ({ metadata, spec }: R, ifMatch: R, call: CallOptions): Promise<R> => {
       const { name, labels = {}, annotations = {} } = metadata;
       const value = { metadata: { name, labels, annotations }, spec };
@@ -112,7 +116,7 @@ export class Collection<
   }
 
   /** The same for the status: `change` edits it, the spec stays. */
-  updateStatus(
+  async updateStatus(
     uid: string,
     change: (status: NonNullable<R['status']>) => unknown,
     options: UpdateOptions = {},

@@ -1,0 +1,110 @@
+import type { RequestListener } from 'node:http';
+import { ApiError, ConnectionError, TimeoutError } from '../../templates/client/errors';
+import { createClient, SPEC } from './devices';
+import { startServer, type OddServer } from './server';
+
+// What a client meets when the service, or what stands before it, does not answer as it should.
+
+let server: OddServer | undefined;
+afterEach(() => server?.close());
+
+async function client(
+  listener: RequestListener,
+  options: Partial<Parameters<typeof createClient>[0]> = {},
+): Promise<ReturnType<typeof createClient>> {
+  server = await startServer(listener);
+  return createClient({ baseUrl: server.url, ...options });
+}
+
+const never: RequestListener = () => undefined;
+
+describe('time', () => {
+  test('a time-out of the client', async () => {
+    const { devices } = await client(never, { timeoutMs: 30 });
+    await expect(devices.list()).rejects.toThrow(TimeoutError);
+  });
+
+  test('a time-out of the call; a body that stands still counts', async () => {
+    const { devices } = await client((_, res) => void res.writeHead(200).write('['));
+    await expect(devices.list({}, { timeoutMs: 30 })).rejects.toThrow(TimeoutError);
+  });
+
+  test('a signal ends a call with its reason', async () => {
+    const controller = new AbortController();
+    const { devices } = await client(() => controller.abort(new Error('enough')));
+    await expect(devices.get('dev-1', { signal: controller.signal })).rejects.toThrow('enough');
+    await expect(devices.get('dev-1', { signal: controller.signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('answers', () => {
+  test('nobody listens', async () => {
+    const { devices } = await client(never);
+    server!.close();
+    const error = await devices.list().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect((error as Error).message).toMatch(/^GET http:.*\/devices got no answer: .*ECONNREFUSED/);
+  });
+
+  test('the connection breaks within the body', async () => {
+    const { devices } = await client((_, res) => void res.writeHead(200).write('[', () => res.destroy()));
+    await expect(devices.list()).rejects.toThrow(ConnectionError);
+  });
+
+  const refusals: [string, string, string][] = [
+    ['the text of a middleware', 'Invalid token', '401 Unauthorized: Invalid token'],
+    ['nothing', '', '401 Unauthorized'],
+    ['a problem', '{"title":"Unauthorized","detail":"no"}', '401 Unauthorized: no'],
+    ['other JSON', '["x"]', '401 Unauthorized: ["x"]'],
+  ];
+  test.each(refusals)('a refusal with %s', async (_, body, message) => {
+    const { devices } = await client((_, res) => void res.writeHead(401).end(body));
+    const error = await devices.create({ spec: SPEC }).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ status: 401, message });
+  });
+
+  test('the page of something else', async () => {
+    const { devices } = await client((_, res) => {
+      res.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
+    });
+    await expect(devices.list()).rejects.toThrow(/got text\/html/);
+  });
+});
+
+test('headers are asked for anew for each request; those of the call come last', async () => {
+  const seen: unknown[] = [];
+  let token = 0;
+  const { devices } = await client(
+    ({ headers }, res) => {
+      seen.push([headers.authorization, headers['x-trace']]);
+      res.end('[]');
+    },
+    { headers: async () => ({ Authorization: `Bearer ${++token}`, 'X-Trace': 'all' }) },
+  );
+  await devices.list();
+  await devices.list({}, { headers: { 'X-Trace': 'this' } });
+  expect(seen).toEqual([
+    ['Bearer 1', 'all'],
+    ['Bearer 2', 'this'],
+  ]);
+});
+
+test('the service may be below a path, and pages stay there', async () => {
+  const seen: (string | undefined)[] = [];
+  const { devices } = await client((req, res) => {
+    seen.push(req.url);
+    const more = seen.length === 1;
+    res.writeHead(200, more ? { Link: '</apis/devices?limit=1&continue=x%3D>; rel="next"' } : {});
+    res.end(more ? '[1]' : '[2]');
+  });
+  const below = createClient({ baseUrl: `${server!.url}/below/` });
+  const pages: unknown[] = [];
+  for await (const page of below.devices.pages({ limit: 1 })) pages.push(page);
+  const path = '/below/apis/example.svc.dev/v1/devices';
+  expect([pages, seen]).toEqual([
+    [[1], [2]],
+    [`${path}?limit=1`, `${path}?limit=1&continue=x%3D`],
+  ]);
+  expect(devices).toBeDefined();
+});
