@@ -1,7 +1,7 @@
 import type { Step } from './path';
 import { stepsText } from './path';
 import type { ConversionPlan, Leaf, LensPlan, ScopePlan } from './plan';
-import { find } from './scope-planner';
+import { findContainer } from './containers';
 
 /** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
 export interface Allowances {
@@ -37,7 +37,7 @@ function visit(scope: ScopePlan, at: string, found: Allowances, inside: ScopePla
   };
   holders(scope.spoke);
   const filled = ({ steps }: Leaf) => {
-    const holder = find(scope.hub, steps.slice(0, -1));
+    const holder = findContainer(scope.hub, steps.slice(0, -1));
     const last = stepsText(steps.slice(-1));
     return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last) ?? false;
   };

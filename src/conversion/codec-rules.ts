@@ -109,7 +109,10 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
     const wanted = duration
       ? 'a string and a number of seconds'
       : 'a string and an integer, number or boolean';
-    const hint = isNumber(hub.type) && isNumber(spoke.type) ? 'between two numbers use scale' : undefined;
+    const hint =
+      isNumber(hub.type) && isNumber(spoke.type)
+        ? 'between two numbers use scale'
+        : 'use map for a few values, custom for more';
     report({
       path: at(),
       message: `cast converts between ${wanted}; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,

@@ -136,13 +136,13 @@ function notices(oneSided: OneSided[], hub: string, spoke: string): string[] {
   const told = new Set<OneSided>();
   const lines: string[] = [];
   for (const field of oneSided) {
-    if (told.has(field)) continue;
+    if (told.has(field) || field.ruled) continue;
     told.add(field);
     const here = field.side === 'hub' ? hub : spoke;
     const there = field.side === 'hub' ? spoke : hub;
     const twin = likeliest(
       field,
-      oneSided.filter((other) => !told.has(other)),
+      oneSided.filter((other) => !told.has(other) && !other.ruled),
     );
     if (twin !== undefined) told.add(twin);
     lines.push(

@@ -3,9 +3,10 @@ import { carryFunction } from './carry-code';
 import { Call, declaration, value } from './code';
 import type { Emitter } from './emit';
 import { fromHubFunction } from './from-hub-code';
+import type { Side } from './local-rules';
 import { lastName, type Step } from './path';
 import type { Container, ScopePlan } from './plan';
-import { ScopeCode, type Side } from './scope-code';
+import { ScopeCode } from './scope-code';
 import { toHubFunction } from './to-hub-code';
 
 /** Adds the lens of two objects to a module: its three functions, and where its fields stand. */

@@ -217,7 +217,7 @@ class RuleReader {
     }
     if (name === 'join' && separator !== undefined) {
       if (typeof separator === 'string' && separator !== '') options.separator = separator;
-      else this.problem([name, 'separator'], 'separator is a text that is not empty');
+      else this.problem([name, 'separator'], 'separator is a text that is not empty', 'such as " "');
     }
     if (name === 'default' && value !== undefined) options.value = value;
     if (name === 'custom' && members.name !== undefined) {

@@ -1,5 +1,6 @@
 import type { FieldType } from '../model';
 import { codecRules } from './codec-rules';
+import type { LocalRule } from './local-rules';
 import type { Step } from './path';
 import { stepsBelow } from './path';
 import type { Leaf, LensPlan, ScopePlan } from './plan';
@@ -8,13 +9,6 @@ import { sameShape } from './same-shape';
 import { planScope } from './scope-planner';
 import { typeName, type Slot, type Types } from './slot';
 import { fittingRules } from './suggestions';
-
-/** A rule with its paths below the objects that are being planned. */
-export interface LocalRule {
-  rule: Rule;
-  hub: Step[][];
-  spoke: Step[][];
-}
 
 /** The elements of a list, or entries of a map, that rules name one by one. */
 export interface Selected {
@@ -32,6 +26,8 @@ export interface OneSided {
   slot: Slot;
   /** Whether it is required and nothing supplies it. */
   missing: boolean;
+  /** Whether a rule `default` supplies it. */
+  ruled: boolean;
 }
 
 /** Plans one spoke: pairs of values become lenses, pairs of objects scopes. */
@@ -294,10 +290,10 @@ export class Planner {
       });
       return;
     }
-    const same = hub.text === spoke.text ? hub.text : `${hub.text} and ${spoke.text}`;
+    const same = hub.text === spoke.text ? `${hub.text} has` : `${hub.text} and ${spoke.text} have`;
     this.report({
       path: spoke.at,
-      message: `${same} has different shapes: ${types}`,
+      message: `${same} different shapes: ${types}`,
       hint: fittingRules(hub, spoke),
     });
   }

@@ -2,12 +2,11 @@ import { Identifiers } from '../identifiers';
 import { literal } from '../literal';
 import type { Json } from '../model';
 import { Block, Call, camel, type Expression, member, record, value } from './code';
+import { findContainer } from './containers';
 import type { Emitter } from './emit';
+import type { Side } from './local-rules';
 import { lastName, stepsBelow, stepsText, type Step } from './path';
 import type { Container, Leaf, Link, ScopePlan, SeveralLink } from './plan';
-
-/** One of the two sides of a conversion. */
-export type Side = 'hub' | 'spoke';
 
 /**
  * The objects that the functions of a scope read: of the hub `hub`, `stored`, `was` and `now`, of the spoke
@@ -187,16 +186,7 @@ export class ScopeCode {
   }
 
   containerAt(side: Side, steps: Step[]): Container | undefined {
-    const text = stepsText(steps);
-    const visit = (at: Container): Container | undefined => {
-      if (stepsText(at.steps) === text) return at;
-      for (const child of at.children) {
-        const found = visit(child);
-        if (found !== undefined) return found;
-      }
-      return undefined;
-    };
-    return visit(this.plan[side]);
+    return findContainer(this.plan[side], steps);
   }
 
   linkAt(steps: Step[], side: Side = 'spoke'): Link | undefined {

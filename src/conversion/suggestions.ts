@@ -34,7 +34,7 @@ function fitting(hub: Slot, spoke: Slot): [rule: string, rest: string][] {
   if ((texts(hub) && text(spoke)) || (text(hub) && texts(spoke)))
     return [
       ['wrap', ''],
-      ['join', ', separator: "," '],
+      ['join', ', separator: ","'],
     ];
   if ((one.kind === 'map' && other.kind === 'list') || (one.kind === 'list' && other.kind === 'map'))
     return [['index', '']];
@@ -50,7 +50,8 @@ function customRule(hub: Slot, spoke: Slot): string {
     /[^A-Za-z0-9]/g,
     '',
   );
-  return `\`- custom: { hub: [${path(hub)}], spoke: [${path(spoke)}], name: ${name} }\``;
+  const whole = (slot: Slot) => path({ ...slot, text: slot.text.replace(/(\[\]|\{\})+$/, '') });
+  return `\`- custom: { hub: [${whole(hub)}], spoke: [${whole(spoke)}], name: ${name} }\``;
 }
 
 function listed(rules: string[], last: string): string {

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../schema';
-import { isEmpty, list, object, own, position, same, set, type Maybe } from './values';
+import { inOrderOf, isEmpty, list, object, own, position, same, set, type Maybe } from './values';
 
 /**
  * An object of the hub that only rules fill, after they did. It appears with its first field, with the fields that
@@ -11,7 +11,7 @@ export function closed(
   made: JsonObject = {},
   required = false,
 ): Json | undefined {
-  if (stored !== undefined && same(now, stored)) return stored;
+  if (stored !== undefined && same(now, stored)) return now;
   if (stored !== undefined) return required || !isMade(now, made) ? now : undefined;
   return required || !isEmpty(now) ? { ...made, ...now } : undefined;
 }
@@ -38,7 +38,7 @@ export function placed(
   required = false,
 ): Json | undefined {
   const removed = read !== undefined && sent === undefined;
-  if (stored !== undefined && !removed) return same(now, stored) ? stored : now;
+  if (stored !== undefined && !removed) return now;
   const added = read === undefined && sent !== undefined;
   if (isEmpty(now) && !added && !required) return undefined;
   return stored === undefined ? { ...made, ...now } : now;
@@ -67,8 +67,7 @@ export function withElement(elements: Maybe, key: string, value: Json, element: 
   const at = position(elements, key, value);
   const now = list(elements);
   if (at === -1) return element === undefined ? elements : [...now, element];
-  if (same(element, now[at])) return elements;
-  return element === undefined ? now.toSpliced(at, 1) : now.with(at, element);
+  return element === undefined ? now.toSpliced(at, 1) : now.with(at, inOrderOf(now[at], element));
 }
 
 /** Kept aside where a list or map was written empty. No key of a map can be confused with it. */

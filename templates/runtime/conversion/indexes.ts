@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../schema';
 import { isObject } from '../schema';
 import { update, type Lens } from './lens';
-import { below, list, object, own, same, set, unlessEmpty, type Maybe } from './values';
+import { below, inOrderOf, list, object, own, same, set, unlessEmpty, type Maybe } from './values';
 
 /** The field that holds the key in the elements of the list, and its type. */
 export interface Index {
@@ -118,7 +118,7 @@ export function listAsMap(entry: Lens, index: Index): Lens {
       for (const element of list(old?.hub)) {
         const key = keyOf(index, element);
         if (key === undefined || stored.get(key) !== element) hub.push(element);
-        else if (Object.hasOwn(sent, key)) hub.push(keepOrder(element, write(key)));
+        else if (Object.hasOwn(sent, key)) hub.push(inOrderOf(element, write(key)));
       }
       for (const key of Object.keys(sent)) if (!stored.has(key)) hub.push(write(key));
       return { hub, kept: unlessEmpty(kept) };
@@ -179,13 +179,4 @@ function ordered(keys: string[], order: Json[]): string[] {
   if (order.length === 0) return keys;
   const known = order.filter((key): key is string => typeof key === 'string' && keys.includes(key));
   return [...known, ...keys.filter((key) => !known.includes(key))];
-}
-
-/** The new members of an element in the order of the old one. */
-function keepOrder(old: Json, now: JsonObject): Json {
-  if (same(old, now)) return old;
-  const kept: JsonObject = {};
-  for (const key of Object.keys(object(old))) if (Object.hasOwn(now, key)) set(kept, key, now[key]);
-  for (const key of Object.keys(now)) set(kept, key, now[key]);
-  return kept;
 }

@@ -64,6 +64,15 @@ export function unlessEmpty(value: JsonObject): JsonObject | undefined {
   return isEmpty(value) ? undefined : value;
 }
 
+/** The members of an object in the order that they had in an old one; new ones come last. */
+export function inOrderOf(old: Json, now: Json): Json {
+  if (!isObject(old) || !isObject(now)) return now;
+  const ordered: JsonObject = {};
+  for (const key of Object.keys(old)) if (Object.hasOwn(now, key)) set(ordered, key, now[key]);
+  for (const key of Object.keys(now)) set(ordered, key, now[key]);
+  return ordered;
+}
+
 /** The place of the element of a list whose key field has a value, or -1. */
 export function position(elements: Maybe, key: string, value: Json): number {
   return list(elements).findIndex((element) => own(element, key) === value);

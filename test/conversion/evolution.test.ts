@@ -1,0 +1,18 @@
+import * as fc from 'fast-check';
+import { allowances } from '../../src/conversion/allowances';
+import { evolutions } from './evolution';
+import { conversions, spokes } from './harness';
+import { checkLaws } from './laws';
+
+test('rules keep the laws in every combination, at every depth', () => {
+  fc.assert(
+    fc.property(evolutions, (yaml) => {
+      const [{ problems }] = [...conversions(yaml).all.values()];
+      // An object that only the hub has, in which nothing but a default is named: refused, and rightly so.
+      fc.pre(!problems.some(({ message }) => message.startsWith('no write through this version makes')));
+      const [{ hub, spoke, conversion, converter }] = [...spokes(yaml).values()];
+      checkLaws(hub, [{ fields: spoke, converter, ...allowances(conversion.plan!) }], 10);
+    }),
+    { numRuns: Number(process.env['EVOLUTIONS'] ?? 60) },
+  );
+}, 600_000);

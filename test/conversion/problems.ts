@@ -1,0 +1,307 @@
+import type { Given } from './harness';
+
+/** What is refused. Each comes with one mistake; what is said about it is in problems.txt. */
+export const PROBLEMS: { [name: string]: Given } = {};
+
+const both = (fields: string) => ({ hub: `spec: ${fields}`, spoke: `spec: ${fields}` });
+const versions = (hub: string, spoke: string) => ({ hub: `spec: ${hub}`, spoke: `spec: ${spoke}` });
+const refuse = (name: string, given: Given) => (PROBLEMS[name] = given);
+
+// Fields without a rule.
+refuse(
+  'a field that is required in the hub alone',
+  versions('{ site: { type: string, rules: [required] } }', '{}'),
+);
+refuse(
+  'a field that is required in the hub alone, and a likely rename',
+  versions(
+    '{ location: { type: string, rules: [required] } }',
+    '{ site: string, place: integer, loc: string }',
+  ),
+);
+refuse(
+  'a field that is required in the spoke alone',
+  versions(
+    '{ net: { type: object, fields: { host: string } } }',
+    '{ host: { type: string, rules: [required] } }',
+  ),
+);
+refuse(
+  'required fields at depth',
+  versions(
+    '{ l: { type: list, items: { type: object, fields: { a: string, h: { type: integer, rules: [required] } } } } }',
+    '{ l: { type: list, items: { type: object, fields: { a: string, s: { type: map, values: string, rules: [required] } } } } }',
+  ),
+);
+refuse('a required field in a shared type', {
+  types: 'A: { x: string, y: { type: string, rules: [required] } }\nB: { x: string, y: integer }',
+  ...versions('{ t: A }', '{ t: B }'),
+});
+refuse('string and integer', versions('{ port: string }', '{ port: integer }'));
+refuse('integer and string', versions('{ port: integer }', '{ port: string }'));
+refuse('integer and number', versions('{ n: integer }', '{ n: number }'));
+refuse('boolean and integer', versions('{ n: boolean }', '{ n: integer }'));
+refuse(
+  'two enumerations of other types',
+  versions('{ n: boolean }', '{ n: { type: string, rules: ["oneof=yes no"] } }'),
+);
+refuse('a list and its element', versions('{ n: { type: list, items: integer } }', '{ n: integer }'));
+refuse('a string and a list of strings', versions('{ n: string }', '{ n: { type: list, items: string } }'));
+refuse(
+  'a map and a list',
+  versions(
+    '{ "n": { type: map, values: string } }',
+    '{ n: { type: list, key: name, items: { type: object, fields: { name: string, value: string } } } }',
+  ),
+);
+refuse('an object and a string', versions('{ n: { type: object, fields: { a: string } } }', '{ n: string }'));
+refuse(
+  'elements of other types',
+  versions('{ n: { type: list, items: string } }', '{ n: { type: list, items: boolean } }'),
+);
+refuse('any and a string', versions('{ n: any }', '{ n: string }'));
+
+// Rules that are none.
+refuse('an unknown rule', { ...both('{ a: string }'), rules: '- renam: { hub: spec.a, spoke: spec.a }' });
+refuse('two rules in one entry', {
+  ...both('{ a: string, b: string }'),
+  rules: '- drop: { spoke: spec.a }\n  default: { spoke: spec.b, value: x }',
+});
+refuse('an unknown member', { ...both('{ a: string }'), rules: '- rename: { hub: spec.a, spok: spec.a }' });
+refuse('a side that is missing', { ...both('{ a: string }'), rules: '- rename: { hub: spec.a }' });
+refuse('map without values', { ...both('{ a: string }'), rules: '- map: { hub: spec.a, spoke: spec.a }' });
+refuse('default of both sides', {
+  ...both('{ a: string }'),
+  rules: '- default: { hub: spec.a, spoke: spec.a, value: x }',
+});
+refuse('drop of the hub', { ...both('{ a: string }'), rules: '- drop: { hub: spec.a }' });
+refuse('a factor of 0', {
+  ...both('{ a: integer }'),
+  rules: '- scale: { hub: spec.a, spoke: spec.a, factor: 0 }',
+});
+refuse('an empty separator', {
+  ...both('{ a: string, b: string, c: string }'),
+  rules: '- join: { hub: [spec.a, spec.b], spoke: spec.c, separator: "" }',
+});
+refuse('an unknown format', {
+  ...both('{ a: string }'),
+  rules: '- cast: { hub: spec.a, spoke: spec.a, format: time }',
+});
+refuse('a name that starts no function', {
+  ...both('{ a: string }'),
+  rules: '- custom: { hub: [spec.a], spoke: [spec.a], name: Not-A-Name }',
+});
+
+// Paths.
+refuse('a path that is none', {
+  ...both('{ a: string }'),
+  rules: '- rename: { hub: "spec..a", spoke: spec.a }',
+});
+refuse('a path without a field', {
+  ...both('{ a: string }'),
+  rules: '- rename: { hub: spec, spoke: spec.a }',
+});
+refuse('an unknown start', { ...both('{ a: string }'), rules: '- rename: { hub: specs.a, spoke: spec.a }' });
+refuse('a field that is not there', {
+  ...both('{ location: string }'),
+  rules: '- rename: { hub: spec.locaton, spoke: spec.location }',
+});
+refuse('a list without brackets', {
+  ...both('{ l: { type: list, items: { type: object, fields: { a: string } } } }'),
+  rules: '- rename: { hub: spec.l.a, spoke: "spec.l[].a" }',
+});
+refuse('brackets on a map', {
+  ...both('{ m: { type: map, values: { type: object, fields: { a: string } } } }'),
+  rules: '- rename: { hub: "spec.m[].a", spoke: "spec.m{}.a" }',
+});
+refuse('another key than the list has', {
+  ...both(
+    '{ l: { type: list, key: name, items: { type: object, fields: { name: string, a: string } } }, b: string }',
+  ),
+  rules: '- rename: { hub: "spec.l[nam=x].a", spoke: spec.b }',
+});
+refuse('an element of a list without a key', {
+  ...both('{ l: { type: list, items: { type: object, fields: { name: string, a: string } } }, b: string }'),
+  rules: '- rename: { hub: "spec.l[name=x].a", spoke: spec.b }',
+});
+refuse('spec and status', {
+  hub: 'spec: { a: string }\nstatus: { b: string }',
+  spoke: 'spec: { c: string }\nstatus: { b: string }',
+  rules: '- rename: { hub: status.b, spoke: spec.c }',
+});
+refuse('a type and the spec', {
+  types: 'T: { x: string }',
+  ...both('{ a: string, t: T }'),
+  rules: '- rename: { hub: T.x, spoke: spec.a }',
+});
+refuse('several fields from several places', {
+  hub: 'spec: { a: string }\nstatus: { b: string }',
+  spoke: 'spec: { c: string }',
+  rules: '- join: { hub: [spec.a, status.b], spoke: spec.c, separator: x }',
+});
+refuse('a type that never meets the other', {
+  types: 'A: { x: string }\nB: { y: string }',
+  ...both('{ a: A, b: B }'),
+  rules: '- rename: { hub: A.x, spoke: B.y }',
+});
+
+// Rules that do not fit together.
+refuse('a field that two rules name', {
+  ...versions('{ a: string, b: string }', '{ c: string, d: string }'),
+  rules: '- rename: { hub: spec.a, spoke: spec.c }\n- rename: { hub: spec.a, spoke: spec.d }',
+});
+refuse('an element that two rules name', {
+  ...versions('{ l: { type: list, items: string } }', '{ l: { type: list, items: integer } }'),
+  rules:
+    '- cast: { hub: "spec.l[]", spoke: "spec.l[]", otherwise: { spoke: 0 } }\n- cast: { hub: "spec.l[]", spoke: "spec.l[]", otherwise: { spoke: 1 } }',
+});
+refuse('a rule below what custom converts', {
+  ...versions('{ o: { type: object, fields: { a: string } } }', '{ p: string, b: string }'),
+  rules: '- custom: { hub: [spec.o], spoke: [spec.p], name: o }\n- rename: { hub: spec.o.a, spoke: spec.b }',
+});
+refuse('a rule below what is dropped', {
+  ...versions('{ a: string }', '{ o: { type: object, fields: { b: string } } }'),
+  rules: '- drop: { spoke: spec.o }\n- rename: { hub: spec.a, spoke: spec.o.b }',
+});
+refuse('lists that do not belong together', {
+  ...versions(
+    '{ ports: { type: list, items: { type: object, fields: { a: string } } } }',
+    '{ listeners: { type: list, items: { type: object, fields: { b: string } } } }',
+  ),
+  rules: '- rename: { hub: "spec.ports[].a", spoke: "spec.listeners[].b" }',
+});
+refuse('a field of every element and one field', {
+  ...versions('{ ports: { type: list, items: { type: object, fields: { a: string } } } }', '{ b: string }'),
+  rules: '- rename: { hub: "spec.ports[].a", spoke: spec.b }',
+});
+refuse('fields of other elements', {
+  ...both('{ l: { type: list, items: { type: object, fields: { a: string } } }, b: string, c: string }'),
+  rules: '- custom: { hub: ["spec.l[].a", spec.b], spoke: [spec.c], name: c }',
+});
+refuse('two defaults for one field', {
+  ...versions('{ a: { type: string, rules: [required] } }', '{}'),
+  rules: '- default: { hub: spec.a, value: x }\n- default: { hub: spec.a, value: y }',
+});
+refuse('a default for what is never made', {
+  ...versions('{ o: { type: object, fields: { a: string } } }', '{}'),
+  rules: '- default: { hub: spec.o.a, value: x }',
+});
+refuse('a default for elements that are never made', {
+  ...versions('{ l: { type: list, items: { type: object, fields: { a: string } } } }', '{}'),
+  rules: '- default: { hub: "spec.l[].a", value: x }',
+});
+refuse('a default of another type', {
+  ...versions('{ a: { type: integer, rules: [required] } }', '{}'),
+  rules: '- default: { hub: spec.a, value: x }',
+});
+refuse('a required field that is dropped', {
+  ...versions('{}', '{ a: { type: string, rules: [required] } }'),
+  rules: '- drop: { spoke: spec.a }',
+});
+
+// Rules that do not fit their fields.
+refuse('rename of other shapes', {
+  ...versions('{ a: string }', '{ b: integer }'),
+  rules: '- rename: { hub: spec.a, spoke: spec.b }',
+});
+refuse('map of a list', {
+  ...versions('{ a: { type: list, items: string } }', '{ b: string }'),
+  rules: '- map: { hub: spec.a, spoke: spec.b, values: { x: y }, otherwise: { hub: x, spoke: y } }',
+});
+refuse('map to a value that is none', {
+  ...versions(
+    '{ a: { type: string, rules: ["oneof=x y"] } }',
+    '{ b: { type: string, rules: ["oneof=p q"] } }',
+  ),
+  rules: '- map: { hub: spec.a, spoke: spec.b, values: { x: p, y: q, z: p } }',
+});
+refuse('map that leaves out a value', {
+  ...versions(
+    '{ a: { type: string, rules: ["oneof=x y z"] } }',
+    '{ b: { type: string, rules: ["oneof=p q"] } }',
+  ),
+  rules: '- map: { hub: spec.a, spoke: spec.b, values: { x: p } }',
+});
+refuse('map of free text', {
+  ...versions('{ a: string }', '{ b: boolean }'),
+  rules: '- map: { hub: spec.a, spoke: spec.b, values: { x: true, y: false } }',
+});
+refuse('scale of a string', {
+  ...versions('{ a: integer }', '{ b: string }'),
+  rules: '- scale: { hub: spec.a, spoke: spec.b, factor: 10 }',
+});
+refuse('cast of two numbers', {
+  ...versions('{ a: integer }', '{ b: number }'),
+  rules: '- cast: { hub: spec.a, spoke: spec.b }',
+});
+refuse('cast from text without otherwise', {
+  ...versions('{ a: string }', '{ b: integer }'),
+  rules: '- cast: { hub: spec.a, spoke: spec.b }',
+});
+refuse('cast to text with otherwise', {
+  ...versions('{ a: integer }', '{ b: string }'),
+  rules: '- cast: { hub: spec.a, spoke: spec.b, otherwise: { spoke: x } }',
+});
+refuse('cast with an otherwise of another type', {
+  ...versions('{ a: string }', '{ b: boolean }'),
+  rules: '- cast: { hub: spec.a, spoke: spec.b, otherwise: { spoke: 0 } }',
+});
+refuse('a duration of a boolean', {
+  ...versions('{ a: string }', '{ b: boolean }'),
+  rules: '- cast: { hub: spec.a, spoke: spec.b, format: duration, otherwise: { spoke: false } }',
+});
+refuse('wrap without a list', {
+  ...versions('{ a: string }', '{ b: string }'),
+  rules: '- wrap: { hub: spec.a, spoke: spec.b }',
+});
+refuse('wrap of another element', {
+  ...versions('{ a: { type: list, items: string } }', '{ b: integer }'),
+  rules: '- wrap: { hub: spec.a, spoke: spec.b }',
+});
+refuse('join of numbers', {
+  ...versions('{ a: integer, b: string }', '{ c: string }'),
+  rules: '- join: { hub: [spec.a, spec.b], spoke: spec.c, separator: "-" }',
+});
+refuse('join of several to several', {
+  ...versions('{ a: string, b: string }', '{ c: string, d: string }'),
+  rules: '- join: { hub: [spec.a, spec.b], spoke: [spec.c, spec.d], separator: "-" }',
+});
+refuse('join of one string', {
+  ...versions('{ a: string }', '{ c: string }'),
+  rules: '- join: { hub: spec.a, spoke: spec.c, separator: "-" }',
+});
+refuse('index without a map', {
+  ...versions(
+    '{ a: string }',
+    '{ b: { type: list, key: name, items: { type: object, fields: { name: string } } } }',
+  ),
+  rules: '- index: { hub: spec.a, spoke: spec.b }',
+});
+refuse('index of a list without a key', {
+  ...versions(
+    '{ a: { type: map, values: string } }',
+    '{ b: { type: list, items: { type: object, fields: { name: string, value: string } } } }',
+  ),
+  rules: '- index: { hub: spec.a, spoke: spec.b }',
+});
+refuse('index of a list with several values', {
+  ...versions(
+    '{ a: { type: map, values: string } }',
+    '{ b: { type: list, key: name, items: { type: object, fields: { name: string, value: string, note: string } } } }',
+  ),
+  rules: '- index: { hub: spec.a, spoke: spec.b }',
+});
+refuse('custom with two fields of one name', {
+  ...versions(
+    '{ a: { type: object, fields: { x: string } }, b: { type: object, fields: { x: string } } }',
+    '{ c: string }',
+  ),
+  rules: '- custom: { hub: [spec.a.x, spec.b.x], spoke: [spec.c], name: c }',
+});
+refuse('one element of a list that both have, for another field', {
+  ...versions(
+    '{ cpu: integer, l: { type: list, key: name, items: { type: object, fields: { name: string, v: integer } } } }',
+    '{ l: { type: list, key: name, items: { type: object, fields: { name: string, v: integer } } } }',
+  ),
+  rules: '- rename: { hub: spec.cpu, spoke: "spec.l[name=cpu].v" }',
+});
