@@ -1,0 +1,43 @@
+import { readSettings, SETTINGS } from '../../templates/runtime/settings';
+
+type Environment = { [name: string]: string };
+
+test('without an environment every setting has its fallback', () => {
+  const settings = readSettings({});
+  expect(settings).toMatchObject({
+    HOST: '0.0.0.0',
+    PORT: 8080,
+    MAX_BODY_BYTES: 1_048_576,
+    LOG_REQUESTS: false,
+  });
+  expect(Object.keys(settings)).toEqual(Object.keys(SETTINGS));
+});
+
+test.each<[Environment, object]>([
+  [{ PORT: '0' }, { PORT: 0 }],
+  [{ PORT: '' }, { PORT: 8080 }],
+  [{ HOST: '::' }, { HOST: '::' }],
+  [{ LOG_LEVEL: 'silent' }, { LOG_LEVEL: 'silent' }],
+  [{ LOG_REQUESTS: 'true' }, { LOG_REQUESTS: true }],
+  [{ MAX_DEPTH: '0100' }, { MAX_DEPTH: 100 }],
+  [{ SHUTDOWN_TIMEOUT_MS: '0' }, { SHUTDOWN_TIMEOUT_MS: 0 }],
+  [{ UNKNOWN: 'x' }, {}],
+])('%j gives %j', (environment, want) => {
+  expect(readSettings(environment)).toEqual({ ...readSettings({}), ...want });
+});
+
+test.each<[Environment, string[]]>([
+  [{ PORT: '65536' }, ['PORT=65536: expected an integer from 0 to 65535']],
+  [{ PORT: '-1' }, ['PORT=-1: expected']],
+  [{ PORT: '80.5' }, ['PORT=80.5: expected']],
+  [{ PORT: '0x50' }, ['PORT=0x50: expected']],
+  [{ PORT: ' 80' }, ['PORT= 80: expected']],
+  [{ PORT: '1e3' }, ['PORT=1e3: expected']],
+  [{ MAX_BODY_BYTES: '0' }, ['MAX_BODY_BYTES=0: expected an integer from 1']],
+  [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL=loud: expected one of fatal,']],
+  [{ LOG_LEVEL: 'constructor' }, ['LOG_LEVEL=constructor: expected']],
+  [{ LOG_REQUESTS: 'yes' }, ['LOG_REQUESTS=yes: expected true or false']],
+  [{ PORT: 'x', LOG_LEVEL: 'y', MAX_DEPTH: 'z' }, ['PORT=x', 'LOG_LEVEL=y', 'MAX_DEPTH=z']],
+])('%j is refused, all of it at once', (environment, messages) => {
+  for (const message of messages) expect(() => readSettings(environment)).toThrow(message);
+});
