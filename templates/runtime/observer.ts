@@ -7,6 +7,9 @@ import { traceOf, type Trace } from './trace-context';
 /** Is told of an answer when all of it is handed over; `since` is when its request came, as performance.now() counts. */
 export type Observer = (res: ServerResponse<IncomingMessage>, since: number) => void;
 
+/** Node's `end`, all of whose overloads it serves. */
+type End = (chunk: unknown, encoding: unknown, callback: unknown) => void;
+
 const ROUTE = Symbol('route');
 /** The route of what the user's middleware answers: the routes never see it. */
 const IN_FRONT = 'middleware';
@@ -23,9 +26,10 @@ export function observed(observer: Observer): typeof ServerResponse {
   return class ObservedResponse<R extends IncomingMessage> extends ServerResponse<R> {
     readonly #since = performance.now();
 
-    override end(...args: unknown[]): this {
+    // Three parameters instead of a rest: this is called for every answer.
+    override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
       const isFirst = !this.writableEnded;
-      (super.end as (...args: unknown[]) => this).apply(this, args);
+      (super.end as End).call(this, chunk, encoding, callback);
       if (isFirst) observer(this, this.#since);
       return this;
     }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import pino from 'pino';
 import { create, JSON_TYPE, send, type Sent } from './client';
 import { startService, type TestService } from './harness';
@@ -82,6 +83,23 @@ describe('/metrics', () => {
     const commits = await measured('store_commit_duration_seconds_count');
     expect(await measured('store_commit_writes_count')).toBe(commits);
     expect(commits).toBeLessThanOrEqual(before + 20);
+  });
+
+  test('how far a consumer of events is behind', async () => {
+    const publishing = await startService({ ...testProject(), events: true });
+    let deliver = (): void => undefined;
+    const held = new Promise<void>((resolve) => (deliver = resolve));
+    publishing.service.events.subscribe('*', () => held, { name: 'audit', from: 'oldest' });
+    const lag = async (): Promise<number> => {
+      const { text } = await send(publishing.port, 'GET', '/metrics');
+      return Number(/^event_delivery_lag_seconds\{consumer="subscriber:audit"\} (.*)$/m.exec(text)![1]);
+    };
+    expect(await lag()).toBe(0);
+    await create(publishing.port, '/devices', SPEC);
+    while ((await lag()) === 0) await setTimeout(10);
+    deliver();
+    while ((await lag()) > 0) await setTimeout(10);
+    await publishing.close();
   });
 
   test('the process, as text for Prometheus, never kept', async () => {
