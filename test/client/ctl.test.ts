@@ -1,0 +1,305 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import ts from 'typescript';
+import { parse } from 'yaml';
+import { render } from '../../src/render';
+import { startService, type TestService } from '../runtime/harness';
+import { testProject } from '../runtime/projects';
+import { createClient, SPEC, type Device } from './devices';
+import { startServer } from './server';
+
+// The command line as it is rendered and compiled, in a process of its own, against a service.
+
+const FOLDER = join(__dirname, '..', '..', '.tmp', 'ctl');
+const PROJECT = { ...testProject(), events: true };
+const PROGRAM = join(FOLDER, 'src/generated/ctl.js');
+
+let service: TestService;
+let client: ReturnType<typeof createClient>;
+
+beforeAll(async () => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  for (const { path, text } of render(PROJECT)) {
+    if (!/^src\/generated\/(client|ctl)/.test(path)) continue;
+    const { outputText } = ts.transpileModule(text, {
+      compilerOptions: { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2023 },
+    });
+    const place = join(FOLDER, path.replace(/\.ts$/, '.js'));
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, outputText);
+  }
+  service = await startService(PROJECT, {
+    environment: { EVENTS_POLL_MS: '5' },
+    middleware: (app) =>
+      app.use((req, res, next) => {
+        if (req.headers['x-tenant'] === 'wrong' || req.headers.authorization === 'Bearer wrong')
+          res.status(401).end('Invalid token');
+        else next();
+      }),
+  });
+  client = createClient({ baseUrl: service.url });
+}, 60_000);
+
+afterAll(() => service.close());
+
+interface Result {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function start(args: string[], environment: { [name: string]: string } = {}): ChildProcess {
+  const env = { PATH: process.env['PATH'], TEST_SERVICE_SERVER: service.url, ...environment };
+  return spawn(process.execPath, [PROGRAM, ...args], { env });
+}
+
+async function ctl(
+  args: string[],
+  { input = '', env = {} }: { input?: string; env?: { [name: string]: string } } = {},
+): Promise<Result> {
+  const child = start(args, env);
+  child.stdin!.end(input);
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close') as Promise<[number | null]>,
+  ]);
+  return { code, out, err };
+}
+
+const create = (name: string, labels = {}): Promise<Device> =>
+  client.devices.create({ metadata: { name, labels }, spec: SPEC });
+
+test('the rendered client is what it is built on', async () => {
+  const { createClient } = require(join(FOLDER, 'src/generated/client/index.js')) as {
+    createClient: (options: object) => {
+      things: { create(input: object): Promise<Device> };
+      apis: { [group: string]: { v1: { things: { get(uid: string): Promise<Device> } } } };
+    };
+  };
+  const { things, apis } = createClient({ baseUrl: service.url });
+  const created = await things.create({ spec: { text: 'abc' } });
+  expect(await apis['example.svc.dev']!.v1.things.get(created.metadata.uid)).toEqual(created);
+});
+
+describe('get', () => {
+  test('a table, by labels', async () => {
+    const { metadata } = await create('first', { env: 'prod' });
+    await client.devices.replaceStatus(metadata.uid, { phase: 'Ready', ready: true });
+    await create('second', { env: 'test' });
+    const { code, out, err } = await ctl(['get', 'devices', '-l', 'env=prod']);
+    expect([code, err]).toEqual([0, '']);
+    const [head, row, ...rest] = out.split('\n');
+    expect(head!.split(/ {2,}/)).toEqual(['NAME', 'UID', 'AGE', 'GENERATION', 'PHASE', 'READY']);
+    expect(row!.split(/ {2,}/)).toEqual([
+      'first',
+      metadata.uid,
+      expect.stringMatching(/^\ds$/),
+      '1',
+      'Ready',
+      'true',
+    ]);
+    expect(rest).toEqual(['']);
+  });
+
+  test('one or several, in JSON and YAML', async () => {
+    const [a, b] = [await create('a'), await create('b')];
+    const [first, second] = [a.metadata.uid, b.metadata.uid];
+    expect(JSON.parse((await ctl(['get', 'device', first, '-o', 'json'])).out)).toEqual(a);
+    expect(parse((await ctl(['get', 'Device', first, second, '-o', 'yaml'])).out)).toEqual([a, b]);
+  });
+
+  test('names are printed, not obeyed', async () => {
+    const { metadata } = await create('\u001b[2Jred\n');
+    expect((await ctl(['get', 'devices', metadata.uid])).out).toContain('\\u001b[2Jred\\u000a');
+  });
+});
+
+describe('apply', () => {
+  const file = (name: string, content: string): string => {
+    const path = join(FOLDER, name);
+    writeFileSync(path, content);
+    return path;
+  };
+
+  test('creates what has no uid, updates what has one, leaves what is the same', async () => {
+    const path = file(
+      'new.yaml',
+      'kind: Device\nmetadata: { name: new, labels: { env: test } }\nspec: { name: "1.0", location: hall }\n' +
+        '---\napiVersion: example.svc.dev/v1\nkind: Book\nspec: { title: T, author: A }\n---\n',
+    );
+    const { code, out } = await ctl(['apply', '-f', path]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^devices\/dev-\w+ created\nbooks\/boo-\w+ created\n$/),
+    ]);
+    const uid = /dev-\w+/.exec(out)![0];
+
+    const { out: shown } = await ctl(['get', 'devices', uid, '-o', 'yaml']);
+    expect((await ctl(['apply', '-f', '-'], { input: shown })).out).toBe(`devices/${uid} unchanged\n`);
+    const changed = shown.replace('location: hall', 'location: attic');
+    expect((await ctl(['apply', '-f', '-'], { input: changed })).out).toBe(`devices/${uid} updated\n`);
+    expect(await client.devices.get(uid)).toMatchObject({
+      metadata: { name: 'new', labels: { env: 'test' } },
+      spec: { name: '1.0', location: 'attic' },
+    });
+  });
+
+  test('a list in JSON; what is refused is told, and the rest goes on', async () => {
+    const documents = [
+      { kind: 'Device', spec: { name: 'a' } },
+      { kind: 'Device', metadata: { uid: 'dev-0000000000000000' }, spec: SPEC },
+      { kind: 'Device', metadata: { name: 'last' }, spec: SPEC },
+    ];
+    const { code, out, err } = await ctl(['apply', '-f', file('some.json', JSON.stringify(documents))]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/^devices\/dev-\w+ created\n$/)]);
+    expect(err).toMatch(/^test-servicectl: 400 Bad Request: .*\n {2}#\/spec\/location: .* \(required\)\n/);
+    expect(err).toMatch(/\ntest-servicectl: 404 Not Found: /);
+  });
+});
+
+describe('patch, delete, versions', () => {
+  test.each([
+    ['merge', 'spec: { model: x }'],
+    ['json', '[{"op":"add","path":"/spec/model","value":"x"}]'],
+    ['shorthand', '{"spec.model": "x"}'],
+  ])('%s', async (type, patch) => {
+    const { metadata } = await create(type);
+    const { code, out } = await ctl(['patch', 'devices', metadata.uid, '--type', type, '-p', patch]);
+    expect([code, out]).toEqual([0, `devices/${metadata.uid} patched\n`]);
+    expect((await client.devices.get(metadata.uid)).spec.model).toBe('x');
+  });
+
+  test('the status', async () => {
+    const { metadata } = await create('s');
+    const { out } = await ctl([
+      'patch',
+      'devices',
+      metadata.uid,
+      '--status',
+      '-p',
+      '{"ready":true}',
+      '-o',
+      'json',
+    ]);
+    expect((JSON.parse(out) as Device).status?.ready).toBe(true);
+  });
+
+  test('delete goes on after a failure', async () => {
+    const { metadata } = await create('d');
+    const { code, out, err } = await ctl(['delete', 'devices', 'dev-0000000000000000', metadata.uid]);
+    expect([code, out]).toEqual([1, `devices/${metadata.uid} deleted\n`]);
+    expect(err).toMatch(/404 Not Found/);
+  });
+
+  test('versions', async () => {
+    const { metadata, status } = await create('v');
+    const { out } = await ctl(['versions', 'devices', metadata.uid]);
+    expect(out).toMatch(new RegExp(`^VERSION +AGE +NAME\n${status?.version} +\\d+s +v\n$`));
+    const one = await ctl(['versions', 'devices', metadata.uid, status!.version!]);
+    expect(parse(one.out)).toMatchObject({ versionId: status?.version, spec: SPEC });
+    expect((await ctl(['versions', 'books', 'boo-1'])).code).toBe(2);
+  });
+});
+
+describe('watch', () => {
+  test('what happens, from a position on', async () => {
+    const child = start(['watch', 'books', '--from', '0', '-l', 'watched']);
+    const labels = { watched: '' };
+    const { metadata } = await client.books.create({
+      metadata: { name: 'w', labels },
+      spec: { title: 'T', author: 'A' },
+    });
+    await client.books.updateStatus(metadata.uid, (status) => (status.phase = 'Ready'));
+    let out = '';
+    for await (const chunk of child.stdout!) if ((out += String(chunk)).split('\n').length > 2) break;
+    child.kill();
+    const [first, second] = out.split('\n').map((line) => line.split(/ {2,}/).slice(1));
+    expect(first).toEqual(['created', 'Book', metadata.uid, 'w', 'ready=false']);
+    expect(second).toEqual(['status', 'Book', metadata.uid, 'w', 'Ready', 'ready=false']);
+  });
+
+  test('what is not kept', async () => {
+    const { code, err } = await ctl(['watch', '--from', 'x']);
+    expect([code, err]).toEqual([1, expect.stringMatching(/^test-servicectl: 400 Bad Request: /)]);
+  });
+});
+
+describe('what is wrong', () => {
+  const table: [args: string[], message: RegExp][] = [
+    [[], /a command is missing: get, apply/],
+    [['gte'], /there is no command "gte"; there are: get, apply/],
+    [['toString'], /there is no command/],
+    [['get'], /usage: get <kind> \[uid\.\.\.\]/],
+    [['get', 'gadgets'], /there is no kind "gadgets"; there are: devices, products, books, things/],
+    [['get', 'devices', '--api-version', 'v9'], /devices have no version "v9"; there are: v1/],
+    [['get', 'devices', '-o', 'xml'], /--output is one of table, json, yaml, not "xml"/],
+    [['get', 'devices', 'dev-1', '-l', 'a'], /either uids or --selector/],
+    [['get', 'devices', '..'], /"\.\." names no resource/],
+    [['get', 'devices', '--force'], /Unknown option '--force'/],
+    [['get', 'devices', '-p', '{}'], /--patch is no option of get/],
+    [['get', 'devices', '-H', 'x'], /a header is "Name: text"/],
+    [['get', 'devices', '--timeout', 'x'], /--timeout is a number of seconds/],
+    [['get', 'devices', '--server', 'ftp://x'], /is no http or https address/],
+    [['apply'], /usage: apply -f <file>/],
+    [['apply', '-f', '/nowhere'], /ENOENT/],
+    [['apply', '-f', '-'], /there is no resource in it/],
+    [['patch', 'devices', 'dev-1', '--type', 'x', '-p', '{}'], /--type is one of merge, json, shorthand/],
+    [['patch', 'devices', 'dev-1', '-p', '{'], /--patch: /],
+  ];
+  test.each(table)('%j', async (args, message) => {
+    const { code, out, err } = await ctl(args);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toMatch(/^test-servicectl: [^]*\ntest-servicectl --help tells more\n$/);
+    expect(err).toMatch(message);
+  });
+
+  test.each([
+    ['spec: {}', /kind is missing/],
+    ['kind: Device', /spec is no object/],
+    ['{ kind: Gadget, spec: {} }', /there is no kind "Gadget"/],
+    ['a: [', /at line 1/],
+  ])('apply of %j', async (input, message) => {
+    const { code, err } = await ctl(['apply', '-f', '-'], { input });
+    expect([code, err]).toEqual([expect.any(Number), expect.stringMatching(message)]);
+    expect(code).toBeGreaterThan(0);
+  });
+
+  test('nobody listens', async () => {
+    const gone = await startServer(() => undefined);
+    gone.close();
+    const { code, err } = await ctl(['get', 'devices', '-s', gone.url]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^test-servicectl: GET .* got no answer: .*ECONNREFUSED.*\n$/),
+    ]);
+  });
+
+  test.each([
+    ['a token', ['get', 'devices'], { TEST_SERVICE_TOKEN: 'wrong' }],
+    ['a header', ['get', 'devices', '-H', 'X-Tenant: wrong'], {}],
+  ])('%s is sent', async (_, args, env) => {
+    const { code, err } = await ctl(args, { env });
+    expect([code, err]).toEqual([1, 'test-servicectl: 401 Unauthorized: Invalid token\n']);
+  });
+});
+
+test('help', async () => {
+  const { code, out } = await ctl(['--help']);
+  expect(code).toBe(0);
+  expect(out).toMatch(/^Usage: test-servicectl <command> \[options\]\n\n {2}get <kind> \[uid\.\.\.\] /);
+  expect(out).toContain('TEST_SERVICE_SERVER');
+  expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThan(100);
+  expect((await ctl(['get', '-h'])).out).toBe(out);
+});
+
+test('a reader that has enough', async () => {
+  for (let index = 0; index < 5; index++) await create('x'.repeat(50_000));
+  const child = start(['get', 'devices', '-o', 'json']);
+  child.stdout!.once('data', () => child.stdout!.destroy());
+  const [err, [code]] = await Promise.all([text(child.stderr!), once(child, 'close') as Promise<[number]>]);
+  expect([code, err]).toEqual([0, '']);
+});
