@@ -1,5 +1,6 @@
 import type { Step } from './path';
 import { stepsText } from './path';
+import { lensesInside } from './plan-walk';
 import type { ConversionPlan, Leaf, LensPlan, ScopePlan } from './plan';
 import { findContainer } from './containers';
 
@@ -53,30 +54,10 @@ function visit(scope: ScopePlan, at: string, found: Allowances, inside: ScopePla
 }
 
 function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ScopePlan[]): void {
-  switch (lens.kind) {
-    case 'scope':
-      return visit(lens.scope, at, found, inside);
-    case 'type':
-      return visit(lens.scope(), at, found, inside);
-    case 'list':
-      for (const one of [lens.element, ...lens.special.map(([, special]) => special)])
-        visitLens(one, `${at}/*`, found, inside);
-      return;
-    case 'mapOf':
-      for (const one of [lens.value, ...lens.special.map(([, special]) => special)])
-        visitLens(one, `${at}/*`, found, inside);
-      return;
-    case 'firstOfHub':
-      return visitLens(lens.element, at, found, inside);
-    case 'firstOfSpoke':
-      return visitLens(lens.element, `${at}/*`, found, inside);
-    case 'mapAsList':
-    case 'listAsMap':
-      return visitLens(lens.entry, `${at}/*`, found, inside);
-    case 'boxedHub':
-    case 'boxedSpoke':
-      return visitLens(lens.inner, at, found, inside);
-  }
+  if (lens.kind === 'scope') return visit(lens.scope, at, found, inside);
+  if (lens.kind === 'type') return visit(lens.scope(), at, found, inside);
+  const isMany = ['list', 'mapOf', 'firstOfSpoke', 'mapAsList', 'listAsMap'].includes(lens.kind);
+  for (const one of lensesInside(lens)) visitLens(one, isMany ? `${at}/*` : at, found, inside);
 }
 
 function pointerStep(step: Step): string {

@@ -40,7 +40,7 @@ export function flat(expression: Expression): string {
 }
 
 /** An expression in the form that Prettier gives it. `column` is where it starts, `tail` what follows it. */
-function print(expression: Expression, indent: number, column: number, tail: number): string {
+export function print(expression: Expression, indent: number, column: number, tail: number): string {
   const short = flat(expression);
   const fits = !short.includes('\n') && column + short.length + tail <= WIDTH;
   if (fits || typeof expression === 'string') return short;

@@ -1,6 +1,6 @@
 import { Code } from '../literal';
 import { carryFunction } from './carry-code';
-import { Call, declaration, value } from './code';
+import { Call, declaration, print, value } from './code';
 import type { Emitter } from './emit';
 import { fromHubFunction } from './from-hub-code';
 import type { Side } from './local-rules';
@@ -27,7 +27,7 @@ export function emitScope(emitter: Emitter, plan: ScopePlan, base: string): void
     `  fromHub: ${base}FromHub,`,
     `  toHub: ${base}ToHub,`,
     `  carry: ${base}Carry,`,
-    `${start}${declaration('', list).slice(0, -1).split('\n').join('\n  ')},`,
+    `${start}${print(list, 2, start.length, 1)},`,
     '});',
   ];
   emitter.add(lines.join('\n'));

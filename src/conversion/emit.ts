@@ -65,7 +65,10 @@ export class Emitter {
   private readonly customs = new Set<string>();
   private readonly identifiers: Identifiers;
   private readonly lensNames = new Map<LensPlan, string>();
-  private readonly scopeNames = new Map<ScopePlan, { name: string; done: boolean }>();
+  private readonly scopeNames = new Map<
+    ScopePlan,
+    { name: string; done: boolean; later: string | undefined }
+  >();
   private readonly severalNames = new Map<SeveralLink, string>();
 
   constructor(
@@ -143,17 +146,21 @@ export class Emitter {
     this.add(declaration(`const ${name} = `, customExpression(link, this)));
   }
 
+  /** A type's lens; inside itself it is not there yet. */
   private typeScope(scope: ScopePlan): string {
     const known = this.scopeNames.get(scope);
-    return known !== undefined && !known.done
-      ? `${this.use('deferred')}(() => ${known.name})`
-      : this.scope(scope);
+    if (known === undefined || known.done) return this.scope(scope);
+    if (known.later === undefined) {
+      known.later = this.identifiers.claim(`${known.name}Inside`);
+      this.add(`const ${known.later} = ${this.use('deferred')}(() => ${known.name});`);
+    }
+    return known.later;
   }
 
   private scope(scope: ScopePlan): string {
     const known = this.scopeNames.get(scope);
     if (known !== undefined) return known.name;
-    const entry = { name: this.identifiers.claim(camel(scope.name)), done: false };
+    const entry = { name: this.identifiers.claim(camel(scope.name)), done: false, later: undefined };
     this.scopeNames.set(scope, entry);
     emitScope(this, scope, entry.name);
     entry.done = true;

@@ -335,7 +335,7 @@ function scopeOf(lens: { scope: ScopePlan | (() => ScopePlan) }): ScopePlan | un
 function boxedSlot(slot: Slot): Slot {
   const { type, rules, required } = slot;
   const value = { name: 'value', type, rules, required: true, default: undefined, description: '' };
-  return { ...slot, type: { kind: 'object', fields: [value] }, required, members: undefined };
+  return { ...slot, type: { kind: 'object', fields: [value] }, required, members: undefined, boxed: true };
 }
 
 function boxedRules(rules: LocalRule[], side: 'hub' | 'spoke'): LocalRule[] {

@@ -15,6 +15,8 @@ export interface Slot {
   at: (string | number)[];
   /** Where the fields of an object are declared; undefined inside a shared type. */
   members: (string | number)[] | undefined;
+  /** For a value that is looked at as an object with a field `value`: both are at the same place. */
+  boxed?: true;
 }
 
 /** The field types with the shared types looked up. */
@@ -51,7 +53,7 @@ export class Types {
       rules,
       required,
       default: preset,
-      text: `${slot.text}.${name}`,
+      text: slot.boxed ? slot.text : `${slot.text}.${name}`,
       at,
       members: members && [...at, 'fields'],
     };
