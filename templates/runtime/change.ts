@@ -6,7 +6,8 @@ import { evaluateConditions } from './conditional';
 import { eventOf, type Cause } from './events/cloud-event';
 import { fillDefaults } from './fields';
 import { nextVersionId, snapshotOf } from './history';
-import { carryKept, hubStateOf, keptText, shownIn, withKept, type Kept } from './hub-state';
+import { hubStateOf, keptAfter, shownIn } from './hub-state';
+import { keptOfSpec, keptText, type Kept } from './kept';
 import { nextMetadata, type ClientMetadata } from './metadata';
 import { HttpProblem } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet, resourceHeaders } from './reading';
@@ -70,7 +71,7 @@ async function changeInTurn(
     const put = writeThrough(service.definition, kind, { version, part, fields }, state, call.warnings);
     const next = nextResource(service, call, current, part, { client, fields: put.fields });
     await checkCustom(call, next, current, version);
-    const kept = withKept(carryKept(kind, state, next, version), version, put.aside);
+    const kept = keptAfter(kind, state, next, { version, aside: put.aside });
     const row = stateOf(service, call, next, part === 'status' ? 'status' : 'updated', kept);
     const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels)
       ? undefined
@@ -138,7 +139,7 @@ export function stateOf(
     const previous = status['version'];
     const versionId = nextVersionId(service.now(), typeof previous === 'string' ? previous : undefined);
     status['version'] = versionId;
-    state.snapshot = snapshotOf(resource, versionId, storageVersion, keptText(kept));
+    state.snapshot = snapshotOf(resource, versionId, storageVersion, keptText(keptOfSpec(kept)));
     state.keepSnapshots = history.keep;
   }
   resource.status = Object.keys(status).length > 0 ? status : undefined;

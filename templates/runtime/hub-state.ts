@@ -1,12 +1,9 @@
-import type { Body, SpokeConverter } from './conversion/converter';
+import type { Body } from './conversion/converter';
+import { converterOf, keep, keptOf, type Kept } from './kept';
 import type { KindDefinition } from './kind';
+import { movedState } from './moved-hub';
 import type { Resource } from './resource';
 import type { Json, JsonObject } from './schema';
-
-/** What spokes keep aside of one resource, by version. */
-export interface Kept {
-  [version: string]: Json;
-}
 
 /** A resource in the hub version, and what the spokes keep aside of it. */
 export interface HubState {
@@ -24,37 +21,40 @@ export interface StoredText {
 /** A stored resource in the hub version; one that an earlier hub wrote is converted. */
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   const resource = JSON.parse(stored.text) as Resource;
-  const kept = stored.kept === null ? {} : (JSON.parse(stored.kept) as Kept);
+  const kept = keptOf(stored);
   if (stored.version === kind.storageVersion) return { hub: resource, kept };
-  const moved = converterOf(kind, stored.version).toHub(bodyOf(kind, resource), undefined);
-  const hub = withBody(kind, resource, kind.storageVersion, moved.hub);
-  return { hub, kept: withKept(kept, stored.version, moved.kept) };
+  const moved = movedState(kind, stored.version, bodyOf(kind, resource), kept);
+  return { hub: withBody(kind, resource, kind.storageVersion, moved.hub), kept: moved.kept };
 }
 
 /** A resource as a version shows it. */
 export function shownIn(kind: KindDefinition, { hub, kept }: HubState, version: string): Resource {
   if (version === kind.storageVersion) return hub;
-  const body = converterOf(kind, version).fromHub(bodyOf(kind, hub), kept[version]);
+  const body = converterOf(kind, version).fromHub(bodyOf(kind, hub), kept[version]?.aside);
   return withBody(kind, hub, version, body);
 }
 
-/** What spokes keep aside after a write changed the hub's object; `writer` is the version that wrote it. */
-export function carryKept(kind: KindDefinition, before: HubState, after: Resource, writer: string): Kept {
-  let kept: Kept = before.kept;
-  for (const [version, aside] of Object.entries(before.kept)) {
-    if (version === writer) continue;
+/**
+ * What spokes keep aside after a write; `before` is undefined for a create. The version that wrote tells what it
+ * keeps aside itself, that of the others is carried on.
+ */
+export function keptAfter(
+  kind: KindDefinition,
+  before: HubState | undefined,
+  after: Resource,
+  writer: { version: string; aside: Json | undefined },
+): Kept {
+  const kept: Kept = {};
+  const now = bodyOf(kind, after);
+  for (const [version, entry] of Object.entries(before?.kept ?? {})) {
+    if (version === writer.version) continue;
     const converter = kind.versions[version]?.converter;
-    if (converter === undefined) continue;
-    kept = withKept(kept, version, converter.carry(bodyOf(kind, before.hub), bodyOf(kind, after), aside));
+    if (before === undefined || converter === undefined) kept[version] = entry;
+    else keep(kept, version, converter, now, converter.carry(bodyOf(kind, before.hub), now, entry.aside));
   }
+  if (writer.aside !== undefined)
+    keep(kept, writer.version, converterOf(kind, writer.version), now, writer.aside);
   return kept;
-}
-
-/** The converter of a spoke. */
-export function converterOf(kind: KindDefinition, version: string): SpokeConverter {
-  const converter = kind.versions[version]?.converter;
-  if (converter === undefined) throw new Error(`${kind.kind} has no conversion of version ${version}`);
-  return converter;
 }
 
 /** The parts of a resource that are converted. With history, `status.version` is the server's and is not. */
@@ -80,15 +80,4 @@ export function withBody(
     spec,
     ...(Object.keys(whole).length > 0 && { status: whole }),
   };
-}
-
-/** What is kept aside with another entry for one version; without one where there is nothing. */
-export function withKept(kept: Kept, version: string, aside: Json | undefined): Kept {
-  const { [version]: _, ...others } = kept;
-  return aside === undefined ? others : { ...others, [version]: aside };
-}
-
-/** What is kept aside as it is stored. */
-export function keptText(kept: Kept): string | null {
-  return Object.keys(kept).length > 0 ? JSON.stringify(kept) : null;
 }

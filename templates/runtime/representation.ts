@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { BoundedCache } from './bounded-cache';
-import { converterOf, hubStateOf, shownIn, type Kept, type StoredText } from './hub-state';
+import { hubStateOf, shownIn, type StoredText } from './hub-state';
+import { converterOf, keptOf, keptOfSpec, type Kept } from './kept';
 import type { KindDefinition } from './kind';
+import { movedState } from './moved-hub';
 import type { Resource, Snapshot } from './resource';
+import type { JsonObject } from './schema';
 import type { StoredResource, StoredSnapshot } from './store/store';
 
 /** A resource as one version answers it. */
@@ -23,10 +26,15 @@ export function etagOf(text: string): string {
 /** What of a stored resource its representations are made of; without a revision they are not remembered. */
 export type Stored = StoredText & Pick<StoredResource, 'uid' | 'etag'> & { revision?: number };
 
-/** A stored resource as `version` answers it: the stored text itself where the versions are the same. */
+/**
+ * A stored resource as `version` answers it: the stored text itself in the storage version. What an earlier hub wrote is
+ * read through the present one also in the version that it is stored in: it is the same text when it is rewritten.
+ */
 export function represent(kind: KindDefinition, stored: Stored, version: string): Representation {
-  if (stored.version === version) return stored;
-  const key = stored.revision === undefined ? undefined : `${stored.uid} ${stored.revision} ${version}`;
+  const { storageVersion } = kind;
+  if (version === storageVersion && stored.version === version) return stored;
+  const { uid, revision } = stored;
+  const key = revision === undefined ? undefined : `${uid} ${revision} ${storageVersion} ${version}`;
   const known = key === undefined ? undefined : converted.get(key);
   if (known !== undefined) return known;
   const text = JSON.stringify(shownIn(kind, hubStateOf(kind, stored), version));
@@ -42,15 +50,23 @@ export function hubOf(kind: KindDefinition, stored: StoredText): Resource {
 
 /** A stored snapshot's JSON text as `version` answers it. */
 export function representSnapshot(kind: KindDefinition, stored: StoredSnapshot, version: string): string {
-  if (stored.version === version) return stored.text;
+  const { storageVersion } = kind;
+  if (version === storageVersion && stored.version === version) return stored.text;
   const snapshot = JSON.parse(stored.text) as Snapshot;
-  const kept = stored.kept === null ? {} : (JSON.parse(stored.kept) as Kept);
-  let { spec } = snapshot;
-  if (stored.version !== kind.storageVersion) {
-    spec = converterOf(kind, stored.version).toHub({ spec, status: {} }, undefined).hub.spec;
-  }
-  if (version !== kind.storageVersion) {
-    spec = converterOf(kind, version).fromHub({ spec, status: {} }, kept[version]).spec;
-  }
-  return JSON.stringify({ ...snapshot, spec });
+  const { spec, kept } = hubSpecOf(kind, stored, snapshot);
+  if (version === storageVersion) return JSON.stringify({ ...snapshot, spec });
+  const shown = converterOf(kind, version).fromHub({ spec, status: {} }, kept[version]?.aside);
+  return JSON.stringify({ ...snapshot, spec: shown.spec });
+}
+
+/** The spec of a stored snapshot in the hub version, and what spokes keep aside of it. */
+export function hubSpecOf(
+  kind: KindDefinition,
+  stored: StoredSnapshot,
+  { spec }: Snapshot,
+): { spec: JsonObject; kept: Kept } {
+  const kept = keptOf(stored);
+  if (stored.version === kind.storageVersion) return { spec, kept };
+  const moved = movedState(kind, stored.version, { spec, status: {} }, kept);
+  return { spec: moved.hub.spec, kept: keptOfSpec(moved.kept) };
 }

@@ -1,7 +1,8 @@
 import { complete, invalid, judge, type Part } from './admission';
 import { forgive } from './forgiveness';
 import { ConversionFailure, type Body, type Stored } from './conversion/converter';
-import { bodyOf, converterOf, type HubState } from './hub-state';
+import { bodyOf, type HubState } from './hub-state';
+import { converterOf } from './kept';
 import type { KindDefinition, ServiceDefinition } from './kind';
 import type { Json, JsonObject } from './schema';
 
@@ -26,7 +27,7 @@ export function writeThrough(
 ): { fields: JsonObject; aside: Json | undefined } {
   if (version === kind.storageVersion) return { fields, aside: undefined };
   const converter = converterOf(kind, version);
-  const stored = before && { hub: bodyOf(kind, before.hub), kept: before.kept[version] };
+  const stored = before && { hub: bodyOf(kind, before.hub), kept: before.kept[version]?.aside };
   const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };
   const spoke: Body = { ...shown, [part]: fields };
   const put = converted(() => converter.toHub(spoke, stored));

@@ -9,7 +9,7 @@ import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadat
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet } from './reading';
-import { withKept } from './hub-state';
+import { keptAfter } from './hub-state';
 import { hubOf, represent } from './representation';
 import type { Resource } from './resource';
 import { sendJson } from './respond';
@@ -42,7 +42,8 @@ export async function create(service: Service, call: Call): Promise<void> {
       status: {},
     };
     await checkCustom(call, resource, undefined, version);
-    const state = stateOf(service, call, resource, 'created', withKept({}, version, aside));
+    const kept = keptAfter(kind, undefined, resource, { version, aside });
+    const state = stateOf(service, call, resource, 'created', kept);
     const labels = resource.metadata.labels ?? {};
     const result = await service.store.write({
       action: 'create',

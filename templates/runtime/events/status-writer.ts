@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { admit, judge } from '../admission';
 import { stateOf } from '../change';
-import { carryKept, hubStateOf } from '../hub-state';
+import { hubStateOf, keptAfter } from '../hub-state';
 import type { KindDefinition } from '../kind';
 import { nextMetadata } from '../metadata';
 import { hubOf } from '../representation';
@@ -54,7 +54,8 @@ async function tryStatus(
   if (isDeepStrictEqual(status, current.status ?? {})) return 'done';
   const metadata = nextMetadata(current, current.metadata, false, service.now());
   const next = { ...current, metadata, status };
-  const state = stateOf(service, { kind }, next, 'status', carryKept(kind, before, next, storageVersion));
+  const kept = keptAfter(kind, before, next, { version: storageVersion, aside: undefined });
+  const state = stateOf(service, { kind }, next, 'status', kept);
   const { id, revision } = stored;
   return service.store.write({ action: 'update', kind: collection, id, revision, ...state });
 }
