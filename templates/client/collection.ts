@@ -7,7 +7,9 @@ import { readModifyWrite, type UpdateOptions } from './update';
 
 /** What every write of a resource takes. */
 export interface WriteOptions extends CallOptions {
-  /** Write only if the resource is still as it was read: what `get` or a write returned, or an ETag. Else 412. */
+  /**
+   * Write only if the resource is still as it was read: what `get` or a write returned, or an ETag. Else 412.
+   */
   ifMatch?: object | string;
 }
 
@@ -102,9 +104,9 @@ export class Collection<
   }
 
   /**
-   * Reads the resource, lets `change` edit name, labels, annotations and spec, and writes it, if nobody else has in between; else
-   * again, from the start. `change` may therefore be called several times. When it changes nothing, nothing is
-   * written.
+   * Reads the resource, lets `change` edit name, labels, annotations and spec, and writes it, if nobody else
+   * has in between; else again, from the start. `change` may therefore be called several times. When it changes
+   * nothing, nothing is written.
    */
   async update(uid: string, change: (draft: R) => unknown, options: UpdateOptions = {}): Promise<R> {
     const write = ({ metadata, spec }: R, ifMatch: R, call: CallOptions): Promise<R> => {

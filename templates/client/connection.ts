@@ -17,7 +17,9 @@ export interface ClientOptions {
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
   /** How long a call may take, its answer included, in milliseconds; 30,000 by default, 0 for ever. */
   timeoutMs?: number;
-  /** Told of each warning of an answer: fields that break a rule where they are not refused, unknown parameters. */
+  /**
+   * Told of each warning of an answer: fields that break a rule where they are not refused, unknown parameters.
+   */
   onWarning?: (text: string) => void;
 }
 

@@ -46,7 +46,10 @@ export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
-/** The error of an answer; what is no problem document, such as the text of a middleware or a proxy, is its detail. */
+/**
+ * The error of an answer; what is no problem document, such as the text of a middleware or a proxy, is its
+ * detail.
+ */
 export async function apiError(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response;
   const text = await response.text();

@@ -9,14 +9,16 @@ export function withEtag<R extends object>(resource: R, headers: Headers): R {
 }
 
 /**
- * The ETag that a resource was answered with, quoted. Undefined for copies, and for items of lists: lists carry no
- * tags.
+ * The ETag that a resource was answered with, quoted. Undefined for copies, and for items of lists: lists carry
+ * no tags.
  */
 export function etagOf(resource: object): string | undefined {
   return tags.get(resource);
 }
 
-/** A condition: a resource as a call of this client gave it, or an ETag. Throws TypeError for one without a tag. */
+/**
+ * A condition: a resource as a call of this client gave it, or an ETag. Throws TypeError for one without a tag.
+ */
 export function conditionOf(condition: string | object | undefined): string | undefined {
   if (typeof condition !== 'object') return condition;
   const tag = etagOf(condition);

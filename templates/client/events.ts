@@ -11,7 +11,10 @@ export interface EventOptions extends CallOptions {
   kinds?: string[];
   /** Which resources, by their labels. */
   labelSelector?: string;
-  /** Begin after this position: what `position` of a stream was, or `0` for the oldest kept. By default from now on. */
+  /**
+   * Begin after this position: what `position` of a stream was, or `0` for the oldest kept. By default from now
+   * on.
+   */
   lastEventId?: string;
   /** Connect again when nothing came for this long, in milliseconds; 60,000 by default. */
   idleMs?: number;
@@ -26,11 +29,11 @@ const LONGEST_RETRY_MS = 30_000;
 const TEMPORARY = [408, 429, 500, 502, 503, 504];
 
 /**
- * The events of a service, to loop over with `for await`; leave the loop to end it. Connections that break are made anew,
- * from the last position on, so that every event comes at least once and in order per resource.
+ * The events of a service, to loop over with `for await`; leave the loop to end it. Connections that break are
+ * made anew, from the last position on, so that every event comes at least once and in order per resource.
  *
- * Thrown are: what the first connection meets; later what will not pass, such as 401 and PositionGoneError (410); and the
- * reason of the caller's signal.
+ * Thrown are: what the first connection meets; later what will not pass, such as 401 and PositionGoneError
+ * (410); and the reason of the caller's signal.
  */
 export class EventStream<E> implements AsyncIterable<E> {
   readonly #connection: Connection;
@@ -44,7 +47,10 @@ export class EventStream<E> implements AsyncIterable<E> {
     this.#position = options.lastEventId;
   }
 
-  /** How far the stream has come: give it as `lastEventId` to go on later. Undefined before the first connection. */
+  /**
+   * How far the stream has come: give it as `lastEventId` to go on later. Undefined before the first
+   * connection.
+   */
   get position(): string | undefined {
     return this.#position;
   }

@@ -29,7 +29,10 @@ export function jsonPatch(operations: JsonPatchOperation[]): Patch<unknown> {
   return { type: 'application/json-patch+json', value: operations };
 }
 
-/** Values by dotted paths from the root, such as `{ 'spec.name': 'lamp' }`; null removes, `\.` is a dot in a name. */
+/**
+ * Values by dotted paths from the root, such as `{ 'spec.name': 'lamp' }`; null removes, `\.` is a dot in a
+ * name.
+ */
 export function shorthand(paths: { [path: string]: unknown }): Patch<unknown> {
   return { type: 'application/shorthand-patch+json', value: paths };
 }

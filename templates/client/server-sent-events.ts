@@ -7,8 +7,8 @@ export interface Message {
 }
 
 /**
- * The messages of a stream of Server-Sent Events (HTML, section 9.2), comments left out. It ends with the body, and when nothing
- * came for `idleMs` milliseconds: a connection can be dead without either side being told.
+ * The messages of a stream of Server-Sent Events (HTML, section 9.2), comments left out. It ends with the body,
+ * and when nothing came for `idleMs` milliseconds: a connection can be dead without either side being told.
  */
 export async function* messagesOf(
   body: ReadableStream<Uint8Array>,

@@ -13,8 +13,8 @@ const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Reads, changes a copy, and writes it on the condition that nothing has changed since; on 412 again, after a random pause
- * that doubles each time. Time-outs are those of each request.
+ * Reads, changes a copy, and writes it on the condition that nothing has changed since; on 412 again, after a
+ * random pause that doubles each time. Time-outs are those of each request.
  */
 export async function readModifyWrite<R extends object>(
   read: (options: CallOptions) => Promise<R>,

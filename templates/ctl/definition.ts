@@ -34,22 +34,25 @@ export interface Io {
 export class UsageError extends Error {}
 
 /**
- * The kind that a user means: by its plural, by its name in any case, or, where several groups have it, with the group behind
- * it. Throws UsageError.
+ * The kind that a user means: by its plural, by its name in any case, or, where several groups have it, with
+ * the group behind it. Throws UsageError.
  */
 export function findKind({ kinds }: CtlDefinition, name: string): CtlKind {
   const meant = name.toLowerCase();
+  const exact = kinds.find(({ plural }) => plural === meant);
+  if (exact !== undefined) return exact;
   const found = kinds.filter(({ group, kind, plural }) => {
-    const names = [plural, kind.toLowerCase()];
-    return names.includes(meant) || names.some((each) => meant === `${each}.${group}`);
+    const singular = kind.toLowerCase();
+    return [singular, `${singular}.${group}`, `${plural}.${group}`].includes(meant);
   });
-  const [exact = found[0]] = found.filter(({ plural }) => plural === meant);
-  if (exact !== undefined && (found.length === 1 || exact.plural === meant)) return exact;
-  const known = (found.length > 0 ? found : kinds).map(({ plural }) => plural).join(', ');
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return only;
+  const known = (only === undefined ? kinds : found).map(({ plural }) => plural).join(', ');
+  const quoted = JSON.stringify(name);
   throw new UsageError(
-    found.length > 0
-      ? `${JSON.stringify(name)} may be one of ${known}`
-      : `there is no kind ${JSON.stringify(name)}; there are: ${known}`,
+    only === undefined
+      ? `there is no kind ${quoted}; there are: ${known}`
+      : `${quoted} may be one of ${known}`,
   );
 }
 

@@ -18,8 +18,8 @@ export interface ResourceDocument {
 }
 
 /**
- * The resources in a file: YAML documents or JSON, each a resource or a list of them; `-` is the standard input. Fields are
- * not checked here: the service does it. Throws UsageError.
+ * The resources in a file: YAML documents or JSON, each a resource or a list of them; `-` is the standard
+ * input. Fields are not checked here: the service does it. Throws UsageError.
  */
 export async function readResources(file: string, { stdin }: Pick<Io, 'stdin'>): Promise<ResourceDocument[]> {
   const content = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: Error) => {

@@ -6,8 +6,8 @@ import { printable } from './output';
 import { environmentPrefix, Session } from './session';
 
 /**
- * Runs one command of a service's command line. Gives the exit status: 0 done, 1 the service refused or did not answer,
- * 2 wrong arguments. Throws what is a defect of the program.
+ * Runs one command of a service's command line. Gives the exit status: 0 done, 1 the service refused or did not
+ * answer, 2 wrong arguments. Throws what is a defect of the program.
  */
 export async function run(definition: CtlDefinition, io: Io): Promise<number> {
   const name = `${definition.service}ctl`;

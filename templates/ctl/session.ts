@@ -5,7 +5,10 @@ import type { CommandLine } from './command-line';
 import { findKind, findVersion, UsageError, type CtlDefinition, type CtlKind, type Io } from './definition';
 import { printable } from './output';
 
-/** The start of the names of a service's variables: `device-service` has DEVICE_SERVICE_SERVER and DEVICE_SERVICE_TOKEN. */
+/**
+ * The start of the names of a service's variables: `device-service` has DEVICE_SERVICE_SERVER and
+ * DEVICE_SERVICE_TOKEN.
+ */
 export function environmentPrefix({ service }: CtlDefinition): string {
   return service
     .toUpperCase()
