@@ -10,7 +10,7 @@ import { startReceiver, type Receiver } from './receiver';
 import { openStream } from './sse';
 
 /** How often the service is killed in the middle of its work. */
-const KILLS = 5;
+const KILLS = 4;
 const WRITERS = 8;
 
 let folder: string;
@@ -88,7 +88,7 @@ test('through kills at any moment every change reaches every consumer, in order 
   const initial = await listDevices(service.port);
   expect(initial).toEqual([]);
   for (let count = 0; count < KILLS; count++) {
-    const enough = receiver.messages.length + 100 + 50 * count;
+    const enough = receiver.messages.length + 60 + 20 * count;
     const writers = Array.from({ length: WRITERS }, (_, index) =>
       writeUntilDeath(service.port, `writer ${count} ${index}`),
     );
