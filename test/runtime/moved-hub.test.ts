@@ -94,7 +94,7 @@ test('every version reads as before when the hub moves, when resources are writt
     const read = await exchange(service, 'GET', 'v1', `/${uid}`);
     await exchange(service, 'PUT', 'v1', `/${uid}/status`, { status: read.status });
   }
-  const stored = await service.service.store.storedVersions();
+  const stored = await service.service.store.versions.all();
   expect(stored.map(({ version }) => version)).toEqual(['v1', 'v2beta1']);
   const parts = (all: typeof before): unknown =>
     Object.values(all).map((list) =>

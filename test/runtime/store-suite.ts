@@ -8,6 +8,7 @@ import {
   type Write,
 } from '../../templates/runtime/store/store';
 
+import type { PlacedSnapshot, SnapshotPosition } from '../../templates/runtime/store/stored-versions';
 import { creation, deletionOf, KIND, OTHER_KIND, snapshot, updateOf } from './store-writes';
 
 /** A database of its own for one test. */
@@ -369,7 +370,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
     });
 
     test('tells the versions that something is stored in', async () => {
-      expect(await store.storedVersions()).toEqual([]);
+      expect(await store.versions.all()).toEqual([]);
       await store.write(creation('dev-1', { snapshot: snapshot('1') }));
       await store.write(creation('boo-1', { kind: OTHER_KIND, version: 'v2' }));
       await store.write(updateOf(await found(store, 'dev-1'), { version: 'v3' }));
@@ -377,9 +378,60 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         { kind: OTHER_KIND, version: 'v2' },
         { kind: KIND, version: 'v3' },
       ];
-      expect(await store.storedVersions()).toEqual([book, { kind: KIND, version: 'v1' }, device]);
+      expect(await store.versions.all()).toEqual([book, { kind: KIND, version: 'v1' }, device]);
       await store.deleteSnapshot({ kind: KIND, uid: 'dev-1', versionId: '1' });
-      expect(await store.storedVersions()).toEqual([book, device]);
+      expect(await store.versions.all()).toEqual([book, device]);
+      expect(await store.versions.count(device)).toEqual({ resources: 1, snapshots: 0 });
+      expect(await store.versions.count({ kind: KIND, version: 'v1' })).toEqual({
+        resources: 0,
+        snapshots: 0,
+      });
+      expect(await store.versions.count({ kind: 'none', version: 'v1' })).toEqual({
+        resources: 0,
+        snapshots: 0,
+      });
+    });
+
+    test('finds what is stored in other versions, page by page, and rewrites snapshots', async () => {
+      for (const [uid, version] of [
+        ['dev-1', 'v1'],
+        ['dev-2', 'v2'],
+        ['dev-3', 'v3'],
+      ]) {
+        const two = [snapshot('1'), snapshot('2')];
+        await store.write(creation(uid, { version, snapshot: { ...two[0], version } }));
+        await store.write(updateOf(await found(store, uid), { version, snapshot: { ...two[1], version } }));
+      }
+      await store.write(creation('boo-1', { kind: OTHER_KIND, version: 'v9' }));
+      const other = { kind: KIND, version: 'v2', limit: 1 };
+      const [first] = await store.versions.resources({ ...other, after: 0 });
+      const [second] = await store.versions.resources({ ...other, after: first.id });
+      expect([first, second]).toEqual([await found(store, 'dev-1'), await found(store, 'dev-3')]);
+      expect(await store.versions.resources({ ...other, after: second.id })).toEqual([]);
+
+      const seen: PlacedSnapshot[] = [];
+      for (let after: SnapshotPosition = { resource: 0, versionId: '' }; ; after = seen.at(-1)!) {
+        const page = await store.versions.snapshots({ ...other, after });
+        if (page.length === 0) break;
+        seen.push(...page);
+      }
+      expect(seen.map(({ resource, versionId, version }) => [resource, versionId, version])).toEqual([
+        [first.id, '1', 'v1'],
+        [first.id, '2', 'v1'],
+        [second.id, '1', 'v3'],
+        [second.id, '2', 'v3'],
+      ]);
+      const rewritten = { ...seen[1], version: 'v2', text: '{"new":true}', kept: '{}' };
+      expect(await store.versions.rewriteSnapshot(KIND, 'v1', rewritten)).toBe(true);
+      expect(await store.versions.rewriteSnapshot(KIND, 'v1', rewritten)).toBe(false);
+      const { resource: _, ...want } = rewritten;
+      expect(await store.getSnapshot({ kind: KIND, uid: 'dev-1', versionId: '2' })).toEqual(want);
+      const left = await store.versions.snapshots({
+        ...other,
+        after: { resource: 0, versionId: '' },
+        limit: 9,
+      });
+      expect(left).toEqual([seen[0], seen[2], seen[3]]);
     });
 
     test('is ready until it is closed; closing finishes what was begun', async () => {

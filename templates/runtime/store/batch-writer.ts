@@ -9,6 +9,7 @@ import { transaction } from './transaction';
 type Create = Extract<Write, { action: 'create' }>;
 type Update = Extract<Write, { action: 'update' }>;
 type Delete = Extract<Write, { action: 'delete' }>;
+type RewriteSnapshot = Extract<Command, { action: 'rewriteSnapshot' }>;
 
 /**
  * The synchronous core of the writes: a batch of commands, one transaction. It holds nothing but its connection and
@@ -56,6 +57,8 @@ export class BatchWriter {
         return this.#delete(command);
       case 'deleteSnapshot':
         return this.#deleteSnapshot(command);
+      case 'rewriteSnapshot':
+        return this.#rewriteSnapshot(command);
       case 'probe':
         this.#sql.probe.run();
         return 'done';
@@ -106,6 +109,14 @@ export class BatchWriter {
     return this.#sql.deleteSnapshot.run(versionId, uid, kind).changes === 0 ? 'conflict' : 'done';
   }
 
+  #rewriteSnapshot({ kind, from, snapshot }: RewriteSnapshot): WriteResult {
+    const { resource, versionId, version, kept, text } = snapshot;
+    if (this.#sql.rewriteSnapshot.run(version, kept, text, resource, versionId, from).changes === 0)
+      return 'conflict';
+    this.#kinds.store(kind, version);
+    return 'done';
+  }
+
   #addLabels(kind: number, id: number, labels: Labels): void {
     for (const [key, value] of Object.entries(labels))
       this.#sql.addLabel.run(id, escaped(key), escaped(value), kind);
@@ -146,6 +157,9 @@ function prepare(connection: Connection) {
     ),
     deleteSnapshot: connection.prepare(
       `DELETE FROM snapshots WHERE version_id = ? AND resource = (SELECT id FROM resources WHERE uid = ? AND kind = ?)`,
+    ),
+    rewriteSnapshot: connection.prepare(
+      'UPDATE snapshots SET version = ?, kept = ?, text = ? WHERE resource = ? AND version_id = ? AND version = ?',
     ),
     deleteSnapshots: connection.prepare('DELETE FROM snapshots WHERE resource = ?'),
     addEvent: connection.prepare('INSERT INTO events (id, type, kind, uid, text) VALUES (?, ?, ?, ?, ?)'),

@@ -6,6 +6,7 @@ import { PostgresKinds } from './postgres-kinds';
 import { listQuery } from './postgres-labels';
 import { migratePostgres } from './postgres-migrations';
 import { CREATE, DELETE, DELETE_SNAPSHOT, UPDATE } from './postgres-statements';
+import { PostgresVersions } from './postgres-versions';
 import { PostgresWriter, type Batched, type BatchStatement, type Of } from './postgres-writer';
 import { retryBusy } from './retry-busy';
 import {
@@ -14,7 +15,6 @@ import {
   type Store,
   type StoredResource,
   type StoredSnapshot,
-  type StoredVersion,
   type Write,
   type WriteResult,
 } from './store';
@@ -31,13 +31,6 @@ const GET = 'SELECT id, uid, revision, version, text, etag, kept FROM resources 
 const SNAPSHOTS = `SELECT s.version_id AS "versionId", s.version, s.text, s.kept
   FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = $1 AND r.kind = $2`;
 
-/** What was stored once need not be stored still. Where it is, the first resources show it. */
-const VERSIONS = `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind
-  WHERE EXISTS (SELECT FROM resources r WHERE r.kind = v.kind AND r.version = v.version)
-     OR EXISTS (SELECT FROM resources r JOIN snapshots s ON s.resource = r.id
-                WHERE r.kind = v.kind AND s.version = v.version)
-  ORDER BY k.name, v.version`;
-
 /**
  * A store in a PostgreSQL database that several processes share. Each read and each batch of writes is one statement
  * and one round trip. Creates, updates and deletes have batches of their own: a write is only ever made against
@@ -45,6 +38,7 @@ const VERSIONS = `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k 
  */
 export class PostgresStore implements Store {
   readonly events: PostgresEventLog;
+  readonly versions: PostgresVersions;
   readonly #reads: PostgresConnections;
   readonly #writes: PostgresConnections;
   readonly #kinds: PostgresKinds;
@@ -66,6 +60,7 @@ export class PostgresStore implements Store {
     );
     this.#kinds = new PostgresKinds(this.#writes);
     this.events = new PostgresEventLog(config, this.#reads, this.#writes, options.busyTimeoutMs);
+    this.versions = new PostgresVersions(this.#reads, this.#writes, this.#kinds, options.busyTimeoutMs);
     this.#create = this.#commits(CREATE);
     this.#update = this.#commits(UPDATE);
     this.#delete = this.#commits(DELETE);
@@ -110,10 +105,6 @@ export class PostgresStore implements Store {
       values: [uid, id, versionId],
     });
     return snapshot;
-  }
-
-  storedVersions(): Promise<StoredVersion[]> {
-    return this.#reads.read<StoredVersion>({ text: VERSIONS, values: [] });
   }
 
   write(write: Write): Promise<WriteResult> {

@@ -10,7 +10,6 @@ import {
   type SnapshotKey,
   type StoredResource,
   type StoredSnapshot,
-  type StoredVersion,
 } from './store';
 
 const SNAPSHOTS = `SELECT s.version_id AS versionId, s.version, s.text, s.kept
@@ -23,7 +22,6 @@ export class SqliteReader {
   readonly #get: Statement<StoredResource>;
   readonly #listSnapshots: Statement<StoredSnapshot>;
   readonly #getSnapshot: Statement<StoredSnapshot>;
-  readonly #versions: Statement<StoredVersion>;
   #closed = false;
 
   constructor(connection: Connection) {
@@ -34,14 +32,6 @@ export class SqliteReader {
     );
     this.#listSnapshots = connection.prepare(`${SNAPSHOTS} ORDER BY s.version_id`);
     this.#getSnapshot = connection.prepare(`${SNAPSHOTS} AND s.version_id = ?`);
-    // What was stored once need not be stored still. Where it is, the first resources show it.
-    this.#versions = connection.prepare(
-      `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind
-       WHERE EXISTS (SELECT 1 FROM resources r WHERE r.kind = v.kind AND r.version = v.version)
-          OR EXISTS (SELECT 1 FROM resources r JOIN snapshots s ON s.resource = r.id
-                     WHERE r.kind = v.kind AND s.version = v.version)
-       ORDER BY k.name, v.version`,
-    );
   }
 
   get(kind: string, uid: string): StoredResource | undefined {
@@ -62,13 +52,6 @@ export class SqliteReader {
     return this.#read(kind, undefined, (id) =>
       isPlain(uid) && isPlain(versionId) ? this.#getSnapshot.get(uid, id, versionId) : undefined,
     );
-  }
-
-  storedVersions(): StoredVersion[] {
-    return guard(() => {
-      this.check();
-      return this.#versions.all();
-    });
   }
 
   /** Later reads throw; the connection may be closed. */

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BatchWriter } from './batch-writer';
+import type { Command } from './command';
 import { checkDatabase, DatabaseFile } from './database-check';
 import { GroupCommit, type CommitLimits } from './group-commit';
 import { HotRows } from './hot-rows';
@@ -10,6 +11,7 @@ import { connect, type Connection } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
 import { SqliteEventLog } from './sqlite-event-log';
 import { SqliteReader } from './sqlite-reader';
+import { SqliteVersions } from './sqlite-versions';
 import {
   StoreRefused,
   type ListQuery,
@@ -18,7 +20,6 @@ import {
   type Store,
   type StoredResource,
   type StoredSnapshot,
-  type StoredVersion,
   type Write,
   type WriteResult,
 } from './store';
@@ -35,6 +36,7 @@ const HOT_LENGTH = 32 * 1024 * 1024;
  */
 export class SqliteStore implements Store {
   readonly events: SqliteEventLog;
+  readonly versions: SqliteVersions;
   readonly #commits: GroupCommit;
   readonly #reader: SqliteReader;
   readonly #hot: HotRows;
@@ -57,10 +59,12 @@ export class SqliteStore implements Store {
       if (batch.some((command) => 'event' in command)) this.events.committed();
       return results;
     }, limits);
-    this.events = new SqliteEventLog(reading, {
-      submit: (command) => this.#commits.submit(command),
+    const sharing = {
+      submit: (command: Command) => this.#commits.submit(command),
       check: () => this.#reader.check(),
-    });
+    };
+    this.events = new SqliteEventLog(reading, sharing);
+    this.versions = new SqliteVersions(reading, sharing);
   }
 
   /**
@@ -108,10 +112,6 @@ export class SqliteStore implements Store {
 
   getSnapshot(key: SnapshotKey): StoredSnapshot | undefined {
     return this.#reader.getSnapshot(key);
-  }
-
-  storedVersions(): StoredVersion[] {
-    return this.#reader.storedVersions();
   }
 
   write(write: Write): Promise<WriteResult> {

@@ -1,5 +1,6 @@
 import type { Requirement } from '../selector';
 import type { EventLog } from './event-log';
+import type { StoredVersions } from './stored-versions';
 
 /** A value, or a promise of it: SQLite answers reads at once, PostgreSQL later. */
 export type MaybePromise<T> = T | Promise<T>;
@@ -84,12 +85,6 @@ export interface SnapshotKey {
   versionId: string;
 }
 
-/** A kind (`<group>/<Kind>`) and an API version that resources or snapshots of it are stored in. */
-export interface StoredVersion {
-  kind: string;
-  version: string;
-}
-
 /**
  * Where resources live. Every write is one durable transaction, acknowledged after its commit.
  * All methods throw StoreUnavailable when the store cannot be reached or written.
@@ -106,8 +101,8 @@ export interface Store {
   getSnapshot(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
   /** Whether there was one to delete. */
   deleteSnapshot(key: SnapshotKey): Promise<boolean>;
-  /** What a service must know to read all that is stored: it refuses to start otherwise. */
-  storedVersions(): MaybePromise<StoredVersion[]>;
+  /** The API versions of all that is stored. */
+  readonly versions: StoredVersions;
   /** The events that were written with the resources. */
   readonly events: EventLog;
   /** Resolves when the store can be written. */
