@@ -34,17 +34,17 @@ export interface Io {
 export class UsageError extends Error {}
 
 /**
- * The kind that a user means: by its plural, by its name in any case, or, where several groups have it, with
- * the group behind it. Throws UsageError.
+ * The kind that a user means: by its name, its plural, or its name in any case; where several groups have it,
+ * with the group behind the name. Throws UsageError.
  */
 export function findKind({ kinds }: CtlDefinition, name: string): CtlKind {
   const meant = name.toLowerCase();
-  const exact = kinds.find(({ plural }) => plural === meant);
-  if (exact !== undefined) return exact;
-  const found = kinds.filter(({ group, kind, plural }) => {
-    const singular = kind.toLowerCase();
-    return [singular, `${singular}.${group}`, `${plural}.${group}`].includes(meant);
-  });
+  const ways: ((kind: CtlKind) => boolean)[] = [
+    ({ group, kind }) => [kind, `${kind}.${group}`].includes(name),
+    ({ plural }) => plural === meant,
+    ({ group, kind }) => [kind, `${kind}.${group}`].some((each) => each.toLowerCase() === meant),
+  ];
+  const [found = []] = ways.map((way) => kinds.filter(way)).filter(({ length }) => length > 0);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
   const known = (only === undefined ? kinds : found).map(({ plural }) => plural).join(', ');

@@ -24,8 +24,9 @@ const names: [given: string, want: string][] = [
   ['b-devices', 'b-devices'],
   ['device', '"device" may be one of devices, b-devices'],
   ['Device.b.dev', 'b-devices'],
-  ['devices.a.dev', 'devices'],
+  ['device.a.dev', 'devices'],
   ['box', 'box'],
+  ['Box', 'boxes'],
   ['Box.b.dev', 'boxes'],
   ['gadgets', 'there is no kind "gadgets"; there are: devices, b-devices, boxes, box'],
 ];
