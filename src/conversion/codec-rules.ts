@@ -80,7 +80,7 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
     'spoke',
     pairs.map(([, value]) => value),
   );
-  return fine ? { kind: 'map', pairs, otherwise } : undefined;
+  return fine ? { kind: 'map', pairs, otherwise, rule } : undefined;
 }
 
 function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {

@@ -1,7 +1,7 @@
 import type { ConversionPlan, LensPlan, ScopePlan } from './plan';
 
-/** The scopes of a plan, outer ones first, each once. */
-export function reach({ spec, status }: ConversionPlan): ScopePlan[] {
+/** The scopes of a plan, outer ones first, each once. `onLens` is called for every lens in them. */
+export function reach({ spec, status }: ConversionPlan, onLens?: (lens: LensPlan) => void): ScopePlan[] {
   const found = new Set<ScopePlan>();
   const visitScope = (scope: ScopePlan): void => {
     if (found.has(scope)) return;
@@ -9,6 +9,7 @@ export function reach({ spec, status }: ConversionPlan): ScopePlan[] {
     for (const { lens } of scope.links) visit(lens);
   };
   const visit = (lens: LensPlan): void => {
+    onLens?.(lens);
     if (lens.kind === 'scope') visitScope(lens.scope);
     else if (lens.kind === 'type') visitScope(lens.scope());
     else lensesInside(lens).forEach(visit);

@@ -6,7 +6,7 @@ import type { Slot } from './slot';
 /** How one value of the hub and one of the spoke belong together: what the generated code makes a Lens of. */
 export type LensPlan =
   | { kind: 'copy' }
-  | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: { hub?: Json; spoke?: Json } }
+  | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: { hub?: Json; spoke?: Json }; rule: Rule }
   | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
   | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
   | { kind: 'castToText'; meaning: Meaning }

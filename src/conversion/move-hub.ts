@@ -1,0 +1,132 @@
+import type { Json, KindVersion, SharedType } from '../model';
+import { composeRules, type KnownRule } from './compose-rules';
+import { planConversion } from './conversion';
+import { invertRule, isRefusal, type RawRule } from './invert-rule';
+import { parseRules } from './parse-rules';
+import { parsePath } from './path';
+import { reach } from './plan-walk';
+import type { ConversionProblem } from './rule';
+import { Types, type Slot } from './slot';
+
+/** The rules of every version once another is the hub. */
+export interface MovedHub {
+  /** By version, without the new hub, which has none. Empty when there are problems. */
+  rules: Map<string, Json[]>;
+  /** What cannot be said by rules, at the rule that it comes from. */
+  problems: ConversionProblem[];
+}
+
+/**
+ * Makes another version of a kind the hub: its own rules are inverted for the old hub, and composed with those of
+ * every other spoke. What comes out is checked like rules that a user wrote.
+ */
+export function moveHub(versions: KindVersion[], types: SharedType[], from: string, to: string): MovedHub {
+  const problems: ConversionProblem[] = [];
+  const [oldHub, newHub] = [from, to].map((name) => versions.find(({ version }) => version === name)!);
+  const moved = known(oldHub, newHub, types, problems);
+  const rules = new Map<string, Json[]>();
+  for (const version of versions) {
+    if (version === newHub) continue;
+    const written: RawRule[] = [];
+    const take = (
+      rule: RawRule | { message: string; hint: string } | undefined,
+      at: { version: string; index: number },
+    ) => {
+      if (rule === undefined) return;
+      if (!isRefusal(rule)) written.push(rule);
+      else
+        problems.push({
+          version: at.version,
+          path: ['conversion', at.index],
+          message: rule.message,
+          hint: rule.hint,
+        });
+    };
+    if (version === oldHub) {
+      for (const { raw, rule, pairs } of moved)
+        take(invertRule(raw, rule, pairs), { version: to, index: rule.index });
+    } else {
+      const own = known(oldHub, version, types, problems);
+      for (const field of lost(oldHub, newHub, version, types)) {
+        const message = `${field} is in ${from} and ${version.version}, not in ${to}: with ${to} as the storage version the two no longer share it`;
+        problems.push({ version: to, path: ['spec'], message, hint: `add the field to ${to}` });
+      }
+      for (const { rule, from: origin } of composeRules(moved, own, hasField(version, types))) {
+        take(rule, { version: version.version, index: origin?.rule.index ?? 0 });
+      }
+    }
+    rules.set(version.version, written);
+    if (problems.length > 0) continue;
+    const checked = planConversion(newHub, { ...version, conversion: written }, types).problems;
+    for (const { message, hint } of checked) {
+      problems.push({
+        version: version.version,
+        path: ['conversion'],
+        message: `with ${to} as the storage version: ${message}`,
+        hint,
+      });
+    }
+  }
+  return { rules: problems.length > 0 ? new Map() : rules, problems };
+}
+
+/** The rules of a spoke, read and planned. */
+function known(
+  hub: KindVersion,
+  spoke: KindVersion,
+  types: SharedType[],
+  problems: ConversionProblem[],
+): KnownRule[] {
+  const { plan, problems: found } = planConversion(hub, spoke, types);
+  problems.push(...found);
+  if (plan === undefined) return [];
+  const rules = parseRules(
+    spoke.conversion,
+    types.map(({ name }) => name),
+    () => undefined,
+  );
+  const pairs = new Map<number, [Json, Json][]>();
+  reach(plan, (lens) => {
+    if (lens.kind === 'map') pairs.set(lens.rule.index, lens.pairs);
+  });
+  return rules.map((rule) => ({
+    raw: spoke.conversion[rule.index] as RawRule,
+    rule,
+    pairs: pairs.get(rule.index),
+  }));
+}
+
+/** The fields that the old hub shares with a spoke and the new hub has nothing for. */
+function lost(oldHub: KindVersion, newHub: KindVersion, spoke: KindVersion, types: SharedType[]): string[] {
+  const [moved, own] = [newHub, spoke].map((version) => planConversion(oldHub, version, types).plan);
+  if (moved === undefined || own === undefined) return [];
+  const shared = reach(own).flatMap(({ links, several }) => [
+    ...links
+      .filter(({ lens }) => lens.kind !== 'scope' && lens.kind !== 'type')
+      .map(({ hub }) => hub.slot.text),
+    ...several.flatMap(({ hub }) => hub.map(({ slot }) => slot.text)),
+  ]);
+  const hidden = reach(moved).flatMap((scope) => scope.hidden.map(({ slot }) => slot.text));
+  const inside = (one: string, other: string) =>
+    one === other || (/^[.[{]/.test(one.slice(other.length)) && one.startsWith(other));
+  return hidden.filter((field) => shared.some((one) => inside(field, one) || inside(one, field)));
+}
+
+/** Whether a version has a field, by its path. */
+function hasField(version: KindVersion, all: SharedType[]): (path: string) => boolean {
+  const types = new Types(all);
+  return (text) => {
+    const path = parsePath(text);
+    if (path === undefined) return false;
+    const { root, steps } = path;
+    const fields =
+      root === 'spec' || root === 'status' ? version[root] : all.find(({ name }) => name === root)?.fields;
+    let slot: Slot = types.root(root, fields ?? [], [root]);
+    for (const step of steps) {
+      const next = types.step(slot, step);
+      if ('message' in next) return false;
+      slot = next;
+    }
+    return true;
+  };
+}

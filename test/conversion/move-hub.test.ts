@@ -1,0 +1,209 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { allowances } from '../../src/conversion/allowances';
+import { moveHub } from '../../src/conversion/move-hub';
+import { loadProject } from '../../src/load-project';
+import type { Json } from '../../src/model';
+import { spokes, type UserFile } from './harness';
+import { checkLaws } from './laws';
+
+const FOLDER = join(__dirname, '../../fixtures/conversion');
+
+/** Three versions with one string or other field each, and the rules of the two spokes. */
+function moved(fields: [v1: string, v2: string, v3: string], v2: string, v3: string) {
+  const rules = (text: string) => (parse(text) as Json[] | null) ?? [];
+  const versions = Object.fromEntries(fields.map((spec, i) => [`v${i + 1}`, { spec: parse(spec) as Json }]));
+  const group = {
+    name: 'g.svc.dev',
+    storageVersion: 'v1',
+    versions: ['v1', 'v2', 'v3'],
+    kinds: [{ name: 'Thing', versions }],
+  };
+  const { project } = loadProject('.', stringify({ name: 'p', groups: [group] }));
+  const { kinds, types } = project.groups[0];
+  const written: { [version: string]: Json[] } = { v1: [], v2: rules(v2), v3: rules(v3) };
+  const all = kinds[0].versions.map((version) => ({ ...version, conversion: written[version.version] }));
+  const { rules: found, problems } = moveHub(all, types, 'v1', 'v2');
+  return problems.length > 0 ? problems.map(({ message }) => message) : Object.fromEntries(found);
+}
+
+const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown } } = {
+  'no rules': {
+    given: [['{ a: string }', '{ a: string }', '{ a: string }'], '', ''],
+    want: { v1: [], v3: [] },
+  },
+  'a rename': {
+    given: [
+      ['{ a: string }', '{ b: string }', '{ a: string }'],
+      '- rename: { hub: spec.a, spoke: spec.b }',
+      '',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
+      v3: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
+    },
+  },
+  'two renames': {
+    given: [
+      ['{ a: string }', '{ b: string }', '{ c: string }'],
+      '- rename: { hub: spec.a, spoke: spec.b }',
+      '- rename: { hub: spec.a, spoke: spec.c }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
+      v3: [{ rename: { hub: 'spec.b', spoke: 'spec.c' } }],
+    },
+  },
+  'a renamed object, a field in it': {
+    given: [
+      [
+        '{ o: { type: object, fields: { x: string } } }',
+        '{ p: { type: object, fields: { x: string } } }',
+        '{ o: { type: object, fields: { y: string } } }',
+      ],
+      '- rename: { hub: spec.o, spoke: spec.p }',
+      '- rename: { hub: spec.o.x, spoke: spec.o.y }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.p', spoke: 'spec.o' } }],
+      v3: [
+        { rename: { hub: 'spec.p.x', spoke: 'spec.o.y' } },
+        { rename: { hub: 'spec.p', spoke: 'spec.o' } },
+      ],
+    },
+  },
+  'a field in an object that the other renames': {
+    given: [
+      [
+        '{ o: { type: object, fields: { x: { type: string, rules: ["oneof=a b"] } } } }',
+        '{ o: { type: object, fields: { x: { type: integer, rules: ["oneof=1 2"] } } } }',
+        '{ q: { type: object, fields: { x: { type: string, rules: ["oneof=a b"] } } } }',
+      ],
+      '- map: { hub: spec.o.x, spoke: spec.o.x, values: { a: 1, b: 2 } }',
+      '- rename: { hub: spec.o, spoke: spec.q }',
+    ],
+    want: {
+      v1: [{ map: { hub: 'spec.o.x', spoke: 'spec.o.x', values: { 1: 'a', 2: 'b' } } }],
+      v3: [
+        { rename: { hub: 'spec.o', spoke: 'spec.q' } },
+        { map: { hub: 'spec.o.x', spoke: 'spec.q.x', values: { 1: 'a', 2: 'b' } } },
+      ],
+    },
+  },
+  'two scales': {
+    given: [
+      ['{ ms: integer }', '{ s: integer }', '{ min: integer }'],
+      '- scale: { hub: spec.ms, spoke: spec.s, factor: 1000 }',
+      '- scale: { hub: spec.ms, spoke: spec.min, factor: 60000 }',
+    ],
+    want: {
+      v1: [{ scale: { hub: 'spec.s', spoke: 'spec.ms', factor: 0.001 } }],
+      v3: [{ scale: { hub: 'spec.s', spoke: 'spec.min', factor: 60 } }],
+    },
+  },
+  'two maps': {
+    given: [
+      [
+        '{ f: { type: string, rules: ["oneof=a b c"] } }',
+        '{ f: { type: integer, rules: ["oneof=1 2"] } }',
+        '{ f: boolean }',
+      ],
+      '- map: { hub: spec.f, spoke: spec.f, values: { a: 1, b: 1, c: 2 } }',
+      '- map: { hub: spec.f, spoke: spec.f, values: { a: true, b: true, c: false } }',
+    ],
+    want: {
+      v1: [{ map: { hub: 'spec.f', spoke: 'spec.f', values: { 1: 'a', 2: 'c' }, otherwise: { hub: 1 } } }],
+      v3: [{ map: { hub: 'spec.f', spoke: 'spec.f', values: { 1: true, 2: false } } }],
+    },
+  },
+  'a join': {
+    given: [
+      ['{ a: string, b: string }', '{ ab: string }', '{ a: string, c: string }'],
+      '- join: { hub: [spec.a, spec.b], spoke: spec.ab, separator: " " }',
+      '- rename: { hub: spec.b, spoke: spec.c }',
+    ],
+    want: ['the rules rename and join for spec.b cannot be made into one'],
+  },
+  'defaults and drops': {
+    given: [
+      [
+        '{ a: { type: string, rules: [required] } }',
+        '{ n: { type: string, rules: [required] }, gone: string }',
+        '{ a: string }',
+      ],
+      '- default: { hub: spec.a, value: x }\n- default: { spoke: spec.n, value: y }\n- drop: { spoke: spec.gone }',
+      '- default: { hub: spec.a, value: z }',
+    ],
+    want: ['spec.a is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  custom: {
+    given: [
+      ['{ a: string }', '{ b: string }', '{}'],
+      '- custom: { hub: [spec.a], spoke: [spec.b], name: ab }',
+      '',
+    ],
+    want: ['the functions of the rule custom ab convert in the other direction'],
+  },
+  'a cast to text': {
+    given: [['{ a: integer }', '{ a: string }', '{}'], '- cast: { hub: spec.a, spoke: spec.a }', ''],
+    want: [
+      'a cast to text becomes a cast from text: it does not say what stands for text that cannot be read',
+    ],
+  },
+  'wrap, index and cast from text': {
+    given: [
+      [
+        '{ l: { type: list, items: string }, m: { type: map, values: string }, t: string }',
+        '{ l: string, m: { type: list, key: k, items: { type: object, fields: { k: string, v: string } } }, t: integer }',
+        '{}',
+      ],
+      '- wrap: { hub: spec.l, spoke: spec.l }\n- index: { hub: spec.m, spoke: spec.m }\n- cast: { hub: spec.t, spoke: spec.t, otherwise: { spoke: 0 } }',
+      '',
+    ],
+    want: {
+      v1: [
+        { wrap: { hub: 'spec.l', spoke: 'spec.l' } },
+        { index: { hub: 'spec.m', spoke: 'spec.m' } },
+        { cast: { hub: 'spec.t', spoke: 'spec.t' } },
+      ],
+      v3: [],
+    },
+  },
+};
+
+test.each(Object.entries(MOVES))('moving the hub: %s', (_, { given, want }) => {
+  expect(moved(...given)).toEqual(want);
+});
+
+test.each(readdirSync(FOLDER))('%s keeps the laws after the hub moved, or says why it cannot', (name) => {
+  const yaml = readFileSync(join(FOLDER, name, 'project.yaml'), 'utf8');
+  const document = parse(yaml) as {
+    groups: [
+      { storageVersion: string; kinds: [{ versions: { [version: string]: { conversion?: Json[] } } }] },
+    ];
+  };
+  const [group] = document.groups;
+  const { project } = loadProject('.', yaml);
+  const [{ kinds, types }] = project.groups;
+  const to = kinds[0].versions.find(({ version }) => version !== group.storageVersion)!.version;
+  const { rules, problems } = moveHub(kinds[0].versions, types, group.storageVersion, to);
+  expect({ name, problems: problems.map(({ message }) => message) }).toMatchSnapshot();
+  if (problems.length > 0) return;
+  const { versions } = group.kinds[0];
+  delete versions[to].conversion;
+  for (const [version, written] of rules) versions[version].conversion = written;
+  group.storageVersion = to;
+  const file = join(FOLDER, name, 'kind.ts');
+  const user: UserFile = existsSync(file) ? require(file) : {};
+  const all = [...spokes(stringify(document), user).values()];
+  checkLaws(
+    all[0].hub,
+    all.map(({ spoke, conversion, converter }) => ({
+      fields: spoke,
+      converter,
+      ...allowances(conversion.plan!),
+    })),
+    100,
+  );
+});
