@@ -1,5 +1,7 @@
 module.exports = {
   roots: ['<rootDir>/test'],
   testEnvironment: 'node',
+  // No test measures time by failing: a machine that is busy with other things is slow.
+  testTimeout: 30_000,
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
 };

@@ -13,6 +13,8 @@ export interface Answer {
 export interface Sent {
   headers?: OutgoingHttpHeaders;
   body?: unknown;
+  /** On a connection of its own: one that is kept may be closed by the other side just now. */
+  alone?: boolean;
 }
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -29,12 +31,12 @@ export function send(
   port: number,
   method: string,
   path: string,
-  { headers = {}, body }: Sent = {},
+  { headers = {}, body, alone = false }: Sent = {},
 ): Promise<Answer> {
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const sent = { ...headers, ...(bytes !== undefined && { 'Content-Length': Buffer.byteLength(bytes) }) };
   return new Promise((resolve, reject) => {
-    const call = request({ port, method, path, headers: sent, agent }, (res) => {
+    const call = request({ port, method, path, headers: sent, agent: alone ? false : agent }, (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       res.on('end', () => {
