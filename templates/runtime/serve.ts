@@ -9,19 +9,21 @@ import { createTypedServer } from './server';
 import { openService, type Service } from './service';
 
 /**
- * Runs the service until SIGTERM or SIGINT: opens the store, makes the app, listens. On a signal it stops
- * being ready, lets requests under way finish and exits 0. A database that is refused exits 1 with the reason.
+ * Runs the service until SIGTERM or SIGINT: opens the store, makes the app, listens, starts the controllers. On a
+ * signal it stops being ready, lets requests under way finish and exits 0. A database that is refused exits 1 with
+ * the reason.
  */
 export async function serve(
   definition: ServiceDefinition,
   createApp: (service: Service) => Express,
+  startControllers: (service: Service) => void = () => undefined,
 ): Promise<void> {
   const service = await openService(definition).catch((error: Error) => {
     process.stderr.write(`${definition.name} does not start: ${error.message}\n`);
     process.exit(1);
   });
   const { HOST, PORT } = service.settings;
-  const app = appOf(service, createApp);
+  const app = orExit(service, () => createApp(service));
   const server = createTypedServer(app, service.settings, observerOf(service));
   server.on('error', (error) => {
     process.stderr.write(`${definition.name} cannot listen on ${HOST}:${PORT}: ${error.message}\n`);
@@ -30,16 +32,17 @@ export async function serve(
   server.listen(PORT, HOST, () => {
     const { port } = server.address() as AddressInfo;
     service.logger.info({ host: HOST, port }, 'listening');
+    orExit(service, () => startControllers(service));
   });
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void stop(server, service, signal));
   }
 }
 
-/** The user's application. Their middleware may refuse to start, such as without its secret. */
-function appOf(service: Service, createApp: (service: Service) => Express): Express {
+/** What the user's own code makes. It may refuse to start, such as a middleware without its secret. */
+function orExit<T>(service: Service, make: () => T): T {
   try {
-    return createApp(service);
+    return make();
   } catch (error) {
     service.logger.fatal({ err: error }, 'does not start');
     process.stderr.write(`${service.definition.name} does not start: ${(error as Error).message}\n`);

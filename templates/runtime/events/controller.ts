@@ -28,7 +28,7 @@ export type Reconcile<R extends { status?: object }> = (
   context: Reconciliation<R>,
 ) => void | { again: number } | Promise<void | { again: number }>;
 
-/** A controller that runs. */
+/** A controller that runs, until it is closed or the service stops. */
 export interface Controller {
   /** Resolves when the reconciliations under way have ended. */
   close(): Promise<void>;
@@ -76,28 +76,26 @@ export function startController<R extends { status?: object } = Resource>(
     }
   }
 
+  const resyncs = new WorkQueue(resync, {
+    ...options,
+    concurrency: 1,
+    onError: (err) => logger.warn({ err }, 'the resources cannot be listed'),
+  });
+  const timer = resyncMs === undefined ? undefined : setInterval(() => resyncs.add('all'), resyncMs).unref();
   // Subscribed before the list is read: what changes meanwhile comes through one of the two.
   const subscription = service.events.consume({
     name: undefined,
     from: 'now',
     matches: (event) => event.kind === collection,
     deliver: ({ uid }) => queue.add(uid),
-  });
-  const resyncs = new WorkQueue(resync, {
-    ...options,
-    concurrency: 1,
-    onError: (err) => logger.warn({ err }, 'the resources cannot be listed'),
-  });
-  resyncs.add('all');
-  const timer = resyncMs === undefined ? undefined : setInterval(() => resyncs.add('all'), resyncMs).unref();
-  return {
     async close() {
       clearInterval(timer);
-      await subscription.close();
       await resyncs.close();
       await queue.close();
     },
-  };
+  });
+  resyncs.add('all');
+  return subscription;
 }
 
 function merged(status: JsonObject, fields: object): JsonObject {

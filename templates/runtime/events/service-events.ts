@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from '../logger';
 import type { Settings } from '../settings';
 import type { EventLog } from '../store/event-log';
@@ -8,6 +9,9 @@ import { PassingCursor, StoredCursor } from './cursor';
 import { EventTail } from './event-tail';
 import { matchesType, type LoggedEvent } from './logged-event';
 import { retain } from './retention';
+
+/** How long handlers and controllers may take to end when the service stops, in milliseconds. */
+const PATIENCE = 1_000;
 
 /** Is told of an event. What it throws, or rejects with, has the event delivered again after a pause. */
 export type EventHandler = (event: ResourceEvent) => void | Promise<void>;
@@ -124,10 +128,11 @@ export class ServiceEvents {
     this.#closing.abort(new Error('the service is stopping'));
   }
 
-  /** Ends every delivery; the store is still open. */
+  /** Ends every delivery and every controller; the store is still open. What does not end in time is left behind. */
   async close(): Promise<void> {
     this.stop();
-    await Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
+    const closed = Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
+    await Promise.race([closed, setTimeout(PATIENCE, undefined, { ref: false })]);
     this.tail.close();
   }
 
