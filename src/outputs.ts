@@ -5,7 +5,14 @@ import { kindFile, kindPath, kindRoutesFile, schemaFile, typesFile, validateFile
 import type { KindSubject, VersionSubject } from './kind-files';
 import type { Project } from './model';
 import { kindTestFile } from './kind-test-file';
-import { appTestFile, environmentExample, hooksFile, packageFile, projectReadme } from './project-files';
+import {
+  appTestFile,
+  controllersFile,
+  environmentExample,
+  hooksFile,
+  packageFile,
+  projectReadme,
+} from './project-files';
 import { openApiFile, projectSchemaFile, readingOrder, routesFile, serviceFile } from './service-files';
 import { readTemplate } from './templates';
 
@@ -55,6 +62,7 @@ export const OUTPUTS: {
     ['user', () => '.env.example', environmentExample],
     asIs('src/main.ts'),
     asIs('src/app.ts'),
+    ['user', () => 'src/controllers/start.ts', controllersFile],
     asIs('src/middleware/bearer-token.ts'),
     asIs('src/middleware/open-paths.ts'),
     asIs('src/middleware/tenant.ts'),

@@ -87,6 +87,24 @@ export function hooksFile({ group, kind }: KindSubject): string {
 }
 
 /** `.env.example`: every setting with what it is without one. */
+
+/** `src/controllers/start.ts`: where controllers start, with an example for the first kind. */
+export function controllersFile({ events, groups }: Project): string {
+  const group = groups.find(({ kinds }) => kinds.length > 0);
+  const kind = group?.kinds[0];
+  return renderTemplate('project/src/controllers.ts', {
+    events,
+    first:
+      group !== undefined && kind !== undefined
+        ? {
+            kind: kind.name,
+            variable: camelCase(kind.name),
+            path: kindPath({ group, kind }),
+            version: group.storageVersion,
+          }
+        : false,
+  });
+}
 export function environmentExample({ name }: Project): string {
   return renderTemplate('project/env.example', {
     settings: serviceSettings(name).map((each) => ({ ...each })),
