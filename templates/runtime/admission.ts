@@ -31,7 +31,7 @@ export function admit(
   const { [part]: schema, types } = kind.versions[version];
   normalise(schema, types, fields);
   const failures = complete(kind, version, part, fields);
-  return version === kind.storageVersion ? failures : forgive(failures, fields, before);
+  return version === kind.storageVersion ? failures : forgive(failures, fields, before, { schema, types });
 }
 
 /** Fills in the defaults of a part, in place. Returns every failed rule of the version. */

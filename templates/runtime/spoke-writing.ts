@@ -35,7 +35,8 @@ export function writeThrough(
   const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
   const failures = complete(kind, kind.storageVersion, part, written);
   const documents = { hub: { ...put.hub, [part]: written }, spoke };
-  const told = forgive(failures, written, stored?.hub[part]).map((failure) => ({
+  const { [part]: schema, types } = kind.versions[kind.storageVersion];
+  const told = forgive(failures, written, stored?.hub[part], { schema, types }).map((failure) => ({
     ...failure,
     pointer: converter.toSpokePointer(failure.pointer, documents),
   }));
