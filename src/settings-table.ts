@@ -26,7 +26,8 @@ export function settingsTable(name: string): string {
   return markdownTable(['Setting', 'Default', 'What it is'], rows);
 }
 
-function markdownTable(head: string[], rows: string[][]): string {
+/** A Markdown table, its columns aligned. */
+export function markdownTable(head: string[], rows: string[][]): string {
   const widths = head.map((_title, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)));
   const line = (row: string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;

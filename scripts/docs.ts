@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { markdownTable, settingsTable } from '../src/settings-table';
+import schema from '../src/project.schema.json';
+
+// npm run docs: writes anew the parts of docs/ that follow from the code. A test keeps them up to date.
+
+const FOLDER = join(__dirname, '../docs');
+const SECTION = /(<!-- generated: (\w+) -->\n)[^]*?(<!-- end -->)/g;
+
+/** What of project.schema.json its reference shows. */
+interface Node {
+  description?: string;
+  type?: string | string[];
+  enum?: string[];
+  default?: unknown;
+  $ref?: string;
+  items?: Node;
+  additionalProperties?: Node | boolean;
+  properties?: { [name: string]: Node };
+  required?: string[];
+  examples?: string[];
+  patternErrorMessage?: string;
+}
+
+const definitions = schema.definitions as { [name: string]: Node };
+
+/** The generated parts, by the name in their comment. */
+const SECTIONS: { [name: string]: () => string } = {
+  project: () => keysTable(schema as Node),
+  group: () => keysTable(definitions['group']!),
+  kind: () => keysTable(definitions['kind']!),
+  kindVersion: () => keysTable(definitions['kindVersion']!),
+  field: () => keysTable(definitions['field']!),
+  names: () =>
+    markdownTable(
+      ['What', 'Its form'],
+      Object.values(definitions)
+        .filter(({ patternErrorMessage }) => patternErrorMessage !== undefined)
+        .map(({ description = '', patternErrorMessage = '' }) => {
+          const [subject = ''] = description.split(/[.:]/, 1);
+          return [subject, patternErrorMessage].map(cell);
+        }),
+    ),
+  conversionRules: () =>
+    markdownTable(
+      ['Rule', 'What it is for', 'Example'],
+      Object.entries(definitions['conversionRule']!.properties!).map(([name, { description = '' }]) => {
+        const [, text = '', example = ''] = /^(.*?): (\{.*\})\.$/s.exec(description) ?? [];
+        return [`\`${name}\``, cell(text), `\`- ${name}: ${example}\``];
+      }),
+    ),
+  settings: () => settingsTable('<name>'),
+};
+
+/** A document with every generated part as it should be. Throws for a part that nothing generates. */
+export function withGenerated(markdown: string): string {
+  return markdown.replace(SECTION, (_whole, start: string, name: string, end: string) => {
+    const section = SECTIONS[name];
+    if (section === undefined) throw new Error(`nothing generates ${name}`);
+    return `${start}\n${section()}\n\n${end}`;
+  });
+}
+
+function keysTable({ properties = {}, required = [] }: Node): string {
+  const rows = Object.entries(properties).map(([key, node]) => {
+    const { description = '' } = { ...target(node), ...node };
+    const value = valueOf(node);
+    return [`\`${key}\``, required.includes(key) ? `${value}, required` : value, cell(description)];
+  });
+  return markdownTable(['Key', 'Value', 'What it is'], rows);
+}
+
+function target({ $ref }: Node): Node {
+  return $ref === undefined ? {} : definitions[nameOf($ref)]!;
+}
+
+function nameOf(ref: string): string {
+  return ref.slice('#/definitions/'.length);
+}
+
+/** What can stand there, in a few words. */
+function valueOf(node: Node): string {
+  if (node.enum !== undefined) return node.enum.map((value) => `\`${value}\``).join(', ');
+  const { type = 'anything', items, additionalProperties } = { ...target(node), ...node };
+  const types = [type].flat().filter((one) => one !== 'null');
+  if (items !== undefined) return `list of ${valueOf(items).replace(/^mapping.*|^object$/, 'mappings')}`;
+  if (typeof additionalProperties === 'object') return 'mapping by name';
+  return types
+    .map((one) => (one === 'object' ? 'mapping' : one === 'boolean' ? 'true, false' : one))
+    .join(' or ');
+}
+
+/** Text as it stands in a cell. */
+function cell(text: string): string {
+  return text
+    .replace(/[|<]/g, '\\$&')
+    .replace(/__\w+__|\[[^\]]*\]/g, '`$&`')
+    .replace(/'([^'\s])'/g, '`$1`');
+}
+
+if (require.main === module) {
+  for (const name of readdirSync(FOLDER).filter((file) => file.endsWith('.md'))) {
+    const path = join(FOLDER, name);
+    writeFileSync(path, withGenerated(readFileSync(path, 'utf8')));
+  }
+}
