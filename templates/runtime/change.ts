@@ -61,7 +61,8 @@ async function changeInTurn(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     call.warnings.length = before;
     const stored = await find(service, call);
-    if (stored.text.length >= LARGE) await turnOfLarge();
+    const large = stored.text.length >= LARGE;
+    if (large) await turnOfLarge();
     const state = hubStateOf(kind, stored);
     const current = state.hub;
     await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', current);
@@ -69,6 +70,7 @@ async function changeInTurn(
     refuseUnmet(evaluateConditions(req, conditionState(call, stored, version), requireIfMatch));
     const { client, fields } = draft(shownIn(kind, hubStateOf(kind, stored), version));
     const put = writeThrough(service.definition, kind, { version, part, fields }, state, call.warnings);
+    if (large) await turnOfLarge();
     const next = nextResource(service, call, current, part, { client, fields: put.fields });
     await checkCustom(call, next, current, version);
     const kept = keptAfter(kind, state, next, { version, aside: put.aside });
@@ -146,7 +148,8 @@ export function stateOf(
   const text = JSON.stringify(resource);
   if (service.definition.events) {
     const time = Date.parse(resource.metadata.updatedAt);
-    state.event = eventOf(cause, resource, text, time, req && traceparentOf(req));
+    const trace = req && traceparentOf(req);
+    state.event = { ...eventOf(cause, resource, text, time, trace), kept: keptText(kept) };
   }
   return {
     ...state,
