@@ -177,6 +177,7 @@ function byKey(index: Index, elements: Maybe): Map<string, Json> {
 /** The keys in a remembered order; those that it does not know come last. */
 function ordered(keys: string[], order: Json[]): string[] {
   if (order.length === 0) return keys;
-  const known = order.filter((key): key is string => typeof key === 'string' && keys.includes(key));
-  return [...known, ...keys.filter((key) => !known.includes(key))];
+  const all = new Set(keys);
+  const known = new Set(order.filter((key): key is string => all.has(key as string)));
+  return [...known, ...keys.filter((key) => !known.has(key))];
 }

@@ -1,0 +1,361 @@
+import { onCustomFailure } from '../../templates/runtime/conversion/custom';
+import {
+  ConversionFailure,
+  type Body,
+  type SpokeConverter,
+} from '../../templates/runtime/conversion/converter';
+import type { Json, JsonObject } from '../../templates/runtime/schema';
+import { type Given, pair, spokes } from './harness';
+
+// What people meet, step by step; the laws say that nothing else can happen.
+
+function converterOf({ user, ...given }: Given): SpokeConverter {
+  return [...spokes(pair(given), user).values()][0].converter;
+}
+
+const versions = (hub: string, spoke: string, rules = ''): Given => ({
+  hub: `spec: ${hub}`,
+  spoke: `spec: ${spoke}`,
+  rules,
+});
+const body = (spec: JsonObject): Body => ({ spec, status: {} });
+
+/** A resource that is written and read through the hub and one spoke. */
+class Resource {
+  private hub: Body = body({});
+  private kept: Json | undefined;
+  private made = false;
+
+  constructor(private readonly converter: SpokeConverter) {}
+
+  writeHub(spec: JsonObject): this {
+    this.kept = this.converter.carry(this.hub, body(spec), this.kept);
+    this.hub = body(spec);
+    this.made = true;
+    return this;
+  }
+
+  writeSpoke(spec: JsonObject): this {
+    const stored = this.made ? { hub: this.hub, kept: this.kept } : undefined;
+    ({ hub: this.hub, kept: this.kept } = this.converter.toHub(body(spec), stored));
+    this.made = true;
+    return this;
+  }
+
+  get inHub(): JsonObject {
+    return this.hub.spec;
+  }
+
+  get inSpoke(): JsonObject {
+    return this.converter.fromHub(this.hub, this.kept).spec;
+  }
+}
+
+describe('what was written is read back until the hub changes', () => {
+  const scale = converterOf(
+    versions('{ ms: integer }', '{ s: number }', '- scale: { hub: spec.ms, spoke: spec.s, factor: 1000 }'),
+  );
+
+  test('a number that is rounded', () => {
+    const resource = new Resource(scale).writeSpoke({ s: 1.0004 });
+    expect([resource.inHub, resource.inSpoke]).toEqual([{ ms: 1000 }, { s: 1.0004 }]);
+    expect(resource.writeHub({ ms: 1000 }).inSpoke).toEqual({ s: 1.0004 });
+    expect(resource.writeHub({ ms: 2000 }).inSpoke).toEqual({ s: 2 });
+    expect(resource.writeHub({ ms: 1000 }).inSpoke).toEqual({ s: 1 });
+  });
+
+  test('the tail of a wrap', () => {
+    const resource = new Resource(
+      converterOf(
+        versions(
+          '{ a: string }',
+          '{ l: { type: list, items: string } }',
+          '- wrap: { hub: spec.a, spoke: spec.l }',
+        ),
+      ),
+    );
+    expect(resource.writeSpoke({ l: ['x', 'y'] }).inHub).toEqual({ a: 'x' });
+    expect(resource.inSpoke).toEqual({ l: ['x', 'y'] });
+    expect(resource.writeHub({ a: 'z' }).inSpoke).toEqual({ l: ['z'] });
+  });
+
+  test('values that one stands for', () => {
+    const rules = '- map: { hub: spec.m, spoke: spec.m, values: { fast: 1, quick: 1, slow: 2 } }';
+    const resource = new Resource(
+      converterOf(
+        versions(
+          '{ m: { type: string, rules: ["oneof=fast quick slow"] } }',
+          '{ m: { type: integer, rules: ["oneof=1 2"] }, n: string }',
+          rules,
+        ),
+      ),
+    );
+    expect(resource.writeHub({ m: 'quick' }).inSpoke).toEqual({ m: 1 });
+    expect(resource.writeSpoke({ m: 1, n: 'other' }).inHub).toEqual({ m: 'quick' });
+    expect(resource.writeSpoke({ m: 2 }).writeSpoke({ m: 1 }).inHub).toEqual({ m: 'fast' });
+  });
+});
+
+describe('elements keep what is theirs', () => {
+  const keyed = () =>
+    new Resource(
+      converterOf(
+        versions(
+          '{ ports: { type: list, key: name, items: { type: object, fields: { name: string, number: integer, h: string } } } }',
+          '{ ports: { type: list, key: name, items: { type: object, fields: { name: string, port: integer, s: string } } } }',
+          '- rename: { hub: "spec.ports[].number", spoke: "spec.ports[].port" }',
+        ),
+      ),
+    );
+
+  test('by their key', () => {
+    const resource = keyed().writeHub({
+      ports: [
+        { name: 'a', number: 1, h: 'ha' },
+        { name: 'b', number: 2, h: 'hb' },
+      ],
+    });
+    resource.writeSpoke({
+      ports: [
+        { name: 'c', port: 3 },
+        { name: 'b', port: 4, s: 'sb' },
+      ],
+    });
+    expect(resource.inHub).toEqual({
+      ports: [
+        { name: 'c', number: 3 },
+        { name: 'b', number: 4, h: 'hb' },
+      ],
+    });
+    resource.writeHub({
+      ports: [
+        { name: 'b', number: 4, h: 'hb' },
+        { name: 'c', number: 3 },
+      ],
+    });
+    expect(resource.inSpoke).toEqual({
+      ports: [
+        { name: 'b', port: 4, s: 'sb' },
+        { name: 'c', port: 3 },
+      ],
+    });
+    resource.writeHub({ ports: [] }).writeHub({ ports: [{ name: 'b' }] });
+    expect(resource.inSpoke).toEqual({ ports: [{ name: 'b' }] });
+  });
+
+  test('sent as they were read, wherever they stand', () => {
+    const resource = new Resource(
+      converterOf(
+        versions(
+          '{ l: { type: list, items: { type: object, fields: { a: string, h: string } } } }',
+          '{ l: { type: list, items: { type: object, fields: { a: string } } } }',
+        ),
+      ),
+    ).writeHub({
+      l: [
+        { a: 'x', h: '1' },
+        { a: 'y', h: '2' },
+        { a: 'z', h: '3' },
+      ],
+    });
+    resource.writeSpoke({ l: [{ a: 'z' }, { a: 'new' }, { a: 'x' }] });
+    expect(resource.inHub).toEqual({
+      l: [
+        { a: 'z', h: '3' },
+        { a: 'new', h: '2' },
+        { a: 'x', h: '1' },
+      ],
+    });
+  });
+});
+
+test('an object that only rules fill comes and goes with its fields, and with what is made with it', () => {
+  const resource = new Resource(
+    converterOf(
+      versions(
+        '{ net: { type: object, fields: { host: string, kind: { type: string, rules: [required] }, mtu: { type: integer, default: 1500 } } } }',
+        '{ host: string }',
+        '- rename: { hub: spec.net.host, spoke: spec.host }\n- default: { hub: spec.net.kind, value: tcp }',
+      ),
+    ),
+  );
+  expect(resource.writeSpoke({}).inHub).toEqual({});
+  expect(resource.writeSpoke({ host: 'a' }).inHub).toEqual({ net: { host: 'a', kind: 'tcp', mtu: 1500 } });
+  expect(resource.writeSpoke({}).inHub).toEqual({});
+  resource.writeHub({ net: { host: 'a', kind: 'udp' } });
+  expect(resource.writeSpoke({}).inHub).toEqual({ net: { kind: 'udp' } });
+});
+
+describe('what cannot be written is told with its place in the spoke', () => {
+  const cast = converterOf(
+    versions(
+      '{ l: { type: list, items: { type: object, fields: { port: integer, wait: integer } } }, "n": number, on: boolean }',
+      '{ list: { type: list, items: { type: object, fields: { port: string, wait: string } } }, "n": string, on: string }',
+      `- rename: { hub: spec.l, spoke: spec.list }
+- cast: { hub: "spec.l[].port", spoke: "spec.list[].port" }
+- cast: { hub: "spec.l[].wait", spoke: "spec.list[].wait", format: duration }
+- cast: { hub: spec.n, spoke: spec.n }
+- cast: { hub: spec.on, spoke: spec.on }`,
+    ),
+  );
+
+  test.each<[string, JsonObject, { [pointer: string]: string }]>([
+    [
+      'several at once',
+      { n: 'x', on: 'yes' },
+      { '/spec/n': 'must be a number such as "0.5"', '/spec/on': 'must be "true" or "false"' },
+    ],
+    [
+      'text that is not canonical',
+      { list: [{ port: '08080' }] },
+      { '/spec/list/0/port': 'must be written as "8080"' },
+    ],
+    [
+      'a fraction',
+      { list: [{}, { port: '1.5' }] },
+      { '/spec/list/1/port': 'must be an integer such as "8080"' },
+    ],
+    ['a duration', { list: [{ wait: '90m' }] }, { '/spec/list/0/wait': 'must be written as "1h30m"' }],
+    [
+      'no duration',
+      { list: [{ wait: 'soon' }] },
+      { '/spec/list/0/wait': 'must be a duration in whole seconds such as "1h30m"' },
+    ],
+  ])('%s', (_, spec, want) => {
+    expect(failuresOf(() => cast.toHub(body(spec), undefined))).toEqual(want);
+  });
+
+  test('what is unchanged is accepted whatever it is', () => {
+    const stored = { hub: body({ n: 1 }), kept: { spec: { n: '01' } } };
+    expect(cast.toHub(body({ n: '01' }), stored)).toEqual(stored);
+  });
+});
+
+describe('functions of the user', () => {
+  const rules = '- custom: { hub: [spec.a, spec.b], spoke: [spec.c], name: both }';
+  const given = versions('{ a: integer, b: integer }', '{ c: string, s: string }', rules);
+
+  test('are given the fields by name, and what is stored', () => {
+    const calls: unknown[] = [];
+    const user = {
+      bothToHub: (...args: unknown[]) => (calls.push(args), { a: 1, b: undefined, other: 2 }),
+      bothFromHub: ({ a }: { a?: number }) => ({ c: a === undefined ? undefined : `${a}` }),
+    };
+    const resource = new Resource(converterOf({ ...given, user })).writeSpoke({ c: '1', s: 'x' });
+    expect([resource.inHub, resource.inSpoke]).toEqual([{ a: 1 }, { c: '1', s: 'x' }]);
+    resource.writeSpoke({ c: '1', s: 'y' }).writeSpoke({ c: 'one', s: 'y' });
+    expect(resource.inSpoke).toEqual({ c: 'one', s: 'y' });
+    expect(calls).toEqual([
+      [{ c: '1' }, undefined],
+      [{ c: 'one' }, { a: 1 }],
+    ]);
+  });
+
+  test('that throw', () => {
+    const told: unknown[] = [];
+    onCustomFailure((name, error) => told.push([name, String(error)]));
+    const user = {
+      bothToHub: () => {
+        throw new Error('must be two numbers');
+      },
+      bothFromHub: () => {
+        throw new TypeError('no');
+      },
+    };
+    const converter = converterOf({ ...given, user });
+    expect(converter.fromHub(body({ a: 1 }), { spec: { s: 'x' } }).spec).toEqual({ s: 'x' });
+    expect(told).toEqual([['both', 'TypeError: no']]);
+    expect(failuresOf(() => converter.toHub(body({ c: '1' }), undefined))).toEqual({
+      '/spec/c': 'must be two numbers',
+    });
+  });
+});
+
+test.each<[string, string, string]>([
+  ['a renamed field', '/spec/location', '/spec/site'],
+  ['below it', '/spec/location/x', '/spec/site/x'],
+  ['a field of an element', '/spec/ports/1/number', '/spec/in/0/port'],
+  ['an element', '/spec/ports/1', '/spec/in/0'],
+  ['an element that stands for a field', '/spec/ports/0/number', '/spec/web'],
+  ['a list', '/spec/ports', '/spec/in'],
+  ['an object that only the hub has', '/spec/net', '/spec/host'],
+  ['a field that is missing in it', '/spec/net/host', '/spec/host'],
+  ['a field that the spoke does not show', '/spec/secret', '/spec'],
+  ['an entry of a map that is a list', '/spec/labels/b', '/spec/labels/1/value'],
+  ['a key with a slash', '/spec/config/a~1b', '/spec/config/a~1b'],
+  ['several fields as one', '/spec/last', '/spec/full'],
+  ['the first of a list', '/spec/addresses/0/street', '/spec/address/road'],
+  ['another of the list', '/spec/addresses/3/street', '/spec/address'],
+  ['metadata', '/metadata/name', '/metadata/name'],
+])('the pointer of %s', (_, hubPointer, want) => {
+  const converter = converterOf(
+    versions(
+      `{ location: any, secret: string, first: string, last: string, labels: { type: map, values: string }, config: { type: map, values: string },
+         ports: { type: list, key: name, items: { type: object, fields: { name: string, number: integer } } },
+         addresses: { type: list, items: { type: object, fields: { street: string } } },
+         net: { type: object, fields: { host: string } } }`,
+      `{ site: any, full: string, labels: { type: list, key: name, items: { type: object, fields: { name: string, value: string } } }, config: { type: map, values: string },
+         in: { type: list, key: name, items: { type: object, fields: { name: string, port: integer } } }, web: integer,
+         address: { type: object, fields: { road: string } }, host: string }`,
+      `- rename: { hub: spec.location, spoke: spec.site }
+- rename: { hub: spec.ports, spoke: spec.in }
+- rename: { hub: "spec.ports[].number", spoke: "spec.in[].port" }
+- rename: { hub: "spec.ports[name=web].number", spoke: spec.web }
+- rename: { hub: spec.net.host, spoke: spec.host }
+- index: { hub: spec.labels, spoke: spec.labels }
+- join: { hub: [spec.first, spec.last], spoke: spec.full, separator: " " }
+- wrap: { hub: spec.addresses, spoke: spec.address }
+- rename: { hub: "spec.addresses[].street", spoke: spec.address.road }`,
+    ),
+  );
+  const spoke = body({
+    labels: [
+      { name: 'a', value: '1' },
+      { name: 'b', value: '2' },
+    ],
+    web: 80,
+    in: [{ name: 'x', port: 1 }],
+  });
+  const { hub } = converter.toHub(spoke, { hub: body({ ports: [{ name: 'web' }] }), kept: undefined });
+  expect(converter.toSpokePointer(hubPointer, { hub, spoke })).toBe(want);
+});
+
+describe('what breaks the types, where validation lets it through', () => {
+  const converter = converterOf(
+    versions(
+      '{ a: integer, o: { type: object, fields: { x: string, h: string } }, l: { type: list, items: { type: object, fields: { x: string, h: string } } }, m: { type: map, values: integer } }',
+      '{ b: integer, o: { type: object, fields: { x: string } }, l: { type: list, items: { type: object, fields: { x: string } } }, m: { type: map, values: integer } }',
+      '- scale: { hub: spec.a, spoke: spec.b, factor: 2 }\n- scale: { hub: "spec.m{}", spoke: "spec.m{}", factor: 2 }',
+    ),
+  );
+
+  test.each<JsonObject>([
+    { b: 'x' },
+    { b: [1], o: 'x', l: {}, m: [1] },
+    { o: [], l: 'x', m: { a: null } },
+    { l: [1, null, 'x', { x: 1 }] },
+    { unknown: 1, o: { unknown: { a: 1 } } },
+  ])('%j is read as it was written', (spec) => {
+    const resource = new Resource(converter).writeSpoke(spec);
+    expect(resource.inSpoke).toEqual(spec);
+    expect(resource.writeSpoke({ ...spec, b: 4 }).inSpoke).toEqual({ ...spec, b: 4 });
+  });
+
+  test('prototypes are never touched', () => {
+    const spec = JSON.parse('{"m":{"__proto__":2,"constructor":4,"toString":6}}') as JsonObject;
+    const resource = new Resource(converter).writeSpoke(spec);
+    expect(JSON.stringify(resource.inHub)).toBe('{"m":{"__proto__":4,"constructor":8,"toString":12}}');
+    expect(JSON.stringify(resource.inSpoke)).toBe(JSON.stringify(spec));
+    expect(({} as JsonObject).polluted).toBeUndefined();
+  });
+});
+
+function failuresOf(convert: () => unknown): { [pointer: string]: string } {
+  try {
+    convert();
+  } catch (error) {
+    if (!(error instanceof ConversionFailure)) throw error;
+    return Object.fromEntries(error.failures.map(({ pointer, detail }) => [pointer, detail]));
+  }
+  throw new Error('nothing failed');
+}
