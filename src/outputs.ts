@@ -73,6 +73,7 @@ export const OUTPUTS: {
     ['svcgen', () => 'src/generated/service.ts', serviceFile],
     ['svcgen', () => 'src/generated/routes.ts', routesFile],
     ['svcgen', () => 'src/generated/openapi.json', openApiFile],
+    ['svcgen', () => 'src/generated/migrate-storage.ts', () => readTemplate('generated/migrate-storage.ts')],
     ['svcgen', () => 'src/generated/client/index.ts', clientFile],
     ['svcgen', () => 'src/generated/ctl.ts', ctlFile],
     ['svcgen', () => 'test/generated/harness.ts', () => readTemplate('generated/harness.ts')],

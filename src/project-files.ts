@@ -47,6 +47,8 @@ const SCRIPTS = {
   start: 'node --enable-source-maps dist/main.js',
   dev: 'node --watch --require ts-node/register/transpile-only src/main.ts',
   build: `tsc -p tsconfig.build.json && node -e "fs.copyFileSync('${OPENAPI}', 'dist/generated/openapi.json')"`,
+  'premigrate-storage': 'npm run --silent build',
+  'migrate-storage': 'node --enable-source-maps dist/generated/migrate-storage.js',
   typecheck: 'tsc -p tsconfig.json',
   test: 'jest',
 };
@@ -86,8 +88,6 @@ export function hooksFile({ group, kind }: KindSubject): string {
   });
 }
 
-/** `.env.example`: every setting with what it is without one. */
-
 /** `src/controllers/start.ts`: where controllers start, with an example for the first kind. */
 export function controllersFile({ events, groups }: Project): string {
   const group = groups.find(({ kinds }) => kinds.length > 0);
@@ -105,6 +105,8 @@ export function controllersFile({ events, groups }: Project): string {
         : false,
   });
 }
+
+/** `.env.example`: every setting with what it is without one. */
 export function environmentExample({ name }: Project): string {
   return renderTemplate('project/env.example', {
     settings: serviceSettings(name).map((each) => ({ ...each })),

@@ -21,7 +21,12 @@ export function serviceFile({
   const start = 'export const service: ServiceDefinition = ';
   const definition = {
     ...{ name, validation, events, requireIfMatch, cacheControl },
-    groups: groups.map(({ name, storageVersion, versions }) => ({ name, storageVersion, versions })),
+    groups: groups.map(({ name, storageVersion, versions, kinds }) => ({
+      ...{ name, storageVersion, versions },
+      kinds: Object.fromEntries(
+        kinds.map((kind) => [kind.name, kind.versions.map(({ version }) => version)]),
+      ),
+    })),
   };
   return renderTemplate('generated/service.ts', {
     definition: literal(definition, { column: start.length, tail: 1 }),

@@ -50,6 +50,8 @@ export interface GroupDefinition {
   name: string;
   storageVersion: string;
   versions: string[];
+  /** The versions of each kind. */
+  kinds: { [kind: string]: string[] };
 }
 
 /** The whole service, as data. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BoundedCache } from './bounded-cache';
 import { hubStateOf, shownIn, type StoredText } from './hub-state';
-import { converterOf, keptOf, keptOfSpec, type Kept } from './kept';
+import { converterOf, keptOf, keptOfSpec, keptText, type Kept } from './kept';
 import type { KindDefinition } from './kind';
 import { movedState } from './moved-hub';
 import type { Resource, Snapshot } from './resource';
@@ -59,8 +59,17 @@ export function representSnapshot(kind: KindDefinition, stored: StoredSnapshot, 
   return JSON.stringify({ ...snapshot, spec: shown.spec });
 }
 
+/** A stored snapshot of an earlier hub as the present one stores it. */
+export function rewrittenSnapshot(kind: KindDefinition, stored: StoredSnapshot): StoredSnapshot {
+  const snapshot = JSON.parse(stored.text) as Snapshot;
+  const { spec, kept } = hubSpecOf(kind, stored, snapshot);
+  const { versionId } = stored;
+  const text = JSON.stringify({ ...snapshot, spec });
+  return { versionId, version: kind.storageVersion, text, kept: keptText(kept) };
+}
+
 /** The spec of a stored snapshot in the hub version, and what spokes keep aside of it. */
-export function hubSpecOf(
+function hubSpecOf(
   kind: KindDefinition,
   stored: StoredSnapshot,
   { spec }: Snapshot,

@@ -1,10 +1,11 @@
 import { ServiceEvents } from './events/service-events';
 import { configureSinks } from './events/sinks';
 import type { ServiceDefinition } from './kind';
+import { refuseUnknownVersions } from './known-versions';
 import { createLogger, type Logger } from './logger';
 import { Metrics } from './metrics/metrics';
 import { readSettings, type Settings } from './settings';
-import { openStore } from './store/open-store';
+import { openStore, type StoreOptions } from './store/open-store';
 import type { Store } from './store/store';
 import { Turns } from './turns';
 
@@ -38,10 +39,8 @@ export async function openService(
 ): Promise<Service> {
   const logger = createLogger(definition.name, settings);
   const startSinks = definition.events ? configureSinks(settings, logger) : undefined;
-  const url = settings.DATABASE_URL || `sqlite:./data/${definition.name}.db`;
   const metrics = settings.METRICS ? new Metrics() : undefined;
-  const store = await openStore(url, {
-    busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
+  const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => metrics?.committed(writes, ms / 1_000),
   });
   const events = new ServiceEvents(definition.events, store.events, settings, logger);
@@ -61,4 +60,24 @@ export async function openService(
       await store.close();
     },
   };
+}
+
+/**
+ * Opens the store of a service. Throws StoreRefused for a database that must not be used as it is, such as one with
+ * versions that the service does not know, and StoreUnavailable.
+ */
+export async function openKnownStore(
+  definition: ServiceDefinition,
+  settings: Settings,
+  options: StoreOptions = {},
+): Promise<Store> {
+  const url = settings.DATABASE_URL || `sqlite:./data/${definition.name}.db`;
+  const store = await openStore(url, { busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS, ...options });
+  try {
+    await refuseUnknownVersions(definition, store);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
 }

@@ -18,8 +18,9 @@ import { landingPages } from '../../templates/runtime/landing';
 import type { KindDefinition, ServiceDefinition } from '../../templates/runtime/kind';
 import type { JsonObject } from '../../templates/runtime/schema';
 import { everything } from '../openapi-projects';
+import { serviceDefinition } from './harness';
 
-const definition: ServiceDefinition = { ...everything, name: 'a <b> & "c"' };
+const definition: ServiceDefinition = { ...serviceDefinition(everything), name: 'a <b> & "c"' };
 const kinds: KindDefinition[] = everything.groups[0]!.kinds.map(({ name, history, ...kind }) => ({
   ...kind,
   kind: name,

@@ -96,6 +96,9 @@ export function serviceDefinition({
       name: group.name,
       storageVersion: group.storageVersion,
       versions: group.versions,
+      kinds: Object.fromEntries(
+        group.kinds.map((kind) => [kind.name, kind.versions.map(({ version }) => version)]),
+      ),
     })),
   };
 }

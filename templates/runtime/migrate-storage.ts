@@ -1,0 +1,143 @@
+import { hubStateOf } from './hub-state';
+import { keptText } from './kept';
+import type { KindDefinition, ServiceDefinition } from './kind';
+import { etagOf, rewrittenSnapshot } from './representation';
+import { openKnownStore } from './service';
+import { readSettings } from './settings';
+import type { Store, StoredResource } from './store/store';
+import type { PlacedSnapshot, StoredCount } from './store/stored-versions';
+
+/** How many are read at once and rewritten in one commit. */
+const BATCH = 200;
+
+const USAGE = 'usage: npm run migrate-storage [-- --dry-run]';
+
+/**
+ * Rewrites what earlier hubs stored to the storage version, while services run. Each resource is a write of its
+ * own that is not made where somebody else was faster, so it may be stopped at any point and run again. Progress goes
+ * to standard error. The exit code is 1 where something could not be converted, 2 for wrong arguments.
+ */
+export async function migrateStorage(
+  definition: ServiceDefinition,
+  kinds: KindDefinition[],
+  argv: string[],
+): Promise<number> {
+  if (argv.some((argument) => argument !== '--dry-run')) return told(`${USAGE}\n`, 2);
+  const store = await openKnownStore(definition, readSettings(process.env)).catch((error: Error) => error);
+  if (store instanceof Error) return told(`${definition.name} is not migrated: ${store.message}\n`, 1);
+  try {
+    let failed = 0;
+    for (const kind of kinds) {
+      const migration = new Migration(store, kind, await earlier(store, kind));
+      if (!argv.includes('--dry-run')) await migration.run();
+      migration.report();
+      failed += migration.failed;
+    }
+    return failed === 0 ? 0 : 1;
+  } finally {
+    await store.close();
+  }
+}
+
+function told(text: string, code: number): number {
+  process.stderr.write(text);
+  return code;
+}
+
+/** How much of a kind is stored in other versions than its storage version. */
+async function earlier(store: Store, kind: KindDefinition): Promise<StoredCount> {
+  const sum = { resources: 0, snapshots: 0 };
+  for (const stored of await store.versions.all()) {
+    if (stored.kind !== `${kind.group}/${kind.kind}` || stored.version === kind.storageVersion) continue;
+    const { resources, snapshots } = await store.versions.count(stored);
+    sum.resources += resources;
+    sum.snapshots += snapshots;
+  }
+  return sum;
+}
+
+/** The migration of one kind. */
+class Migration {
+  failed = 0;
+  readonly #done: StoredCount = { resources: 0, snapshots: 0 };
+  readonly #name: string;
+
+  constructor(
+    private readonly store: Store,
+    private readonly kind: KindDefinition,
+    private readonly found: StoredCount,
+  ) {
+    this.#name = `${kind.group}/${kind.kind}`;
+  }
+
+  async run(): Promise<void> {
+    const { store, kind } = this;
+    const query = { kind: this.#name, version: kind.storageVersion, limit: BATCH };
+    for (let after = 0; ;) {
+      const rows = await store.versions.resources({ ...query, after });
+      if (rows.length === 0) break;
+      await this.#batch('resources', rows, (row) => this.#resource(row));
+      after = rows.at(-1)!.id;
+    }
+    for (let after = { resource: 0, versionId: '' }; ;) {
+      const rows = await store.versions.snapshots({ ...query, after });
+      if (rows.length === 0) break;
+      await this.#batch('snapshots', rows, (row) => this.#snapshot(row));
+      after = rows.at(-1)!;
+    }
+  }
+
+  /** One line for each kind on standard output. */
+  report(): void {
+    const { storageVersion } = this.kind;
+    const counts = (['resources', 'snapshots'] as const).map(
+      (what) => `${this.#done[what]} of ${this.found[what]} ${what}`,
+    );
+    process.stdout.write(`${this.#name}: ${counts.join(', ')} rewritten to ${storageVersion}\n`);
+  }
+
+  async #batch<Row>(
+    what: keyof StoredCount,
+    rows: Row[],
+    rewrite: (row: Row) => Promise<boolean>,
+  ): Promise<void> {
+    const results = await Promise.all(rows.map(rewrite));
+    this.#done[what] += results.filter(Boolean).length;
+    process.stderr.write(`${this.#name}: ${this.#done[what]} of ${this.found[what]} ${what}\n`);
+  }
+
+  /** False where there is nothing left to do: it was deleted, or somebody else has written it in the storage version. */
+  async #resource(row: StoredResource): Promise<boolean> {
+    const { kind, store } = this;
+    const { storageVersion } = kind;
+    let stored: StoredResource | undefined = row;
+    while (stored !== undefined && stored.version !== storageVersion) {
+      const { id, uid, revision } = stored;
+      const state = this.#converted(uid, () => hubStateOf(kind, stored!));
+      if (state === undefined) return false;
+      const text = JSON.stringify(state.hub);
+      const next = { uid, version: storageVersion, text, etag: etagOf(text), kept: keptText(state.kept) };
+      const result = await store.write({ action: 'update', kind: this.#name, id, revision, ...next });
+      if (result === 'done') return true;
+      stored = await store.get(this.#name, uid);
+    }
+    return false;
+  }
+
+  async #snapshot(row: PlacedSnapshot): Promise<boolean> {
+    const rewritten = this.#converted(row.versionId, () => rewrittenSnapshot(this.kind, row));
+    if (rewritten === undefined) return false;
+    const { resource } = row;
+    return this.store.versions.rewriteSnapshot(this.#name, row.version, { ...rewritten, resource });
+  }
+
+  #converted<T>(id: string, convert: () => T): T | undefined {
+    try {
+      return convert();
+    } catch (failure) {
+      this.failed++;
+      process.stderr.write(`${this.#name} ${id}: ${(failure as Error).message}\n`);
+      return undefined;
+    }
+  }
+}
