@@ -1,33 +1,64 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ListQuery, Store, StoredResource } from './store/store';
+import type { ListQuery, MaybePromise, Store, StoredResource } from './store/store';
 
 /** How many rows are read at first, how many times more the next time, and how many at most. */
-const FIRST_ROWS = 20;
-const GROWTH = 5;
+const FIRST_ROWS = 8;
+const GROWTH = 12;
 const MOST_ROWS = 250;
 /** About how much text is read at once, in UTF-16 units; after as much other requests get their turn. */
 const CHUNK_LENGTH = 131_072;
 
-/**
- * The resources of a list in order, in chunks that are read as they are asked for. A chunk is as large as the one
- * before it suggests, so that large resources are held in memory one by one and small ones cost few reads.
- */
+/** What one read of a list gave. */
+export interface ListChunk {
+  count: number;
+  /** Of all their texts. */
+  length: number;
+  /** What `after` of the next read is; undefined when nothing follows. */
+  next: number | undefined;
+}
+
+/** A chunk as rows. */
+interface RowChunk extends ListChunk {
+  rows: StoredResource[];
+}
+
+/** The resources of a list in order, in chunks that are read as they are asked for. */
 export async function* listRows(
   store: Store,
   kind: string,
-  { after, limit, selector }: ListQuery,
+  query: ListQuery,
 ): AsyncGenerator<StoredResource[], void, void> {
+  for await (const { rows } of inChunks(query, (part) => readRows(store, kind, part))) yield rows;
+}
+
+/** One read as rows. It asks for one more, which tells whether anything follows. */
+export async function readRows(store: Store, kind: string, part: ListQuery): Promise<RowChunk> {
+  const rows = await store.list(kind, { ...part, limit: part.limit + 1 });
+  const follows = rows.length > part.limit;
+  if (follows) rows.pop();
+  const length = rows.reduce((sum, { text }) => sum + text.length, 0);
+  return { rows, count: rows.length, length, next: follows ? rows.at(-1)?.id : undefined };
+}
+
+/**
+ * A list in chunks, each as large as the one before it suggests, so that large resources are held in memory one by one
+ * and small ones cost few reads. None is empty.
+ */
+export async function* inChunks<Chunk extends ListChunk>(
+  { after, limit, selector }: ListQuery,
+  read: (part: ListQuery) => MaybePromise<Chunk>,
+): AsyncGenerator<Chunk, void, void> {
   let left = limit;
   let asked = FIRST_ROWS;
   let sinceTurn = 0;
   for (;;) {
     asked = Math.min(asked, left);
-    const rows = await store.list(kind, { after, limit: asked, selector });
-    if (rows.length > 0) yield rows;
-    left -= rows.length;
-    if (rows.length < asked || left === 0) return;
-    after = rows[rows.length - 1].id;
-    const length = rows.reduce((sum, row) => sum + row.text.length, 0);
+    const chunk = await read({ after, limit: asked, selector });
+    const { count, next, length } = chunk;
+    if (count > 0) yield chunk;
+    left -= count;
+    if (next === undefined || left === 0) return;
+    after = next;
     const fitting = Math.floor((asked * CHUNK_LENGTH) / length);
     asked = Math.max(1, Math.min(fitting, asked * GROWTH, MOST_ROWS));
     sinceTurn += length;

@@ -2,15 +2,14 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import { authorise } from './access';
 import type { Call } from './call';
-import { listRows } from './list-rows';
+import { listTexts, type TextChunk } from './list-texts';
 import { negotiate } from './negotiate';
-import { encodeCursor, listParameters, type ListParameters } from './query';
+import { encodeCursor, listParameters } from './query';
 import { collectionOf } from './reading';
-import { represent } from './representation';
 import { send, sendEmpty, unknownParameter } from './respond';
 import { scopeOf } from './scope';
 import type { Service } from './service';
-import type { StoredResource } from './store/store';
+import type { ListQuery } from './store/store';
 
 /** How much text is sent at once, in UTF-16 units. */
 const CHUNK_LENGTH = 131_072;
@@ -26,43 +25,32 @@ export async function list(service: Service, call: Call): Promise<void> {
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json', Vary: 'Accept' };
   if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;
   if (call.warnings.length > 0) headers['Warning'] = call.warnings;
-  const texts = (rows: StoredResource[]): string =>
-    rows.map((row) => represent(call.kind, row, version).text).join(',');
-  if (parameters.limit === undefined) await sendAll(service, call, parameters, headers, texts);
-  else await sendPage(service, call, parameters, headers, texts);
+  const query = { ...parameters, selector: [...parameters.selector, ...scopeOf(call.req)] };
+  if (parameters.limit === undefined) {
+    const texts = listTexts(service.store, call.kind, { ...query, limit: Infinity }, version);
+    await sendAll(call, texts, headers);
+  } else {
+    await sendPage(service, call, { ...query, limit: parameters.limit }, version, headers);
+  }
 }
 
-type Texts = (rows: StoredResource[]) => string;
-type Chunks = AsyncGenerator<StoredResource[], void, void>;
-
-function chunksOf(service: Service, call: Call, { after, selector }: ListParameters, limit: number): Chunks {
-  const query = { after, limit, selector: [...selector, ...scopeOf(call.req)] };
-  return listRows(service.store, collectionOf(call), query);
-}
-
-/** One page; the address of the next is in `Link` (RFC 8288). One row more than asked tells whether there is one. */
+/** One page; the address of the next is in `Link` (RFC 8288). It ends early with the chunk that makes it too long. */
 async function sendPage(
   service: Service,
   call: Call,
-  parameters: ListParameters,
+  query: ListQuery,
+  version: string,
   headers: OutgoingHttpHeaders,
-  texts: Texts,
 ): Promise<void> {
-  const { limit = 0 } = parameters;
-  const page: StoredResource[] = [];
-  let length = 0;
-  let more = false;
-  for await (const rows of chunksOf(service, call, parameters, limit + 1)) {
-    for (const row of rows) {
-      more = page.length === limit || length > PAGE_LENGTH;
-      if (more) break;
-      page.push(row);
-      length += row.text.length;
-    }
-    if (more) break;
+  let text = '';
+  let next: number | undefined;
+  for await (const chunk of listTexts(service.store, call.kind, query, version)) {
+    text += (text === '' ? '' : ',') + chunk.joined;
+    next = chunk.next;
+    if (text.length > PAGE_LENGTH) break;
   }
-  if (more) headers['Link'] = `<${nextPage(call, page.at(-1)!.id)}>; rel="next"`;
-  send(call.req, call.res, 200, headers, `[${texts(page)}]`);
+  if (next !== undefined) headers['Link'] = `<${nextPage(call, next)}>; rel="next"`;
+  send(call.req, call.res, 200, headers, `[${text}]`);
 }
 
 function nextPage(call: Call, after: number): string {
@@ -75,17 +63,14 @@ function nextPage(call: Call, after: number): string {
 
 /** The whole collection. A short one is sent as it is; a long one as it is read. */
 async function sendAll(
-  service: Service,
-  call: Call,
-  parameters: ListParameters,
+  { req, res }: Call,
+  texts: AsyncGenerator<TextChunk, void, void>,
   headers: OutgoingHttpHeaders,
-  texts: Texts,
 ): Promise<void> {
-  const { req, res } = call;
   let text = '';
   let separator = '[';
-  for await (const rows of chunksOf(service, call, parameters, Infinity)) {
-    text += separator + texts(rows);
+  for await (const { joined } of texts) {
+    text += separator + joined;
     separator = ',';
     if (text.length < CHUNK_LENGTH) continue;
     if (req.method === 'HEAD') return sendEmpty(res, 200, headers);

@@ -26,6 +26,9 @@ export interface Part {
   limit: number;
 }
 
+/** SQLite looks at a parameter that is the whole limit when it plans, and plans anew each time it is bound. Not at this one. */
+export const BOUND = '? + 0';
+
 /** Counting stops here: a requirement that more resources meet is a poor driver. */
 const MANY = 1000;
 
@@ -72,7 +75,7 @@ export function partQuery(
   return {
     sql: `SELECT ${columns} FROM (
             SELECT ${id} AS id FROM ${driver === undefined ? 'resources' : 'labels'} s
-            WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY ${id} LIMIT ?
+            WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY ${id} LIMIT ${BOUND}
           ) page CROSS JOIN resources r ON r.id = page.id ORDER BY page.id`,
     parameters: [...conditions.flatMap(({ parameters }) => parameters), limit],
   };

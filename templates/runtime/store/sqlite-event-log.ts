@@ -11,6 +11,7 @@ import {
   type Retention,
   type StoredEvent,
 } from './event-log';
+import { BOUND } from './list-query';
 import type { Connection } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
 import type { WriteResult } from './store';
@@ -167,11 +168,11 @@ function prepare(connection: Connection) {
       `SELECT e.position, e.type, k.name AS kind, e.uid, e.written_at * 1000 AS writtenAt, e.text FROM (
          SELECT position, type, kind, uid, written_at, text,
                 sum(length(text)) OVER (ORDER BY position) - length(text) AS before
-         FROM (SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?)
+         FROM (SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ${BOUND})
        ) e JOIN kinds k ON k.id = e.kind WHERE e.before < ? ORDER BY e.position`,
     ),
     oldest: connection.prepare<{ position: number; writtenAt: number }>(
-      'SELECT position, written_at * 1000 AS writtenAt FROM events ORDER BY position LIMIT ?',
+      `SELECT position, written_at * 1000 AS writtenAt FROM events ORDER BY position LIMIT ${BOUND}`,
     ),
     slowest: connection.prepare<{ position: number | null }>(
       'SELECT min(position) AS position FROM cursors WHERE held_until > ?',
@@ -181,7 +182,7 @@ function prepare(connection: Connection) {
     ),
     deadLetters: connection.prepare<DeadLetterRow>(
       `SELECT id, consumer, position, attempts, error, failed_at AS failedAt, kind, text
-       FROM dead_letters WHERE id > ? ORDER BY id LIMIT ?`,
+       FROM dead_letters WHERE id > ? ORDER BY id LIMIT ${BOUND}`,
     ),
     dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
   };

@@ -2,12 +2,30 @@ import { setImmediate } from 'node:timers/promises';
 import { partQuery, planList, type Part, type Plan, type Query } from './list-query';
 import type { Connection, SqlValue, Statement } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
-import type { ListQuery, MaybePromise, StoredResource } from './store';
+import type { ListedTexts, ListQuery, MaybePromise, StoredResource } from './store';
 
 const COLUMNS = 'r.id, r.uid, r.revision, r.version, r.text, r.etag, r.kept';
 
 /** The columns above. Drivers make an array in half the time of an object. */
 type ResourceRow = [number, string, number, string, string, string, string | null];
+
+interface JoinedRow {
+  /** Null for no rows. */
+  joined: string | null;
+  count: number;
+  /** How many are stored in the version asked for. */
+  current: number;
+  /** The id and the text of the last row. */
+  last: number;
+  lastText: string;
+}
+
+/** Joins the texts of rows that come in order. With max(), SQLite takes columns without a function from the row of the maximum. */
+function joining(rows: string): string {
+  return `SELECT group_concat(text, ',') AS joined, count(*) AS count,
+            count(*) FILTER (WHERE version = ?) AS current, max(id) AS last, text AS lastText
+          FROM (${rows})`;
+}
 
 /** How many resources a long search looks at, at once, per requirement: a few milliseconds. */
 const STEP = 10_000;
@@ -20,7 +38,7 @@ const MOST = 2 ** 31;
 
 /** The lists of a store: pages in order of creation, selected through the label index. */
 export class SqliteList {
-  readonly #forms = new Map<string, Statement>();
+  readonly #forms = new Map<string, Statement<unknown>>();
   readonly #next: Statement<{ id: number }>;
   readonly #last: Statement<{ id: number }>;
 
@@ -44,6 +62,21 @@ export class SqliteList {
     const search = this.#search(plan, { after, limit: bounded, selector });
     const first = search.next();
     return first.done ? first.value : continued(search, check);
+  }
+
+  /** A page's texts joined by SQLite itself; undefined for a long search, and where not all are stored in `version`. */
+  texts(kind: number, { after, limit, selector }: ListQuery, version: string): ListedTexts | undefined {
+    const plan = planList(kind, selector, (query) => this.#count(query));
+    if (plan.long) return undefined;
+    // One more than asked for: it tells whether anything follows.
+    const part = { after, upTo: Number.MAX_SAFE_INTEGER, limit: Math.min(limit, MOST) + 1 };
+    const { sql, parameters } = partQuery(plan, part, 'r.id, r.version, r.text');
+    const row = this.#form<JoinedRow>(joining(sql)).get(version, ...parameters)!;
+    const { count, last, lastText } = row;
+    if (row.current < count) return undefined;
+    const joined = row.joined ?? '';
+    if (count < part.limit) return { joined, count, next: undefined };
+    return { joined: joined.slice(0, -lastText.length - 1), count: limit, next: last - 1 };
   }
 
   /** The steps of a long search; it yields between them and returns the page. */
@@ -71,23 +104,22 @@ export class SqliteList {
   }
 
   #rows(sql: string, parameters: SqlValue[]): StoredResource[] {
-    const statement = this.#form(sql);
-    if (statement.setReturnArrays === undefined)
-      return statement.all(...parameters) as object[] as StoredResource[];
+    const statement = this.#form<StoredResource | ResourceRow>(sql);
+    if (statement.setReturnArrays === undefined) return statement.all(...parameters) as StoredResource[];
     statement.setReturnArrays(true);
-    return (statement.all(...parameters) as object[] as ResourceRow[]).map(toResource);
+    return (statement.all(...parameters) as ResourceRow[]).map(toResource);
   }
 
   #count({ sql, parameters }: Query): number {
-    return Number(this.#form(sql).get(...parameters)?.count);
+    return this.#form<{ count: number }>(sql).get(...parameters)!.count;
   }
 
   /** The statement of a form of query, prepared once. */
-  #form(sql: string): Statement {
+  #form<R>(sql: string): Statement<R> {
     const known = this.#forms.get(sql);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known as Statement<R>;
     if (this.#forms.size >= KEPT_FORMS) this.#forms.clear();
-    const statement = this.connection.prepare(sql);
+    const statement = this.connection.prepare<R>(sql);
     this.#forms.set(sql, statement);
     return statement;
   }

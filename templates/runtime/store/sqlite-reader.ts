@@ -5,6 +5,7 @@ import { storeError } from './sqlite-errors';
 import { SqliteList } from './sqlite-list';
 import {
   StoreUnavailable,
+  type ListedTexts,
   type ListQuery,
   type MaybePromise,
   type SnapshotKey,
@@ -42,6 +43,10 @@ export class SqliteReader {
     return this.#read<MaybePromise<StoredResource[]>>(kind, [], (id) =>
       this.#list.page(id, query, () => this.check()),
     );
+  }
+
+  listTexts(kind: string, query: ListQuery, version: string): ListedTexts | undefined {
+    return this.#read(kind, undefined, (id) => this.#list.texts(id, query, version));
   }
 
   listSnapshots(kind: string, uid: string): StoredSnapshot[] {

@@ -14,6 +14,7 @@ import { SqliteReader } from './sqlite-reader';
 import { SqliteVersions } from './sqlite-versions';
 import {
   StoreRefused,
+  type ListedTexts,
   type ListQuery,
   type MaybePromise,
   type SnapshotKey,
@@ -104,6 +105,10 @@ export class SqliteStore implements Store {
 
   list(kind: string, query: ListQuery): MaybePromise<StoredResource[]> {
     return this.#reader.list(kind, query);
+  }
+
+  listTexts(kind: string, query: ListQuery, version: string): ListedTexts | undefined {
+    return this.#reader.listTexts(kind, query, version);
   }
 
   listSnapshots(kind: string, uid: string): StoredSnapshot[] {

@@ -78,6 +78,14 @@ export interface ListQuery {
   selector: Requirement[];
 }
 
+/** The texts of one page of a list, joined by commas. */
+export interface ListedTexts {
+  joined: string;
+  count: number;
+  /** What `after` of the next page is; undefined when nothing follows. */
+  next: number | undefined;
+}
+
 /** What of a snapshot a key tells. */
 export interface SnapshotKey {
   kind: string;
@@ -94,6 +102,11 @@ export interface Store {
   get(kind: string, uid: string): MaybePromise<StoredResource | undefined>;
   /** A page of resources in order of creation. */
   list(kind: string, query: ListQuery): MaybePromise<StoredResource[]>;
+  /**
+   * The same page without making rows of it, where that is possible: all of it must be stored in `version`. Undefined
+   * sends the caller to `list`.
+   */
+  listTexts?(kind: string, query: ListQuery, version: string): MaybePromise<ListedTexts | undefined>;
   /** Applies one write; resolves when it is durable. */
   write(write: Write): Promise<WriteResult>;
   /** The snapshots of a resource, oldest first; empty when there are none. */
