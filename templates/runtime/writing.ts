@@ -9,7 +9,8 @@ import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadat
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
 import { collectionOf, conditionState, find, refuseUnmet } from './reading';
-import { keptAfter } from './hub-state';
+import { hubStateOf, keptAfter } from './hub-state';
+import { keptText } from './kept';
 import { hubOf, represent } from './representation';
 import type { Resource } from './resource';
 import { sendJson } from './respond';
@@ -122,8 +123,10 @@ function deletionOf(
 ): NewEvent | undefined {
   if (!definition.events) return undefined;
   const { text } = represent(kind, stored, kind.storageVersion);
+  const moved = stored.version !== kind.storageVersion;
+  const kept = moved ? keptText(hubStateOf(kind, stored).kept) : stored.kept;
   const time = Math.max(now(), Date.parse(last.metadata.updatedAt));
-  return eventOf('deleted', last, text, time, traceparentOf(req));
+  return { ...eventOf('deleted', last, text, time, traceparentOf(req)), kept };
 }
 
 /**

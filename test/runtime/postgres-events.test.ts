@@ -38,7 +38,9 @@ describeWithPostgres('the event log on PostgreSQL', () => {
   }
 
   async function writeTo(to: Store, name: string): Promise<void> {
-    await to.write(creation(name, { event: { id: `e-${name}`, type: 'io.svc.device.created', text: name } }));
+    await to.write(
+      creation(name, { event: { id: `e-${name}`, type: 'io.svc.device.created', text: name, kept: null } }),
+    );
   }
 
   const texts = async (after: Position = OLDEST, limit = ALL): Promise<string[]> =>
@@ -67,6 +69,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
       uid: 'a',
       writtenAt: expect.any(Number),
       text: 'a',
+      kept: null,
     });
     expect(Math.abs(Date.now() - events[0].writtenAt)).toBeLessThan(60_000);
     expect(events.every(({ position }) => store.events.isPosition(position))).toBe(true);

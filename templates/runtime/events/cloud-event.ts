@@ -48,7 +48,7 @@ export function eventOf(
   text: string,
   time: number,
   traceparent?: string,
-): NewEvent {
+): Omit<NewEvent, 'kept'> {
   const { kind, metadata } = resource;
   const { uid, name, updatedAt } = metadata;
   const action: Action = cause === 'status' ? 'updated' : cause;

@@ -48,7 +48,16 @@ function integer(query: Query, name: string): number | undefined {
 
 function eventOf({ position, kind, text, failedAt }: DeadLetter): LoggedEvent {
   const { type, data } = JSON.parse(text) as ResourceEvent;
-  return new LoggedEvent({ position, type, kind, uid: data.resourceUID, writtenAt: failedAt, text });
+  // What spokes kept aside is not kept so long.
+  return new LoggedEvent({
+    position,
+    type,
+    kind,
+    uid: data.resourceUID,
+    writtenAt: failedAt,
+    text,
+    kept: null,
+  });
 }
 
 function textOf({ id, consumer, attempts, error, failedAt }: DeadLetter, event: string): string {

@@ -133,7 +133,7 @@ function inResourceVersion(event: LoggedEvent, kind: KindDefinition, version: st
     version: resource.apiVersion.split('/').at(-1)!,
     text: JSON.stringify(resource),
     etag: '',
-    kept: null,
+    kept: event.kept,
   };
   whole.data.resource = JSON.parse(represent(kind, stored, version).text) as Resource<JsonObject, JsonObject>;
   return JSON.stringify(whole);

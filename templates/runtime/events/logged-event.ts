@@ -13,16 +13,19 @@ export class LoggedEvent {
   readonly writtenAt: number;
   /** The whole CloudEvent as JSON text, without line breaks. */
   readonly text: string;
+  /** What spokes keep aside of its resource, as JSON text; null for nothing. */
+  readonly kept: string | null;
   #labels: Labels | undefined;
   readonly #forms = new Map<string, string>();
 
-  constructor({ position, type, kind, uid, writtenAt, text }: StoredEvent) {
+  constructor({ position, type, kind, uid, writtenAt, text, kept }: StoredEvent) {
     this.position = position;
     this.type = type;
     this.kind = kind;
     this.uid = uid;
     this.writtenAt = writtenAt;
     this.text = text;
+    this.kept = kept;
   }
 
   /** The labels of the resource in this event. */

@@ -129,7 +129,7 @@ export class BatchWriter {
   }
 
   #addEvent(kind: number, uid: string, event: NewEvent | undefined): void {
-    if (event !== undefined) this.#sql.addEvent.run(event.id, event.type, kind, uid, event.text);
+    if (event !== undefined) this.#sql.addEvent.run(event.id, event.type, kind, uid, event.text, event.kept);
   }
 }
 
@@ -162,7 +162,9 @@ function prepare(connection: Connection) {
       'UPDATE snapshots SET version = ?, kept = ?, text = ? WHERE resource = ? AND version_id = ? AND version = ?',
     ),
     deleteSnapshots: connection.prepare('DELETE FROM snapshots WHERE resource = ?'),
-    addEvent: connection.prepare('INSERT INTO events (id, type, kind, uid, text) VALUES (?, ?, ?, ?, ?)'),
+    addEvent: connection.prepare(
+      'INSERT INTO events (id, type, kind, uid, text, kept) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
     probe: connection.prepare('UPDATE probe SET written = written + 1'),
   };
 }

@@ -24,6 +24,7 @@ export function weight(command: Command): number {
     (kept?.length ?? 0) +
     (snapshot?.text.length ?? 0) +
     (snapshot?.kept?.length ?? 0) +
-    (event?.text.length ?? 0)
+    (event?.text.length ?? 0) +
+    (event?.kept?.length ?? 0)
   );
 }

@@ -21,6 +21,8 @@ export interface StoredEvent {
   writtenAt: number;
   /** The whole CloudEvent as JSON text. */
   text: string;
+  /** What spokes keep aside of its resource, as JSON text; null for nothing. */
+  kept: string | null;
 }
 
 /** How much one read brings at most; it brings one event at least, where there is one. */

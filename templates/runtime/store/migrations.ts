@@ -79,6 +79,7 @@ export const MIGRATIONS: readonly string[] = [
      text TEXT NOT NULL,
      UNIQUE (consumer, position)
    );`,
+  'ALTER TABLE events ADD COLUMN kept TEXT;',
 ];
 
 /** How many migrations the database has; 0 for a new one. */

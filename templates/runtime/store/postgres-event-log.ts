@@ -72,10 +72,10 @@ export class PostgresEventLog implements EventLog {
     if (rows[0].unknown) throw new PositionGone('this position is not of this log');
     if (rows[0].gone && after !== OLDEST)
       throw new PositionGone('events after this position are no longer kept');
-    return rows.flatMap(({ transaction, position, type, kind, uid, writtenAt, text }) =>
+    return rows.flatMap(({ transaction, position, type, kind, uid, writtenAt, text, kept }) =>
       text === null
         ? []
-        : [{ position: textOf({ transaction, position }), type, kind, uid, writtenAt, text }],
+        : [{ position: textOf({ transaction, position }), type, kind, uid, writtenAt, text, kept }],
     );
   }
 

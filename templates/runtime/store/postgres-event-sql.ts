@@ -11,7 +11,7 @@ export const EVENT_SQL = {
   // One row at least, which tells about the position. Of the sizes, the sum before each event decides, so that the
   // first is always there.
   read: `SELECT state.gone, state.unknown, e.transaction::text, e.position, e.type, k.name AS kind, e.uid,
-      extract(epoch FROM date_trunc('second', e.written_at))::bigint * 1000 AS "writtenAt", e.text
+      extract(epoch FROM date_trunc('second', e.written_at))::bigint * 1000 AS "writtenAt", e.text, e.kept
     FROM (
       SELECT ($1::xid8, $2::bigint) < (transaction, position) AS gone,
              $1::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) AS unknown

@@ -80,6 +80,7 @@ const MIGRATIONS: readonly string[] = [
    );
    CREATE TABLE probe (written bigint NOT NULL);
    INSERT INTO probe VALUES (0);`,
+  'ALTER TABLE events ADD COLUMN kept text;',
 ];
 
 /** Of the tables above, those whose presence without `svcgen_schema` means another application. */

@@ -19,6 +19,7 @@ const EVENT: Column<{ event?: NewEvent }>[] = [
   column('event_id', 'text', ({ event }) => event?.id ?? null),
   column('event_type', 'text', ({ event }) => event?.type ?? null),
   column('event_text', 'text', ({ event }) => event?.text ?? null),
+  column('event_kept', 'text', ({ event }) => event?.kept ?? null),
 ];
 
 const MATCH: Column<{ id: number; revision: number; uid: string }>[] = [
@@ -38,8 +39,8 @@ const TRIM_SNAPSHOTS = `DELETE FROM snapshots s USING done d JOIN input i USING 
     SELECT o.version_id FROM snapshots o WHERE o.resource = d.id
     ORDER BY o.version_id DESC OFFSET greatest(i.keep - 1, 0) LIMIT 1)`;
 
-const ADD_EVENT = `INSERT INTO events (id, type, kind, uid, text)
-  SELECT i.event_id, i.event_type, i.kind, i.uid, i.event_text
+const ADD_EVENT = `INSERT INTO events (id, type, kind, uid, text, kept)
+  SELECT i.event_id, i.event_type, i.kind, i.uid, i.event_text, i.event_kept
   FROM done d JOIN input i USING (n) WHERE i.event_id IS NOT NULL ORDER BY n`;
 
 export const CREATE: BatchStatement<Of<'create'>> = {

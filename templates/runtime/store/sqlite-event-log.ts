@@ -165,8 +165,8 @@ function prepare(connection: Connection) {
     ),
     // The sum before each row, so that the first is always there.
     read: connection.prepare<EventRow>(
-      `SELECT e.position, e.type, k.name AS kind, e.uid, e.written_at * 1000 AS writtenAt, e.text FROM (
-         SELECT position, type, kind, uid, written_at, text,
+      `SELECT e.position, e.type, k.name AS kind, e.uid, e.written_at * 1000 AS writtenAt, e.text, e.kept FROM (
+         SELECT position, type, kind, uid, written_at, text, kept,
                 sum(length(text)) OVER (ORDER BY position) - length(text) AS before
          FROM (SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ${BOUND})
        ) e JOIN kinds k ON k.id = e.kind WHERE e.before < ? ORDER BY e.position`,

@@ -35,6 +35,8 @@ export interface NewEvent {
   type: string;
   /** The whole CloudEvent as JSON text. */
   text: string;
+  /** What spokes keep aside of its resource, as JSON text; null for nothing. */
+  kept: string | null;
 }
 
 /** What the new state of a resource consists of. */

@@ -29,7 +29,16 @@ afterEach(async () => {
 async function write(...names: string[]): Promise<void> {
   await Promise.all(
     names.map((name) =>
-      store.write(creation(name, { event: { id: `e-${name}`, type: 'io.svc.device.created', text: name } })),
+      store.write(
+        creation(name, {
+          event: {
+            id: `e-${name}`,
+            type: 'io.svc.device.created',
+            text: name,
+            kept: name === 'a' ? '{}' : null,
+          },
+        }),
+      ),
     ),
   );
 }
@@ -52,6 +61,7 @@ test('events are read in the order of their writes, from any position', async ()
     uid: 'a',
     writtenAt: expect.any(Number),
     text: 'a',
+    kept: '{}',
   });
   expect(await texts(events[0].position)).toEqual(['b', 'c']);
   expect(await store.events.newest()).toBe(events[2].position);
@@ -150,7 +160,7 @@ test('watchers are told of commits in this process and in others', async () => {
   await write('a');
   await own;
   const foreign = next();
-  await other.write(creation('b', { event: { id: 'e', type: 't', text: 'b' } }));
+  await other.write(creation('b', { event: { id: 'e', type: 't', text: 'b', kept: null } }));
   await foreign;
   expect(await texts()).toEqual(['a', 'b']);
   await other.close();
