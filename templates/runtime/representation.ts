@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { BoundedCache } from './bounded-cache';
 import { hubStateOf, shownIn, type StoredText } from './hub-state';
 import { converterOf, keptOf, keptOfSpec, keptText, type Kept } from './kept';
@@ -20,7 +20,7 @@ const converted = new BoundedCache<Representation>(16 * 1024 * 1024);
 
 /** The ETag of a JSON text: its SHA-256 in hex, quoted (requirement, "Conditional request headers"). */
 export function etagOf(text: string): string {
-  return `"${createHash('sha256').update(text).digest('hex')}"`;
+  return `"${hash('sha256', text, 'hex')}"`;
 }
 
 /** What of a stored resource its representations are made of; without a revision they are not remembered. */
