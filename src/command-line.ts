@@ -98,6 +98,15 @@ function describe(program: Command, action: Action): void {
     .option('--force', 'acknowledge changes to a stable version')
     .action(action(() => import('./commands/generate')));
 
+  common(program.command('convert'))
+    .description('a resource of one version as another shows it, on stdout')
+    .argument('[file]', 'a JSON document; stdin without one')
+    .requiredOption('--kind <Kind>', 'its kind')
+    .requiredOption('--from <version>', 'the version it is in')
+    .requiredOption('--to <version>', 'the version it is wanted in')
+    .option('--group <group>', 'needed when several groups have the kind')
+    .action(action(() => import('./commands/convert')));
+
   common(program.command('version'))
     .description('print the version of svcgen')
     .action(action(() => import('./commands/version')));

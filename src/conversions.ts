@@ -1,6 +1,7 @@
 import { planConversion, type Conversion } from './conversion/conversion';
 import { converterModule } from './conversion/emit';
-import { kindPath, type VersionSubject } from './kind-files';
+import { conversionReport } from './conversion/report';
+import { kindPath, type KindSubject, type VersionSubject } from './kind-files';
 import type { LoadedProject } from './load-project';
 import type { Group, Kind, KindVersion } from './model';
 import { ProjectError, type Problem } from './problem';
@@ -69,4 +70,10 @@ export function convertFile(subject: VersionSubject): string {
     runtime: '../../runtime',
     userFile: `../../../kinds/${kindPath(subject)}`,
   });
+}
+
+/** `CONVERSION.md` of a kind with spokes: every field of every version and how it converts in each direction. */
+export function conversionFile({ group, kind }: KindSubject): string {
+  const plans = spokesOf(group, kind).flatMap((spoke) => conversionOf(group, kind, spoke).plan ?? []);
+  return conversionReport(kind.name, plans);
 }

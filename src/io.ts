@@ -1,6 +1,6 @@
 /** What of `process` the command line uses; `process` itself is one. */
 export interface Io {
-  stdin: { isTTY?: boolean };
+  stdin: { isTTY?: boolean } & AsyncIterable<Buffer | string>;
   stdout: Output;
   stderr: Output;
   env: { [name: string]: string | undefined };

@@ -14,7 +14,7 @@ export interface Outcome {
   /** What a person is told. */
   notes?: string[];
   /** Further members of the JSON object. */
-  more?: { [name: string]: string };
+  more?: { [name: string]: string | object };
 }
 
 /** Writes the outcome: one JSON object on stdout, or text on stdout and the rest on stderr. */

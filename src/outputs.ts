@@ -1,4 +1,4 @@
-import { convertFile } from './conversions';
+import { conversionFile, convertFile } from './conversions';
 import { clientFile, ctlFile } from './client-files';
 import { composeFile, kubernetesFile } from './deployment-files';
 import { kindFile, kindPath, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
@@ -39,11 +39,12 @@ const asIs = (path: string, template = path): Output<Project> => [
   () => readTemplate(`project/${template}`),
 ];
 
-/** Every file that svcgen can write: per project, per kind, per kind and version, per spoke, and per file of the runtime. */
+/** Every file that svcgen can write: per project, per kind, per kind and version, per kind with spokes, per spoke, and per file of the runtime. */
 export const OUTPUTS: {
   project: Output<Project>[];
   kind: Output<KindSubject>[];
   version: Output<VersionSubject>[];
+  convertedKind: Output<KindSubject>[];
   spoke: Output<VersionSubject>[];
   copied: Output<string>[];
 } = {
@@ -89,6 +90,7 @@ export const OUTPUTS: {
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.schema.ts`, schemaFile],
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.validate.ts`, validateFile],
   ],
+  convertedKind: [['svcgen', (kind) => `src/generated/${kindPath(kind)}/CONVERSION.md`, conversionFile]],
   spoke: [
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.convert.ts`, convertFile],
   ],

@@ -19,6 +19,11 @@ export function render(project: Project, onFile: (path: string) => void = () => 
     ...rows(OUTPUTS.project, [project], onFile),
     ...rows(OUTPUTS.kind, kinds, onFile),
     ...rows(OUTPUTS.version, versions, onFile),
+    ...rows(
+      OUTPUTS.convertedKind,
+      kinds.filter(({ kind }) => kind.versions.length > 1),
+      onFile,
+    ),
     ...rows(OUTPUTS.spoke, spokes, onFile),
     ...rows(OUTPUTS.copied, copiedFiles(), onFile),
   ];

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'node:events';
+import { Readable } from 'node:stream';
 import type { Io, Output } from '../src/io';
 
 /** A terminal, or what takes its place, whose output can be read. */
 export class Terminal extends EventEmitter implements Io {
   out = '';
   err = '';
-  readonly stdin: { isTTY: boolean };
+  readonly stdin: Io['stdin'];
   readonly stdout: Output;
   readonly stderr: Output;
 
@@ -13,9 +14,10 @@ export class Terminal extends EventEmitter implements Io {
     private readonly folder: string,
     isTTY = false,
     readonly env: Io['env'] = {},
+    input = '',
   ) {
     super();
-    this.stdin = { isTTY };
+    this.stdin = Object.assign(Readable.from([input]), { isTTY });
     this.stdout = { isTTY, write: (text) => this.wrote((this.out += text)) };
     this.stderr = { isTTY, write: (text) => this.wrote((this.err += text)) };
   }
