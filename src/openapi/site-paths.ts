@@ -3,6 +3,7 @@ import type { JsonObject } from './document';
 import { capitalised, ref } from './naming';
 
 const TEXT = { type: 'string' } as const;
+const TEXTS = { type: 'array', items: TEXT };
 
 /** What belongs to no kind: discovery, documents, health, metrics and, where they are published, events. */
 export function sitePaths(project: Project): JsonObject {
@@ -37,7 +38,7 @@ export function sitePaths(project: Project): JsonObject {
       { 'text/plain': { schema: TEXT } },
       { '404': ref('responses', 'NotFound') },
     ),
-    ...(project.events && { '/events': events() }),
+    ...(project.events && { '/events': events(), '/events/dead-letters': deadLetters() }),
   };
 }
 
@@ -96,25 +97,49 @@ function probe(operationId: string, summary: string, content: JsonObject, more: 
   return { get: { operationId, summary, tags: [SERVICE_TAG], responses } };
 }
 
+function parameter(
+  place: 'query' | 'header',
+  name: string,
+  description: string,
+  schema: JsonObject = TEXT,
+): JsonObject {
+  return { name, in: place, description, schema };
+}
+
+/** Which events a client wants, and in which version. */
+function eventFilter(): JsonObject[] {
+  return [
+    parameter(
+      'query',
+      'type',
+      'Only events of this type, such as `io.svc.device.updated` or `io.svc.device.*`.',
+      TEXTS,
+    ),
+    parameter('query', 'kind', 'Only events of this kind: `Device` or `<group>/Device`.', TEXTS),
+    ref('parameters', 'labelSelector'),
+    ref('parameters', 'label'),
+    parameter(
+      'query',
+      'version',
+      'The version of the resources in the events, such as `v1`; without it the storage version.',
+    ),
+  ];
+}
+
 function events(): JsonObject {
-  const parameter = (place: 'query' | 'header', name: string, description: string): JsonObject => ({
-    name,
-    in: place,
-    description,
-    schema: TEXT,
-  });
   const position =
     'The position after which to begin, the `id` of an event seen before; `0` is the oldest kept. Without one it starts now.';
   return {
     get: {
       operationId: 'streamEvents',
       summary: 'Follow the events',
-      description: 'Server-Sent Events: `data` is a CloudEvent, `id` its position.',
+      description:
+        'Server-Sent Events: `data` is a CloudEvent, `id` its position. A stream begins with the position of its start; where ' +
+        'nothing happens, it is repeated with a comment.',
       tags: [EVENTS_TAG],
       parameters: [
-        parameter('query', 'type', 'Only events of this type, such as `io.svc.device.updated`.'),
-        parameter('query', 'kind', 'Only events of this kind.'),
-        parameter('query', 'Last-Event-ID', position),
+        ...eventFilter(),
+        parameter('query', 'lastEventId', position),
         parameter('header', 'Last-Event-ID', position),
       ],
       responses: {
@@ -123,7 +148,38 @@ function events(): JsonObject {
           content: { 'text/event-stream': { schema: TEXT } },
         },
         '400': ref('responses', 'BadRequest'),
+        '403': ref('responses', 'Forbidden'),
+        '406': ref('responses', 'NotAcceptable'),
         '410': ref('responses', 'Gone'),
+        '500': ref('responses', 'ServerError'),
+        '503': ref('responses', 'Unavailable'),
+      },
+    },
+  };
+}
+
+function deadLetters(): JsonObject {
+  const count = { type: 'integer', minimum: 0 };
+  return {
+    get: {
+      operationId: 'listDeadLetters',
+      summary: 'The events that webhooks and durable subscribers did not take',
+      description: 'Oldest first, of those that may be seen. The header `Link` leads to the next page.',
+      tags: [EVENTS_TAG],
+      parameters: [
+        ...eventFilter(),
+        parameter('query', 'limit', 'At most so many are looked at: 100 without it, 1,000 at most.', count),
+        parameter('query', 'after', 'Only those after the one with this id.', count),
+      ],
+      responses: {
+        '200': {
+          description: 'A page of them.',
+          headers: { Link: ref('headers', 'Link') },
+          content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'DeadLetter') } } },
+        },
+        '400': ref('responses', 'BadRequest'),
+        '403': ref('responses', 'Forbidden'),
+        '406': ref('responses', 'NotAcceptable'),
         '500': ref('responses', 'ServerError'),
         '503': ref('responses', 'Unavailable'),
       },

@@ -54,6 +54,14 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
   }),
   Health: object({ status: TEXT }),
   CloudEvent: cloudEvent(),
+  DeadLetter: object({
+    id: { type: 'integer' },
+    consumer: TEXT,
+    attempts: { type: 'integer' },
+    error: TEXT,
+    failedAt: { type: 'string', format: 'date-time' },
+    event: { $ref: '#/components/schemas/CloudEvent' },
+  }),
 };
 
 /** Requirement, "Events". */
