@@ -5,7 +5,10 @@ export interface Backoff {
   maxMs: number;
 }
 
-/** The pause after so many failures, in milliseconds: half of it random, so that what failed together is not tried together. */
+/**
+ * The pause after so many failures, in milliseconds: half of it random, so that what failed together is not tried
+ * together.
+ */
 export function pauseAfter(failures: number, { firstMs, maxMs }: Backoff): number {
   const pause = Math.min(firstMs * 2 ** Math.min(failures - 1, 50), maxMs);
   return pause * (0.5 + Math.random() / 2);

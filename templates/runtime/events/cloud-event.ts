@@ -39,8 +39,9 @@ export interface ResourceEvent<R = Resource<JsonObject, JsonObject>> {
 }
 
 /**
- * The event of a write. `text` is the resource as JSON text in the storage version, taken over as it is, so that a
- * write does not pay for a second serialisation. `time` is in milliseconds since 1970; `traceparent` is a valid one.
+ * The event of a write. `text` is the resource as JSON text in the storage version, taken over as it is, so that
+ * a write does not pay for a second serialisation. `time` is in milliseconds since 1970; `traceparent` is a valid
+ * one.
  */
 export function eventOf(
   cause: Cause,

@@ -13,16 +13,16 @@ export interface Reconciliation<R extends { status?: object }> {
   /** Undefined when it has been deleted. */
   resource: R | undefined;
   /**
-   * Changes these fields of the status and keeps the others; undefined removes a field. What changes nothing is not
-   * written. Throws HttpProblem 400 for fields that break a rule.
+   * Changes these fields of the status and keeps the others; undefined removes a field. What changes nothing is
+   * not written. Throws HttpProblem 400 for fields that break a rule.
    */
   updateStatus(fields: Partial<NonNullable<R['status']>>): Promise<void>;
 }
 
 /**
- * Brings the world in line with a resource, and its status in line with the world. It may be called at any time and as
- * often as you like, never twice at once for one resource. What it throws has it called again after a pause;
- * `{ again }` after so many milliseconds.
+ * Brings the world in line with a resource, and its status in line with the world. It may be called at any time
+ * and as often as you like, never twice at once for one resource. What it throws has it called again after a
+ * pause; `{ again }` after so many milliseconds.
  */
 export type Reconcile<R extends { status?: object }> = (
   context: Reconciliation<R>,
@@ -36,13 +36,15 @@ export interface Controller {
 
 /** How a controller works. */
 export interface ControllerOptions extends Partial<WorkQueueOptions> {
-  /** Reconciles every resource again so often, in milliseconds; without it only at the start and after changes. */
+  /**
+   * Reconciles every resource again so often, in milliseconds; without it only at the start and after changes.
+   */
   resyncMs?: number;
 }
 
 /**
- * Runs a controller of one kind: it reconciles every resource at the start, and each again after every change of it.
- * Throws an Error where events are off.
+ * Runs a controller of one kind: it reconciles every resource at the start, and each again after every change of
+ * it. Throws an Error where events are off.
  */
 export function startController<R extends { status?: object } = Resource>(
   service: Service,

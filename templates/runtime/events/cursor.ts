@@ -5,8 +5,8 @@ import { pause } from './backoff';
 /** How far a consumer has come. */
 export interface Cursor {
   /**
-   * Where the consumer goes on. Resolves when this process may deliver to it; `signal` of what is returned aborts when it no longer
-   * may. Rejects when `signal` aborts before.
+   * Where the consumer goes on. Resolves when this process may deliver to it; `signal` of what is returned aborts
+   * when it no longer may. Rejects when `signal` aborts before.
    */
   open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }>;
   /** Notes that everything up to a position is done. */

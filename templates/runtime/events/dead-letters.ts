@@ -13,8 +13,9 @@ const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
 
 /**
- * `GET /events/dead-letters`: the events that were given up, oldest first, with whom they were for and what went wrong; of those
- * that the client may see. `limit` and `after`, an id, page through them: the next page is in `Link`.
+ * `GET /events/dead-letters`: the events that were given up, oldest first, with whom they were for and what went
+ * wrong; of those that the client may see. `limit` and `after`, an id, page through them: the next page is in
+ * `Link`.
  */
 export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
   return async (req, res) => {

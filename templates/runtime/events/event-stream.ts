@@ -14,9 +14,9 @@ const PARAMETERS = ['type', 'kind', 'labelSelector', 'label', 'version', 'lastEv
 const RETRY_MS = 1_000;
 
 /**
- * `GET /events`: Server-Sent Events. `data` is a CloudEvent, `id` the position after it, with which a client goes on after a
- * break. The stream begins with the position of its start and repeats it with every keep-alive comment, so that
- * a client to which nothing was sent can go on too.
+ * `GET /events`: Server-Sent Events. `data` is a CloudEvent, `id` the position after it, with which a client goes
+ * on after a break. The stream begins with the position of its start and repeats it with every keep-alive
+ * comment, so that a client to which nothing was sent can go on too.
  */
 export function eventStream(service: Service, kinds: KindDefinition[]): Page {
   const { EVENTS_MAX_STREAMS } = service.settings;
@@ -62,7 +62,10 @@ function headersOf(query: Query): { [name: string]: string | string[] } {
   };
 }
 
-/** The header comes first: a browser repeats the address with its old query, and tells in the header how far it came. */
+/**
+ * The header comes first: a browser repeats the address with its old query, and tells in the header how far it
+ * came.
+ */
 async function startOf(service: Service, req: Request, query: Query): Promise<Position> {
   const { log, tail } = service.events;
   const [asked] = [

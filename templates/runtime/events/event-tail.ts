@@ -24,8 +24,8 @@ interface Entry {
 }
 
 /**
- * Reads the log for all readers of this process, each at its own position: those at the same position share one read.
- * A reader reads until there is no more, and waits.
+ * Reads the log for all readers of this process, each at its own position: those at the same position share one
+ * read. A reader reads until there is no more, and waits.
  */
 export class EventTail {
   readonly #entries = new Map<Position, Entry>();

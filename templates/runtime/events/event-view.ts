@@ -20,8 +20,8 @@ interface Wish {
 }
 
 /**
- * The events that one client wants and may see: those of the kinds that it may list, with the labels that it asks for and is
- * confined to, in the version that it speaks.
+ * The events that one client wants and may see: those of the kinds that it may list, with the labels that it asks
+ * for and is confined to, in the version that it speaks.
  */
 export class EventView {
   private constructor(

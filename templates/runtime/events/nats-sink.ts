@@ -22,8 +22,8 @@ interface Connected {
 }
 
 /**
- * Publishes events to NATS JetStream: the subject is the type, the message id that of the event, so that the stream drops what
- * is delivered twice. It connects when it is first needed.
+ * Publishes events to NATS JetStream: the subject is the type, the message id that of the event, so that the
+ * stream drops what is delivered twice. It connects when it is first needed.
  */
 export class NatsSink {
   readonly #options: ConnectionOptions;

@@ -7,7 +7,10 @@ const INTERVAL = 10_000;
 const BITE = 500;
 const BITE_PAUSE = 20;
 
-/** Removes what the retention does not keep, in the background until the signal aborts: little at a time, so that writes hardly notice. */
+/**
+ * Removes what the retention does not keep, in the background until the signal aborts: little at a time, so that
+ * writes hardly notice.
+ */
 export async function retain(
   log: EventLog,
   retention: Retention,

@@ -19,8 +19,8 @@ export type EventHandler = (event: ResourceEvent) => void | Promise<void>;
 /** What a subscriber may choose. */
 export interface SubscribeOptions {
   /**
-   * Makes the subscription durable: its position is stored under this name, so that it goes on there after a restart. Of
-   * several processes with a subscription of this name one at a time delivers.
+   * Makes the subscription durable: its position is stored under this name, so that it goes on there after a
+   * restart. Of several processes with a subscription of this name one at a time delivers.
    */
   name?: string;
   /** Where a durable subscription begins when its name is new. */
@@ -74,8 +74,9 @@ export class ServiceEvents {
   /**
    * Calls a handler with every event whose type the pattern matches: a type, `*`, or a prefix such as
    * `io.svc.device.*`. At least once, those of one resource in order; a slow or failing handler holds up neither
-   * requests nor other subscribers. An event that fails too often is given up and logged, and is a dead letter where
-   * the subscription is durable. Throws an Error when the name is taken in this process, and where events are off.
+   * requests nor other subscribers. An event that fails too often is given up and logged, and is a dead letter
+   * where the subscription is durable. Throws an Error when the name is taken in this process, and where events
+   * are off.
    */
   subscribe(pattern: string, handler: EventHandler, options: SubscribeOptions = {}): Subscription {
     const { name, from = 'now' } = options;
@@ -128,7 +129,9 @@ export class ServiceEvents {
     this.#closing.abort(new Error('the service is stopping'));
   }
 
-  /** Ends every delivery and every controller; the store is still open. What does not end in time is left behind. */
+  /**
+   * Ends every delivery and every controller; the store is still open. What does not end in time is left behind.
+   */
   async close(): Promise<void> {
     this.stop();
     const closed = Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));

@@ -14,9 +14,10 @@ import { StoreUnavailable } from '../store/store';
 const MAX_ATTEMPTS = 100;
 
 /**
- * Writes the status of a resource from within the process, with all that a write through the status endpoint does: field rules,
- * times, event. `draft` makes the new status of the current resource; a status that is the same is not written. False
- * when there is no such resource. Throws HttpProblem 400 for fields that break a rule, and StoreUnavailable.
+ * Writes the status of a resource from within the process, with all that a write through the status endpoint
+ * does: field rules, times, event. `draft` makes the new status of the current resource; a status that is the
+ * same is not written. False when there is no such resource. Throws HttpProblem 400 for fields that break a rule,
+ * and StoreUnavailable.
  */
 export function writeStatus(
   service: Service,

@@ -13,8 +13,9 @@ export interface WebhookConfig {
 }
 
 /**
- * Every webhook of WEBHOOK_URLS and of the file WEBHOOK_FILE, a JSON array of `{ "url", "name"?, "types"?, "secret"? }`. A name is
- * the URL's digest where none is given. Throws an Error that names what is wrong, without secrets.
+ * Every webhook of WEBHOOK_URLS and of the file WEBHOOK_FILE, a JSON array of `{ "url", "name"?, "types"?,
+ * "secret"? }`. A name is the URL's digest where none is given. Throws an Error that names what is wrong, without
+ * secrets.
  */
 export function readWebhooks({ WEBHOOK_URLS, WEBHOOK_FILE, WEBHOOK_SECRET }: Settings): WebhookConfig[] {
   const urls = words(WEBHOOK_URLS).map((url, index) => ({

@@ -3,9 +3,10 @@ import { createHmac } from 'node:crypto';
 const PREFIX = 'whsec_';
 
 /**
- * The headers by which the receiver knows that a message is from this service and not older than it says (Standard
- * Webhooks): id, time and, for each secret, an HMAC-SHA256 of `<id>.<time>.<body>`. A secret is `whsec_` and Base64, or any text.
- * Several secrets sign side by side while receivers change from one to the other. `now` is in milliseconds since 1970.
+ * The headers by which the receiver knows that a message is from this service and not older than it says
+ * (Standard Webhooks): id, time and, for each secret, an HMAC-SHA256 of `<id>.<time>.<body>`. A secret is
+ * `whsec_` and Base64, or any text. Several secrets sign side by side while receivers change from one to the
+ * other. `now` is in milliseconds since 1970.
  */
 export function signatureHeaders(
   id: string,

@@ -20,8 +20,8 @@ export interface WebhookOptions {
 const LONGEST_PAUSE = 3_600_000;
 
 /**
- * Sends events to one address, as CloudEvents in structured mode. Connections are kept and are its own, so that one webhook takes
- * nothing from another.
+ * Sends events to one address, as CloudEvents in structured mode. Connections are kept and are its own, so that
+ * one webhook takes nothing from another.
  */
 export class Webhook {
   readonly #agent: HttpAgent;

@@ -10,8 +10,8 @@ interface Entry {
 }
 
 /**
- * The events that are being delivered, in the order of the log. They may be done in any order; `onProgress` is told
- * the last position before which nothing is left to do.
+ * The events that are being delivered, in the order of the log. They may be done in any order; `onProgress` is
+ * told the last position before which nothing is left to do.
  */
 export class Window {
   #entries: Entry[] = [];

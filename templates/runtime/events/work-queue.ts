@@ -11,8 +11,8 @@ export interface WorkQueueOptions extends Backoff {
 const DEFAULTS: WorkQueueOptions = { concurrency: 4, firstMs: 100, maxMs: 60_000 };
 
 /**
- * Works on keys: each at most once at a time, however often it was added. One that is added while it is worked on comes again
- * afterwards; one whose work fails comes again after a pause that grows with each failure.
+ * Works on keys: each at most once at a time, however often it was added. One that is added while it is worked on
+ * comes again afterwards; one whose work fails comes again after a pause that grows with each failure.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;

@@ -1,8 +1,8 @@
 import type { MaybePromise } from './store';
 
 /**
- * A place in the log, as text that only the store reads: after an event, before the one that follows. It is the same for every
- * reader and every process. `0` is the place before the oldest event that is kept.
+ * A place in the log, as text that only the store reads: after an event, before the one that follows. It is the
+ * same for every reader and every process. `0` is the place before the oldest event that is kept.
  */
 export type Position = string;
 
@@ -67,9 +67,9 @@ export interface DeadLetter extends NewDeadLetter {
 }
 
 /**
- * The events of a store in the order in which their writes were committed, and how far each consumer has come. An event is
- * seen only when all that come before it are: what was read up to a position stays complete.
- * All methods throw StoreUnavailable when the store cannot be reached or written.
+ * The events of a store in the order in which their writes were committed, and how far each consumer has come. An
+ * event is seen only when all that come before it are: what was read up to a position stays complete. All methods
+ * throw StoreUnavailable when the store cannot be reached or written.
  */
 export interface EventLog {
   /** Whether a text has the form of a position. */
@@ -79,18 +79,18 @@ export interface EventLog {
   /** The events after a position; empty at the end. Throws PositionGone when some of them are no longer kept. */
   read(after: Position, limit: ReadLimit): MaybePromise<StoredEvent[]>;
   /**
-   * Calls back when there are new events, soon after the commit in this process and within `pollMs` after one in another. Returns
-   * what ends it.
+   * Calls back when there are new events, soon after the commit in this process and within `pollMs` after one in
+   * another. Returns what ends it.
    */
   watch(onChange: () => void, pollMs: number): () => void;
   /**
-   * Removes up to `bite` of the oldest events beyond the retention; tells whether there may be more. Events that a
-   * consumer of the last hour has not had are spared until they are too old.
+   * Removes up to `bite` of the oldest events beyond the retention; tells whether there may be more. Events that
+   * a consumer of the last hour has not had are spared until they are too old.
    */
   prune(retention: Retention, bite: number): Promise<boolean>;
   /**
-   * Takes hold of a consumer's cursor, which is made at `from` when it is new. Returns where the consumer is, or undefined while
-   * another holds it.
+   * Takes hold of a consumer's cursor, which is made at `from` when it is new. Returns where the consumer is, or
+   * undefined while another holds it.
    */
   claim(hold: Hold, from: 'now' | 'oldest'): Promise<Position | undefined>;
   /** Stores how far the consumer is and renews the hold. False when the hold is lost: nothing was stored. */

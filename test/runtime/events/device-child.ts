@@ -5,7 +5,10 @@ import { testProject } from '../projects';
 
 const project = { ...testProject(), events: true };
 
-/** The test project with events as a process of its own. What its durable subscriber is told stands in the file AUDIT. */
+/**
+ * The test project with events as a process of its own. What its durable subscriber is told stands in the file
+ * AUDIT.
+ */
 void serve(serviceDefinition(project), (service) => {
   const file = process.env['AUDIT']!;
   service.events.subscribe('*', (event) => appendFileSync(file, `${JSON.stringify(event)}\n`), {
