@@ -3,5 +3,6 @@ module.exports = {
   testEnvironment: 'node',
   // No test measures time by failing: a machine that is busy with other things is slow.
   testTimeout: 30_000,
+  maxWorkers: 2,
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
 };

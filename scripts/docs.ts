@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownTable, settingsTable } from '../src/settings-table';
-import schema from '../src/project.schema.json';
+import { markdownTable, settingsTable } from '../src/render/settings-table';
+import schema from '../src/load/project.schema.json';
 
 // npm run docs: writes anew the parts of docs/ that follow from the code. A test keeps them up to date.
 

@@ -1,6 +1,6 @@
-import type { Io } from './io';
-import { execute } from './command-line';
-import { type Outcome, report } from './outcome';
+import type { Io } from './cli/io';
+import { execute } from './cli/command-line';
+import { type Outcome, report } from './cli/outcome';
 import { ProjectError } from './problem';
 
 /** What a command works with beside its options. */

@@ -1,8 +1,8 @@
 import { planConversion, type Conversion } from './conversion/conversion';
 import { converterModule } from './conversion/emit';
 import { conversionReport } from './conversion/report';
-import { kindPath, type KindSubject, type VersionSubject } from './kind-files';
-import type { LoadedProject } from './load-project';
+import { kindPath, type KindSubject, type VersionSubject } from './render/kind-files';
+import type { LoadedProject } from './load/load-project';
 import type { Group, Kind, KindVersion } from './model';
 import { ProjectError, type Problem } from './problem';
 

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkConversions } from './conversions';
-import { explainFileError } from './file-errors';
-import { loadProject, type LoadedProject } from './load-project';
-import type { OutputFile } from './outputs';
+import { explainFileError } from './write/file-errors';
+import { loadProject, type LoadedProject } from './load/load-project';
+import type { OutputFile } from './render/outputs';
 import type { Problem } from './problem';
-import type { Progress } from './progress';
-import { render } from './render';
+import type { Progress } from './cli/progress';
+import { render } from './render/render';
 import { checkStability, LOCK_FILE, lockText } from './stability';
-import type { FileChange } from './tree-plan';
-import { compareTree, writeTree } from './write';
+import type { FileChange } from './write/tree-plan';
+import { compareTree, writeTree } from './write/write';
 
 /** How a project is generated. */
 export interface GenerateOptions {

@@ -1,8 +1,8 @@
 import { versionSchemas, type Schema, type VersionSchemas } from './json-schema';
-import type { LoadedProject } from './load-project';
+import type { LoadedProject } from './load/load-project';
 import type { Group, Kind, Project } from './model';
 import { stability } from './names';
-import { GENERATED_HEADER } from './ownership';
+import { GENERATED_HEADER } from './write/ownership';
 import { ProjectError, type Problem } from './problem';
 import { schemaChanges, type SchemaChange } from './schema-changes';
 

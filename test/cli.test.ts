@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { run } from '../src/cli';
-import * as renderer from '../src/render';
+import * as renderer from '../src/render/render';
 import { Terminal } from './terminal';
 
 const project = `name: shop

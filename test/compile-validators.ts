@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 import type { VersionSchemas } from '../src/json-schema';
-import { validatorModule } from '../src/validators';
+import { validatorModule } from '../src/render/validators';
 import type { Validator } from '../templates/runtime/kind';
 
 const RUNTIME = join(__dirname, '..', 'templates', 'runtime');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { cycles, endingNodes, type Graph } from '../src/cycles';
+import { cycles, endingNodes, type Graph } from '../src/load/cycles';
 
 /** `a:bc` leads from a to b and c. */
 function graph(text: string): Graph<string> {

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { withGenerated } from '../scripts/docs';
-import { loadProject } from '../src/load-project';
+import { loadProject } from '../src/load/load-project';
 
 const root = join(__dirname, '..');
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));

@@ -7,9 +7,9 @@ import * as estree from 'prettier/plugins/estree';
 import * as markdown from 'prettier/plugins/markdown';
 import * as typescript from 'prettier/plugins/typescript';
 import * as prettier from 'prettier/standalone';
-import { loadProject } from '../src/load-project';
-import type { OutputFile } from '../src/outputs';
-import { COPIED_FOLDERS, render } from '../src/render';
+import { loadProject } from '../src/load/load-project';
+import type { OutputFile } from '../src/render/outputs';
+import { COPIED_FOLDERS, render } from '../src/render/render';
 
 // A fixture is a folder with a project.yaml and, in expected/, the project that svcgen makes of it.
 // UPDATE_GOLDEN=1 writes expected/ anew.

@@ -1,4 +1,4 @@
-import { camelCase, Identifiers } from '../src/identifiers';
+import { camelCase, Identifiers } from '../src/render/identifiers';
 
 test.each([
   ['Device', 'device'],

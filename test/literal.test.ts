@@ -3,7 +3,7 @@ import * as prettier from 'prettier/standalone';
 import * as babel from 'prettier/plugins/babel';
 import * as estree from 'prettier/plugins/estree';
 import * as typescript from 'prettier/plugins/typescript';
-import { Code, jsonFile, literal, type Printable } from '../src/literal';
+import { Code, jsonFile, literal, type Printable } from '../src/render/literal';
 
 const style = { singleQuote: true, printWidth: 110, trailingComma: 'all' } as const;
 

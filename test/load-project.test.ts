@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, basename, join } from 'node:path';
 import fc from 'fast-check';
-import { loadProject } from '../src/load-project';
+import { loadProject } from '../src/load/load-project';
 import type { Field } from '../src/model';
 import { type Problem, ProjectError } from '../src/problem';
 
@@ -416,8 +416,8 @@ test('whatever shape a value has, only a ProjectError is thrown', () => {
   );
 });
 
-test.each(['suggest', 'formats'])('%s.ts is the same code here and in the services', (name) => {
-  const code = (folderName: string): string =>
-    readFileSync(join(__dirname, '..', folderName, `${name}.ts`), 'utf8').replace(/^export /gm, '');
-  expect(code('src')).toBe(code('templates/runtime'));
+test.each(['suggest.ts', 'load/formats.ts'])('%s is the same code here and in the services', (file) => {
+  const code = (path: string): string =>
+    readFileSync(join(__dirname, '..', path), 'utf8').replace(/^export /gm, '');
+  expect(code(`src/${file}`)).toBe(code(`templates/runtime/${basename(file)}`));
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import schema from '../src/project.schema.json';
+import schema from '../src/load/project.schema.json';
 import * as names from '../src/names';
 import { compareVersions, plural, stability, uidPrefix } from '../src/names';
 

@@ -1,4 +1,4 @@
-import { patternExamples } from '../src/pattern-example';
+import { patternExamples } from '../src/render/pattern-example';
 
 test.each([
   '^[A-Z]{2}-\\d{4,6}$',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadProject } from '../src/load-project';
+import { loadProject } from '../src/load/load-project';
 import { formatProblems, ProjectError } from '../src/problem';
 
 const ROOT = join(__dirname, '../fixtures/problems');

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
-import { loadProject } from '../src/load-project';
+import { loadProject } from '../src/load/load-project';
 import type { Project } from '../src/model';
-import { render } from '../src/render';
+import { render } from '../src/render/render';
 import { SETTINGS } from '../templates/runtime/settings';
 
-const KNOWN = join(__dirname, '..', 'src', 'service-settings.json');
+const KNOWN = join(__dirname, '..', 'src', 'render', 'service-settings.json');
 const folder = join(__dirname, '..', 'fixtures', 'minimal');
 const files = new Map(render(loadProject(folder).project).map(({ path, text }) => [path, text]));
 

@@ -1,4 +1,4 @@
-import { patternProblem } from '../src/safe-pattern';
+import { patternProblem } from '../src/load/safe-pattern';
 
 test.each([
   '',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { ProjectError } from '../src/problem';
-import { addKind, addVersion, newProjectText, type NewKind, type NewVersion } from '../src/scaffold';
+import { addKind, addVersion, newProjectText, type NewKind, type NewVersion } from '../src/edit/scaffold';
 
 const newProject = {
   name: 'device-service',

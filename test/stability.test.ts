@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadProject, type LoadedProject } from '../src/load-project';
+import { loadProject, type LoadedProject } from '../src/load/load-project';
 import { ProjectError } from '../src/problem';
 import { checkStability, lockText } from '../src/stability';
 

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
-import type { Io, Output } from '../src/io';
+import type { Io, Output } from '../src/cli/io';
 
 /** A terminal, or what takes its place, whose output can be read. */
 export class Terminal extends EventEmitter implements Io {

@@ -4,12 +4,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import type { OutputFile } from '../src/outputs';
-import { GENERATED_HEADER } from '../src/ownership';
+import type { OutputFile } from '../src/render/outputs';
+import { GENERATED_HEADER } from '../src/write/ownership';
 import { type Problem, ProjectError } from '../src/problem';
-import { planTree, type FileChange } from '../src/tree-plan';
-import { unifiedDiff } from '../src/unified-diff';
-import { writeTree } from '../src/write';
+import { planTree, type FileChange } from '../src/write/tree-plan';
+import { unifiedDiff } from '../src/write/unified-diff';
+import { writeTree } from '../src/write/write';
 
 const header = `// ${GENERATED_HEADER}\n`;
 const routes: OutputFile = { path: 'src/generated/routes.ts', text: `${header}routes\n`, owner: 'svcgen' };
@@ -282,12 +282,13 @@ describe('in a process of its own', () => {
         process.kill(process.pid, 'SIGKILL');
       };
     }
-    require('./write.js').writeTree(root, files).catch(({ problems: [problem] }) => console.log(problem.file, problem.message));
+    require('./write/write.js').writeTree(root, files).catch(({ problems: [problem] }) => console.log(problem.file, problem.message));
   `;
 
   beforeAll(() => {
     const source = path.join(__dirname, '..', 'src');
-    for (const name of fs.readdirSync(source).filter((file) => file.endsWith('.ts'))) {
+    for (const name of fs.readdirSync(source, { encoding: 'utf8', recursive: true })) {
+      if (!name.endsWith('.ts')) continue;
       const { outputText } = ts.transpileModule(fs.readFileSync(path.join(source, name), 'utf8'), {
         compilerOptions: {
           module: ts.ModuleKind.CommonJS,
@@ -295,7 +296,9 @@ describe('in a process of its own', () => {
           esModuleInterop: true,
         },
       });
-      fs.writeFileSync(path.join(compiled, name.replace(/ts$/, 'js')), outputText);
+      const target = path.join(compiled, name.replace(/ts$/, 'js'));
+      fs.mkdirSync(path.dirname(target), { recursive: true });
+      fs.writeFileSync(target, outputText);
     }
     fs.writeFileSync(path.join(compiled, 'child.js'), script);
     fs.chmodSync(compiled, 0o755);

@@ -1,8 +1,8 @@
 import type { Session } from '../cli';
-import { editProject } from '../edit-project';
-import type { Outcome } from '../outcome';
-import { findProject } from '../project-folder';
-import { addKind } from '../scaffold';
+import { editProject } from '../edit/edit-project';
+import type { Outcome } from '../cli/outcome';
+import { findProject } from '../cli/project-folder';
+import { addKind } from '../edit/scaffold';
 
 interface Options {
   project?: string;

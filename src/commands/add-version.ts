@@ -1,9 +1,9 @@
 import type { Session } from '../cli';
-import { editProject } from '../edit-project';
+import { editProject } from '../edit/edit-project';
 import { stability } from '../names';
-import type { Outcome } from '../outcome';
-import { findProject } from '../project-folder';
-import { addVersion } from '../scaffold';
+import type { Outcome } from '../cli/outcome';
+import { findProject } from '../cli/project-folder';
+import { addVersion } from '../edit/scaffold';
 
 interface Options {
   project?: string;

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Session } from '../cli';
 import { loadConverter, type Document, type DocumentConverter } from '../conversion/load';
 import { conversionOf } from '../conversions';
-import { kindPath } from '../kind-files';
-import { loadProject } from '../load-project';
+import { kindPath } from '../render/kind-files';
+import { loadProject } from '../load/load-project';
 import type { Group, Kind, Project } from '../model';
-import type { Outcome } from '../outcome';
-import { findProject } from '../project-folder';
-import { refuse } from '../refusal';
-import { TEMPLATES } from '../templates';
+import type { Outcome } from '../cli/outcome';
+import { findProject } from '../cli/project-folder';
+import { refuse } from '../cli/refusal';
+import { TEMPLATES } from '../render/templates';
 
 interface Options {
   project?: string;

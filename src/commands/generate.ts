@@ -1,11 +1,11 @@
 import type { Session } from '../cli';
 import { generate, type Generation } from '../generate';
-import { hasColors } from '../io';
-import type { Outcome } from '../outcome';
-import { Progress } from '../progress';
-import { findProject } from '../project-folder';
-import { refuse } from '../refusal';
-import { fileActions, leftBehind, listing, summary } from '../summary';
+import { hasColors } from '../cli/io';
+import type { Outcome } from '../cli/outcome';
+import { Progress } from '../cli/progress';
+import { findProject } from '../cli/project-folder';
+import { refuse } from '../cli/refusal';
+import { fileActions, leftBehind, listing, summary } from '../cli/summary';
 
 interface Options {
   project?: string;
@@ -22,7 +22,7 @@ export async function run(session: Session, options: Options): Promise<Outcome> 
   const folder = findProject(session.io.cwd(), options.project);
   const once = () => generateOnce(session, folder, options);
   if (!options.watch) return once();
-  const { watch } = await import('../watch');
+  const { watch } = await import('../cli/watch');
   return watch(session, folder, once);
 }
 
@@ -57,7 +57,7 @@ async function compared(
     notes: [...notices, summary(changes, true)],
   };
   if (!diff) return outcome;
-  const { colorDiff, unifiedDiff } = await import('../unified-diff');
+  const { colorDiff, unifiedDiff } = await import('../write/unified-diff');
   const diffs = changes.map((change) => unifiedDiff(folder, change) || undefined);
   const text = diffs.join('');
   const files = changes.map(({ path, action }, index) => ({ path, action, diff: diffs[index] }));

@@ -1,20 +1,20 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import type { Session } from '../cli';
-import { loadText } from '../edit-project';
-import { explainFileError } from '../file-errors';
+import { loadText } from '../edit/edit-project';
+import { explainFileError } from '../write/file-errors';
 import { renderProject } from '../generate';
-import type { InitOptions } from '../init-options';
-import { newProject } from '../init-options';
-import { PROJECT_FILE } from '../load-project';
-import type { Outcome } from '../outcome';
-import { Progress } from '../progress';
-import { hasProject } from '../project-folder';
-import { refuse } from '../refusal';
-import { newProjectText } from '../scaffold';
-import { fileActions, summary } from '../summary';
-import { type FileChange, planTree } from '../tree-plan';
-import { rewriteFile, writeTree } from '../write';
+import type { InitOptions } from '../cli/init-options';
+import { newProject } from '../cli/init-options';
+import { PROJECT_FILE } from '../load/load-project';
+import type { Outcome } from '../cli/outcome';
+import { Progress } from '../cli/progress';
+import { hasProject } from '../cli/project-folder';
+import { refuse } from '../cli/refusal';
+import { newProjectText } from '../edit/scaffold';
+import { fileActions, summary } from '../cli/summary';
+import { type FileChange, planTree } from '../write/tree-plan';
+import { rewriteFile, writeTree } from '../write/write';
 
 /** `svcgen init [folder]`. */
 export async function run(session: Session, options: InitOptions, [argument]: string[]): Promise<Outcome> {
@@ -60,7 +60,7 @@ function isConversation({ io, json }: Session, { yes }: InitOptions): boolean {
 }
 
 async function converse(folder: string, options: InitOptions): Promise<InitOptions> {
-  const { ask } = await import('../questions');
+  const { ask } = await import('../cli/questions');
   return ask(folder, options);
 }
 

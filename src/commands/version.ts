@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Session } from '../cli';
-import type { Outcome } from '../outcome';
+import type { Outcome } from '../cli/outcome';
 
 /** `svcgen version`. */
 export async function run(_session: Session): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { Code, literal, memberName, type Printable } from '../literal';
+import { Code, literal, memberName, type Printable } from '../render/literal';
 
 /** The width of a line, as Prettier is set. */
 const WIDTH = 110;

@@ -1,4 +1,4 @@
-import { Code, literal, memberName } from '../literal';
+import { Code, literal, memberName } from '../render/literal';
 import type { Element } from '../model';
 import { Call, type Expression, upperFirst, value } from './code';
 import type { Emitter } from './emit';

@@ -1,4 +1,4 @@
-import { Code } from '../literal';
+import { Code } from '../render/literal';
 import { carryFunction } from './carry-code';
 import { Call, declaration, print, value } from './code';
 import type { Emitter } from './emit';

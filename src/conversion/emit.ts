@@ -1,4 +1,4 @@
-import { Identifiers } from '../identifiers';
+import { Identifiers } from '../render/identifiers';
 import type { SharedType } from '../model';
 import { camel, declaration } from './code';
 import { customExpression, customInterfaces } from './custom-code';

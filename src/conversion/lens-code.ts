@@ -1,4 +1,4 @@
-import { Code, type Printable } from '../literal';
+import { Code, type Printable } from '../render/literal';
 import { Call, camel, type Expression, value } from './code';
 import type { Emitter } from './emit';
 import { stepsText } from './path';

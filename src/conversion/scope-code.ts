@@ -1,5 +1,5 @@
-import { Identifiers } from '../identifiers';
-import { literal } from '../literal';
+import { Identifiers } from '../render/identifiers';
+import { literal } from '../render/literal';
 import type { Json } from '../model';
 import { Block, Call, camel, type Expression, member, record, value } from './code';
 import { findContainer } from './containers';

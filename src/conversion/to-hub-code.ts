@@ -1,4 +1,4 @@
-import { literal } from '../literal';
+import { literal } from '../render/literal';
 import type { Json } from '../model';
 import { Block, type Expression, functionText, member, value } from './code';
 import { lastName, stepsBelow, type Step } from './path';
@@ -202,7 +202,8 @@ class Writing {
     const natural = child.pair === undefined ? required : code.present(child.pair, 'hub');
     const inside = code.plan.dropped.map(({ leaf }) => stepsBelow(leaf.steps, child.steps));
     const dropped = inside.flatMap((steps) => (steps?.length === 1 ? [lastName(steps)] : []));
-    const args = dropped.length === 0 ? [] : [value(dropped)];
+    const presets = child.defaults.length === 0 ? [] : [this.made(child.defaults)];
+    const args = dropped.length + presets.length === 0 ? [] : [value(dropped), ...presets];
     code.set(body, 'kept', code.key(child, '?'), code.call('presence', own, natural, ...args));
   }
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../json-schema';
 import type { Json } from '../model';
-import { patternExamples } from '../pattern-example';
+import { patternExamples } from '../render/pattern-example';
 
 /** Where an example is made: the shared types, and how deep it nests already. */
 interface Place {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import ts from 'typescript';
 import { parse } from 'yaml';
-import { render } from '../../src/render';
+import { render } from '../../src/render/render';
 import { startService, type TestService } from '../runtime/harness';
 import { testProject } from '../runtime/projects';
 import { createClient, SPEC, type Device } from './devices';

@@ -3,7 +3,7 @@ import * as ts from 'typescript';
 import { planConversion, type Conversion } from '../../src/conversion/conversion';
 import { converterModule } from '../../src/conversion/emit';
 import { versionSchemas, type VersionSchemas } from '../../src/json-schema';
-import { loadProject } from '../../src/load-project';
+import { loadProject } from '../../src/load/load-project';
 import type { Group, Kind } from '../../src/model';
 import type { SpokeConverter } from '../../templates/runtime/conversion/converter';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { allowances } from '../../src/conversion/allowances';
 import { moveHub } from '../../src/conversion/move-hub';
-import { loadProject } from '../../src/load-project';
+import { loadProject } from '../../src/load/load-project';
 import type { Json } from '../../src/model';
 import { spokes, type UserFile } from './harness';
 import { checkLaws } from './laws';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { planConversion } from '../../src/conversion/conversion';
-import { loadProject } from '../../src/load-project';
+import { loadProject } from '../../src/load/load-project';
 import type { Json } from '../../src/model';
 import { type Given, pair } from './harness';
 import { PROBLEMS } from './problems';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadProject } from '../../src/load-project';
+import { loadProject } from '../../src/load/load-project';
 import { startService, type TestService } from './harness';
 
 // The backups of docs/operations.md, made of a service that runs: a service on each has all that was answered.

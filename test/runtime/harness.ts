@@ -7,7 +7,7 @@ import ts from 'typescript';
 import { convertFile } from '../../src/conversions';
 import { versionSchemas } from '../../src/json-schema';
 import type { Group, Kind, KindVersion as KindVersionModel, Project } from '../../src/model';
-import { validatorModule } from '../../src/validators';
+import { validatorModule } from '../../src/render/validators';
 import type { KindDefinition, KindHooks, KindVersion, ServiceDefinition } from '../../templates/runtime/kind';
 import type { KindRoutes, ResourceEndpoints } from '../../templates/runtime/endpoints';
 import { mount } from '../../templates/runtime/mount';

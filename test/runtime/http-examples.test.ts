@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadProject } from '../../src/load-project';
+import { loadProject } from '../../src/load/load-project';
 import { startService, type TestService } from './harness';
 
 // The examples of docs/http.md are answered as they are told there, by the service of examples/device-service.

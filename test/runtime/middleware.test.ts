@@ -6,7 +6,7 @@ import type { Server } from 'node:http';
 import { dirname, join } from 'node:path';
 import type { Express, RequestHandler } from 'express';
 import { sign, type SignOptions } from 'jsonwebtoken';
-import { render } from '../../src/render';
+import { render } from '../../src/render/render';
 import type { ServiceDefinition } from '../../templates/runtime/kind';
 import type { Resource } from '../../templates/runtime/resource';
 import type { Service } from '../../templates/runtime/service';

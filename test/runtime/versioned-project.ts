@@ -1,4 +1,4 @@
-import { loadProject } from '../../src/load-project';
+import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model';
 
 /**

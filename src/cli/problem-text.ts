@@ -1,0 +1,15 @@
+import pc from 'picocolors';
+import { hasColors, type Io } from './io';
+import { formatProblems, type Problem } from '../problem';
+
+/** The problems as they are shown on stderr; one without a file is svcgen's own. Warnings have another colour. */
+export function problemText(problems: Problem[], areWarnings: boolean, io: Io): string {
+  const { bold, cyan, red, yellow } = pc.createColors(hasColors(io.stderr, io.env));
+  const named = problems.map((problem) =>
+    problem.file === undefined ? { ...problem, message: `svcgen: ${problem.message}` } : problem,
+  );
+  return formatProblems(named)
+    .replace(/^(?:svcgen|\S.*?:\d+:\d+):/gm, (place) => bold(place))
+    .replace(/^ +\^$/gm, (caret) => (areWarnings ? yellow(caret) : red(caret)))
+    .replace(/^ {2}hint:/gm, (hint) => cyan(hint));
+}

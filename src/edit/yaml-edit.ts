@@ -1,0 +1,78 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Document, isScalar, parseDocument } from 'yaml';
+import type { Json } from '../model';
+import { ProjectError } from '../problem';
+import { renderFlow } from './yaml-render';
+import { insert, insertCopy, isJson, type YamlPath } from './yaml-insert';
+import { splice, type Splice } from './yaml-source';
+
+/**
+ * Appends an item to the list at `path`; one that is missing, empty or null is made. All other lines stay byte for
+ * byte. Throws ProjectError where the text cannot be edited in place, an alias for example.
+ */
+export function appendItem(text: string, path: YamlPath, value: Json): string {
+  const change = (document: Document.Parsed) => insert(text, document, path, { value });
+  return edit(text, path, change, (list) => [...(Array.isArray(list) ? list : []), value]);
+}
+
+/** Adds `key: value` to the map at `path`, behind the key `after` or else at the end; otherwise like {@link appendItem}. */
+export function addPair(text: string, path: YamlPath, key: string, value: Json, after?: string): string {
+  const change = (document: Document.Parsed) => insert(text, document, path, { key, value, after });
+  return edit(text, [...path, key], change, () => value);
+}
+
+/** Replaces the scalar at `path`. Throws like {@link appendItem}. */
+export function replaceScalar(text: string, path: YamlPath, value: string): string {
+  const change = (document: Document.Parsed) => {
+    const node = document.getIn(path, true);
+    if (!isScalar(node) || !node.range) return [];
+    return [{ start: node.range[0], end: node.range[1], text: renderFlow(value, isJson(document)) }];
+  };
+  return edit(text, path, change, () => value);
+}
+
+/** Adds to the map at `path` the pair `to` with the value of `from` as it is written, comments included. */
+export function copyPair(text: string, path: YamlPath, from: string, to: string): string {
+  const change = (document: Document.Parsed) => insertCopy(text, document, path, from, to);
+  return edit(text, [...path, to], change, (_, map) => map[from]);
+}
+
+/** Makes the change, and sure that it did what was meant and nothing else. */
+function edit(
+  text: string,
+  path: YamlPath,
+  change: (document: Document.Parsed) => Splice[],
+  meant: (before: unknown, holder: Record<string, unknown>) => unknown,
+): string {
+  const document = parse(text);
+  const edited = splice(text, change(document));
+  const result = parse(edited);
+  const want = document.toJS() as unknown;
+  setAt(want, path, meant);
+  if (result.errors.length === 0 && isDeepStrictEqual(result.toJS(), want)) return edited;
+  throw new ProjectError([
+    {
+      file: 'project.yaml',
+      message: `${path.join('.')} cannot be changed in place, the way it is written`,
+      hint: 'make the change by hand',
+    },
+  ]);
+}
+
+function setAt(
+  value: unknown,
+  [step, ...rest]: YamlPath,
+  meant: (before: unknown, holder: Record<string, unknown>) => unknown,
+): void {
+  const holder = value as Record<string, unknown>;
+  if (rest.length === 0) {
+    holder[step!] = meant(holder[step!], holder);
+  } else {
+    holder[step!] ??= {};
+    setAt(holder[step!], rest, meant);
+  }
+}
+
+function parse(text: string): Document.Parsed {
+  return parseDocument(text, { keepSourceTokens: true });
+}

@@ -1,0 +1,162 @@
+import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import { didYouMean } from './hints';
+import type { Json } from '../model';
+import schema from './project.schema.json';
+import { quoted } from '../quoted';
+import type { Path, Report, YamlFile } from './yaml-file';
+
+/** The kinds of file that a project consists of. */
+export type FileShape = 'project' | 'types';
+
+const REFERENCES: { [shape in FileShape]: string } = {
+  project: 'project.yaml',
+  types: 'project.yaml#/definitions/typesFile',
+};
+
+let ajv: Ajv | undefined;
+
+/** Compiled on first use: most commands need none. */
+function validator(shape: FileShape): ValidateFunction {
+  ajv ??= new Ajv({ allErrors: true, verbose: true, ownProperties: true, allowUnionTypes: true })
+    .addVocabulary(['patternErrorMessage'])
+    .addSchema(schema, REFERENCES.project);
+  return ajv.getSchema(REFERENCES[shape])!;
+}
+
+/** Reports what the JSON Schema of project.yaml does not allow: unknown keys, missing ones, wrong types and names. */
+export function checkShape(file: YamlFile, shape: FileShape, report: Report): void {
+  const validate = validator(shape);
+  validate(file.data);
+  for (const error of validate.errors ?? []) {
+    const explain = EXPLANATIONS[error.keyword];
+    if (explain === undefined) continue;
+    const path = steps(error.instancePath);
+    const { message, hint, key } = explain(error, path);
+    const position = key === undefined ? file.value(path) : file.key([...path, ...key]);
+    report({ ...position, message, hint });
+  }
+}
+
+interface Explanation {
+  message: string;
+  hint?: string;
+  /** Points at a key, these steps from the value; at the value itself when it is undefined. */
+  key?: Path;
+}
+
+type Explain = (error: ErrorObject, path: Path) => Explanation;
+
+const EXPLANATIONS: { [keyword: string]: Explain } = {
+  type: ({ data, parentSchema }, path) => ({
+    message: `${label(path)} must be ${wanted(parentSchema!.type as string | string[])}, not ${given(data as Json)}`,
+    hint: typeHint(data as Json, parentSchema!.type as string | string[]),
+  }),
+  required: ({ params: { missingProperty }, data, parentSchema }, path) => ({
+    message: `${quoted(missingProperty)} is missing`,
+    hint: missingHint(missingProperty, data as object, parentSchema!),
+    key: typeof path.at(-1) === 'string' ? [] : undefined,
+  }),
+  additionalProperties: ({ params: { additionalProperty }, parentSchema }, path) => ({
+    message: `unknown key ${quoted(additionalProperty)}`,
+    hint: unknownHint(additionalProperty, Object.keys(parentSchema!.properties as object), path),
+    key: [additionalProperty],
+  }),
+  pattern: badName,
+  maxLength: badName,
+  enum: ({ data, params: { allowedValues } }, path) => ({
+    message: `${label(path)} must be one of ${allowedValues.join(', ')}`,
+    hint: didYouMean(String(data), allowedValues),
+  }),
+  minItems: (_, path) => ({ message: `${label(path)} must not be empty` }),
+  minimum: ({ params: { limit } }, path) => ({ message: `${label(path)} must be at least ${limit}` }),
+  minProperties: () => ({ message: 'a conversion rule has no name', hint: ruleHint }),
+  maxProperties: ({ data }) => ({
+    message: `a conversion rule is one key, not ${Object.keys(data as object).length}`,
+    hint: 'start each rule with its own "-"',
+  }),
+};
+
+const ruleHint = `the rules are ${Object.keys(schema.definitions.conversionRule.properties).join(', ')}`;
+
+function badName({ data, parentSchema, propertyName }: ErrorObject): Explanation {
+  const { description, patternErrorMessage } = parentSchema as SchemaPart;
+  const what = String(description)
+    .replace(/^The /, 'the ')
+    .replace(/[.:].*$/s, '');
+  return {
+    message: `${quoted(propertyName ?? String(data))} cannot be ${what}`,
+    hint: `use ${patternErrorMessage}`,
+    key: propertyName === undefined ? undefined : [propertyName],
+  };
+}
+
+type SchemaPart = { [keyword: string]: unknown };
+
+function label(path: Path): string {
+  const last = path.at(-1);
+  if (last === undefined) return 'the file';
+  return /^\d+$/.test(String(last)) ? `an item of ${quoted(String(path.at(-2)))}` : quoted(String(last));
+}
+
+const TYPES: { [type: string]: string[] } = {
+  string: ['text'],
+  object: ['a mapping'],
+  array: ['a list'],
+  boolean: ['true', 'false'],
+  integer: ['a whole number'],
+  null: [],
+};
+
+function wanted(type: string | string[]): string {
+  const all = [type].flat().flatMap((one) => TYPES[one]);
+  return [all.slice(0, -1).join(', '), all.at(-1)].filter((part) => part !== '').join(' or ');
+}
+
+function given(value: Json): string {
+  if (value === null) return 'empty';
+  if (Array.isArray(value)) return 'a list';
+  return { string: 'text', number: 'a number', boolean: String(value), object: 'a mapping' }[
+    typeof value as 'string' | 'number' | 'boolean' | 'object'
+  ];
+}
+
+function typeHint(value: Json, type: string | string[]): string | undefined {
+  const types = [type].flat();
+  if (types.includes('boolean') && /^(yes|on|true)$/i.test(String(value))) return 'write true';
+  if (types.includes('boolean') && /^(no|off|false)$/i.test(String(value))) return 'write false';
+  if (types.includes('array')) return typeof value === 'string' ? `write [${value.slice(0, 40)}]` : undefined;
+  if (type !== 'string') return undefined;
+  if (typeof value === 'number' || typeof value === 'boolean') return `quote it: "${value}"`;
+  const [[name, argument] = []] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return typeof argument === 'number' ? `write ${name}=${argument}` : undefined;
+}
+
+function missingHint(name: string, data: object, { properties }: SchemaPart): string {
+  if (name === 'type') {
+    const holder = Object.entries(TYPE_KEYS).find(([key]) => Object.hasOwn(data, key));
+    if (holder) return `"${holder[0]}" goes with type: ${holder[1]}`;
+  }
+  const { $ref = '', description } = (
+    properties as { [name: string]: { $ref?: string; description?: string } }
+  )[name];
+  const definitions: { [name: string]: { description?: string } } = schema.definitions;
+  return (description ?? definitions[$ref.replace('#/definitions/', '')].description!).replace(/\.$/, '');
+}
+
+/** Keys of a field that only one type has. */
+const TYPE_KEYS = { fields: 'object', items: 'list', key: 'list', values: 'map' };
+
+function unknownHint(key: string, known: string[], path: Path): string | undefined {
+  const element = ['items', 'values'].includes(String(path.at(-1)));
+  if (element && key === 'default') return 'an element is never absent, so it has no default';
+  const all =
+    known.length === 1 ? `the only key here is ${known[0]}` : `the keys here are ${known.join(', ')}`;
+  return didYouMean(key, known, all);
+}
+
+function steps(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+}

@@ -1,0 +1,117 @@
+import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import type { Json } from '../model';
+import { quoted } from '../quoted';
+import { keyOf, type Report, type YamlFile } from './yaml-file';
+
+/** How many values all aliases of a file may stand for together: ten lines of YAML can stand for billions. */
+const MAX_ALIASED = 50_000;
+
+/**
+ * The data of a parsed file. What JSON cannot express, or what is said twice, is reported. Undefined when an alias stands for
+ * nothing.
+ */
+export function readNode(file: YamlFile, report: Report): Json | undefined {
+  const reader = new Reader(file, report);
+  const data = reader.read(file.root);
+  return reader.broken ? undefined : data;
+}
+
+class Reader {
+  private readonly anchors = new Map<string, ParsedNode>();
+  /** What was read of a node, and how many values that is with its aliases written out. */
+  private readonly done = new Map<ParsedNode, { value: Json; size: number }>();
+  private size = 0;
+  private aliased = 0;
+  /** Whether an alias stands for nothing. */
+  broken = false;
+
+  constructor(
+    private readonly file: YamlFile,
+    private readonly report: Report,
+  ) {}
+
+  read(node: ParsedNode | null): Json {
+    if (node === null) return null;
+    if (isAlias(node)) return this.alias(node);
+    if (node.anchor) this.anchors.set(node.anchor, node);
+    const before = this.size++;
+    const value = this.content(node);
+    this.done.set(node, { value, size: this.size - before });
+    return value;
+  }
+
+  private content(node: ParsedNode): Json {
+    if (isMap<ParsedNode, ParsedNode | null>(node)) return this.mapping(node);
+    if (isSeq<ParsedNode>(node)) return node.items.map((item) => this.read(item));
+    return isScalar(node) ? this.scalar(node) : null;
+  }
+
+  private mapping(node: YAMLMap<ParsedNode, ParsedNode | null>): Json {
+    const result: { [key: string]: Json } = {};
+    const lines = new Map<string, number | undefined>();
+    for (const pair of node.items) {
+      const key = keyOf(pair);
+      const first = lines.get(key);
+      if (pair.key.anchor) this.anchors.set(pair.key.anchor, pair.key);
+      const value = this.read(pair.value);
+      if (key === '<<') {
+        this.problem(
+          pair.key,
+          'merge keys are not supported',
+          'write the members out, or alias a whole value',
+        );
+      } else if (key === '__proto__') {
+        this.problem(pair.key, '"__proto__" cannot be a name', 'choose another name');
+      } else if (lines.has(key)) {
+        const message = `${quoted(key)} is given twice`;
+        this.problem(pair.key, message, `the first is on line ${first}; remove one of them`);
+      } else {
+        lines.set(key, this.file.offset(pair.key.range[0]).line);
+        result[key] = value;
+      }
+    }
+    return result;
+  }
+
+  private scalar(node: ParsedNode & { value?: unknown }): Json {
+    const { value } = node as { value: null | boolean | number | string };
+    if (typeof value !== 'number') return value;
+    if (!Number.isFinite(value)) {
+      this.problem(node, 'this is not a number that JSON can express', 'quote it to make it text');
+      return 0;
+    }
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      const hint = `the largest is ${Number.MAX_SAFE_INTEGER}; quote it to make it text`;
+      this.problem(node, 'this integer is too large to be held exactly', hint);
+    }
+    return value;
+  }
+
+  private alias(node: ParsedNode & { source: string }): Json {
+    const target = this.anchors.get(node.source);
+    const found = target && this.done.get(target);
+    if (target === undefined || found === undefined) return this.unresolved(node, target !== undefined);
+    this.size += found.size;
+    this.aliased += found.size;
+    if (this.aliased > MAX_ALIASED) {
+      if (!this.broken)
+        this.problem(node, `the aliases of this file stand for more than ${MAX_ALIASED} values`);
+      this.broken = true;
+      return null;
+    }
+    this.file.targets.set(node, target);
+    return found.value;
+  }
+
+  private unresolved(node: ParsedNode & { source: string }, isOpen: boolean): null {
+    const hint = `set it with &${node.source}, or quote the text if it is meant to start with *`;
+    if (isOpen) this.problem(node, `the alias ${quoted(node.source)} contains itself`);
+    else this.problem(node, `no anchor ${quoted(node.source)} stands above this alias`, hint);
+    this.broken = true;
+    return null;
+  }
+
+  private problem({ range }: ParsedNode, message: string, hint?: string): void {
+    this.report({ ...this.file.offset(range[0]), message, hint });
+  }
+}

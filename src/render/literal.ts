@@ -1,0 +1,202 @@
+import type { Json } from '../model';
+
+/** An expression that stands in a literal as it is, such as `'x'.repeat(201)`. */
+export class Code {
+  constructor(readonly text: string) {}
+}
+
+/** A value that the compiler is told the type of: `value satisfies Type`. */
+export class Typed {
+  constructor(
+    readonly value: Printable,
+    readonly type: string,
+  ) {}
+}
+
+/** What a literal may hold: JSON, and code in place of a value. Members that are undefined are left out. */
+export type Printable =
+  Json | undefined | Code | Typed | readonly Printable[] | { readonly [key: string]: Printable };
+
+type Members = { readonly [key: string]: Printable };
+
+/** Where a literal stands in its file. */
+export interface Place {
+  /** Spaces before the line that the literal starts on. */
+  indent?: number;
+  /** Characters on that line before the literal. */
+  column?: number;
+  /** Characters on its last line after the literal: a comma or a semicolon. */
+  tail?: number;
+}
+
+const WIDTH = 110;
+/** A string moves to a line of its own only below a key that is longer than this. */
+const SHORT_KEY = 4;
+
+/** The value as a TypeScript expression, in the form that Prettier gives it. */
+export function literal(value: Printable, { indent = 0, column = indent, tail = 0 }: Place = {}): string {
+  return new Printer(false).print(value, indent, column, tail);
+}
+
+/** The value as a JSON file, in the form that Prettier gives it: a short object stands on one line. */
+export function jsonFile(value: Printable): string {
+  return `${new Printer(true).print(value, 0, 0, 0)}\n`;
+}
+
+/** A string literal; characters that cannot be seen, or that turn the direction of text, are escaped. */
+export function stringLiteral(text: string): string {
+  const doubled = json(text);
+  const quotes = text.split('"').length;
+  const apostrophes = text.split("'").length;
+  if (apostrophes > quotes) return doubled;
+  return `'${doubled.slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
+}
+
+/** A member's name as it stands in an object literal or an interface. */
+export function memberName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name);
+}
+
+const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
+/** What JSON.stringify leaves as it is. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+function json(text: string): string {
+  return PLAIN.test(text) ? `"${text}"` : escapeUnseen(JSON.stringify(text));
+}
+
+/** JSON with the characters escaped that cannot be seen, or that turn the direction of text. */
+export function escapeUnseen(text: string): string {
+  return text.replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+class Printer {
+  constructor(private readonly asJson: boolean) {}
+
+  print(value: Printable, indent: number, column: number, tail: number): string {
+    if (value instanceof Typed) {
+      const end = ` satisfies ${value.type}`;
+      return `${this.print(value.value, indent, column, tail + end.length)}${end}`;
+    }
+    if (value instanceof Code) return value.text;
+    if (!isList(value) && !isObject(value)) return this.scalar(value);
+    const line = this.line(value, WIDTH - column - tail);
+    if (line !== undefined) return line;
+    return isList(value) ? this.brokenList(value, indent) : this.brokenObject(value, indent);
+  }
+
+  /** On one line; undefined where that is longer than `room`, and where Prettier breaks it whatever its length. */
+  private line(value: Printable, room: number): string | undefined {
+    let line: string | undefined;
+    if (value instanceof Code) line = value.text.includes('\n') ? undefined : value.text;
+    else if (value instanceof Typed)
+      line = suffixed(this.line(value.value, room), ` satisfies ${value.type}`);
+    else if (isList(value)) line = this.listLine(value, room);
+    else if (isObject(value)) line = this.objectLine(value, room);
+    else line = this.scalar(value);
+    return line === undefined || line.length > room ? undefined : line;
+  }
+
+  private listLine(value: readonly Printable[], room: number): string | undefined {
+    if (alwaysBroken(value)) return undefined;
+    let line = '[';
+    for (const element of value) {
+      const text = this.line(element, room - line.length);
+      if (text === undefined) return undefined;
+      line += line === '[' ? text : `, ${text}`;
+    }
+    return `${line}]`;
+  }
+
+  private objectLine(value: Members, room: number): string | undefined {
+    let line = '';
+    for (const [name, member] of members(value)) {
+      const text = this.line(member, room - line.length);
+      if (text === undefined) return undefined;
+      line += `${line === '' ? '{' : ','} ${this.key(name)}: ${text}`;
+    }
+    return line === '' ? '{}' : `${line} }`;
+  }
+
+  private scalar(value: null | boolean | number | string | undefined): string {
+    if (typeof value === 'string') return this.asJson ? json(value) : stringLiteral(value);
+    return String(value).replace('e+', 'e');
+  }
+
+  private key(name: string): string {
+    if (this.asJson) return json(name);
+    return name === '__proto__' ? "['__proto__']" : memberName(name);
+  }
+
+  private brokenObject(value: Members, indent: number): string {
+    const inner = indent + 2;
+    const last = members(value).length - 1;
+    const lines = members(value).map(([name, member], index) => {
+      const key = this.key(name);
+      const comma = this.asJson && index === last ? '' : ',';
+      const text = this.print(member, inner, inner + key.length + 2, comma.length);
+      const moves = !this.asJson && typeof member === 'string' && key.length > SHORT_KEY;
+      const fits = inner + key.length + 2 + text.length + comma.length <= WIDTH;
+      return `${pad(inner)}${key}:${moves && !fits ? `\n${pad(inner + 2)}` : ' '}${text}${comma}\n`;
+    });
+    return `{\n${lines.join('')}${pad(indent)}}`;
+  }
+
+  private brokenList(value: readonly Printable[], indent: number): string {
+    const inner = indent + 2;
+    const end = this.asJson ? '' : ',';
+    const elements = value.map((element, index) => {
+      const comma = index < value.length - 1 ? ',' : end;
+      return this.print(element, inner, inner, comma.length) + comma;
+    });
+    const numbers = value.length > 1 && value.every((element) => typeof element === 'number');
+    const lines = numbers ? filled(elements, inner) : elements;
+    return `[\n${lines.map((line) => `${pad(inner)}${line}\n`).join('')}${pad(indent)}]`;
+  }
+}
+
+/** Numbers share lines. */
+function filled(elements: string[], indent: number): string[] {
+  const lines: string[] = [];
+  for (const element of elements) {
+    const longer = lines.length > 0 ? `${lines[lines.length - 1]} ${element}` : undefined;
+    if (longer !== undefined && indent + longer.length <= WIDTH) lines[lines.length - 1] = longer;
+    else lines.push(element);
+  }
+  return lines;
+}
+
+/** A list of several objects, or of several lists, that each have several members. */
+function alwaysBroken(list: readonly Printable[]): boolean {
+  if (list.length < 2) return false;
+  return (
+    list.every((element) => isList(element) && element.length > 1) ||
+    list.every((element) => isObject(element) && members(element).length > 1)
+  );
+}
+
+function members(value: Members): [string, Printable][] {
+  return Object.entries(value).filter(([, member]) => member !== undefined);
+}
+
+function suffixed(text: string | undefined, suffix: string): string | undefined {
+  return text === undefined ? undefined : text + suffix;
+}
+
+function isList(value: Printable): value is readonly Printable[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: Printable): value is Members {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Code || value instanceof Typed)
+  );
+}
+
+function pad(spaces: number): string {
+  return ' '.repeat(spaces);
+}

@@ -1,0 +1,76 @@
+import Ajv, { type Options } from 'ajv';
+import { _ } from 'ajv/dist/compile/codegen';
+import standaloneCode from 'ajv/dist/standalone';
+import type { Schema, VersionSchemas } from '../json-schema';
+import { stringLiteral } from './literal';
+import { boundKeywords } from './validator-keywords';
+
+const FORMATS = ['date-time', 'email', 'url', 'ip'];
+
+/** Formats are functions of the runtime; while compiling, ajv only has to know that they exist. */
+function neverCalled(): boolean {
+  return true;
+}
+
+const OPTIONS: Options = {
+  allErrors: true,
+  ownProperties: true,
+  messages: false,
+  strict: true,
+  inlineRefs: false,
+  validateSchema: false,
+  meta: false,
+  addUsedSchema: false,
+  code: { source: true, esm: true, lines: true, formats: _`formats` },
+};
+
+/**
+ * The body of a module that exports `validateSpec` and `validateStatus`, compiled from the schemas.
+ * `runtime` is the path of the runtime folder from the module's.
+ */
+export function validatorModule({ spec, status, types }: VersionSchemas, runtime: string): string {
+  const ajv = boundKeywords(new Ajv(OPTIONS));
+  for (const format of FORMATS) ajv.addFormat(format, neverCalled);
+  const $defs = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, exact(type)]));
+  ajv.addSchema({
+    $id: 'kind',
+    type: 'object',
+    $defs,
+    properties: { spec: exact(spec), status: exact(status) },
+  });
+  const validators = { validateSpec: 'kind#/properties/spec', validateStatus: 'kind#/properties/status' };
+  return withImports(withoutSchemas(standaloneCode(ajv, validators)), runtime);
+}
+
+/** The schema with integers bounded to what a JavaScript number holds exactly. */
+function exact(schema: Schema): Schema {
+  const { properties, items, additionalProperties } = schema;
+  return {
+    ...(schema.type === 'integer' && { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exact(field)])),
+    }),
+    ...(items && { items: exact(items) }),
+    ...(additionalProperties && { additionalProperties: exact(additionalProperties) }),
+  };
+}
+
+/** Without the copies of schemas that ajv leaves in its code and nothing reads. */
+function withoutSchemas(code: string): string {
+  return code.replace(/^const schema\d+ = .*\n/gm, '').replace(/^"use strict";\n?/, '');
+}
+
+/** With the names that ajv's code takes as given imported, those alone that it uses. */
+function withImports(code: string, runtime: string): string {
+  const required = /^const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;\n/gm;
+  const imports = [...code.matchAll(required)].map(
+    ([, name]) => `import ${name} from 'ajv/dist/runtime/ucs2length';`,
+  );
+  const uses = (name: string): boolean => new RegExp(`^const \\w+ = ${name}\\b`, 'm').test(code);
+  const checks = ['boundedPattern', 'repeatedKeys'].filter(uses);
+  if (checks.length > 0)
+    imports.push(`import { ${checks.join(', ')} } from ${stringLiteral(`${runtime}/checks`)};`);
+  if (uses('formats')) imports.push(`import { formats } from ${stringLiteral(`${runtime}/formats`)};`);
+  return [...imports, '', code.replace(required, '').trim(), ''].join('\n').trimStart();
+}

@@ -1,0 +1,107 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DiskView } from './disk-view';
+import type { OutputFile } from '../render/outputs';
+import { isGenerated, OWNED_FOLDERS } from './ownership';
+import { ProjectError } from '../problem';
+
+/** What happens to a file, as `--dry-run` and `--json` name it. */
+export type Action = 'create' | 'update' | 'unchanged' | 'delete';
+
+/** What happens to one file of the tree. */
+export interface FileChange {
+  /** Relative to the project folder, with `/`. */
+  path: string;
+  action: Action;
+  owner: OutputFile['owner'];
+  /** The new text; empty for a deletion. */
+  text: string;
+}
+
+/** The difference between what is on the disk and what svcgen renders. */
+export interface TreePlan {
+  /** Ordered by path. */
+  changes: FileChange[];
+  /** Folders of svcgen that will be empty, the deepest first. */
+  emptyFolders: string[];
+  /** Whether an interrupted run left something in `.svcgen`. */
+  interrupted: boolean;
+}
+
+/** Whether the path is one of svcgen's own working files, which are there only while it writes. */
+export function isWorkFile(path: string): boolean {
+  return /^\.svcgen\/(lock|staging)(-\d+)?$/.test(path);
+}
+
+/**
+ * Compares the files with the project folder `root`, which need not exist; reads only. `first` says that svcgen
+ * never wrote there, so that a file in the place of a generated one is someone else's. Throws ProjectError, with
+ * every problem at once, for what stands in the way: links, folders, foreign files, missing permissions.
+ */
+export function planTree(root: string, files: OutputFile[], { first = false } = {}): TreePlan {
+  const disk = new DiskView(root);
+  const changes = files.map((file): FileChange => ({ ...file, action: compare(disk, file, first) }));
+  const wanted = new Set(files.map(({ path }) => path));
+  const found = OWNED_FOLDERS.flatMap((folder) => contents(disk, folder));
+  for (const { path, kind } of found) {
+    if (kind === 'file' && !wanted.has(path)) changes.push(deletion(disk, path));
+  }
+  for (const { path, action } of changes) if (action !== 'unchanged') disk.requireWritable(dirname(path));
+  if (disk.problems.size > 0) throw new ProjectError([...disk.problems.values()]);
+  const kept = new Set(['.svcgen', ...[...wanted].flatMap(parents)]);
+  return {
+    changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    emptyFolders: found
+      .flatMap(({ path, kind }) => (kind === 'folder' && !kept.has(path) ? [path] : []))
+      .reverse(),
+    interrupted: found.some(({ kind }) => kind === 'work'),
+  };
+}
+
+/** Whether the disk is as the plan wants it already. */
+export function isDone({ changes, emptyFolders, interrupted }: TreePlan): boolean {
+  return !interrupted && emptyFolders.length === 0 && changes.every(({ action }) => action === 'unchanged');
+}
+
+function compare(disk: DiskView, { path, text, owner }: OutputFile, first: boolean): Action {
+  if (owner === 'user' && disk.hasUserFile(path)) return 'unchanged';
+  const size = disk.fileSize(path);
+  if (size === undefined) return 'create';
+  const bytes = Buffer.from(text);
+  if (size === bytes.length && readFileSync(disk.resolve(path)).equals(bytes)) return 'unchanged';
+  if (first && size > 0) requireHeader(disk, path);
+  return 'update';
+}
+
+function deletion(disk: DiskView, path: string): FileChange {
+  if (disk.fileSize(path) !== undefined) requireHeader(disk, path);
+  return { path, action: 'delete', owner: 'svcgen', text: '' };
+}
+
+function requireHeader(disk: DiskView, path: string): void {
+  if (!isGenerated(disk.resolve(path)))
+    disk.report(path, 'was not written by svcgen, in a folder that is svcgen’s');
+}
+
+interface Found {
+  path: string;
+  kind: 'file' | 'folder' | 'work';
+}
+
+/** A folder of svcgen with everything below it; a folder comes before what it holds. */
+function contents(disk: DiskView, folder: string): Found[] {
+  if (!disk.hasFolder(folder)) return [];
+  const entries = readdirSync(disk.resolve(folder), { withFileTypes: true });
+  const below = entries.flatMap((entry): Found[] => {
+    const path = `${folder}/${entry.name}`;
+    if (isWorkFile(path)) return [{ path, kind: 'work' }];
+    return entry.isDirectory() ? contents(disk, path) : [{ path, kind: 'file' }];
+  });
+  return [{ path: folder, kind: 'folder' }, ...below];
+}
+
+/** `a/b/c.ts` → `a`, `a/b`. */
+function parents(path: string): string[] {
+  const steps = path.split('/');
+  return steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'));
+}
