@@ -120,9 +120,10 @@ export class Consumer {
 
   /** Resolves when the event was delivered or given up; rejects when the signal aborts. */
   async #deliver(event: LoggedEvent, slots: Slots, signal: AbortSignal): Promise<void> {
-    const { name, limits, deliver, giveUp } = this.options;
+    const { name, cursor, limits, deliver, giveUp } = this.options;
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted();
+      if (!cursor.isHeld()) throw new Error('another process may deliver this');
       try {
         return await slots.run(() => deliver(event, signal));
       } catch (error) {

@@ -9,6 +9,11 @@ export interface Cursor {
    * when it no longer may. Rejects when `signal` aborts before.
    */
   open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }>;
+  /**
+   * Whether this process may deliver now. One that was stopped for longer than another waits may not: its
+   * `signal` aborts.
+   */
+  isHeld(): boolean;
   /** Notes that everything up to a position is done. */
   advance(position: Position): void;
   /** Stores what was noted and lets another process take over. */
@@ -24,6 +29,10 @@ export class PassingCursor implements Cursor {
   async open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }> {
     this.#position ??= await this.log.newest();
     return { position: this.#position, signal };
+  }
+
+  isHeld(): boolean {
+    return true;
   }
 
   advance(position: Position): void {
@@ -64,6 +73,12 @@ export class StoredCursor implements Cursor {
     this.#hold = { consumer, leaseMs, owner: randomUUID() };
   }
 
+  isHeld(): boolean {
+    if (performance.now() < this.#heldUntil) return true;
+    this.#endTenure();
+    return false;
+  }
+
   async open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }> {
     this.#endTenure();
     for (;;) {
@@ -94,8 +109,7 @@ export class StoredCursor implements Cursor {
     this.#heldUntil = until;
     this.#tenure = new AbortController();
     this.#renewal = setInterval(() => {
-      if (performance.now() >= this.#heldUntil) this.#endTenure();
-      else this.#saving ??= this.#save();
+      if (this.isHeld()) this.#saving ??= this.#save();
     }, this.#hold.leaseMs / 4).unref();
     return this.#tenure.signal;
   }

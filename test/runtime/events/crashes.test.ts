@@ -32,6 +32,7 @@ function start(): Promise<ServiceProcess> {
   return startProcess(
     {
       ...QUICK,
+      EVENTS_LEASE_MS: '400',
       DATABASE_URL: `sqlite:${folder}/service.db`,
       AUDIT: `${folder}/audit`,
       WEBHOOK_URLS: receiver.url,

@@ -6,12 +6,11 @@ import type { Resource } from '../../../templates/runtime/resource';
 /** The test project with events. */
 export const project = { ...testProject(), events: true };
 
-/** What makes failures and holds pass quickly. */
+/** What makes failures pass quickly. */
 export const QUICK = {
   EVENTS_POLL_MS: '5',
   EVENTS_RETRY_MS: '5',
   EVENTS_MAX_RETRY_MS: '20',
-  EVENTS_LEASE_MS: '400',
 };
 
 /** Serves the test project with events. */

@@ -61,7 +61,7 @@ describeWithPostgres('events of two processes on one PostgreSQL', () => {
     expect(new Set(found.values())).toEqual(new Set(list));
   }, 60_000);
 
-  test('a webhook and a durable subscription have every event once, in order per resource', async () => {
+  test('a webhook and a durable subscription have every event, in order per resource', async () => {
     const receiver = await startReceiver();
     const services = await startTwo({ WEBHOOK_URLS: receiver.url, WEBHOOK_ALLOW_PRIVATE: 'true' });
     const stream = await openStream(services[0].port);
