@@ -137,6 +137,23 @@ export class LocalRules {
   }
 }
 
+/** Every element of a list. */
+export const EACH: Step = { kind: 'each' };
+/** Every value of a map. */
+export const VALUES: Step = { kind: 'values' };
+
+/** The rules whose paths are all below these, with their paths from there. */
+export function below(rules: LocalRule[], hub: Step[], spoke: Step[]): LocalRule[] {
+  return rules.flatMap((one) => {
+    const cut = {
+      rule: one.rule,
+      hub: one.hub.map((path) => stepsBelow(path, hub)),
+      spoke: one.spoke.map((path) => stepsBelow(path, spoke)),
+    };
+    return [...cut.hub, ...cut.spoke].includes(undefined) ? [] : [cut as LocalRule];
+  });
+}
+
 /** Whether all paths of a rule name single fields of the two objects. */
 export function isLocal({ hub, spoke }: LocalRule): boolean {
   return [...hub, ...spoke].every((path) => isStatic(path) && path.length > 0);

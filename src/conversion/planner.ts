@@ -1,8 +1,8 @@
 import type { FieldType } from '../model';
 import { codecRules } from './codec-rules';
-import type { LocalRule } from './local-rules';
+import { below, EACH, type LocalRule, VALUES } from './local-rules';
+import { indexRule, wrapRule } from './wrap-index';
 import type { Step } from './path';
-import { stepsBelow } from './path';
 import type { Leaf, LensPlan, ScopePlan } from './plan';
 import type { Report, Rule } from './rule';
 import { sameShape } from './same-shape';
@@ -140,8 +140,8 @@ export class Planner {
   /** The lens of a rule between two values. `inside` are the rules below them. */
   byRule(rule: Rule, hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan | undefined {
     if (rule.name === 'rename') return this.pair(hub, spoke, inside, rule);
-    if (rule.name === 'wrap') return this.wrap(rule, hub, spoke, inside);
-    if (rule.name === 'index') return this.index(rule, hub, spoke, inside);
+    if (rule.name === 'wrap') return wrapRule(this, rule, hub, spoke, inside);
+    if (rule.name === 'index') return indexRule(this, rule, hub, spoke, inside);
     for (const one of inside) {
       const path = ['conversion', one.rule.index, one.rule.name];
       const message = `a rule below ${one.hub.length > 0 ? hub.text : spoke.text}, which the rule ${rule.name} converts as a whole`;
@@ -211,74 +211,6 @@ export class Planner {
     return undefined;
   }
 
-  private wrap(rule: Rule, hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan | undefined {
-    const [one, other] = [depth(hub.type), depth(spoke.type)];
-    if (Math.abs(one - other) !== 1) {
-      const message = `wrap needs a list on one side and its element on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`;
-      this.report({ path: ['conversion', rule.index, 'wrap'], message, hint: fittingRules(hub, spoke) });
-      return undefined;
-    }
-    const list = one > other ? hub : spoke;
-    const element =
-      list === hub
-        ? this.pair(this.types.each(hub), spoke, below(inside, [EACH], []), rule)
-        : this.pair(hub, this.types.each(spoke), below(inside, [], [EACH]), rule);
-    if (element === undefined) return undefined;
-    const key = list.type.kind === 'list' ? list.type.key : undefined;
-    return { kind: list === hub ? 'firstOfHub' : 'firstOfSpoke', element, required: list.required, key };
-  }
-
-  private index(rule: Rule, hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan | undefined {
-    const fail = (message: string, hint?: string): undefined => {
-      this.report({ path: ['conversion', rule.index, 'index'], message, hint });
-    };
-    const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
-    if (map.type.kind !== 'map' || list.type.kind !== 'list') {
-      return fail(
-        `index needs a map on one side and a list with a key on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
-        fittingRules(hub, spoke),
-      );
-    }
-    const { key } = list.type;
-    const element = this.types.each(list);
-    const fields = this.types.fields(element.type);
-    if (key === undefined || fields === undefined)
-      return fail(
-        `the list ${list.text} has no key`,
-        'give it `key: <field>`, the field of its elements that becomes the key of the map',
-      );
-    const keyField = fields.find(({ name }) => name === key);
-    const type = keyField?.type.kind;
-    if (type !== 'string' && type !== 'integer')
-      return fail(`the key ${key} of ${list.text} is neither a string nor an integer`);
-    const rest: Slot = {
-      ...element,
-      type: { kind: 'object', fields: fields.filter(({ name }) => name !== key) },
-    };
-    const values = this.types.values(map);
-    const onHub = map === hub;
-    let rules = onHub ? below(inside, [VALUES], [EACH]) : below(inside, [EACH], [VALUES]);
-    if (
-      this.types.fields(values.type) === undefined &&
-      !rules.some((one) => [...one.hub, ...one.spoke].some(isEmpty))
-    ) {
-      const others = fields.filter(({ name }) => name !== key);
-      if (others.length !== 1) {
-        const all = others.map(({ name }) => name).join(', ') || 'no other field';
-        return fail(
-          `it is not clear which field of ${element.text} is the value of ${map.text}: ${all}`,
-          `add \`- rename: { ${onHub ? `hub: "${values.text}", spoke: "${element.text}.<field>"` : `hub: "${element.text}.<field>", spoke: "${values.text}"`} }\``,
-        );
-      }
-      const field: Step[] = [{ kind: 'field', name: others[0].name }];
-      rules = [...rules, { rule, hub: onHub ? [[]] : [field], spoke: onHub ? [field] : [[]] }].map((one) =>
-        one.rule === rule ? { ...one, rule: { ...rule, name: 'rename' } } : one,
-      );
-    }
-    const entry = onHub ? this.pair(values, rest, rules, rule) : this.pair(rest, values, rules, rule);
-    return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type } };
-  }
-
   private differentShapes(hub: Slot, spoke: Slot, because: Rule | undefined): void {
     const types = `${typeName(hub.type)} in the storage version, ${typeName(spoke.type)} in this one`;
     if (because !== undefined) {
@@ -297,21 +229,6 @@ export class Planner {
       hint: fittingRules(hub, spoke),
     });
   }
-}
-
-export const EACH: Step = { kind: 'each' };
-export const VALUES: Step = { kind: 'values' };
-
-/** The rules whose paths are all below these, with their paths from there. */
-export function below(rules: LocalRule[], hub: Step[], spoke: Step[]): LocalRule[] {
-  return rules.flatMap((one) => {
-    const cut = {
-      rule: one.rule,
-      hub: one.hub.map((path) => stepsBelow(path, hub)),
-      spoke: one.spoke.map((path) => stepsBelow(path, spoke)),
-    };
-    return [...cut.hub, ...cut.spoke].includes(undefined) ? [] : [cut as LocalRule];
-  });
 }
 
 /** The hub's or the spoke's field that stands for the key of the other side's list. */
@@ -343,10 +260,6 @@ function boxedRules(rules: LocalRule[], side: 'hub' | 'spoke'): LocalRule[] {
     ...one,
     [side]: one[side].map((path): Step[] => [{ kind: 'field', name: 'value' }, ...path]),
   }));
-}
-
-function depth(type: FieldType): number {
-  return type.kind === 'list' ? 1 + depth(type.items.type) : 0;
 }
 
 function isEmpty(path: Step[]): boolean {

@@ -5,8 +5,9 @@ import { lastName, stepsBelow, stepsText, type Step } from './path';
 import type { Container, Leaf, LensPlan, Link, ScopePlan } from './plan';
 import type { Planner } from './planner';
 import type { Rule } from './rule';
+import { wrongJoin, wrongNames } from './several-rules';
 import { addDefault, addFieldDefaults, neverMade } from './scope-defaults';
-import { type Slot, type Types, typeName } from './slot';
+import type { Slot, Types } from './slot';
 
 const ONCE = 'a field is named by at most one rule besides default';
 
@@ -315,27 +316,6 @@ class ScopePlanner {
   private problem(rule: Rule, path: (string | number)[], message: string, hint: string): void {
     this.planner.report({ path: ['conversion', rule.index, rule.name, ...path], message, hint });
   }
-}
-
-function wrongJoin(hub: Leaf[], spoke: Leaf[]): { message: string; hint: string } | undefined {
-  if (hub.length > 1 && spoke.length > 1) {
-    return {
-      message: 'join has several fields on both sides',
-      hint: 'one side is one string; use custom for more',
-    };
-  }
-  const other = [...hub, ...spoke].find(({ slot }) => slot.type.kind !== 'string');
-  if (other === undefined) return undefined;
-  const { text, type } = other.slot;
-  return { message: `join converts strings; ${text} is of type ${typeName(type)}`, hint: 'use custom' };
-}
-
-function wrongNames(leaves: Leaf[]): { message: string; hint: string } | undefined {
-  const names = leaves.map(({ steps }) => lastName(steps));
-  const twice = names.find((name, i) => name === '' || names.indexOf(name) !== i);
-  if (twice === undefined) return undefined;
-  const message = twice === '' ? 'custom names fields' : `two fields of custom are called ${twice}`;
-  return { message, hint: 'the functions know each field by its last step' };
 }
 
 /** An element that a rule names by its key, without the key: that one is not converted. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allowances } from '../../src/conversion/allowances';
 import { spokes, type UserFile } from './harness';
-import { checkLaws } from './laws';
+import { checkLaws } from '../../templates/laws/laws';
 
 // Evolutions that happened, and some that could: every law, for all spokes of a kind together.
 

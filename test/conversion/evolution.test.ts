@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { allowances } from '../../src/conversion/allowances';
 import { evolutions } from './evolution';
 import { conversions, spokes } from './harness';
-import { checkLaws } from './laws';
+import { checkLaws } from '../../templates/laws/laws';
 
 test('rules keep the laws in every combination, at every depth', () => {
   fc.assert(

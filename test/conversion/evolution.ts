@@ -116,6 +116,25 @@ const DIFFERENCES: { [name: string]: (making: Making) => void } = {
     rules.push({ rename: { hub: `${at.hub}.x${id}`, spoke: `${at.spoke}.o${id}.x` } });
     rules.push({ rename: { hub: `${at.hub}.y${id}`, spoke: `${at.spoke}.o${id}.in.y` } });
   },
+  'nested, with defaults': ({ hub, spoke, at, rules, id }) => {
+    hub[`x${id}`] = oneof('string', 'a b c');
+    spoke[`o${id}`] = object({
+      x: { ...oneof('integer', '1 2'), default: 1 },
+      d: { type: 'string', default: 'd' },
+    });
+    const values = { a: 1, b: 2, c: 2 };
+    rules.push({ map: { hub: `${at.hub}.x${id}`, spoke: `${at.spoke}.o${id}.x`, values } });
+  },
+  'hoisted, with defaults': ({ hub, spoke, at, rules, id }) => {
+    hub[`o${id}`] = object({
+      x: { type: 'integer', default: 5 },
+      d: { type: 'string', default: 'd' },
+      e: 'string',
+    });
+    spoke[`s${id}`] = { type: 'integer', default: 6 };
+    rules.push({ rename: { hub: `${at.hub}.o${id}.x`, spoke: `${at.spoke}.s${id}` } });
+    rules.push({ default: { hub: `${at.hub}.o${id}.e`, value: 'made' } });
+  },
   'taken out of an object that both have': ({ hub, spoke, at, rules, id }) => {
     hub[`o${id}`] = object({ x: 'string', y: 'integer', h: 'string' });
     Object.assign(spoke, { [`x${id}`]: 'string', [`o${id}`]: object({ y: 'integer', s: 'string' }) });

@@ -6,7 +6,7 @@ import { moveHub } from '../../src/conversion/move-hub';
 import { loadProject } from '../../src/load/load-project';
 import type { Json } from '../../src/model';
 import { spokes, type UserFile } from './harness';
-import { checkLaws } from './laws';
+import { checkLaws } from '../../templates/laws/laws';
 
 const FOLDER = join(__dirname, '../../fixtures/conversion');
 

@@ -1,7 +1,7 @@
 import { allowances } from '../../src/conversion/allowances';
 import { EACH_RULE } from './each-rule';
 import { pair, spokes } from './harness';
-import { checkLaws } from './laws';
+import { checkLaws } from '../../templates/laws/laws';
 
 beforeAll(() => jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterAll(() => jest.restoreAllMocks());

@@ -51,10 +51,20 @@ export function present(hub: Maybe, elsewhere: string[]): boolean {
   return names.length === 0 || names.some((name) => !elsewhere.includes(name));
 }
 
-/** What to keep aside so that the presence of an object reads back as it was written; it has fields to drop. */
-export function presence(sent: Maybe, natural: boolean, dropped: string[] = []): boolean | undefined {
+/**
+ * What to keep aside so that the presence of an object reads back as it was written. Members that are dropped, or
+ * that are shown anyway in an object that is there, do not bring it back.
+ */
+export function presence(
+  sent: Maybe,
+  natural: boolean,
+  dropped: string[] = [],
+  presets: JsonObject = {},
+): boolean | undefined {
   if (sent === undefined) return natural ? false : undefined;
-  return natural || Object.keys(object(sent)).some((name) => !dropped.includes(name)) ? undefined : true;
+  if (natural) return undefined;
+  const brings = (key: string, value: Json) => !dropped.includes(key) && !same(value, own(presets, key));
+  return Object.entries(object(sent)).some(([key, value]) => brings(key, value)) ? undefined : true;
 }
 
 /** An object of the spoke, if it is shown: it has members, it was written empty, or it is there anyway. */
