@@ -5,7 +5,7 @@ import { parseQuery, type Query } from '../query';
 import { sendEmpty, unknownParameter } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
-import { OLDEST, PositionGone, type Position } from '../store/event-log';
+import { PositionGone, type Position } from '../store/event-log';
 import type { Batch } from './event-tail';
 import { EventView } from './event-view';
 
@@ -101,7 +101,7 @@ class Stream {
   async run(start: Position): Promise<void> {
     const { tail } = this.service.events;
     let position = start;
-    this.#write(`retry: ${RETRY_MS}\n${start === OLDEST ? '' : `id: ${start}\n`}\n`);
+    this.#write(`retry: ${RETRY_MS}\nid: ${start}\n\n`);
     while (!this.signal.aborted) {
       const batch = await tail.read(position);
       if (!(await this.#send(batch))) return;
