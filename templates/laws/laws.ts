@@ -1,0 +1,379 @@
+import * as fc from 'fast-check';
+import { type Body, ConversionFailure, type SpokeConverter } from '../runtime/conversion/converter';
+import { same } from '../runtime/conversion/values';
+import { fillDefaults } from '../runtime/fields';
+import type { KindDefinition } from '../runtime/kind';
+import { isObject, type Json, type JsonObject, type Schema } from '../runtime/schema';
+import { arbitrary } from './arbitrary';
+
+/** The field rules of a kind in one version. */
+export interface Side {
+  spec: Schema;
+  status: Schema;
+  types: { [name: string]: Schema };
+}
+
+/** Pointers of the spoke's document, `*` for any step, that the laws make allowance for. */
+export interface Allowance {
+  /** Fields of rules `drop`: accepted and forgotten. */
+  dropped: string[];
+  /** Fields that a rule `default` fills in. */
+  defaulted: string[];
+  /** Fields that one rule converts together. */
+  together: string[][];
+}
+
+/** A spoke under test. */
+export interface Subject extends Allowance {
+  fields: Side;
+  converter: SpokeConverter;
+}
+
+/** What is stored of a resource: the hub's object, and what each spoke keeps aside. */
+interface State {
+  hub: Body;
+  kept: (Json | undefined)[];
+}
+
+/**
+ * The laws of conversion, for every spoke, after any writes through any versions: GetPut, PutGet, CreateGet,
+ * Total and Others undisturbed. Throws with a counterexample.
+ */
+export function checkLaws(hub: Side, spokes: Subject[], runs = Number(process.env['LAW_RUNS'] ?? 200)): void {
+  const versions = [hub, ...spokes.map(({ fields }) => fields)];
+  const write = fc
+    .nat(versions.length - 1)
+    .chain((version) =>
+      fc.tuple(
+        fc.constant(version),
+        bodyOf(versions[version]),
+        fc.array(fc.nat(9), { minLength: 1, maxLength: 30 }),
+      ),
+    );
+  fc.assert(
+    fc.property(bodyOf(hub), fc.array(write, { maxLength: 5 }), (first, writes) => {
+      let state: State = { hub: filled(hub, first), kept: spokes.map(() => undefined) };
+      checkReads(hub, spokes, state);
+      for (const [version, fresh, dice] of writes) {
+        const next =
+          version === 0
+            ? writeHub(hub, spokes, state, fresh, dice)
+            : writeSpoke(hub, spokes, state, version - 1, fresh, dice);
+        if (next === undefined) continue;
+        state = next;
+        checkReads(hub, spokes, state);
+      }
+    }),
+    { numRuns: runs },
+  );
+}
+
+function bodyOf({ spec, status, types }: Side): fc.Arbitrary<Body> {
+  return fc.record(
+    { spec: arbitrary(spec, types), status: arbitrary(status, types) },
+    { noNullPrototype: true },
+  ) as fc.Arbitrary<Body>;
+}
+
+/** Total and GetPut. */
+function checkReads(_hub: Side, spokes: Subject[], { hub, kept }: State): void {
+  spokes.forEach(({ converter, fields }, i) => {
+    const read = converter.fromHub(hub, kept[i]);
+    expectEqual('Total: what is read is JSON', JSON.parse(JSON.stringify(read)), read);
+    expectEqual('defaults are shown', filled(fields, read), read);
+    const back = converter.toHub(structuredClone(read), { hub, kept: kept[i] });
+    expectEqual('GetPut, text', JSON.stringify(back.hub), JSON.stringify(hub));
+    expectEqual('GetPut, kept', back.kept, kept[i]);
+  });
+}
+
+function writeHub(fields: Side, spokes: Subject[], state: State, fresh: Body, dice: number[]): State {
+  const after = filled(fields, mixBody(state.hub, fresh, dice, new Set(listKeys(fields))));
+  const kept = state.kept.map((aside, i) => spokes[i].converter.carry(state.hub, after, aside));
+  return { hub: after, kept };
+}
+
+function writeSpoke(
+  fields: Side,
+  spokes: Subject[],
+  state: State,
+  index: number,
+  fresh: Body,
+  dice: number[],
+): State | undefined {
+  const subject = spokes[index];
+  const { converter } = subject;
+  const stored = { hub: state.hub, kept: state.kept[index] };
+  const read = converter.fromHub(stored.hub, stored.kept);
+  const keys = new Set([...listKeys(fields), ...spokes.flatMap((one) => listKeys(one.fields))]);
+  const sent = filled(subject.fields, mixBody(read, fresh, dice, keys));
+  const created = attempt(() => converter.toHub(sent, undefined));
+  if (created !== undefined) checkPut('CreateGet', fields, subject, sent, created);
+  const put = attempt(() => converter.toHub(sent, stored));
+  if (put === undefined) return undefined;
+  checkPut('PutGet', fields, subject, sent, put);
+  const changed = diff(read, sent, keys);
+  for (const pointer of diff(state.hub, put.hub, keys)) {
+    const targets = [
+      ...inside(state.hub, pointer).map((one) =>
+        converter.toSpokePointer(one, { hub: state.hub, spoke: read }),
+      ),
+      ...inside(put.hub, pointer).map((one) => converter.toSpokePointer(one, { hub: put.hub, spoke: sent })),
+    ];
+    expectRelated(
+      'Others undisturbed: the hub changed where the spoke did',
+      pointer,
+      targets,
+      changed,
+      subject,
+    );
+  }
+  const hub = filled(fields, put.hub);
+  const kept = state.kept.map((aside, i) =>
+    i === index ? put.kept : spokes[i].converter.carry(state.hub, hub, aside),
+  );
+  spokes.forEach((other, i) => {
+    if (i === index) return;
+    const before = other.converter.fromHub(state.hub, state.kept[i]);
+    const after = other.converter.fromHub(hub, kept[i]);
+    const shared = diff(state.hub, hub, keys).flatMap((pointer) => [
+      ...inside(state.hub, pointer).map((one) =>
+        other.converter.toSpokePointer(one, { hub: state.hub, spoke: before }),
+      ),
+      ...inside(hub, pointer).map((one) => other.converter.toSpokePointer(one, { hub, spoke: after })),
+    ]);
+    for (const pointer of diff(before, after, keys)) {
+      expectRelated(
+        'Others undisturbed: another spoke changed where the hub did',
+        pointer,
+        [pointer],
+        shared,
+        other,
+      );
+    }
+  });
+  return { hub, kept };
+}
+
+function checkPut(
+  law: string,
+  fields: Side,
+  subject: Subject,
+  sent: Body,
+  put: { hub: Body; kept: Json | undefined },
+): void {
+  const { converter } = subject;
+  const expected = without(sent, subject.dropped);
+  expectEqual(law, without(converter.fromHub(put.hub, put.kept), subject.defaulted, expected), expected);
+  const complete = filled(fields, put.hub);
+  const shown = converter.fromHub(complete, put.kept);
+  expectCovers(`${law}, defaults of the hub filled in`, expected, shown, '');
+}
+
+function attempt<T>(convert: () => T): T | undefined {
+  try {
+    return convert();
+  } catch (error) {
+    if (error instanceof ConversionFailure) return undefined;
+    throw error;
+  }
+}
+
+function filled({ spec, status, types }: Side, body: Body): Body {
+  const copy = structuredClone(body);
+  fillDefaults(spec, types, copy.spec);
+  fillDefaults(status, types, copy.status);
+  return copy;
+}
+
+/** Random choices, and the fields that no two elements of a list share. */
+type Dice = (() => number) & { keys: Set<string> };
+
+/** What a client might send that has read one document and has another in mind. */
+function mixBody(read: Body, fresh: Body, dice: number[], keys: Set<string>): Body {
+  let at = 0;
+  const roll: Dice = Object.assign(() => dice[at++ % dice.length], { keys });
+  return { spec: mixObject(read.spec, fresh.spec, roll), status: mixObject(read.status, fresh.status, roll) };
+}
+
+function mix(read: Json, fresh: Json, roll: Dice): Json {
+  const chance = roll();
+  if (chance === 0) return fresh;
+  if (isObject(read) && isObject(fresh)) return mixObject(read, fresh, roll);
+  if (Array.isArray(read) && Array.isArray(fresh)) return mixList(read, fresh, roll);
+  return chance < 4 ? fresh : read;
+}
+
+function mixObject(read: JsonObject, fresh: JsonObject, roll: Dice): JsonObject {
+  const mixed: JsonObject = {};
+  for (const key of new Set([...Object.keys(read), ...Object.keys(fresh)])) {
+    const [had, has] = [Object.hasOwn(read, key), Object.hasOwn(fresh, key)];
+    const chance = roll();
+    if (had && has) mixed[key] = mix(read[key], fresh[key], roll);
+    else if (had ? chance > 1 : chance > 5) mixed[key] = had ? read[key] : fresh[key];
+  }
+  return mixed;
+}
+
+function mixList(read: Json[], fresh: Json[], roll: Dice): Json[] {
+  const mixed = read.filter(() => roll() > 1);
+  if (roll() < 3) mixed.reverse();
+  const more = fresh.filter(() => roll() < 3);
+  const changed = mixed.map((one) => (roll() < 3 && fresh.length > 0 ? mix(one, fresh[0], roll) : one));
+  return distinct(roll() < 5 ? [...changed, ...more] : [...more, ...changed], roll.keys);
+}
+
+/** Without objects that repeat a key. */
+function distinct(list: Json[], keys: Set<string>): Json[] {
+  const seen = new Set<string>();
+  return list.filter((one) => {
+    if (!isObject(one)) return true;
+    const own = [...keys]
+      .filter((key) => Object.hasOwn(one, key))
+      .map((key) => `${key} ${JSON.stringify(one[key])}`);
+    if (own.some((key) => seen.has(key))) return false;
+    own.forEach((key) => seen.add(key));
+    return true;
+  });
+}
+
+/** The fields that identify elements of any list of a version. */
+function listKeys(side: Side): string[] {
+  const found: string[] = [];
+  JSON.stringify(side, (name, value: unknown) => {
+    if (name === 'x-list-key') found.push(value as string);
+    return value;
+  });
+  return found;
+}
+
+/** The pointers of a value and of all that is in it; a list counts as one. */
+function inside(body: Body, pointer: string): string[] {
+  let value = body as unknown as Json | undefined;
+  for (const step of pointer.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? memberOf(value, key) : undefined;
+  }
+  const all = (one: Json | undefined, at: string): string[] => {
+    if (Array.isArray(one)) return [at, ...one.flatMap((element, i) => all(element, `${at}/${i}`))];
+    if (!isObject(one)) return [at];
+    return [at, ...Object.keys(one).flatMap((key) => all(one[key], `${at}/${escaped(key)}`))];
+  };
+  return all(value, pointer);
+}
+
+function escaped(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Where two documents differ; a list of another length, or whose elements have other keys, differs as a whole. */
+export function diff(one: unknown, other: unknown, keys = new Set<string>(), at = ''): string[] {
+  if (same(one as Json, other as Json)) return [];
+  if (isObject(one) && isObject(other)) {
+    const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...names].flatMap((name) =>
+      diff(memberOf(one, name), memberOf(other, name), keys, `${at}/${escaped(name)}`),
+    );
+  }
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
+    const moved = one.some(
+      (element, i) =>
+        isObject(element) &&
+        isObject(other[i]) &&
+        [...keys].some((key) => memberOf(element, key) !== memberOf(other[i] as JsonObject, key)),
+    );
+    const shuffled = other.some(
+      (element, i) => !same(element as Json, one[i]) && one.some((twin) => same(twin, element as Json)),
+    );
+    if (!moved && !shuffled) return one.flatMap((element, i) => diff(element, other[i], keys, `${at}/${i}`));
+  }
+  return [at];
+}
+
+function memberOf(value: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** The document without some fields; with `unless`, without those of them that the other document lacks. */
+function without(body: Body, pointers: string[], unless?: Body): Body {
+  let copy = structuredClone(body) as unknown as Json;
+  for (const pointer of pointers)
+    copy = removed(copy, pointer.split('/').slice(1), unless as Json | undefined);
+  return copy as unknown as Body;
+}
+
+function removed(value: Json, [step, ...rest]: string[], unless: Json | undefined): Json {
+  if (Array.isArray(value)) {
+    return value.map((one, i) =>
+      step === '*' || step === String(i)
+        ? removed(one, rest, Array.isArray(unless) ? unless[i] : undefined)
+        : one,
+    );
+  }
+  if (!isObject(value)) return value;
+  for (const key of Object.keys(value)) {
+    if (step !== '*' && step !== key) continue;
+    const other = isObject(unless) ? memberOf(unless, key) : undefined;
+    if (rest.length > 0) {
+      value[key] = removed(value[key], rest, other);
+      const emptied =
+        unless !== undefined &&
+        other === undefined &&
+        isObject(value[key]) &&
+        Object.keys(value[key]).length === 0;
+      if (emptied) delete value[key];
+    } else if (unless === undefined || other === undefined) delete value[key];
+  }
+  return value;
+}
+
+function expectEqual(law: string, got: unknown, want: unknown): void {
+  if (same(got as Json, want as Json)) return;
+  throw new Error(
+    `${law}: at ${diff(want, got).join(', ')}\nwant ${JSON.stringify(want)}\ngot  ${JSON.stringify(got)}`,
+  );
+}
+
+function expectCovers(law: string, want: unknown, got: unknown, at: string): void {
+  if (isObject(want) && isObject(got)) {
+    for (const key of Object.keys(want)) expectCovers(law, want[key], memberOf(got, key), `${at}/${key}`);
+  } else if (Array.isArray(want) && Array.isArray(got) && want.length === got.length) {
+    want.forEach((one, i) => expectCovers(law, one, got[i], `${at}/${i}`));
+  } else {
+    expectEqual(`${law} at ${at}`, got, want);
+  }
+}
+
+function expectRelated(
+  law: string,
+  pointer: string,
+  mapped: string[],
+  changed: string[],
+  { together }: Allowance,
+): void {
+  const touches = (one: string, other: string) =>
+    one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+  const groups = (one: string) => together.filter((group) => group.some((pattern) => covers(pattern, one)));
+  const related = mapped.some((one) => {
+    if (one === '/spec' || one === '/status') return false;
+    const own = groups(one);
+    return changed.some((other) => touches(one, other) || groups(other).some((group) => own.includes(group)));
+  });
+  if (!related)
+    throw new Error(
+      `${law}: ${pointer} (${mapped.join(', ')}) is none of ${changed.join(', ') || 'nothing'}`,
+    );
+}
+
+function covers(pattern: string, pointer: string): boolean {
+  const [steps, path] = [pattern.split('/'), pointer.split('/')];
+  return steps.every((step, i) => i >= path.length || step === '*' || step === path[i]);
+}
+
+/** The fields of a kind in one version that conversion is about: with history, `status.version` is the server's. */
+export function convertedFields({ versions, history }: KindDefinition, version: string): Side {
+  const { spec, status, types } = versions[version];
+  if (history === undefined) return { spec, status, types };
+  const { version: _, ...properties } = status.properties ?? {};
+  return { spec, status: { ...status, properties }, types };
+}
