@@ -76,20 +76,24 @@ describe('a store on a file', () => {
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svcgen-hot-'))));
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test('a row that was read shows what this process and others have written since', async () => {
-    const url = `sqlite:${folder}/hot.db`;
-    const [store, other] = [await openStore(url), await openStore(url)];
-    await store.write(creation(UID));
-    const get = async (): Promise<StoredResource> => (await store.get(KIND, UID))!;
-    for (const writing of [store, other, store, other, other]) {
-      const before = await get();
-      expect(await writing.write(updateOf(before))).toBe('done');
+  test.each([true, false])(
+    'a row shows what this process and others have written since (thread: %s)',
+    async (thread) => {
+      const url = `sqlite:${folder}/hot.db`;
+      const options = { writerThread: thread };
+      const [store, other] = [await openStore(url, options), await openStore(url, options)];
+      await store.write(creation(UID));
+      const get = async (): Promise<StoredResource> => (await store.get(KIND, UID))!;
+      for (const writing of [store, other, store, other, other]) {
+        const before = await get();
+        expect(await writing.write(updateOf(before))).toBe('done');
+        await setImmediate();
+        expect((await get()).revision).toBe(before.revision + 1);
+      }
+      expect(await other.write(deletionOf(await get()))).toBe('done');
       await setImmediate();
-      expect((await get()).revision).toBe(before.revision + 1);
-    }
-    expect(await other.write(deletionOf(await get()))).toBe('done');
-    await setImmediate();
-    expect(await store.get(KIND, UID)).toBeUndefined();
-    await Promise.all([store.close(), other.close()]);
-  });
+      expect(await store.get(KIND, UID)).toBeUndefined();
+      await Promise.all([store.close(), other.close()]);
+    },
+  );
 });

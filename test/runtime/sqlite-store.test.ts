@@ -13,17 +13,19 @@ storeSuite(
   false,
 );
 
-storeSuite(
-  'SQLite in a file',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'svcgen-store-'));
-    return {
-      open: () => openStore(`sqlite:${folder}/data/service.db`),
-      drop: async () => rmSync(folder, { recursive: true }),
-    };
-  },
-  true,
-);
+for (const writerThread of [false, true]) {
+  storeSuite(
+    `SQLite in a file, ${writerThread ? 'written by a thread' : 'written in the main thread'}`,
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'svcgen-store-'));
+      return {
+        open: () => openStore(`sqlite:${folder}/data/service.db`, { writerThread }),
+        drop: async () => rmSync(folder, { recursive: true }),
+      };
+    },
+    true,
+  );
+}
 
 describe('selectors among 25,000 resources, where a search is made in steps', () => {
   const sets = Array.from({ length: 25_000 }, (_, n): Labels => {

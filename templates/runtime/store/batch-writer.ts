@@ -3,13 +3,21 @@ import { EventWriter } from './event-writer';
 import { KindIds } from './kind-ids';
 import { escaped, isPlain } from './label-text';
 import type { Connection } from './sqlite-driver';
-import type { Labels, NewEvent, NewState, SnapshotKey, Write, WriteResult } from './store';
+import type { Labels, MaybePromise, NewEvent, NewState, SnapshotKey, Write, WriteResult } from './store';
 import { transaction } from './transaction';
 
 type Create = Extract<Write, { action: 'create' }>;
 type Update = Extract<Write, { action: 'update' }>;
 type Delete = Extract<Write, { action: 'delete' }>;
 type RewriteSnapshot = Extract<Command, { action: 'rewriteSnapshot' }>;
+
+/** What applies batches: a BatchWriter, or a thread that has one. */
+export interface Writer {
+  /** Applies the commands in their order, all durable or none. Throws StoreBusy, StoreUnavailable. */
+  applyBatch(commands: readonly Command[]): MaybePromise<WriteResult[]>;
+  /** Leaves the database as small and as whole as it can be. */
+  close(): MaybePromise<void>;
+}
 
 /**
  * The synchronous core of the writes: a batch of commands, one transaction. It holds nothing but its connection and
@@ -18,7 +26,7 @@ type RewriteSnapshot = Extract<Command, { action: 'rewriteSnapshot' }>;
  * The first statement of each command decides whether it applies. One in conflict has changed nothing by then, so
  * its neighbours need no savepoint.
  */
-export class BatchWriter {
+export class BatchWriter implements Writer {
   readonly #kinds: KindIds;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #events: EventWriter;
@@ -33,7 +41,6 @@ export class BatchWriter {
     this.#events = new EventWriter(connection);
   }
 
-  /** Applies the commands in their order, all durable or none. Throws StoreBusy, StoreUnavailable. */
   applyBatch(commands: readonly Command[]): WriteResult[] {
     try {
       return transaction(this.connection, () => {
@@ -44,6 +51,15 @@ export class BatchWriter {
     } catch (error) {
       this.#kinds.forget();
       throw error;
+    }
+  }
+
+  /** Copies the log into the database file and empties it: one of the drivers leaves that undone when it closes. */
+  close(): void {
+    try {
+      this.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // All that was acknowledged is durable in the log, and is copied after the next start.
     }
   }
 

@@ -24,15 +24,15 @@ export class HotRows {
   readonly #dataVersion: Statement<{ data_version: number }>;
 
   /**
-   * `writing` is the connection that all writes of this process go through: its `data_version` tells of commits of other
-   * processes alone. `limit` is in characters.
+   * The `data_version` of a connection tells of the commits of all others. `watching` is best the one that this process
+   * writes through: its own commits then cost only the rows that they change. `limit` is in characters.
    */
   constructor(
-    writing: Connection,
+    watching: Connection,
     private readonly limit: number,
   ) {
     this.#room = limit / 2;
-    this.#dataVersion = writing.prepare('PRAGMA data_version');
+    this.#dataVersion = watching.prepare('PRAGMA data_version');
   }
 
   /** The row of a uid, by `read` where it is not known. */

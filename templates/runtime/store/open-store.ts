@@ -1,11 +1,11 @@
 import type { PostgresOptions } from './postgres-store';
-import { SqliteStore } from './sqlite-store';
+import { SqliteStore, type SqliteOptions } from './sqlite-store';
 import { StoreRefused, type Store } from './store';
 
 /** What a store is opened with; every member has a default. */
-export type StoreOptions = Partial<PostgresOptions>;
+export type StoreOptions = Partial<PostgresOptions & SqliteOptions>;
 
-const DEFAULTS: PostgresOptions = {
+const DEFAULTS: PostgresOptions & SqliteOptions = {
   busyTimeoutMs: 5000,
   batchWrites: 1000,
   batchBytes: 8 * 1024 * 1024,
@@ -15,6 +15,8 @@ const DEFAULTS: PostgresOptions = {
   answerTimeoutMs: 15_000,
   readConnections: 3,
   writeConnections: 2,
+  // Sources that run without a build, in tests and while developing, would have to be compiled in the thread again.
+  writerThread: __filename.endsWith('.js'),
 };
 
 /**

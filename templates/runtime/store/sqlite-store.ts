@@ -1,35 +1,41 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BatchWriter } from './batch-writer';
+import { BatchWriter, type Writer } from './batch-writer';
 import type { Command } from './command';
 import { checkDatabase, DatabaseFile } from './database-check';
 import { GroupCommit, type CommitLimits } from './group-commit';
 import { HotRows } from './hot-rows';
-import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 import { retryBusy } from './retry-busy';
 import { connect, type Connection } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
 import { SqliteEventLog } from './sqlite-event-log';
 import { SqliteReader } from './sqlite-reader';
+import { makeDurable, setUpSchema } from './sqlite-setup';
 import { SqliteVersions } from './sqlite-versions';
-import {
-  StoreRefused,
-  type ListedTexts,
-  type ListQuery,
-  type MaybePromise,
-  type SnapshotKey,
-  type Store,
-  type StoredResource,
-  type StoredSnapshot,
-  type Write,
-  type WriteResult,
+import type {
+  ListedTexts,
+  ListQuery,
+  MaybePromise,
+  SnapshotKey,
+  Store,
+  StoredResource,
+  StoredSnapshot,
+  Write,
+  WriteResult,
 } from './store';
+import { WriterThread } from './writer-thread';
 
 /** A commit not longer ago than this shows that the store can be written, in ms. */
 const FRESH = 1000;
 
 /** How much of what was read lately is kept, in characters. */
 const HOT_LENGTH = 32 * 1024 * 1024;
+
+/** How a SQLite file is written. */
+export interface SqliteOptions extends CommitLimits {
+  /** In a thread of its own, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
+  writerThread: boolean;
+}
 
 /**
  * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
@@ -46,19 +52,17 @@ export class SqliteStore implements Store {
 
   private constructor(
     private readonly connections: Connection[],
+    private readonly writer: Writer,
     limits: CommitLimits,
-    file: DatabaseFile | undefined,
   ) {
-    const [writing, reading = writing] = connections;
-    const writer = new BatchWriter(writing, () => file?.verify());
+    const reading = connections.at(-1)!;
     this.#reader = new SqliteReader(reading);
-    this.#hot = new HotRows(writing, HOT_LENGTH);
+    this.#hot = new HotRows(connections[0], HOT_LENGTH);
     this.#commits = new GroupCommit((batch) => {
-      for (const command of batch) if ('uid' in command) this.#hot.forget(command.uid);
+      this.#forget(batch);
       const results = writer.applyBatch(batch);
-      this.#lastCommit = performance.now();
-      if (batch.some((command) => 'event' in command)) this.events.committed();
-      return results;
+      if (results instanceof Promise) return results.then((later) => this.#committed(batch, later));
+      return this.#committed(batch, results);
     }, limits);
     const sharing = {
       submit: (command: Command) => this.#commits.submit(command),
@@ -72,7 +76,7 @@ export class SqliteStore implements Store {
    * Opens the database at `path`, makes it with its folder when it is missing, and brings its schema up to date.
    * Throws StoreRefused for a file that must not be used, which it leaves as it is, and StoreUnavailable.
    */
-  static async open(path: string, limits: CommitLimits): Promise<SqliteStore> {
+  static async open(path: string, limits: SqliteOptions): Promise<SqliteStore> {
     const connections: Connection[] = [];
     const open = (): Connection => {
       const connection = connect(path);
@@ -88,10 +92,18 @@ export class SqliteStore implements Store {
         mkdirSync(dirname(path), { recursive: true });
       }
       const writing = open();
-      await patiently(() => setUp(writing, path, inMemory));
-      if (inMemory) return new SqliteStore(connections, limits, undefined);
+      await patiently(() => {
+        makeDurable(writing, path);
+        setUpSchema(writing, path);
+      });
+      if (inMemory) return new SqliteStore(connections, new BatchWriter(writing), limits);
       open().exec('PRAGMA query_only = ON');
-      return new SqliteStore(connections, limits, new DatabaseFile(path));
+      if (limits.writerThread) {
+        connections.shift()?.close();
+        return new SqliteStore(connections, new WriterThread(path), limits);
+      }
+      const file = new DatabaseFile(path);
+      return new SqliteStore(connections, new BatchWriter(writing, () => file.verify()), limits);
     } catch (error) {
       for (const connection of connections) connection.close();
       throw storeError(error);
@@ -137,42 +149,22 @@ export class SqliteStore implements Store {
     return this.#closing;
   }
 
+  #forget(batch: readonly Command[]): void {
+    for (const command of batch) if ('uid' in command) this.#hot.forget(command.uid);
+  }
+
+  #committed(batch: readonly Command[], results: WriteResult[]): WriteResult[] {
+    // What was read while a thread made the commit was the state before it.
+    this.#forget(batch);
+    this.#lastCommit = performance.now();
+    if (batch.some((command) => 'event' in command)) this.events.committed();
+    return results;
+  }
+
   async #close(): Promise<void> {
     await this.#commits.close();
     this.#reader.close();
-    copyLog(this.connections[0]);
+    await this.writer.close();
     for (const connection of this.connections) connection.close();
   }
-}
-
-/** Copies the log into the database file and empties it: one of the drivers leaves that undone when it closes. */
-function copyLog(connection: Connection): void {
-  try {
-    connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  } catch {
-    // All that was acknowledged is durable in the log, and is copied after the next start.
-  }
-}
-
-/** Readies the writing connection: a log that readers do not wait for, commits that survive a power loss, the schema. */
-function setUp(connection: Connection, path: string, inMemory: boolean): void {
-  try {
-    const mode = connection
-      .prepare<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
-      .get()?.journal_mode;
-    connection.exec('PRAGMA synchronous = FULL');
-    const synchronous = connection.prepare<{ synchronous: number }>('PRAGMA synchronous').get()?.synchronous;
-    if (!inMemory && (mode !== 'wal' || synchronous !== 2)) {
-      throw new StoreRefused(
-        `${path} cannot be written durably (journal_mode ${mode}, synchronous ${synchronous}). ` +
-          'A file on a network file system is the usual cause; let DATABASE_URL name one on a local disk',
-      );
-    }
-  } catch (error) {
-    throw storeError(error);
-  }
-  migrate(connection);
-  const version = schemaVersion(connection);
-  if (version !== MIGRATIONS.length)
-    throw new StoreRefused(`${path} was upgraded by a newer version of this service`);
 }
