@@ -1,7 +1,10 @@
+import { allowances } from './conversion/allowances';
 import { planConversion, type Conversion } from './conversion/conversion';
 import { converterModule } from './conversion/emit';
 import { conversionReport } from './conversion/report';
 import { kindPath, type KindSubject, type VersionSubject } from './render/kind-files';
+import { Code, literal, type Printable } from './render/literal';
+import { readTemplate, renderTemplate } from './render/templates';
 import type { LoadedProject } from './load/load-project';
 import type { Group, Kind, KindVersion } from './model';
 import { ProjectError, type Problem } from './problem';
@@ -76,4 +79,29 @@ export function convertFile(subject: VersionSubject): string {
 export function conversionFile({ group, kind }: KindSubject): string {
   const plans = spokesOf(group, kind).flatMap((spoke) => conversionOf(group, kind, spoke).plan ?? []);
   return conversionReport(kind.name, plans);
+}
+
+/** `<kind>.laws.test.ts`: the laws of conversion, tested on resources made from the field rules. */
+export function lawsTestFile(subject: KindSubject): string {
+  const { group, kind } = subject;
+  const spokes = spokesOf(group, kind).map((spoke) => {
+    const { plan } = conversionOf(group, kind, spoke);
+    if (plan === undefined) throw new Error(`${kind.name} ${spoke.version} has conversion problems`);
+    return {
+      fields: new Code(`convertedFields(kind, '${spoke.version}')`),
+      converter: new Code(`versions.${spoke.version}.converter!`),
+      ...allowances(plan),
+    };
+  });
+  return renderTemplate('generated/laws.test.ts', {
+    kind: kind.name,
+    kindPath: `../../../src/generated/${kindPath(subject)}/kind`,
+    hub: group.storageVersion,
+    spokes: literal(spokes as unknown as Printable, { indent: 2, column: 50, tail: 2 }),
+  });
+}
+
+/** A file of the laws, which every service with spokes has among its tests. */
+export function lawsFile(name: string): string {
+  return readTemplate(`laws/${name}`).replaceAll("'../runtime/", "'../../src/generated/runtime/");
 }

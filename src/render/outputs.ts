@@ -1,4 +1,4 @@
-import { conversionFile, convertFile } from '../conversions';
+import { conversionFile, convertFile, lawsFile, lawsTestFile } from '../conversions';
 import { clientFile, ctlFile } from './client-files';
 import { composeFile, kubernetesFile } from './deployment-files';
 import { kindFile, kindPath, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
@@ -78,6 +78,8 @@ export const OUTPUTS: {
     ['svcgen', () => 'src/generated/client/index.ts', clientFile],
     ['svcgen', () => 'src/generated/ctl.ts', ctlFile],
     ['svcgen', () => 'test/generated/harness.ts', () => readTemplate('generated/harness.ts')],
+    ['svcgen', () => 'test/generated/laws.ts', () => lawsFile('laws.ts')],
+    ['svcgen', () => 'test/generated/arbitrary.ts', () => lawsFile('arbitrary.ts')],
   ],
   kind: [
     ['user', (kind) => `src/kinds/${kindPath(kind)}.ts`, hooksFile],
@@ -90,7 +92,10 @@ export const OUTPUTS: {
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.schema.ts`, schemaFile],
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.validate.ts`, validateFile],
   ],
-  convertedKind: [['svcgen', (kind) => `src/generated/${kindPath(kind)}/CONVERSION.md`, conversionFile]],
+  convertedKind: [
+    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/CONVERSION.md`, conversionFile],
+    ['svcgen', (kind) => `test/generated/${kindPath(kind)}.laws.test.ts`, lawsTestFile],
+  ],
   spoke: [
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.convert.ts`, convertFile],
   ],
