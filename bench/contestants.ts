@@ -11,6 +11,7 @@ const PEERS = {
   'json-server': { title: 'json-server', seed: 'json' },
   'http-select': { title: 'node:http with the same read', seed: 'store' },
   http: { title: 'node:http with the same bytes', seed: 'store' },
+  sqlite: { title: 'SQLite alone, the same rows', seed: 'store' },
 } as const;
 
 const TITLES: { [name in VariantName]: string } = {
@@ -61,6 +62,13 @@ export class Contestants {
     const running = this.#running.get(key) ?? this.#start(name, devices, environment);
     this.#running.set(key, running);
     return running;
+  }
+
+  /** A database with so many devices for a program that is no server, and the environment that names it. */
+  async database(devices: number): Promise<{ [name: string]: string }> {
+    const database = join(this.#folder, `${this.#port++}.db`);
+    await this.#copySeed(devices, database, `${database}.uids`);
+    return { DATABASE: database };
   }
 
   /** Stops all of them and removes their data. */

@@ -3,35 +3,51 @@ import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { Contestants } from './contestants';
+import { FIGURES } from './figures';
+import { generatorLines } from './generator';
 import { play, type Effort } from './rounds';
 import { SCENARIOS } from './scenarios';
 import { table, type Line } from './table';
 
+const FULL: Effort = { devices: 1_000_000, rounds: 5, seconds: 4 };
+/** At most 90 seconds in all. */
+const QUICK: Effort = { devices: 1_000, rounds: 1, seconds: 1 };
+
 /**
- * `npm run bench`, `npm run bench -- --quick`, `npm run bench -- --only=POST`: measures svcgen and what people would use instead,
- * and prints one table.
+ * `npm run bench`: measures svcgen and what people would use instead, and prints one table. `-- --quick` measures the most
+ * important ratios alone, `-- --only=POST` what has this in its title.
  */
 async function main(options: string[]): Promise<void> {
   const isQuick = options.includes('--quick');
-  const effort: Effort = isQuick ? { rounds: 1, seconds: 1 } : { rounds: 5, seconds: 4 };
   const only = options.find((option) => option.startsWith('--only='))?.slice('--only='.length) ?? '';
+  const isWanted = (title: string): boolean => title.includes(only);
+  const effort = isQuick ? QUICK : FULL;
   requirePrograms();
   installPeers();
   const contestants = new Contestants();
   const lines: Line[] = [];
+  const add = async (title: string, measure: () => Promise<Line[]>): Promise<void> => {
+    if (!isWanted(title)) return;
+    process.stderr.write(`${title}\n`);
+    lines.push(...(await measure()));
+  };
   try {
+    if (!isQuick) {
+      await add('generator', async () => generatorLines());
+      for (const [title, measure] of Object.entries(FIGURES))
+        await add(title, () => measure(contestants, effort.seconds));
+    }
     for (const scenario of SCENARIOS) {
-      if (!scenario.title.includes(only)) continue;
-      process.stderr.write(`${scenario.title}\n`);
-      lines.push(...(await play(scenario, contestants, effort)));
+      if (scenario.quick || !isQuick) await add(scenario.title, () => play(scenario, contestants, effort));
     }
   } finally {
     await contestants.stop();
   }
+  const { model } = cpus()[0];
   console.log(
-    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${cpus()[0].model}`,
+    `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${model}\n`,
   );
-  console.log(`${table(lines)}\n`);
+  console.log(table(lines));
 }
 
 function requirePrograms(): void {
@@ -55,6 +71,8 @@ function installPeers(): void {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 void main(process.argv.slice(2)).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);

@@ -14,6 +14,8 @@ export interface Scenario {
    * 0 wants nothing.
    */
   against: { [name in ContestantName]?: number };
+  /** Whether a quick run has it, too. */
+  quick?: boolean;
 }
 
 const GET: Load = { name: 'get', clients: 32 };
@@ -27,23 +29,24 @@ export const SCENARIOS: Scenario[] = [
     devices: 10_000,
     subject: 'svcgen',
     against: { express: 10, fastify: 1.5, 'http-select': 0.9, http: 0, 'json-server': 0 },
+    quick: true,
   },
   {
-    title: 'GET: Express as the host',
+    title: 'GET, Express as the host',
     load: GET,
     devices: 10_000,
     subject: 'svcgen',
     against: { 'without-express': 0.9 },
   },
   {
-    title: 'GET: three middlewares in front',
+    title: 'GET, three middlewares in front',
     load: GET,
     devices: 10_000,
     subject: 'middlewares',
     against: { 'without-express': 0.9 },
   },
   {
-    title: 'GET: 500 kinds instead of one',
+    title: 'GET, 500 kinds instead of one',
     load: GET,
     devices: 10_000,
     subject: '500-kinds',
@@ -55,6 +58,7 @@ export const SCENARIOS: Scenario[] = [
     devices: 10_000,
     subject: 'svcgen',
     against: { express: 7, fastify: 5, http: 0 },
+    quick: true,
   },
   {
     title: 'List of 10,000',
@@ -69,13 +73,15 @@ export const SCENARIOS: Scenario[] = [
     devices: 10_000,
     subject: 'svcgen',
     against: { express: 15, fastify: 0 },
+    quick: true,
   },
   {
     title: 'POST, durable, 64 clients',
     load: POST,
     devices: 10_000,
     subject: 'svcgen',
-    against: { express: 7, fastify: 4, 'json-server': 0 },
+    against: { express: 7, fastify: 4, 'json-server': 0, sqlite: 0 },
+    quick: true,
   },
   {
     title: 'POST with history and events',

@@ -23,11 +23,9 @@ export class Server {
     nodeArguments: string[],
     port: number,
     environment: { [name: string]: string },
-    cwd?: string,
   ): Promise<Server> {
     const begin = performance.now();
     const child = spawn('taskset', ['-c', SERVER_CORE, process.execPath, ...nodeArguments], {
-      cwd,
       env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -35,7 +33,8 @@ export class Server {
     let output = '';
     child.stderr.on('data', (text) => (output += String(text)));
     child.once('exit', (code, signal) => {
-      if (code !== 0) process.stderr.write(`${nodeArguments.join(' ')} ended (${code ?? signal}): ${output}\n`);
+      if (code !== 0)
+        process.stderr.write(`${nodeArguments.join(' ')} ended (${code ?? signal}): ${output}\n`);
     });
     await new Promise<void>((resolve, reject) => {
       child.once('exit', () => reject(new Error('a server does not start')));

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '..');
+export const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
 /** Below the repository, so that what is generated finds its dependencies there. */
 export const WORK = join(ROOT, '.tmp', 'bench');
 
@@ -80,35 +81,62 @@ export const VARIANTS = {
 
 export type VariantName = keyof typeof VARIANTS;
 
-/** Generates and compiles a variant; returns the path of what Node runs. What is unchanged is not made again. */
+/** Generates and compiles a variant; returns the path of what Node runs. */
 export function build(name: VariantName): string {
   const folder = join(WORK, name);
   const { kinds, recorded = false, files = {} }: Variant = VARIANTS[name];
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, 'project.yaml'))) svcgen('init', folder, '--yes', '--name', 'bench');
-  writeFileSync(join(folder, 'project.yaml'), projectText(kinds, 1, recorded));
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text.trimStart());
+  writeProject(folder, projectText({ kinds, recorded }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text.trimStart());
+  }
   svcgen('generate', '--project', folder);
-  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-  execFileSync(process.execPath, [tsc, '-p', 'tsconfig.build.json', '--noCheck'], { cwd: folder });
-  writeFileSync(join(folder, 'dist/generated/openapi.json'), '');
-  execFileSync('cp', ['src/generated/openapi.json', 'dist/generated/openapi.json'], { cwd: folder });
+  // Types are checked by the tests of svcgen; here that would only take time.
+  node(TSC, ['-p', join(folder, 'tsconfig.build.json'), '--noCheck']);
+  cpSync(join(folder, 'src/generated/openapi.json'), join(folder, 'dist/generated/openapi.json'));
   return join(folder, 'dist', 'main.js');
 }
 
-function svcgen(...args: string[]): void {
-  execFileSync(process.execPath, [join(ROOT, 'bin', 'svcgen.js'), ...args], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+/** Writes a project.yaml, alone in its folder or in place of another. */
+export function writeProject(folder: string, text: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'project.yaml'), text);
 }
 
-/** A project.yaml of so many kinds with the fields of Device, in so many versions. */
-export function projectText(kinds: number, versions = 1, recorded = false): string {
+/** Runs the command line of svcgen. Throws what it says when it fails. */
+export function svcgen(...args: string[]): void {
+  node(join(ROOT, 'bin', 'svcgen.js'), args);
+}
+
+/** Runs a script. Throws what it says when it fails. */
+export function node(script: string, args: string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${script} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}
+
+/** What a project of the benchmarks has: kinds like the first, or small ones beside it, in one version or several. */
+export interface ProjectSize {
+  kinds: number;
+  versions?: number;
+  recorded?: boolean;
+  likeTheFirst?: boolean;
+}
+
+/** The project.yaml of a service with the kind Device and others. */
+export function projectText({
+  kinds,
+  versions = 1,
+  recorded = false,
+  likeTheFirst = false,
+}: ProjectSize): string {
   const names = Array.from({ length: versions }, (_, index) => (index === 0 ? 'v1' : `v1beta${index}`));
-  const kind = (index: number): string => `
-      - name: Device${index === 0 ? '' : index}
+  const device = (name: string): string => `
+      - name: ${name}
         specVersioning: ${recorded}
         versions:${names.map(version).join('')}`;
+  const others = Array.from({ length: kinds - 1 }, (_, index) =>
+    likeTheFirst ? device(`Device${index + 1}`) : smallKind(`Kind${index + 1}`),
+  );
   return `name: bench
 events: ${recorded}
 cacheControl: no-cache
@@ -122,9 +150,14 @@ groups:
         status: { type: string, rules: [oneof=True False Unknown] }
         reason: string
         message: string
-    kinds:${Array.from({ length: kinds }, (_, index) => kind(index)).join('')}
+    kinds:${device('Device')}${others.join('')}
 `;
 }
+
+const smallKind = (name: string): string => `
+      - name: ${name}
+        versions:
+          v1: { spec: { description: { type: string, rules: [max=200] } }, status: { phase: string } }`;
 
 const version = (name: string): string => `
           ${name}:

@@ -40,7 +40,7 @@ function cells({ what, measurement, figure }: Line): string[] {
 }
 
 function cellsOf({ cpu, rate, p99 }: Measurement): string[] {
-  return [digits(cpu), Math.round(rate).toLocaleString('en'), digits(p99)];
+  return [digits(cpu), Math.round(rate).toLocaleString('en'), p99 ? digits(p99) : ''];
 }
 
 /** Three digits at least, as far as they mean something. */

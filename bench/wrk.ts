@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LOAD_CORE, type Server } from './server';
+import { LOAD_CORE, SERVER_CORE, type Server } from './server';
 
 /** What one run of a load against a server took. */
 export interface Measurement {
@@ -10,7 +10,7 @@ export interface Measurement {
   /** Requests per second. */
   rate: number;
   /** Of the time to an answer, in ms. */
-  p99: number;
+  p99?: number;
 }
 
 /** A load: what load.lua calls it, how many clients send it at once. */
@@ -42,6 +42,17 @@ export async function measure(
   return { cpu: (server.cpu() - before) / requests, rate: requests / took, p99 };
 }
 
+/** Runs a peer that is no server, and measures itself. */
+export function measureAlone(
+  name: string,
+  seconds: number,
+  environment: { [name: string]: string },
+): Measurement {
+  const command = ['-c', SERVER_CORE, process.execPath, join(__dirname, 'peers', `${name}.mjs`)];
+  const env = { ...process.env, ...environment, SECONDS: String(seconds) };
+  return JSON.parse(execFileSync('taskset', command, { env, encoding: 'utf8' })) as Measurement;
+}
+
 async function wrk(
   server: Server,
   { name, clients, path }: Load,
@@ -67,7 +78,15 @@ async function wrk(
 
 /** The middle one of an odd number of measurements, value by value. */
 export function median(measurements: Measurement[]): Measurement {
-  const middle = (value: (measurement: Measurement) => number): number =>
-    measurements.map(value).sort((a, b) => a - b)[measurements.length >> 1];
-  return { cpu: middle(({ cpu }) => cpu), rate: middle(({ rate }) => rate), p99: middle(({ p99 }) => p99) };
+  const middle = (value: (measurement: Measurement) => number): number => middleOf(measurements.map(value));
+  return {
+    cpu: middle(({ cpu }) => cpu),
+    rate: middle(({ rate }) => rate),
+    p99: middle(({ p99 = NaN }) => p99),
+  };
+}
+
+/** The middle one of an odd number of numbers. */
+export function middleOf(numbers: number[]): number {
+  return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 }

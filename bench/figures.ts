@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Contestant, Contestants } from './contestants';
+import { WORK } from './services';
+import { openStore } from '../templates/runtime/store/open-store';
+import type { Line } from './table';
+import { measure, middleOf, type Load, type Measurement } from './wrk';
+
+/** What is measured of svcgen alone. */
+type Measure = (contestants: Contestants, seconds: number) => Promise<Line[]>;
+
+const GET: Load = { name: 'get', clients: 8 };
+
+/** Requests of others while somebody reads a long list. */
+const besideLists: Measure = async (contestants, seconds) => {
+  const { server, uidFile } = await contestants.get('svcgen', 10_000);
+  const lists = measure(server, { name: 'path', path: '/devices', clients: 2 }, seconds);
+  const { p99 } = await measure(server, GET, seconds, uidFile);
+  await lists;
+  return [{ what: 'GET beside lists of 10,000, p99', figure: { value: p99!, unit: 'ms', to: 50 } }];
+};
+
+/** GETs beside POSTs on a disk that takes 2 ms for a sync. */
+const slowDisk: Measure = async (contestants, seconds) => {
+  const library = join(WORK, 'slow-fsync.so');
+  const source = join(__dirname, 'slow-fsync.c');
+  const compiled = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
+  if (compiled.status !== 0) return [{ what: 'A slow disk: not measured, it needs a C compiler (cc)' }];
+  const { server, uidFile } = await contestants.get('svcgen', 10_000, {
+    LD_PRELOAD: library,
+    FSYNC_US: '2000',
+  });
+  const posts = measure(server, { name: 'post', clients: 32 }, seconds);
+  const gets = await measure(server, { name: 'get', clients: 32 }, seconds, uidFile);
+  const line = (what: string, { rate, p99 }: Measurement): string =>
+    `${what}: ${Math.round(rate).toLocaleString('en')} per second, p99 ${p99?.toFixed(1)} ms`;
+  return [
+    {
+      what: `A sync takes 2 ms: ${line('GET', gets)}, p99`,
+      figure: { value: gets.p99!, unit: 'ms', to: 3 },
+    },
+    { what: `  beside ${line('POST', await posts)}` },
+  ];
+};
+
+/** A label that finds 100 of 100,000, in the store alone. */
+const labels: Measure = async (contestants) => {
+  const { DATABASE } = await contestants.database(100_000);
+  const store = await openStore(`sqlite:${DATABASE}`);
+  const selector = [{ key: 'rack', operator: 'in' as const, values: ['r5'] }];
+  const find = async (): Promise<number> => {
+    const start = performance.now();
+    await store.listTexts?.('example.svc.dev/Device', { after: 0, limit: 1000, selector }, 'v1');
+    return performance.now() - start;
+  };
+  const times: number[] = [];
+  for (let run = 0; run < 201; run++) times.push(await find());
+  await store.close();
+  const value = middleOf(times);
+  return [
+    { what: 'A label that finds 100 of 100,000, in the store', figure: { value, unit: 'ms', to: 0.2 } },
+  ];
+};
+
+/** From the start of the process to the first answer, and its memory then. */
+const startUp: Measure = async (contestants) => {
+  const lines: Line[] = [];
+  for (const [name, to] of [
+    ['10-kinds', 250],
+    ['300-kinds', 600],
+  ] as const) {
+    const started: Contestant[] = [];
+    for (let run = 0; run < 5; run++) started.push(await contestants.get(name, 0, { RUN: String(run) }));
+    const value = middleOf(started.map(({ server }) => server.startedIn));
+    lines.push({
+      what: `Start to the first answer, ${name.replace('-', ' ')}`,
+      figure: { value, unit: 'ms', to },
+    });
+    const memory = middleOf(started.map(({ server }) => server.memory()));
+    lines.push({
+      what: `Memory after the start, ${name.replace('-', ' ')}`,
+      figure: { value: memory, unit: 'MiB', to: name === '10-kinds' ? 80 : undefined },
+    });
+  }
+  return lines;
+};
+
+/** Whether memory stays where it is: GETs, lists and POSTs, the first third warms up. */
+const memoryUnderLoad: Measure = async (contestants, seconds) => {
+  const { server, uidFile } = await contestants.get('svcgen', 10_000, { RUN: 'memory' });
+  const memories: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    await measure(server, { name: 'get', clients: 32 }, seconds * 4, uidFile);
+    await measure(server, { name: 'post', clients: 64 }, seconds, undefined);
+    memories.push(server.memory());
+  }
+  const [first, , last] = memories;
+  return [
+    {
+      what: `Memory under load: ${Math.round(first)}, later ${Math.round(last)} MiB`,
+      figure: { value: last / first, unit: '×', to: 1.3 },
+    },
+  ];
+};
+
+/** How much slower a GET is among a million. */
+const million: Measure = async (contestants, seconds) => {
+  const few = await contestants.get('svcgen', 10_000);
+  const many = await contestants.get('svcgen', 1_000_000);
+  const ratios: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const [a, b] = [
+      await measure(many.server, GET, seconds, many.uidFile),
+      await measure(few.server, GET, seconds, few.uidFile),
+    ];
+    ratios.push(a.p99! / b.p99!);
+  }
+  return [
+    {
+      what: 'GET among 1,000,000 to among 10,000, p99',
+      figure: { value: middleOf(ratios), unit: '×', to: 1.5 },
+    },
+  ];
+};
+
+/** By title; a full run has them all. */
+export const FIGURES: { [title: string]: Measure } = {
+  'beside lists': besideLists,
+  'slow disk': slowDisk,
+  labels,
+  'start-up': startUp,
+  memory: memoryUnderLoad,
+  million,
+};
