@@ -17,8 +17,9 @@ const PEERS = {
 const TITLES: { [name in VariantName]: string } = {
   svcgen: 'svcgen',
   recorded: 'svcgen, with history and events',
+  'without-express': 'the same without Express',
   middlewares: 'svcgen, with three middlewares',
-  'without-express': 'its dispatcher on node:http, without Express',
+  'middlewares-without-express': 'the same without Express',
   '10-kinds': 'svcgen, 10 kinds',
   '300-kinds': 'svcgen, 300 kinds',
   '500-kinds': 'svcgen, 500 kinds',

@@ -43,7 +43,7 @@ export const SCENARIOS: Scenario[] = [
     load: GET,
     devices: 10_000,
     subject: 'middlewares',
-    against: { 'without-express': 0.9 },
+    against: { 'middlewares-without-express': 0.9 },
   },
   {
     title: 'GET, 500 kinds instead of one',

@@ -17,10 +17,8 @@ export interface Variant {
   files?: { [path: string]: string };
 }
 
-const THREE_MIDDLEWARES = `
-import express, { type Express, type RequestHandler } from 'express';
-import { mountRoutes } from './generated/routes';
-import type { Service } from './generated/runtime/service';
+const MIDDLEWARES = `
+import type { RequestHandler } from 'express';
 
 const requestId: RequestHandler = (_req, res, next) => {
   res.setHeader('X-Request-Id', '1');
@@ -35,45 +33,68 @@ const tenant: RequestHandler = (req, _res, next) => {
   next();
 };
 
+export const middlewares = [requestId, authentication, tenant];
+`;
+
+const WITH_MIDDLEWARES = `
+import express, { type Express } from 'express';
+import { mountRoutes } from './generated/routes';
+import type { Service } from './generated/runtime/service';
+import { middlewares } from './middlewares';
+
 export function createApp(service: Service): Express {
-  const app = express();
-  app.use(requestId, authentication, tenant);
+  const app = express().use(middlewares);
   mountRoutes(app, service);
   return app;
 }
 `;
 
-/** The service's own dispatcher as the listener of a plain server: what Express is measured against as a host. */
-const WITHOUT_EXPRESS = `
-import { createServer } from 'node:http';
+/** The service's own dispatcher as the listener of its server: what Express is measured against as a host. */
+const withoutExpress = (middlewares: string): string => `
+import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { mountRoutes } from './generated/routes';
-import { openService } from './generated/runtime/service';
-import { service as definition } from './generated/service';
+import type { Service } from './generated/runtime/service';
+${middlewares}
 
-async function main(): Promise<void> {
-  const service = await openService(definition);
+export function createApp(service: Service): Express {
   const handlers: RequestHandler[] = [];
-  const host = { disable: () => host, set: () => host, use: (handler: RequestHandler) => handlers.push(handler) };
-  mountRoutes(host as unknown as Express, service);
-  const [dispatch] = handlers;
-  const server = createServer((message, answer) => {
-    const req = message as Request;
+  const listener = (req: Request, res: Response): void => {
     req.originalUrl = req.url;
-    void dispatch(req, answer as Response, () => undefined);
+    for (const middleware of middlewares) middleware(req, res, () => undefined);
+    void handlers[0](req, res, () => undefined);
+  };
+  const host = Object.assign(listener, {
+    request: IncomingMessage.prototype,
+    response: ServerResponse.prototype,
+    disable: () => host,
+    set: () => host,
+    use: (handler: RequestHandler) => handlers.push(handler),
   });
-  server.listen(Number(process.env.PORT), () => console.log('listening'));
+  mountRoutes(host as unknown as Express, service);
+  return host as unknown as Express;
 }
-
-void main();
 `;
 
 /** What is measured. */
 export const VARIANTS = {
   svcgen: { kinds: 1 },
   recorded: { kinds: 1, recorded: true },
-  middlewares: { kinds: 1, files: { 'src/app.ts': THREE_MIDDLEWARES } },
-  'without-express': { kinds: 1, files: { 'src/main.ts': WITHOUT_EXPRESS } },
+  'without-express': {
+    kinds: 1,
+    files: { 'src/app.ts': withoutExpress('const middlewares: RequestHandler[] = [];') },
+  },
+  middlewares: {
+    kinds: 1,
+    files: { 'src/app.ts': WITH_MIDDLEWARES, 'src/middlewares.ts': MIDDLEWARES },
+  },
+  'middlewares-without-express': {
+    kinds: 1,
+    files: {
+      'src/app.ts': withoutExpress("import { middlewares } from './middlewares';"),
+      'src/middlewares.ts': MIDDLEWARES,
+    },
+  },
   '10-kinds': { kinds: 10 },
   '300-kinds': { kinds: 300 },
   '500-kinds': { kinds: 500 },
