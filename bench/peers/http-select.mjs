@@ -6,6 +6,8 @@ import { createServer } from 'node:http';
 const require = createRequire(import.meta.url);
 const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? require('@photostructure/sqlite');
 const database = new DatabaseSync(process.env.DATABASE);
+// The connection must stay reachable: a statement alone does not keep it open.
+process.once('exit', () => database.close());
 const select = database.prepare('SELECT text, etag FROM resources WHERE uid = ?');
 
 createServer((req, res) => {
