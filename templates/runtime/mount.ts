@@ -96,16 +96,15 @@ function namesOf(start: string): Entry['names'] {
 
 function answer({ pages, entries }: Routes, req: Request, res: Response): void | Promise<void> {
   const { path, query } = requestTarget(req.url);
-  const page = pages.get(path);
+  const segments = segmentsOf(path);
+  const depth = segments[0] === 'apis' ? 4 : 1;
+  const entry = entries.get(depth === 1 ? segments[0] : segments.slice(0, depth).join('/'));
+  const page = entry === undefined ? pages.get(path) : undefined;
   if (page !== undefined) {
     setRoute(res, path);
     return page(req, res);
   }
-  const segments = segmentsOf(path);
-  const depth = segments[0] === 'apis' ? 4 : 1;
-  const entry = entries.get(segments.slice(0, depth).join('/'));
-  const [uid = '', part, versionId = ''] = segments.slice(depth);
-  const route = routeOf(segments.length - depth, part);
+  const route = routeOf(segments.length - depth, segments[depth + 1]);
   const methods = route && entry?.routes[route];
   if (entry === undefined || route === undefined || methods === undefined) {
     setRoute(res, NO_ROUTE);
@@ -115,8 +114,9 @@ function answer({ pages, entries }: Routes, req: Request, res: Response): void |
   const handler = handlerOf(methods, req, res);
   if (handler === undefined) return;
   const { kind, urlVersion } = entry;
-  const names = { uid: decoded(uid), versionId: decoded(versionId) };
-  return handler({ req, res, kind, urlVersion, ...names, query, warnings: [] });
+  const uid = decoded(segments[depth]);
+  const versionId = decoded(segments[depth + 2]);
+  return handler({ req, res, kind, urlVersion, uid, versionId, query, warnings: [] });
 }
 
 /** The segments of a path as they are written; one slash at the end counts for nothing. */
@@ -130,7 +130,7 @@ function segmentsOf(path: string): string[] {
  * The name in a segment, percent-decoded. The other segments are not: middleware that is mounted on a path
  * compares it as it is written, and must not be gone around by writing it in another way.
  */
-function decoded(segment: string): string {
+function decoded(segment = ''): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);

@@ -38,10 +38,12 @@ export class HotRows {
   /** The row of a uid, by `read` where it is not known. */
   get(kind: string, uid: string, read: () => StoredResource | undefined): StoredResource | undefined {
     if (!this.#checked) this.#check();
-    const known = this.#young.get(uid) ?? this.#old.get(uid);
-    if (known?.kind === kind) {
-      if (!this.#young.has(uid)) this.#keep(uid, known);
-      return known.row;
+    const young = this.#young.get(uid);
+    if (young?.kind === kind) return young.row;
+    const old = this.#old.get(uid);
+    if (old?.kind === kind) {
+      this.#keep(uid, old);
+      return old.row;
     }
     const row = read();
     if (row !== undefined) this.#keep(uid, { kind, row });
