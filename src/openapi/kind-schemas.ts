@@ -154,8 +154,9 @@ function serverOwned(status: JsonObject, { history }: Kind): JsonObject {
  */
 function adapted(schema: Schema, group: string, closed: boolean): JsonObject {
   const inner = (value: Schema): JsonObject => adapted(value, group, closed);
-  const { $ref, format, items, properties, additionalProperties, ...rest } = schema;
+  const { $ref, description, format, items, properties, additionalProperties, ...rest } = schema;
   return {
+    ...(description !== undefined && { description: asMarkdown(description) }),
     ...(rest as JsonObject),
     ...($ref !== undefined && ref('schemas', componentName(group, 'types', $ref.slice('#/$defs/'.length)))),
     ...(format === 'ip'
@@ -168,4 +169,9 @@ function adapted(schema: Schema, group: string, closed: boolean): JsonObject {
     ...(typeof additionalProperties === 'object' && { additionalProperties: inner(additionalProperties) }),
     ...(additionalProperties === false && closed && { additionalProperties: false }),
   };
+}
+
+/** A description as Markdown, which it is in OpenAPI: what would be read as an HTML tag is shown as it was written. */
+function asMarkdown(text: string): string {
+  return text.replace(/(`+)[^]*?\1|<(?=[a-z/!?])(?!https?:)/gi, (part) => (part === '<' ? '&lt;' : part));
 }
