@@ -5,8 +5,9 @@ import { refuseUnknownVersions } from './known-versions';
 import { createLogger, type Logger } from './logger';
 import { Metrics } from './metrics/metrics';
 import { readSettings, type Settings } from './settings';
-import { openStore, type StoreOptions } from './store/open-store';
+import { inspectStore, openStore, type StoreOptions } from './store/open-store';
 import type { Store } from './store/store';
+import type { StoredVersions } from './store/stored-versions';
 import { Turns } from './turns';
 
 /** A running service: what every endpoint works with. */
@@ -71,13 +72,29 @@ export async function openKnownStore(
   settings: Settings,
   options: StoreOptions = {},
 ): Promise<Store> {
-  const url = settings.DATABASE_URL || `sqlite:./data/${definition.name}.db`;
-  const store = await openStore(url, { busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS, ...options });
+  const store = await openStore(databaseUrl(definition, settings), { ...storeOptions(settings), ...options });
   try {
-    await refuseUnknownVersions(definition, store);
+    await refuseUnknownVersions(definition, store.versions);
   } catch (error) {
     await store.close();
     throw error;
   }
   return store;
+}
+
+/**
+ * What a start of the service would find in its database, in a sentence; `svcgen doctor` asks. Nothing is changed. Throws
+ * what `openKnownStore` throws, as far as it shows without writing.
+ */
+export function inspectDatabase(definition: ServiceDefinition, settings: Settings): Promise<string> {
+  const check = (versions: StoredVersions): Promise<void> => refuseUnknownVersions(definition, versions);
+  return inspectStore(databaseUrl(definition, settings), check, storeOptions(settings));
+}
+
+function databaseUrl({ name }: ServiceDefinition, { DATABASE_URL }: Settings): string {
+  return DATABASE_URL || `sqlite:./data/${name}.db`;
+}
+
+function storeOptions({ STORE_BUSY_TIMEOUT_MS }: Settings): StoreOptions {
+  return { busyTimeoutMs: STORE_BUSY_TIMEOUT_MS };
 }

@@ -1,6 +1,9 @@
 import type { PostgresOptions } from './postgres-store';
+import { retryBusy } from './retry-busy';
+import { inspectSqlite } from './sqlite-inspection';
 import { SqliteStore, type SqliteOptions } from './sqlite-store';
 import { StoreRefused, type Store } from './store';
+import type { StoredVersions } from './stored-versions';
 
 /** What a store is opened with; every member has a default. */
 export type StoreOptions = Partial<PostgresOptions & SqliteOptions>;
@@ -26,16 +29,36 @@ const DEFAULTS: PostgresOptions & SqliteOptions = {
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const settings = { ...DEFAULTS, ...options };
+  const path = sqlitePath(url);
+  if (path !== undefined) return SqliteStore.open(path, settings);
+  return (await import('./postgres-store')).PostgresStore.open(url, settings);
+}
+
+/**
+ * Looks at the database that a DATABASE_URL names and changes nothing. Returns in a sentence what is there; `check` is
+ * given the API versions of what is stored. Throws what `openStore` throws, as far as it shows without writing.
+ */
+export async function inspectStore(
+  url: string,
+  check: (versions: StoredVersions) => Promise<void>,
+  options: StoreOptions = {},
+): Promise<string> {
+  const settings = { ...DEFAULTS, ...options };
+  const path = sqlitePath(url);
+  if (path === undefined)
+    return (await import('./postgres-inspection')).inspectPostgres(url, settings, check);
+  const deadline = performance.now() + settings.busyTimeoutMs;
+  return retryBusy(() => inspectSqlite(path, check), deadline);
+}
+
+/** The file of a URL for SQLite, undefined for one of PostgreSQL, whose modules a service on SQLite does not load. */
+function sqlitePath(url: string): string | undefined {
   const [, scheme, rest] = /^([a-z]+):(.*)$/s.exec(url) ?? [];
-  if (scheme === 'sqlite' && rest !== '' && !rest.startsWith('//')) return SqliteStore.open(rest, settings);
-  if (scheme === 'postgres' || scheme === 'postgresql')
-    return (await postgres()).PostgresStore.open(url, settings);
+  if (scheme === 'sqlite' && rest !== '' && !rest.startsWith('//')) return rest;
+  if (scheme === 'postgres' || scheme === 'postgresql') return undefined;
   // The URL itself may carry a password.
   throw new StoreRefused(
     'DATABASE_URL must be sqlite:<file>, such as sqlite:./data/service.db or sqlite:/var/lib/service.db, ' +
       'sqlite::memory:, or postgres://user:password@host/database',
   );
 }
-
-/** Loaded when it is needed: a service on SQLite starts without it. */
-const postgres = () => import('./postgres-store');

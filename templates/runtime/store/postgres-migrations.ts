@@ -16,7 +16,7 @@ const LOCK = 0x73766367;
  * order of code points. Events are in the order of `transaction` and `position`: of transactions that are finished, none
  * can come before one that was seen. `event_mark` is the last event that was removed.
  */
-const MIGRATIONS: readonly string[] = [
+export const MIGRATIONS: readonly string[] = [
   `CREATE TABLE kinds (
      id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
      name text COLLATE "C" NOT NULL UNIQUE
@@ -127,7 +127,11 @@ export async function migratePostgres(config: ClientConfig): Promise<void> {
   }
 }
 
-async function checkServer(client: Client): Promise<void> {
+/**
+ * The server's version and the schema that the tables are in. Throws StoreRefused for a server, an encoding or a search path
+ * that does not do.
+ */
+export async function checkServer(client: Client): Promise<{ server: string; schema: string }> {
   const settings = await client.query<{
     number: string;
     name: string;
@@ -145,23 +149,37 @@ async function checkServer(client: Client): Promise<void> {
   }
   if (schema === null)
     throw new StoreRefused('no schema of the search path exists; create one, or change the search path');
+  return { server: name, schema };
 }
 
 async function migrate(client: Client): Promise<void> {
+  let version = await schemaVersion(client);
+  if (version === undefined) {
+    await client.query(
+      'CREATE TABLE svcgen_schema (version integer NOT NULL); INSERT INTO svcgen_schema VALUES (0)',
+    );
+    version = 0;
+  }
+  for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
+  for (const update of RESTORED) await client.query(update);
+  await client.query('UPDATE svcgen_schema SET version = $1 WHERE version <> $1', [MIGRATIONS.length]);
+}
+
+/**
+ * How many migrations the database has; undefined for a new one. Throws StoreRefused for the database of another
+ * application or of a newer service.
+ */
+export async function schemaVersion(client: Client): Promise<number | undefined> {
   const present = await client.query<{ name: string }>(
     'SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema AND tablename = ANY ($1)',
     [[...TABLES, 'svcgen_schema']],
   );
   const names = present.rows.map(({ name }) => name);
   if (!names.includes('svcgen_schema')) {
-    if (names.length > 0) {
-      throw new StoreRefused(
-        `the schema of the database has tables of another application (${names.join(', ')}). It is unchanged; ` +
-          'let DATABASE_URL name another database, or another schema with ?options=-c%20search_path%3D<schema>',
-      );
-    }
-    await client.query(
-      'CREATE TABLE svcgen_schema (version integer NOT NULL); INSERT INTO svcgen_schema VALUES (0)',
+    if (names.length === 0) return undefined;
+    throw new StoreRefused(
+      `the schema of the database has tables of another application (${names.join(', ')}). It is unchanged; ` +
+        'let DATABASE_URL name another database, or another schema with ?options=-c%20search_path%3D<schema>',
     );
   }
   const { rows } = await client.query<{ version: number }>('SELECT version FROM svcgen_schema');
@@ -172,7 +190,5 @@ async function migrate(client: Client): Promise<void> {
         `${MIGRATIONS.length}). It is unchanged; start the newer version, or restore a backup from before the upgrade`,
     );
   }
-  for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
-  for (const update of RESTORED) await client.query(update);
-  await client.query('UPDATE svcgen_schema SET version = $1 WHERE version <> $1', [MIGRATIONS.length]);
+  return version;
 }

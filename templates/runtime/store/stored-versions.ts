@@ -40,3 +40,9 @@ export interface StoredVersions {
   /** Stores a snapshot in another version, durably; false when it is gone, or no longer stored in `from`. */
   rewriteSnapshot(kind: string, from: string, snapshot: PlacedSnapshot): Promise<boolean>;
 }
+
+/** What a start makes of a database that has so many migrations out of all. */
+export function describeSchema(done: number, all: number): string {
+  if (done === 0) return 'empty: the first start makes its tables';
+  return done === all ? 'its schema is current' : `the next start brings its schema from ${done} to ${all}`;
+}

@@ -1,0 +1,122 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspectDatabase } from '../../templates/runtime/service';
+import { readSettings } from '../../templates/runtime/settings';
+import { openStore } from '../../templates/runtime/store/open-store';
+import { connect } from '../../templates/runtime/store/sqlite-driver';
+import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { creation, KIND } from './store-writes';
+
+const [group, kind] = KIND.split('/') as [string, string];
+
+/** What a service of one kind would find, in words or as the message that refuses. */
+function look(DATABASE_URL: string, versions = ['v1']): Promise<string> {
+  const definition = {
+    name: 'shop',
+    groups: [{ name: group, storageVersion: 'v1', versions, kinds: { [kind]: versions } }],
+  } as unknown as Parameters<typeof inspectDatabase>[0];
+  const settings = readSettings({ DATABASE_URL, STORE_BUSY_TIMEOUT_MS: '0' });
+  return inspectDatabase(definition, settings).catch((error: Error) => `${error.name}: ${error.message}`);
+}
+
+async function fill(url: string): Promise<void> {
+  const store = await openStore(url);
+  await store.write(creation('dev-1'));
+  await store.close();
+}
+
+describe('SQLite', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'svcgen inspect '));
+    file = join(folder, 'data', 'shop.db');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('that is missing stays missing', async () => {
+    expect(await look(`sqlite:${file}`)).toBe(`${file} does not exist: the first start makes it`);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
+  });
+
+  test('that is in order stays as it is', async () => {
+    await fill(`sqlite:${file}`);
+    const before = [readFileSync(file, 'latin1'), statSync(file).mtimeMs];
+    expect(await look(`sqlite:${file}`)).toBe(`${file}, its schema is current`);
+    expect([readFileSync(file, 'latin1'), statSync(file).mtimeMs]).toEqual(before);
+  });
+
+  test('that a service is using can be looked at', async () => {
+    const store = await openStore(`sqlite:${file}`);
+    const written = store.write(creation('dev-1'));
+    expect(await look(`sqlite:${file}`)).toContain('its schema is current');
+    expect(await written).toBe('done');
+    await store.close();
+  });
+
+  test.each<[string, (path: string) => void, string]>([
+    ['truncated', (path) => truncateSync(path, 5000), 'is damaged or is no SQLite database'],
+    ['of a newer service', (path) => change(path, 'PRAGMA user_version = 99'), 'newer version'],
+    ['of an older service', (path) => change(path, 'PRAGMA user_version = 1'), 'brings its schema from 1 to'],
+    ['of somebody else', (path) => change(path, 'PRAGMA application_id = 7'), 'of another application'],
+  ])('that is %s', async (_title, spoil, message) => {
+    await fill(`sqlite:${file}`);
+    spoil(file);
+    expect(await look(`sqlite:${file}`)).toContain(message);
+  });
+
+  test('with a version that the service does not know', async () => {
+    await fill(`sqlite:${file}`);
+    expect(await look(`sqlite:${file}`, ['v2'])).toContain(`${KIND} in v1 (resources: 1, snapshots: 0)`);
+  });
+
+  (process.getuid?.() === 0 ? test.skip : test)('that must not be written', async () => {
+    await fill(`sqlite:${file}`);
+    chmodSync(file, 0o400);
+    expect(await look(`sqlite:${file}`)).toContain('EACCES');
+  });
+
+  function change(path: string, sql: string): void {
+    const connection = connect(path);
+    connection.exec(sql);
+    connection.close();
+  }
+});
+
+test.each([
+  ['sqlite::memory:', 'SQLite in memory: nothing outlives the process'],
+  ['mysql://root:secret@host/shop', /^StoreRefused: DATABASE_URL must be(?!.*secret)/],
+  ['postgres://nobody@127.0.0.1:1/shop', /^StoreUnavailable: /],
+])('%s', async (url, message) => {
+  expect(await look(url)).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
+});
+
+describeWithPostgres('PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await postgresServer();
+  });
+  afterAll(() => server.close());
+
+  test('an empty schema stays empty', async () => {
+    const url = await server.newSchema();
+    const empty = /^PostgreSQL \d+\.\d+.*, schema test_\w+, empty: the first start makes its tables$/;
+    expect(await look(url)).toMatch(empty);
+    expect(await look(url)).toMatch(empty);
+  });
+
+  test('one that is in use', async () => {
+    const url = await server.newSchema();
+    await fill(url);
+    expect(await look(url)).toMatch(/its schema is current$/);
+    expect(await look(url, ['v2'])).toContain(`${KIND} in v1 (resources: 1, snapshots: 0)`);
+  });
+
+  test('one of another encoding', async () => {
+    await server.run(`CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0 LOCALE 'C'`);
+    const url = (await server.newSchema()).replace(/\/postgres\?/, '/latin?');
+    expect(await look(url)).toContain('encoding LATIN1');
+    await server.run('DROP DATABASE latin');
+  });
+});
