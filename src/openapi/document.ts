@@ -5,6 +5,9 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
+/** The schema of an object with any members; generators take one without `additionalProperties` for an empty one. */
+export const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
+
 /** The sections of `components` that the document has. */
 export const SECTIONS = ['schemas', 'parameters', 'headers', 'requestBodies', 'responses'] as const;
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from './document';
+import { ANY_OBJECT, type JsonObject } from './document';
 import { ref } from './naming';
 
 const TEXT = { type: 'string' } as const;
@@ -85,7 +85,7 @@ export const SHARED_SCHEMAS: { [name: string]: JsonObject } = {
     },
   },
   MergePatch: {
-    type: 'object',
+    ...ANY_OBJECT,
     description: 'JSON Merge Patch (RFC 7396) of the whole resource: members are merged, null removes.',
   },
   JsonPatch: {
@@ -101,7 +101,7 @@ export const SHARED_SCHEMAS: { [name: string]: JsonObject } = {
     ],
   },
   ShorthandPatch: {
-    type: 'object',
+    ...ANY_OBJECT,
     description:
       'Each key is a dotted path from the root of the resource (`spec.config.region`; `\\.` is a literal dot), each value is set there; null removes.',
   },

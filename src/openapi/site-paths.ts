@@ -1,5 +1,5 @@
 import type { Project } from '../model';
-import type { JsonObject } from './document';
+import { ANY_OBJECT, type JsonObject } from './document';
 import { capitalised, ref } from './naming';
 
 const TEXT = { type: 'string' } as const;
@@ -15,7 +15,7 @@ export function sitePaths(project: Project): JsonObject {
       page(
         `readOpenApi${capitalised(name)}${capitalised(version)}`,
         `OpenAPI document of ${name}/${version}`,
-        json({ type: 'object' }),
+        json(ANY_OBJECT),
       ),
     ]),
   );
@@ -25,7 +25,7 @@ export function sitePaths(project: Project): JsonObject {
       ...html,
     }),
     '/apis': page('discoverApis', 'The API groups, their versions and kinds', json(ref('schemas', 'Apis'))),
-    '/openapi.json': page('readOpenApi', 'This document', json({ type: 'object' })),
+    '/openapi.json': page('readOpenApi', 'This document', json(ANY_OBJECT)),
     ...Object.fromEntries(documents),
     '/docs': page('readDocs', 'This documentation as a page', html),
     '/healthz': probe('checkHealth', 'Whether the process lives', json(ref('schemas', 'Health'))),

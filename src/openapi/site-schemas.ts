@@ -1,4 +1,4 @@
-import type { JsonObject } from './document';
+import { ANY_OBJECT, type JsonObject } from './document';
 
 const URL = { type: 'string', format: 'uri-reference' } as const;
 const TEXT = { type: 'string' } as const;
@@ -80,7 +80,7 @@ function cloudEvent(): JsonObject {
       resourceUID: TEXT,
       resourceName: TEXT,
       resource: {
-        type: 'object',
+        ...ANY_OBJECT,
         description: 'The whole resource in the storage version; the last state of a deleted one.',
       },
       metadata: object(
