@@ -29,6 +29,7 @@ const definitions = schema.definitions as { [name: string]: Node };
 const SECTIONS: { [name: string]: () => string } = {
   project: () => keysTable(schema as Node),
   group: () => keysTable(definitions['group']!),
+  deprecation: () => keysTable(definitions['deprecation']!),
   kind: () => keysTable(definitions['kind']!),
   kindVersion: () => keysTable(definitions['kindVersion']!),
   field: () => keysTable(definitions['field']!),

@@ -23,9 +23,19 @@ export interface Group {
   storageVersion: string;
   /** Most stable and newest first: v2, v1, v2beta1, v1alpha2. */
   versions: string[];
+  /** The versions that are on their way out, by name. */
+  deprecations: { [version: string]: Deprecation };
   /** Shared object shapes by name, in the order of the file, those of imports first. */
   types: SharedType[];
   kinds: Kind[];
+}
+
+/** Since when a version is deprecated, and until when it is served: dates, or date-times of RFC 3339, as they are written. */
+export interface Deprecation {
+  since: string;
+  sunset?: string;
+  /** What people are told beside it, on one line. */
+  note?: string;
 }
 
 /** An object shape that fields refer to by name. */

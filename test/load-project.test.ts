@@ -37,7 +37,7 @@ cacheControl: private,  MAX-AGE=60
 groups:
   - name: example.svc.dev
     storageVersion: v1
-    versions: [v2beta1, v1alpha1, v1]
+    versions: [v2beta1, { name: v1alpha1, deprecated: { since: 2026-01-31, note: "  See   the docs. " } }, v1]
     imports: [./types/common.yaml]
     types:
       Port:
@@ -106,6 +106,7 @@ test('a project is read with its defaults filled in', () => {
         name: 'example.svc.dev',
         storageVersion: 'v1',
         versions: ['v1', 'v2beta1', 'v1alpha1'],
+        deprecations: { v1alpha1: { since: '2026-01-31', note: 'See the docs.' } },
         types: [
           {
             name: 'Condition',
@@ -159,7 +160,14 @@ test.each([
   ['only what is needed', 'name: demo\ngroups: [{}]'],
 ])('a project may have no kinds yet: %s', (_, text) => {
   write({ 'project.yaml': text });
-  const group = { name: 'example.svc.dev', storageVersion: 'v1', versions: ['v1'], types: [], kinds: [] };
+  const group = {
+    name: 'example.svc.dev',
+    storageVersion: 'v1',
+    versions: ['v1'],
+    deprecations: {},
+    types: [],
+    kinds: [],
+  };
   expect(loadProject(folder).project).toEqual({
     name: 'demo',
     validation: 'strict',

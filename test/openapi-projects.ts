@@ -112,6 +112,7 @@ const GROUP: Group = {
   name: 'example.svc.dev',
   storageVersion: 'v1',
   versions: ['v1', 'v2beta1'],
+  deprecations: {},
   types: TYPES,
   kinds: [
     kind('Device', 'devices', [DEVICE, { ...DEVICE, version: 'v2beta1', spec: DEVICE.spec.slice(0, 3) }], {}),
@@ -149,7 +150,11 @@ export const everything: Project = PROJECT;
 /** Projects that differ from it in what shapes the document. */
 export const projects: { [title: string]: Project } = {
   everything,
-  'no kinds': { ...PROJECT, events: false, groups: [{ ...GROUP, kinds: [], versions: ['v1'] }] },
+  'no kinds': {
+    ...PROJECT,
+    events: false,
+    groups: [{ ...GROUP, kinds: [], versions: ['v1'], deprecations: {} }],
+  },
   'rules not enforced, If-Match required': {
     ...PROJECT,
     validation: 'warn',
@@ -165,6 +170,15 @@ export const projects: { [title: string]: Project } = {
         name: 'example.svc.dev.v1',
         versions: ['v1'],
         kinds: [{ ...kind('Device', 'gadgets', [DEVICE]), group: 'example.svc.dev.v1' }],
+      },
+    ],
+  },
+  'a deprecated version': {
+    ...PROJECT,
+    groups: [
+      {
+        ...GROUP,
+        deprecations: { v2beta1: { since: '2026-01-31', sunset: '2027-01-31', note: 'See /docs.' } },
       },
     ],
   },

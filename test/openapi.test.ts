@@ -199,6 +199,28 @@ test.each([
   expect(validate(JSON.parse(JSON.stringify(body)))).toBe(want);
 });
 
+test('the operations of a deprecated version say so', () => {
+  const project = projects['a deprecated version']!;
+  const marked = operations(openApi(project)).filter(([, { deprecated }]) => deprecated === true);
+  const versioned = operations(openApi(project)).filter(([route]) => route.includes('/v2beta1/devices'));
+  expect(marked).toEqual(versioned);
+  const beta = '/apis/example.svc.dev/v2beta1/devices';
+  expect(operation(`GET ${beta}`, project)['description']).toBe(
+    'A flat array in order of creation.\n\nDeprecated as of 2026-01-31 and removed as of 2027-01-31; use example.svc.dev/v1. See /docs.',
+  );
+  const answer = (route: string): JsonObject => {
+    const responses = operation(route, project)['responses'] as JsonObject;
+    return resolve(openApi(project), (responses['200'] as { $ref: string }).$ref) as JsonObject;
+  };
+  const headers = ['Deprecation', 'Sunset', 'Link'];
+  expect(Object.keys(answer(`GET ${beta}/{uid}`)['headers'] as object)).toEqual(
+    expect.arrayContaining(headers),
+  );
+  expect(Object.keys(answer('GET /apis/example.svc.dev/v1/devices/{uid}')['headers'] as object)).not.toEqual(
+    expect.arrayContaining(['Deprecation']),
+  );
+});
+
 test('100 kinds in two versions stay below 5 MB', () => {
   const [group] = everything.groups;
   const kinds = Array.from({ length: 100 }, (_, index) => ({

@@ -298,6 +298,43 @@ const versions: [string, { text: string; version: NewVersion; want: string }][] 
     },
   ],
   [
+    'beside versions that are deprecated',
+    {
+      text: `groups:
+  - name: a
+    storageVersion: v2
+    versions:
+      - v2
+      # clients of 2024
+      - name: v1 # old
+        deprecated: { since: 2026-01-31 } # said so
+    kinds:
+      - { name: A, versions: { v2: { spec: {} }, v1: { spec: {} } } }
+`,
+      version: { name: 'v3', from: 'v1' },
+      want: `groups:
+  - name: a
+    storageVersion: v2
+    versions:
+      - v2
+      # clients of 2024
+      - name: v1 # old
+        deprecated: { since: 2026-01-31 } # said so
+      - v3
+    kinds:
+      - { name: A, versions: { v2: { spec: {} }, v1: { spec: {} }, v3: { spec: {} } } }
+`,
+    },
+  ],
+  [
+    'beside such in one line',
+    {
+      text: 'groups:\n  - name: a\n    storageVersion: v2\n    versions: [v2, { name: v1, deprecated: { since: 2026-01-31 } }] # two\n    kinds: []\n',
+      version: { name: 'v3' },
+      want: 'groups:\n  - name: a\n    storageVersion: v2\n    versions: [v2, { name: v1, deprecated: { since: 2026-01-31 } }, v3] # two\n    kinds: []\n',
+    },
+  ],
+  [
     'makes it the storage version',
     {
       text: "groups:\n  - name: a\n    storageVersion: 'v1' # hub\n    versions: [v1]\n    kinds:\n      - { name: A, versions: { v1: { spec: {} } } }\n",

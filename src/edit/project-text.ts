@@ -26,7 +26,7 @@ export interface KindText {
 interface RawGroup {
   name?: string;
   storageVersion?: string;
-  versions?: string[] | null;
+  versions?: (string | { name: string })[] | null;
   kinds?: { name?: string; versions?: Record<string, { conversion?: unknown[] } | null> | null }[] | null;
 }
 
@@ -44,13 +44,14 @@ export function lacksGroups(text: string): boolean {
 export function readGroups(text: string): GroupText[] {
   const groups = (parse(text) as { groups?: RawGroup[] | null } | null)?.groups ?? [];
   return groups.map((group, index) => {
-    const versions = group.versions?.length ? group.versions : [group.storageVersion ?? 'v1'];
+    const declared = (group.versions ?? []).map((item) => (typeof item === 'string' ? item : item.name));
+    const versions = declared.length > 0 ? declared : [group.storageVersion ?? 'v1'];
     return {
       path: ['groups', index],
       name: String(group.name),
       storageVersion: group.storageVersion ?? versions[0]!,
       versions,
-      declares: { versions: !!group.versions?.length, storageVersion: group.storageVersion !== undefined },
+      declares: { versions: declared.length > 0, storageVersion: group.storageVersion !== undefined },
       kinds: (group.kinds ?? []).map((kind, kindIndex) => ({
         path: ['groups', index, 'kinds', kindIndex],
         name: String(kind.name),

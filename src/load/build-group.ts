@@ -1,3 +1,4 @@
+import { buildDeprecations, versionName } from './build-deprecation';
 import { buildFields, type FieldContext } from './build-fields';
 import { buildKind, type GroupContext } from './build-kind';
 import { checkCaseTwins } from './case-twins';
@@ -36,6 +37,7 @@ export function buildGroup(place: Located, imports: TypeImports, plurals: Map<st
     name: group.name,
     storageVersion: storageVersion ?? '',
     versions,
+    deprecations: buildDeprecations(place.get('versions'), storageVersion),
     types,
     kinds: kinds.map((kind) => buildKind(kind, group)),
   };
@@ -50,9 +52,10 @@ function buildVersions(place: Located): string[] {
   if (place.absent) return [DEFAULT_VERSION];
   const versions = new Set<string>();
   for (const item of place.items()) {
-    if (item.text === undefined) continue;
-    if (versions.has(item.text)) item.problem(`version ${item.text} is declared twice`, 'remove one of them');
-    versions.add(item.text);
+    const name = versionName(item);
+    if (name.text === undefined) continue;
+    if (versions.has(name.text)) name.problem(`version ${name.text} is declared twice`, 'remove one of them');
+    versions.add(name.text);
   }
   return [...versions].sort(compareVersions);
 }

@@ -148,11 +148,16 @@ const TYPE_KEYS = { fields: 'object', items: 'list', key: 'list', values: 'map' 
 
 function unknownHint(key: string, known: string[], path: Path): string | undefined {
   const element = ['items', 'values'].includes(String(path.at(-1)));
+  const version = path.at(-2) === 'groups' || (path.at(-2) === 'versions' && path.includes('kinds'));
+  if (key === 'deprecated' && version) return DEPRECATED_HINT;
   if (element && key === 'default') return 'an element is never absent, so it has no default';
   const all =
     known.length === 1 ? `the only key here is ${known[0]}` : `the keys here are ${known.join(', ')}`;
   return didYouMean(key, known, all);
 }
+
+const DEPRECATED_HINT =
+  'a version is marked where the group lists it: "versions: [v1, { name: v1beta1, deprecated: { since: 2026-01-31 } }]"';
 
 function steps(pointer: string): string[] {
   return pointer

@@ -76,9 +76,11 @@ export const HEADERS: { [name: string]: JsonObject } = {
   LastModified: header('Time of the last write, in whole seconds.', DATE),
   Location: header('The URL of the new resource.', '/devices/dev-0123456789abcdef'),
   Link: header(
-    'The next page, absent on the last one (RFC 8288).',
+    'The next page of a list, absent on the last one, and where the same is in place of a deprecated version (RFC 8288).',
     '</devices?limit=100&continue=…>; rel="next"',
   ),
+  Deprecation: header('When the version became, or becomes, deprecated (RFC 9745).', '@1769817600'),
+  Sunset: header('When the version stops being served (RFC 8594).', DATE),
   Vary: header('The request headers that the answer depends on.', 'Accept'),
   CacheControl: header('How long the answer may be kept.', 'no-cache'),
   Warning: header(

@@ -69,9 +69,13 @@ function addressComponents(group: Group, kind: Kind, address: Address, project: 
       others.map((version) => [`application/json;version=${version}`, { schema: of(version) }]),
     ),
   });
+  const isDeprecated = address.versions.some((version) => Object.hasOwn(group.deprecations, version));
+  const told = isDeprecated ? ['Deprecation', 'Sunset', 'Link'] : [];
   const response = (description: string, headers: string[], content: JsonObject): JsonObject => ({
     description,
-    headers: Object.fromEntries(headers.map((header) => [header, ref('headers', header.replace(/-/g, ''))])),
+    headers: Object.fromEntries(
+      [...headers, ...told].map((header) => [header, ref('headers', header.replace(/-/g, ''))]),
+    ),
     content,
   });
   const one = (version: string): JsonObject => schema(version);

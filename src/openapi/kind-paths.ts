@@ -1,3 +1,4 @@
+import { deprecationText } from '../deprecation';
 import type { Group, Kind, Project } from '../model';
 import type { JsonObject } from './document';
 import { ENDPOINTS, HISTORY, type Answer, type Endpoint } from './endpoints';
@@ -13,10 +14,20 @@ export function kindPaths(project: Project, group: Group, kind: Kind, ids: Uniqu
     for (const endpoint of endpoints) {
       const path = address.path + endpoint.path;
       paths[path] ??= {};
-      paths[path][endpoint.method] = operation(project, kind, address, endpoint, ids);
+      paths[path][endpoint.method] = {
+        ...operation(project, kind, address, endpoint, ids),
+        ...deprecated(group, address, endpoint),
+      };
     }
   }
   return paths;
+}
+
+/** What the operations of a deprecated version say of it. */
+function deprecated(group: Group, { urlVersion }: Address, { description }: Endpoint): JsonObject {
+  const text = urlVersion === undefined ? undefined : deprecationText(group, urlVersion);
+  if (text === undefined) return {};
+  return { deprecated: true, description: [description, `Deprecated ${text}`].filter(Boolean).join('\n\n') };
 }
 
 /** They stand with each operation: Swagger UI does not resolve those of a whole path. */

@@ -40,14 +40,18 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
         name: TEXT,
         storageVersion: TEXT,
         versions: list(
-          object({
-            version: TEXT,
-            apiVersion: TEXT,
-            stability: STABILITY,
-            storage: BOOLEAN,
-            openapi: URL,
-            kinds: list(object({ kind: TEXT, plural: TEXT, url: URL, history: BOOLEAN })),
-          }),
+          object(
+            {
+              version: TEXT,
+              apiVersion: TEXT,
+              stability: STABILITY,
+              storage: BOOLEAN,
+              deprecated: object({ since: TEXT, sunset: TEXT, note: TEXT }, ['sunset', 'note']),
+              openapi: URL,
+              kinds: list(object({ kind: TEXT, plural: TEXT, url: URL, history: BOOLEAN })),
+            },
+            ['deprecated'],
+          ),
         ),
       }),
     ),

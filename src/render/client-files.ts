@@ -1,4 +1,5 @@
 import type { CreateExample } from './create-examples';
+import { deprecationText } from '../deprecation';
 import { camelCase, Identifiers } from './identifiers';
 import { inputTypes, storageVersionOf } from './input-types';
 import { statusFields } from '../json-schema';
@@ -6,6 +7,7 @@ import { kindPath, type KindSubject, type VersionSubject } from './kind-files';
 import { literal, memberName, stringLiteral } from './literal';
 import type { Group, Project } from '../model';
 import { renderTemplate, type TemplateContext } from './templates';
+import { docComment } from './type-text';
 
 const WIDTH = 110;
 
@@ -122,7 +124,10 @@ function groupContext(group: Group, modules: Modules): TemplateContext {
       const version = kind.versions.find((each) => each.version === name);
       return version === undefined ? [] : [collection({ group, kind, version }, modules)];
     });
-    return { name, collections, empty: collections.length === 0 };
+    const deprecation = deprecationText(group, name);
+    const comment =
+      deprecation === undefined ? '' : docComment([`@deprecated ${deprecation}`], ' '.repeat(6));
+    return { name, comment, collections, empty: collections.length === 0 };
   });
   return { name: memberName(group.name), versions };
 }

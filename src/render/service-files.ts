@@ -4,7 +4,7 @@ import { createExamples, curlLine } from './create-examples';
 import { camelCase, Identifiers } from './identifiers';
 import { kindPath } from './kind-files';
 import { Code, jsonFile, literal, type Printable } from './literal';
-import type { Project } from '../model';
+import type { Group, Project } from '../model';
 import { openApi } from '../openapi';
 import { GENERATED_HEADER } from '../write/ownership';
 import { renderTemplate } from './templates';
@@ -21,8 +21,9 @@ export function serviceFile({
   const start = 'export const service: ServiceDefinition = ';
   const definition = {
     ...{ name, validation, events, requireIfMatch, cacheControl },
-    groups: groups.map(({ name, storageVersion, versions, kinds }) => ({
+    groups: groups.map(({ name, storageVersion, versions, deprecations, kinds }) => ({
       ...{ name, storageVersion, versions },
+      ...(Object.keys(deprecations).length > 0 && { deprecations: plain(deprecations) }),
       kinds: Object.fromEntries(
         kinds.map((kind) => [kind.name, kind.versions.map(({ version }) => version)]),
       ),
@@ -31,6 +32,10 @@ export function serviceFile({
   return renderTemplate('generated/service.ts', {
     definition: literal(definition, { column: start.length, tail: 1 }),
   });
+}
+
+function plain(deprecations: Group['deprecations']): Printable {
+  return Object.fromEntries(Object.entries(deprecations).map(([version, parts]) => [version, { ...parts }]));
 }
 
 /** `routes.ts`: the single mount point. */

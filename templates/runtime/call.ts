@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { DeprecationNotice } from './deprecation';
 import type { KindDefinition } from './kind';
 
 /** One request to a kind's endpoint, its path taken apart. */
@@ -14,6 +15,8 @@ export interface Call {
   versionId: string;
   /** What follows the `?`; empty without one. */
   query: string;
+  /** What answers of the group's deprecated versions say, by version; absent where there are none. */
+  notices?: { [version: string]: DeprecationNotice };
   /** What the answer says in `Warning` headers. */
   warnings: string[];
 }

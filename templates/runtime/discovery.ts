@@ -1,4 +1,4 @@
-import type { KindDefinition, ServiceDefinition } from './kind';
+import type { Deprecation, KindDefinition, ServiceDefinition } from './kind';
 
 /** How stable a version is, by its name (requirement, "Version model"). */
 export type Stability = 'stable' | 'beta' | 'alpha';
@@ -44,6 +44,8 @@ export interface ApiIndex {
       apiVersion: string;
       stability: Stability;
       storage: boolean;
+      /** Present where the version is deprecated. */
+      deprecated?: Deprecation;
       openapi: string;
       kinds: { kind: string; plural: string; url: string; history: boolean }[];
     }[];
@@ -78,7 +80,7 @@ export function serviceIndex(definition: ServiceDefinition, kinds: KindDefinitio
 /** What `GET /apis` answers. */
 export function apiIndex({ groups }: ServiceDefinition, kinds: KindDefinition[]): ApiIndex {
   return {
-    groups: groups.map(({ name, storageVersion, versions }) => ({
+    groups: groups.map(({ name, storageVersion, versions, deprecations = {} }) => ({
       name,
       storageVersion,
       versions: versions.map((version) => ({
@@ -86,6 +88,7 @@ export function apiIndex({ groups }: ServiceDefinition, kinds: KindDefinition[])
         apiVersion: `${name}/${version}`,
         stability: stabilityOf(version),
         storage: version === storageVersion,
+        ...(Object.hasOwn(deprecations, version) && { deprecated: deprecations[version] }),
         openapi: `/apis/${name}/${version}/openapi.json`,
         kinds: kinds
           .filter(({ group, servedVersions }) => group === name && servedVersions.includes(version))

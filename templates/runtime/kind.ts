@@ -45,11 +45,20 @@ export interface KindDefinition {
   hooks: KindHooks;
 }
 
+/** Since when a version is deprecated and until when it is served: dates, or date-times of RFC 3339. */
+export interface Deprecation {
+  since: string;
+  sunset?: string;
+  note?: string;
+}
+
 /** An API group of the service. */
 export interface GroupDefinition {
   name: string;
   storageVersion: string;
   versions: string[];
+  /** The versions that are on their way out, by name; absent where there are none. */
+  deprecations?: { [version: string]: Deprecation };
   /** The versions of each kind. */
   kinds: { [kind: string]: string[] };
 }

@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import { authorise } from './access';
 import type { Call } from './call';
+import { linkTo } from './deprecation';
 import { listTexts, type TextChunk } from './list-texts';
 import { negotiate } from './negotiate';
 import { encodeCursor, listParameters } from './query';
@@ -49,7 +50,8 @@ async function sendPage(
     next = chunk.next;
     if (text.length > PAGE_LENGTH) break;
   }
-  if (next !== undefined) headers['Link'] = `<${nextPage(call, next)}>; rel="next"`;
+  // What is said of a deprecated version stays beside it.
+  if (next !== undefined) call.res.appendHeader('Link', linkTo(nextPage(call, next), 'next'));
   send(call.req, call.res, 200, headers, `[${text}]`);
 }
 
@@ -57,8 +59,7 @@ function nextPage(call: Call, after: number): string {
   const [path] = call.req.originalUrl.split('?', 1);
   const kept = call.query.split('&').filter((part) => part !== '' && !part.startsWith('continue='));
   const query = [...kept, `continue=${encodeCursor(collectionOf(call), after)}`].join('&');
-  // What would end the address within `<…>` is let through by Node's parser.
-  return `${path}?${query}`.replace(/[<>"]/g, encodeURIComponent);
+  return `${path}?${query}`;
 }
 
 /** The whole collection. A short one is sent as it is; a long one as it is read. */

@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import type { Handler, MethodTable } from './call';
+import type { Call, Handler, MethodTable } from './call';
+import { deprecationNotices, tellDeprecation, type DeprecationNotice } from './deprecation';
 import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './endpoints';
 import type { KindDefinition } from './kind';
 import { identityOf, NO_ROUTE, setRoute } from './observer';
@@ -24,6 +25,7 @@ interface Entry {
   /** Of each route, as metrics and logs name it. */
   names: { [part in keyof KindRoutes]-?: string };
   urlVersion: string | undefined;
+  notices: { [version: string]: DeprecationNotice } | undefined;
 }
 
 /** Everything that is served: the pages by their whole path, the kinds by the start of theirs. */
@@ -76,7 +78,7 @@ function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
   for (const { kind, routes } of kinds) {
     const table = routes(endpoints);
     const add = (start: string, urlVersion: string | undefined): void => {
-      entries.set(start, { kind, routes: table, names: namesOf(start), urlVersion });
+      entries.set(start, { kind, routes: table, names: namesOf(start), urlVersion, notices });
     };
     add(kind.plural, undefined);
     for (const version of kind.servedVersions) add(`apis/${kind.group}/${version}/${kind.plural}`, version);
@@ -90,6 +92,7 @@ function namesOf(start: string): Entry['names'] {
     item: `/${start}/{uid}`,
     status: `/${start}/{uid}/status`,
     versions: `/${start}/{uid}/versions`,
+    const notices = deprecationNotices(service.definition.groups.find(({ name }) => name === kind.group));
     version: `/${start}/{uid}/versions/{versionId}`,
   };
 }
@@ -113,10 +116,9 @@ function answer({ pages, entries }: Routes, req: Request, res: Response): void |
   setRoute(res, entry.names[route]);
   const handler = handlerOf(methods, req, res);
   if (handler === undefined) return;
-  const { kind, urlVersion } = entry;
-  const uid = decoded(segments[depth]);
-  const versionId = decoded(segments[depth + 2]);
-  return handler({ req, res, kind, urlVersion, uid, versionId, query, warnings: [] });
+  call.uid = decoded(segments[depth]);
+  call.versionId = decoded(segments[depth + 2]);
+  return handler(call);
 }
 
 /** The segments of a path as they are written; one slash at the end counts for nothing. */
@@ -130,6 +132,9 @@ function segmentsOf(path: string): string[] {
  * The name in a segment, percent-decoded. The other segments are not: middleware that is mounted on a path
  * compares it as it is written, and must not be gone around by writing it in another way.
  */
+  const { kind, urlVersion, notices } = entry;
+  const call: Call = { req, res, kind, urlVersion, uid: '', versionId: '', query, notices, warnings: [] };
+  if (notices !== undefined && urlVersion !== undefined) tellDeprecation(call, urlVersion);
 function decoded(segment = ''): string {
   if (!segment.includes('%')) return segment;
   try {

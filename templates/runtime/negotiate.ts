@@ -1,5 +1,6 @@
 import { acceptedVersion } from './accept';
 import type { Call } from './call';
+import { tellDeprecation } from './deprecation';
 import type { KindDefinition } from './kind';
 import { HttpProblem } from './problem';
 import { isObject, type Json } from './schema';
@@ -9,7 +10,13 @@ import { isObject, type Json } from './schema';
  * this order (requirement, "Negotiation and precedence"); once one decides the next are not looked at.
  * Throws HttpProblem: 400 for an `apiVersion` that is no string, 406 for a version that is not registered.
  */
-export function negotiate({ req, kind, urlVersion }: Call, body: Json | undefined): string {
+export function negotiate(call: Call, body: Json | undefined): string {
+  const version = negotiated(call, body);
+  if (call.notices !== undefined) tellDeprecation(call, version);
+  return version;
+}
+
+function negotiated({ req, kind, urlVersion }: Call, body: Json | undefined): string {
   if (isObject(body) && Object.hasOwn(body, 'apiVersion')) return namedVersion(kind, body['apiVersion']);
   if (urlVersion !== undefined) return urlVersion;
   const { accept } = req.headers;

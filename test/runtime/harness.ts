@@ -96,6 +96,7 @@ export function serviceDefinition({
       name: group.name,
       storageVersion: group.storageVersion,
       versions: group.versions,
+      deprecations: group.deprecations,
       kinds: Object.fromEntries(
         group.kinds.map((kind) => [kind.name, kind.versions.map(({ version }) => version)]),
       ),

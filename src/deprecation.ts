@@ -1,0 +1,13 @@
+import type { Group } from './model';
+
+/** What is said of a deprecated version, such as `as of 2026-01-31; use shop.dev/v1.`; undefined for the others. */
+export function deprecationText(
+  { name, storageVersion, deprecations }: Group,
+  version: string,
+): string | undefined {
+  if (!Object.hasOwn(deprecations, version)) return undefined;
+  const { since, sunset, note } = deprecations[version]!;
+  const until = sunset === undefined ? '' : ` and removed as of ${sunset}`;
+  const text = `as of ${since}${until}; use ${name}/${storageVersion}.`;
+  return note === undefined ? text : `${text} ${note}`;
+}
