@@ -77,6 +77,7 @@ function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const { kind, routes } of kinds) {
     const table = routes(endpoints);
+    const notices = deprecationNotices(service.definition.groups.find(({ name }) => name === kind.group));
     const add = (start: string, urlVersion: string | undefined): void => {
       entries.set(start, { kind, routes: table, names: namesOf(start), urlVersion, notices });
     };
@@ -92,7 +93,6 @@ function namesOf(start: string): Entry['names'] {
     item: `/${start}/{uid}`,
     status: `/${start}/{uid}/status`,
     versions: `/${start}/{uid}/versions`,
-    const notices = deprecationNotices(service.definition.groups.find(({ name }) => name === kind.group));
     version: `/${start}/{uid}/versions/{versionId}`,
   };
 }
@@ -114,6 +114,9 @@ function answer({ pages, entries }: Routes, req: Request, res: Response): void |
     throw new HttpProblem(404, 'There is nothing at this address.');
   }
   setRoute(res, entry.names[route]);
+  const { kind, urlVersion, notices } = entry;
+  const call: Call = { req, res, kind, urlVersion, uid: '', versionId: '', query, notices, warnings: [] };
+  if (notices !== undefined && urlVersion !== undefined) tellDeprecation(call, urlVersion);
   const handler = handlerOf(methods, req, res);
   if (handler === undefined) return;
   call.uid = decoded(segments[depth]);
@@ -132,9 +135,6 @@ function segmentsOf(path: string): string[] {
  * The name in a segment, percent-decoded. The other segments are not: middleware that is mounted on a path
  * compares it as it is written, and must not be gone around by writing it in another way.
  */
-  const { kind, urlVersion, notices } = entry;
-  const call: Call = { req, res, kind, urlVersion, uid: '', versionId: '', query, notices, warnings: [] };
-  if (notices !== undefined && urlVersion !== undefined) tellDeprecation(call, urlVersion);
 function decoded(segment = ''): string {
   if (!segment.includes('%')) return segment;
   try {
