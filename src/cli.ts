@@ -13,7 +13,7 @@ export interface Session {
 
 /**
  * Runs svcgen with the arguments after its name and writes what came of it. Returns the exit code: 0 done,
- * 1 `--check` found differences, 2 the input is wrong, 70 a defect of svcgen.
+ * 1 `--check` found differences or `doctor` a problem, 2 the input is wrong, 70 a defect of svcgen.
  */
 export async function run(argv: string[], io: Io): Promise<number> {
   const { json, words } = takeJson(argv);

@@ -107,6 +107,11 @@ function describe(program: Command, action: Action): void {
     .option('--group <group>', 'needed when several groups have the kind')
     .action(action(() => import('../commands/convert')));
 
+  common(program.command('doctor'))
+    .description('look for what keeps the project from being built, tested or started')
+    .option('--timeout <seconds>', 'for each check that runs code of the project (default: 60)')
+    .action(action(() => import('../commands/doctor')));
+
   common(program.command('version'))
     .description('print the version of svcgen')
     .action(action(() => import('../commands/version')));

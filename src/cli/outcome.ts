@@ -4,7 +4,7 @@ import type { Action } from '../write/tree-plan';
 
 /** What a command did. */
 export interface Outcome {
-  /** 0: done. 1: `--check` found differences. 2: the user's input is wrong. 70: a defect of svcgen. */
+  /** 0: done. 1: `--check` found differences, `doctor` a problem. 2: the user's input is wrong. 70: a defect of svcgen. */
   exit: 0 | 1 | 2 | 70;
   files?: { path: string; action: Action; diff?: string }[];
   /** What is wrong; with exit 0, warnings. */

@@ -1,0 +1,31 @@
+import { checkDependencies } from './dependencies';
+import { checkEnvFile, checkPort } from './environment';
+import type { Examination } from './examination';
+import { ok, problem, type Found } from './finding';
+import { checkGenerated, checkLock, checkProjectFile } from './project-checks';
+import { checkDatabase, checkLaws, checkSettings } from './running';
+
+/** Where the service and svcgen run. */
+export const OLDEST_NODE = [20, 19] as const;
+
+/** Whether this version of Node.js, such as `20.19.0`, is new enough. */
+export function checkNode(version: string): Found {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  if (isNew) return ok(version);
+  return problem(`${version} is too old`, `install ${OLDEST_NODE.join('.')} or newer`);
+}
+
+/** Everything that `svcgen doctor` looks at, in the order in which it is told. */
+export const CHECKS: [name: string, check: (examination: Examination) => Found | Promise<Found>][] = [
+  ['Node.js', () => checkNode(process.versions.node)],
+  ['project.yaml', checkProjectFile],
+  ['generated code', checkGenerated],
+  ['svcgen.lock', checkLock],
+  ['dependencies', checkDependencies],
+  ['.env', checkEnvFile],
+  ['settings', checkSettings],
+  ['port', checkPort],
+  ['database', checkDatabase],
+  ['conversion', checkLaws],
+];

@@ -1,0 +1,78 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ok, problem, warning, type Found } from './finding';
+
+// Runs in a process of its own, in the project's folder, with ts-node registered: see running.ts.
+
+/** Of the generated code, what is used here. */
+interface Settings {
+  readSettings(environment: NodeJS.ProcessEnv): object;
+}
+interface ServiceModule {
+  inspectDatabase(definition: object, settings: object): Promise<string>;
+}
+interface Definition {
+  service: object;
+}
+
+const GENERATED = resolve('src/generated');
+const TESTS = resolve('test/generated');
+
+/** What can be asked for by the first argument. */
+const PARTS: { [part: string]: () => Found | Promise<Found> } = { settings, database, laws };
+
+function settings(): Found {
+  try {
+    read();
+    return ok('valid');
+  } catch (error) {
+    return problem((error as Error).message, 'they come from the environment and .env');
+  }
+}
+
+async function database(): Promise<Found> {
+  const { inspectDatabase } = require(join(GENERATED, 'runtime/service')) as ServiceModule;
+  const { service } = require(join(GENERATED, 'service')) as Definition;
+  let settings: object;
+  try {
+    settings = read();
+  } catch {
+    return warning('not looked at: the settings come first');
+  }
+  try {
+    return ok(await inspectDatabase(service, settings));
+  } catch (error) {
+    return problem((error as Error).message, 'DATABASE_URL names the database');
+  }
+}
+
+/** The settings as the service reads them. Throws an Error that names each wrong one. */
+function read(): object {
+  return (require(join(GENERATED, 'runtime/settings')) as Settings).readSettings(process.env);
+}
+
+/** Runs the generated tests of the laws without jest, whose start would take longer than they do. */
+function laws(): Found {
+  const files = existsSync(TESTS) ? readdirSync(TESTS, { recursive: true, encoding: 'utf8' }) : [];
+  const tests: { title: string; run: () => void }[] = [];
+  Object.assign(globalThis, { test: (title: string, run: () => void) => tests.push({ title, run }) });
+  for (const file of files.filter((each) => each.endsWith('.laws.test.ts'))) require(join(TESTS, file));
+  if (tests.length === 0) return ok('no kind has several versions');
+  for (const { title, run } of tests) {
+    try {
+      run();
+    } catch (error) {
+      const [cause] = (error as Error).message
+        .split('\n')
+        .filter((line) => /^(Counterexample|Got)/.test(line));
+      return problem(`${title}: broken. ${cause ?? (error as Error).message}`, 'npm test shows all of it');
+    }
+  }
+  const kinds = tests.length === 1 ? '1 kind keeps' : `${tests.length} kinds keep`;
+  return ok(`${kinds} the laws on ${process.env['LAW_RUNS']} resources made up`);
+}
+
+void (async () => {
+  const part = PARTS[process.argv[2] ?? '']!;
+  process.send!(await part(), () => process.disconnect());
+})();

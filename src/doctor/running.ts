@@ -1,0 +1,58 @@
+import { fork } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Examination } from './examination';
+import { problem, warning, type Found } from './finding';
+
+/** How many resources the laws of conversion are tried on for each kind, unless LAW_RUNS says otherwise. */
+const LAW_RUNS = '50';
+
+/** Asks the project's own code whether every setting is valid. */
+export function checkSettings(examination: Examination): Promise<Found> {
+  return inProject(examination, 'settings');
+}
+
+/** Changes nothing: asks the project's own code what a start would find in the database. */
+export function checkDatabase(examination: Examination): Promise<Found> {
+  return inProject(examination, 'database');
+}
+
+/** Tries the laws of conversion, as the project's own tests have them, on resources made from the field rules. */
+export function checkLaws(examination: Examination): Promise<Found> {
+  return inProject(examination, 'laws');
+}
+
+/**
+ * Runs a part of `in-project.ts` in a process of its own: what it loads is code of the project, with the packages that are
+ * installed there.
+ */
+function inProject(examination: Examination, part: 'settings' | 'database' | 'laws'): Promise<Found> {
+  const { folder, environment, timeoutMs } = examination;
+  const needed = ['ts-node', 'express'].map((name) => join(folder, 'node_modules', name));
+  if (!needed.every(existsSync)) {
+    return Promise.resolve(warning('not looked at: the dependencies are not installed'));
+  }
+  const child = fork(join(__dirname, 'in-project'), [part], {
+    cwd: folder,
+    env: { LAW_RUNS, ...environment },
+    execArgv: ['--require', 'ts-node/register/transpile-only'],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
+  return new Promise((resolve) => {
+    let errors = '';
+    child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL');
+      resolve(warning(`not finished within ${timeoutMs / 1_000} s`, '--timeout <seconds> gives it more'));
+    }, timeoutMs);
+    child.once('message', (found: Found) => resolve(found));
+    child.once('close', () => {
+      clearTimeout(timer);
+      const lines = errors.split('\n').map((line) => line.trim());
+      const reason = lines.find((line) => /Error/.test(line)) ?? lines.find((line) => line !== '');
+      resolve(
+        problem(`the project's code does not run: ${reason ?? 'it says nothing'}`, 'run npm run typecheck'),
+      );
+    });
+  });
+}
