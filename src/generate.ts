@@ -1,14 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkConversions } from './conversions';
-import { explainFileError } from './write/file-errors';
-import { loadProject, type LoadedProject } from './load/load-project';
-import type { OutputFile } from './render/outputs';
-import type { Problem } from './problem';
+import { type Cache, cacheText, readCache } from './cache/cache';
+import { inputsDigest, readImports } from './cache/inputs';
 import type { Progress } from './cli/progress';
-import { render } from './render/render';
-import { checkStability, LOCK_FILE, lockText } from './stability';
-import type { FileChange } from './write/tree-plan';
+import { readProjectFile } from './load/project-file';
+import type { Problem } from './problem';
+import { LOCK_FILE } from './stability';
+import { explainFileError } from './write/file-errors';
+import { type FileChange, isDone } from './write/tree-plan';
 import { compareTree, writeTree } from './write/write';
 
 /** How a project is generated. */
@@ -29,49 +28,48 @@ export interface Generation {
   notices: string[];
 }
 
-/** Loads, renders and writes the project in the folder. Throws ProjectError; then nothing is written. */
+/**
+ * Loads, renders and writes the project in the folder. Throws ProjectError; then nothing is written. To write takes
+ * no longer than it must: what the run before has left is made use of. To compare relies on nothing but the project.
+ */
 export async function generate(
   folder: string,
-  options: GenerateOptions,
+  { write, force }: GenerateOptions,
   progress: Progress,
 ): Promise<Generation> {
   progress.step('reading project.yaml');
-  const { files, warnings, notices } = renderProject(
-    loadProject(folder),
-    readLock(folder),
-    options.force,
-    progress,
-  );
-  progress.step(options.write ? 'writing' : 'comparing');
-  const { changes } = options.write ? await writeTree(folder, files) : compareTree(folder, files);
+  const text = readProjectFile(folder);
+  const lock = readLock(folder);
+  const cache = write ? readCache(folder) : undefined;
+  const unchanged = cache && sameAgain(folder, text, lock, cache);
+  if (unchanged !== undefined) return unchanged;
+
+  // Loaded here, since most of the time of a run in which nothing changed would be spent on it.
+  const { loadProject } = await import('./load/load-project');
+  const { cacheOf, renderProject } = await import('./rendering');
+  const loaded = loadProject(folder, text);
+  const rendering = renderProject(loaded, lock, force, progress, cache);
+  progress.step(write ? 'writing' : 'comparing');
+  const { files, warnings, notices } = rendering;
+  const next = (): string => cacheText(cacheOf(text, loaded, rendering));
+  const { changes } = write ? await writeTree(folder, files, { cache: next }) : compareTree(folder, files);
   return { changes, warnings, notices };
 }
 
-/** What a project is rendered to. */
-export interface Rendering {
-  files: OutputFile[];
-  warnings: Problem[];
-  notices: string[];
-}
-
-/**
- * The files of the project, svcgen.lock among them. `lock` is the text of the one on disk. Throws ProjectError for a
- * change to a stable version that is not acknowledged.
- */
-export function renderProject(
-  loaded: LoadedProject,
+/** The outcome if nothing was changed since the run that left the cache; else undefined. */
+function sameAgain(
+  folder: string,
+  text: string,
   lock: string | undefined,
-  force: boolean,
-  progress: Progress,
-): Rendering {
-  const notices = checkConversions(loaded);
-  const warnings = checkStability(loaded, lock, force);
-  const files = render(loaded.project, (path) => progress.step(`rendering ${path}`));
-  return {
-    files: [...files, { path: LOCK_FILE, text: lockText(loaded.project), owner: 'svcgen' }],
-    warnings,
-    notices,
-  };
+  { inputs, imports, notices, files }: Cache,
+): Generation | undefined {
+  const imported = readImports(folder, imports);
+  if (imported === undefined || inputsDigest(text, lock, imported) !== inputs) return undefined;
+  const plan = compareTree(
+    folder,
+    files.map((file) => ({ ...file, text: '' })),
+  );
+  return isDone(plan) ? { changes: plan.changes, warnings: [], notices } : undefined;
 }
 
 function readLock(folder: string): string | undefined {

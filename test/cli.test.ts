@@ -282,7 +282,7 @@ describe('svcgen generate', () => {
     expect(await svcgen('generate', { folder: 'src/generated' })).toEqual({
       exit: 0,
       out: '',
-      err: `svcgen: ${before.length - 1} unchanged\n`,
+      err: `svcgen: ${before.length - 2} unchanged\n`,
     });
     expect(tree()).toEqual(before);
   });
@@ -342,7 +342,8 @@ describe('svcgen generate', () => {
   });
 
   test('a defect is exit 70 with its stack', async () => {
-    jest.spyOn(renderer, 'render').mockImplementation(() => {
+    given({ 'project.yaml': `${project}# of another time\n` });
+    jest.spyOn(renderer, 'planFiles').mockImplementation(() => {
       throw new TypeError('oops');
     });
     const { exit, out, err } = await svcgen('generate');

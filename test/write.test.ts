@@ -7,7 +7,7 @@ import ts from 'typescript';
 import type { OutputFile } from '../src/render/outputs';
 import { GENERATED_HEADER } from '../src/write/ownership';
 import { type Problem, ProjectError } from '../src/problem';
-import { planTree, type FileChange } from '../src/write/tree-plan';
+import { CACHE_FILE, planTree, type FileChange } from '../src/write/tree-plan';
 import { unifiedDiff } from '../src/write/unified-diff';
 import { writeTree } from '../src/write/write';
 
@@ -134,6 +134,18 @@ describe('what happens to a file', () => {
       'src/kinds/a.dev/',
       'src/kinds/a.dev/device.ts',
     ]);
+  });
+
+  test('a cache that cannot be written is done without', async () => {
+    await writeTree(root, all);
+    const before = tree();
+    jest.spyOn(fs, 'mkdirSync').mockImplementation(() => {
+      throw Object.assign(new Error('EROFS'), { syscall: 'mkdir', errno: -30, code: 'EROFS' });
+    });
+    const plan = await writeTree(root, all, { cache: () => header });
+    jest.restoreAllMocks();
+    expect(actions(plan.changes)).toEqual(all.map(({ path: name }) => `unchanged ${name}`).sort());
+    expect(tree()).toEqual(before);
   });
 
   test('a file keeps its mode', async () => {
@@ -282,7 +294,8 @@ describe('in a process of its own', () => {
         process.kill(process.pid, 'SIGKILL');
       };
     }
-    require('./write/write.js').writeTree(root, files).catch(({ problems: [problem] }) => console.log(problem.file, problem.message));
+    const cache = files[1].text;
+    require('./write/write.js').writeTree(root, files, { cache: () => cache }).catch(({ problems: [problem] }) => console.log(problem.file, problem.message));
   `;
 
   beforeAll(() => {
@@ -342,20 +355,24 @@ describe('in a process of its own', () => {
     const old = render('old', ['a', 'b', 'gone']);
     const wanted = render('later', ['a', 'new']);
     let moment = 1;
-    await writeTree(root, old);
+    const cached = (generation: string) => ({ cache: () => whole(generation) });
+    await writeTree(root, old, cached('old'));
     while (await killedAt(moment)) {
       for (const [name, text] of Object.entries(tree())) {
         if (name.startsWith('src/generated') && name.endsWith('.ts'))
           expect([whole('old'), whole('new')]).toContain(text);
       }
       expect(tree()['src/app.ts']).toBe(app.text);
+      expect([whole('old'), whole('new')]).toContain(tree()[CACHE_FILE]);
 
-      await writeTree(root, wanted);
+      await writeTree(root, wanted, cached('later'));
       const want = Object.fromEntries(wanted.map(({ path: name, text }) => [name, text]));
       const found = tree();
-      expect(Object.fromEntries(filesOf(found).map((name) => [name, found[name]]))).toEqual(want);
-      expect(Object.keys(found)).not.toContain('.svcgen/');
-      await writeTree(root, old);
+      expect(Object.fromEntries(filesOf(found).map((name) => [name, found[name]]))).toEqual({
+        ...want,
+        [CACHE_FILE]: whole('later'),
+      });
+      await writeTree(root, old, cached('old'));
       moment += 1;
     }
     expect(moment).toBeGreaterThan(15);

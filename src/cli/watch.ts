@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { watch as watchFiles } from 'chokidar';
 import { parse } from 'yaml';
 import { failure, type Session } from '../cli';
-import { PROJECT_FILE } from '../load/load-project';
+import { PROJECT_FILE } from '../load/project-file';
 import type { Outcome } from './outcome';
 import { readTextFile } from '../load/text-file';
 

@@ -1,6 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadProject, PROJECT_FILE, type LoadedProject } from '../load/load-project';
+import { loadProject, type LoadedProject } from '../load/load-project';
+import { PROJECT_FILE } from '../load/project-file';
 import { ProjectError } from '../problem';
 import { lacksGroups } from './project-text';
 import { refuse } from '../cli/refusal';

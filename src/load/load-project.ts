@@ -1,16 +1,12 @@
-import { join } from 'node:path';
 import { buildProject } from './build-model';
 import { checkShape } from './check-shape';
-import { typeImports } from './imports';
+import { type ImportedText, typeImports } from './imports';
 import { Located } from './located';
 import type { Project } from '../model';
 import { parseYaml } from './parse-yaml';
 import { type Problem, ProjectError } from '../problem';
-import { readTextFile, UnreadableFile } from './text-file';
+import { PROJECT_FILE, readProjectFile } from './project-file';
 import type { Path, Position } from './yaml-file';
-
-/** The file that describes a project. */
-export const PROJECT_FILE = 'project.yaml';
 
 /** A project, and where its parts stand. */
 export interface LoadedProject {
@@ -20,6 +16,8 @@ export interface LoadedProject {
    * none. Groups and kinds have the same indices in the file and in the project.
    */
   locate(path: Path): Position;
+  /** What the groups import, in the order of the file. */
+  imports: ImportedText[];
 }
 
 /**
@@ -32,21 +30,10 @@ export function loadProject(folder: string, text = readProjectFile(folder)): Loa
   const file = parseYaml(PROJECT_FILE, text, report);
   if (file === undefined) throw new ProjectError(inOrder(problems));
   checkShape(file, 'project', report);
-  const project = buildProject(Located.root(file, report), typeImports(folder, report));
+  const imports: ImportedText[] = [];
+  const project = buildProject(Located.root(file, report), typeImports(folder, report, imports));
   if (problems.length > 0) throw new ProjectError(inOrder(problems));
-  return { project, locate: (path) => file.value(path) };
-}
-
-function readProjectFile(folder: string): string {
-  try {
-    return readTextFile(join(folder, PROJECT_FILE));
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    const hint = 'svcgen init makes a new project; --project names the folder of another';
-    throw new ProjectError([
-      { file: PROJECT_FILE, message: error.message, hint: error.missing ? hint : undefined },
-    ]);
-  }
+  return { project, locate: (path) => file.value(path), imports };
 }
 
 /** By place, project.yaml first; what an alias shows twice is said once. */

@@ -19,10 +19,12 @@ import { readTemplate } from './templates';
 /** A file that svcgen can write, complete in memory before anything touches the disk. */
 export interface OutputFile {
   /** Relative to the project folder, with `/`. */
-  path: string;
-  text: string;
+  readonly path: string;
+  readonly text: string;
+  /** The digest of the text, where that is known without the text. */
+  readonly digest?: string;
   /** `svcgen`: rewritten on every run. `user`: written once, when it is not there. */
-  owner: 'svcgen' | 'user';
+  readonly owner: 'svcgen' | 'user';
 }
 
 /** One line of the table: who owns a file, where it is and what is in it. */
@@ -31,6 +33,9 @@ export type Output<Subject> = [
   path: (subject: Subject) => string,
   text: (subject: Subject) => string,
 ];
+
+/** What is in `.svcgen` while svcgen writes, and what it keeps there for the next run. */
+const WORK_FILES = 'cache\nlock*\nstaging*\n';
 
 /** A file of a project that is the same in all. */
 const asIs = (path: string, template = path): Output<Project> => [
@@ -69,6 +74,7 @@ export const OUTPUTS: {
     asIs('src/middleware/tenant.ts'),
     asIs('src/policies/permissions.ts'),
     ['user', () => 'test/app.test.ts', appTestFile],
+    ['svcgen', () => '.svcgen/.gitignore', () => WORK_FILES],
     ['svcgen', () => '.svcgen/project.schema.json', projectSchemaFile],
     ['svcgen', () => 'src/generated/README.md', readingOrder],
     ['svcgen', () => 'src/generated/service.ts', serviceFile],

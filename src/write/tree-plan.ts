@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { digestOf } from '../cache/digest';
 import { DiskView } from './disk-view';
 import type { OutputFile } from '../render/outputs';
 import { isGenerated, OWNED_FOLDERS } from './ownership';
@@ -15,7 +16,7 @@ export interface FileChange {
   action: Action;
   owner: OutputFile['owner'];
   /** The new text; empty for a deletion. */
-  text: string;
+  readonly text: string;
 }
 
 /** The difference between what is on the disk and what svcgen renders. */
@@ -27,6 +28,9 @@ export interface TreePlan {
   /** Whether an interrupted run left something in `.svcgen`. */
   interrupted: boolean;
 }
+
+/** What svcgen keeps from one run to the next. It is no part of the project. */
+export const CACHE_FILE = '.svcgen/cache';
 
 /** Whether the path is one of svcgen's own working files, which are there only while it writes. */
 export function isWorkFile(path: string): boolean {
@@ -40,7 +44,7 @@ export function isWorkFile(path: string): boolean {
  */
 export function planTree(root: string, files: OutputFile[], { first = false } = {}): TreePlan {
   const disk = new DiskView(root);
-  const changes = files.map((file): FileChange => ({ ...file, action: compare(disk, file, first) }));
+  const changes = files.map((file) => changeOf(file, compare(disk, file, first)));
   const wanted = new Set(files.map(({ path }) => path));
   const found = OWNED_FOLDERS.flatMap((folder) => contents(disk, folder));
   for (const { path, kind } of found) {
@@ -63,14 +67,32 @@ export function isDone({ changes, emptyFolders, interrupted }: TreePlan): boolea
   return !interrupted && emptyFolders.length === 0 && changes.every(({ action }) => action === 'unchanged');
 }
 
-function compare(disk: DiskView, { path, text, owner }: OutputFile, first: boolean): Action {
+/** The text stays where it is until it is asked for: of a file that is as it should be, it never is. */
+function changeOf(file: OutputFile, action: Action): FileChange {
+  const { path, owner } = file;
+  return {
+    ...{ path, action, owner },
+    get text() {
+      return file.text;
+    },
+  };
+}
+
+function compare(disk: DiskView, file: OutputFile, first: boolean): Action {
+  const { path, owner } = file;
   if (owner === 'user' && disk.hasUserFile(path)) return 'unchanged';
   const size = disk.fileSize(path);
   if (size === undefined) return 'create';
-  const bytes = Buffer.from(text);
-  if (size === bytes.length && readFileSync(disk.resolve(path)).equals(bytes)) return 'unchanged';
+  if (holds(disk.resolve(path), size, file)) return 'unchanged';
   if (first && size > 0) requireHeader(disk, path);
   return 'update';
+}
+
+/** Whether the file at the place, of that size, has the text. */
+function holds(place: string, size: number, file: OutputFile): boolean {
+  if (file.digest !== undefined) return digestOf(readFileSync(place)) === file.digest;
+  const bytes = Buffer.from(file.text);
+  return size === bytes.length && readFileSync(place).equals(bytes);
 }
 
 function deletion(disk: DiskView, path: string): FileChange {
@@ -95,6 +117,7 @@ function contents(disk: DiskView, folder: string): Found[] {
   const below = entries.flatMap((entry): Found[] => {
     const path = `${folder}/${entry.name}`;
     if (isWorkFile(path)) return [{ path, kind: 'work' }];
+    if (path === CACHE_FILE && entry.isFile()) return [];
     return entry.isDirectory() ? contents(disk, path) : [{ path, kind: 'file' }];
   });
   return [{ path: folder, kind: 'folder' }, ...below];

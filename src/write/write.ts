@@ -11,8 +11,17 @@ import {
 import { dirname, join } from 'node:path';
 import { explainFileError } from './file-errors';
 import type { OutputFile } from '../render/outputs';
-import { isDone, isWorkFile, planTree, type TreePlan } from './tree-plan';
+import { ProjectError } from '../problem';
+import { CACHE_FILE, isDone, isWorkFile, planTree, type TreePlan } from './tree-plan';
 import { withLock } from './write-lock';
+
+/** How a project folder is written. */
+export interface WriteOptions {
+  /** Whether svcgen never wrote there. */
+  first?: boolean;
+  /** The text of the cache, which is asked for when all other texts were. */
+  cache?: () => string;
+}
 
 /**
  * Makes the project folder as rendered: writes what differs, removes what is no longer rendered. Every file is
@@ -22,19 +31,30 @@ import { withLock } from './write-lock';
 export async function writeTree(
   root: string,
   files: OutputFile[],
-  options: { first?: boolean } = {},
+  { first, cache }: WriteOptions = {},
 ): Promise<TreePlan> {
   try {
-    const plan = planTree(root, files, options);
-    if (isDone(plan)) return plan;
+    const plan = planTree(root, files, { first });
+    if (isDone(plan)) {
+      await keep(root, cache);
+      return plan;
+    }
     return await withLock(root, () => {
-      const current = planTree(root, files, options);
-      apply(root, current);
+      const current = planTree(root, files, { first });
+      apply(root, current, cache);
       return current;
     });
   } catch (error) {
     throw explainFileError(error);
   }
+}
+
+/** Writes the cache alone. A folder that it cannot be written to is as good without one. */
+async function keep(root: string, cache: WriteOptions['cache']): Promise<void> {
+  if (cache === undefined) return;
+  await rewriteFile(root, CACHE_FILE, cache).catch((error: unknown) => {
+    if (!(error instanceof ProjectError)) throw error;
+  });
 }
 
 /** What writeTree would do. Throws the same problems and writes nothing. */
@@ -55,31 +75,33 @@ export async function rewriteFile(root: string, path: string, edit: () => string
   }
 }
 
-function apply(root: string, { changes, emptyFolders }: TreePlan): void {
-  replace(
-    root,
-    changes.filter(({ action }) => action === 'create' || action === 'update'),
-  );
+function apply(root: string, { changes, emptyFolders }: TreePlan, cache: WriteOptions['cache']): void {
+  const changed = changes.filter(({ action }) => action === 'create' || action === 'update');
+  replace(root, changed, cache);
   for (const { path, action } of changes) if (action === 'delete') rmSync(join(root, path));
   for (const folder of emptyFolders) rmdirSync(join(root, folder));
 }
 
-/** All of the new texts are on the disk before the first one takes its place. */
-function replace(root: string, files: { path: string; text: string }[]): void {
+/** All of the new texts are on the disk before the first one takes its place; the cache is the last of them. */
+function replace(root: string, files: { path: string; text: string }[], cache?: () => string): void {
   removeLeftovers(root);
   const staging = join(root, '.svcgen', `staging-${process.pid}`);
+  const staged: [place: string, path: string][] = [];
+  const stage = (path: string, text: string): void => {
+    const place = join(staging, String(staged.length));
+    const mode = statSync(join(root, path), { throwIfNoEntry: false })?.mode;
+    writeFileSync(place, text);
+    if (mode !== undefined) chmodSync(place, mode);
+    staged.push([place, path]);
+  };
   mkdirSync(staging);
   try {
-    files.forEach(({ path, text }, index) => {
-      const staged = join(staging, String(index));
-      const mode = statSync(join(root, path), { throwIfNoEntry: false })?.mode;
-      writeFileSync(staged, text);
-      if (mode !== undefined) chmodSync(staged, mode);
-    });
-    files.forEach(({ path }, index) => {
+    for (const { path, text } of files) stage(path, text);
+    if (cache !== undefined) stage(CACHE_FILE, cache());
+    for (const [place, path] of staged) {
       mkdirSync(join(root, dirname(path)), { recursive: true });
-      renameSync(join(staging, String(index)), join(root, path));
-    });
+      renameSync(place, join(root, path));
+    }
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
