@@ -38,7 +38,7 @@ export function clientConfig(
 }
 
 /** Where an operator has made commits faster than durable, the sessions of a store have durable ones. */
-const DURABLE = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
+export const DURABLE = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
 
 interface Connection {
   client: Promise<Client>;

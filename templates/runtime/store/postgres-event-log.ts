@@ -50,7 +50,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   isPosition(text: string): boolean {
-    return /^(0|\d{1,19}-\d{1,15})$/.test(text);
+    return /^(\d{1,15}|\d{1,19}-\d{1,15})$/.test(text);
   }
 
   async newest(): Promise<Position> {
@@ -191,11 +191,12 @@ export class PostgresEventLog implements EventLog {
   }
 }
 
+/** Events that were copied from SQLite have no transaction, and the positions that they had there: a number. */
 function placeOf(position: Position): [transaction: string, position: number] {
-  const [transaction, number = '0'] = position.split('-');
-  return [transaction, Number(number)];
+  const [transaction, number] = position.split('-');
+  return number === undefined ? ['0', Number(transaction)] : [transaction, Number(number)];
 }
 
 function textOf({ transaction, position }: Place): Position {
-  return transaction === '0' && position === 0 ? OLDEST : `${transaction}-${position}`;
+  return transaction === '0' ? String(position) : `${transaction}-${position}`;
 }

@@ -8,13 +8,15 @@ export const EVENT_SQL = {
       UNION ALL SELECT transaction, position FROM event_mark
     ) place LIMIT 1`,
 
-  // One row at least, which tells about the position. Of the sizes, the sum before each event decides, so that the
+  // One row at least, which tells about the position: those without a transaction end with what was copied. Of the sizes, the sum before each event decides, so that the
   // first is always there.
   read: `SELECT state.gone, state.unknown, e.transaction::text, e.position, e.type, k.name AS kind, e.uid,
       extract(epoch FROM date_trunc('second', e.written_at))::bigint * 1000 AS "writtenAt", e.text, e.kept
     FROM (
       SELECT ($1::xid8, $2::bigint) < (transaction, position) AS gone,
-             $1::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) AS unknown
+             $1::xid8 >= pg_snapshot_xmin(pg_current_snapshot()) OR $1::xid8 = '0' AND $2 > greatest(
+               CASE WHEN transaction = '0' THEN position END,
+               (SELECT max(position) FROM events WHERE transaction = '0'), 0) AS unknown
       FROM event_mark
     ) state
     LEFT JOIN (

@@ -65,7 +65,7 @@ function readBlocks(stream: Stream): void {
     let data: string | undefined;
     for (const line of block.split('\n')) {
       if (line.startsWith(':')) stream.comments.push(line);
-      const [, field, value] = /^(\w+): (.*)$/.exec(line) ?? [];
+      const [, field, value] = /^(\w+): (.*)$/s.exec(line) ?? [];
       if (field === 'id') stream.lastId = value;
       if (field === 'data') data = value;
     }

@@ -1,0 +1,3 @@
+import { copyStore } from './runtime/copy-store';
+
+void copyStore(process.argv.slice(2)).then((code) => (process.exitCode = code));

@@ -1,0 +1,80 @@
+import { parseArgs } from 'node:util';
+import { COPIED_TABLES } from './store/copied-tables';
+import { CopySource } from './store/copy-source';
+import { CopyTarget } from './store/copy-target';
+
+const USAGE = 'usage: npm run copy-store -- --from sqlite:<file> --to postgres://user:password@host/database';
+
+/** How long to wait for locks, and for the server. A commit of millions of rows takes its time. */
+const BUSY_TIMEOUT_MS = 5_000;
+const TIMEOUTS = { connectTimeoutMs: 10_000, answerTimeoutMs: 600_000 };
+
+/** Progress is told each time that so many more rows of a table are copied. */
+const PROGRESS = 10_000;
+
+/**
+ * Copies a SQLite store into an empty PostgreSQL store, whole or not at all: resources, labels, snapshots, events with
+ * their positions, consumers, dead letters, row ids and revisions. Progress goes to standard error, the sums to standard
+ * output. The exit code is 1 where it was not copied, 2 for wrong arguments.
+ */
+export async function copyStore(argv: string[]): Promise<number> {
+  const places = placesOf(argv);
+  if (places === undefined) return told(USAGE, 2);
+  try {
+    const source = await CopySource.open(places.from, BUSY_TIMEOUT_MS);
+    try {
+      if (source.inUse)
+        told(
+          'another process has the source open: what it writes from now on is not copied. To lose nothing, stop it',
+          0,
+        );
+      const target = await CopyTarget.open(places.to, TIMEOUTS, BUSY_TIMEOUT_MS);
+      await copy(source, target).finally(() => target.close());
+      return 0;
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    return told(`nothing was copied: ${(error as Error).message}`, 1);
+  }
+}
+
+/** The file of the source, and the URL of the target. */
+function placesOf(argv: string[]): { from: string; to: string } | undefined {
+  const options = { from: { type: 'string' }, to: { type: 'string' } } as const;
+  try {
+    const { from = '', to = '' } = parseArgs({ args: argv, options }).values;
+    const [, file] = /^sqlite:(?!\/\/|:memory:$)(.+)$/s.exec(from) ?? [];
+    return file !== undefined && /^postgres(ql)?:\/\//.test(to) ? { from: file, to } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function copy(source: CopySource, target: CopyTarget): Promise<void> {
+  const sums: string[] = [];
+  for (const table of COPIED_TABLES) {
+    const { name, numbered } = table;
+    const total = source.count(table);
+    let done = 0;
+    for (const rows of source.rows(table)) {
+      await target.add(table, rows);
+      const before = done;
+      done += rows.length;
+      if (Math.floor(before / PROGRESS) < Math.floor(done / PROGRESS))
+        told(`${name}: ${done} of ${total}`, 0);
+    }
+    if (done !== total) throw new Error(`${name}: ${done} of ${total} rows were read`);
+    if (numbered !== undefined) await target.continueAfter(table, source.lastNumber(table));
+    sums.push(`${name.replace('_', ' ')}: ${done}\n`);
+  }
+  await target.prunedUpTo(source.pruned());
+  told('committing', 0);
+  await target.commit();
+  process.stdout.write(sums.join(''));
+}
+
+function told(line: string, code: number): number {
+  process.stderr.write(`${line}\n`);
+  return code;
+}
