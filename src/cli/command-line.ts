@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option, type OptionValues } from 'commander';
+import { Argument, Command, CommanderError, Option, type OptionValues } from 'commander';
 import type { Session } from '../cli';
 import type { Outcome } from './outcome';
 import { ProjectError } from '../problem';
@@ -25,7 +25,7 @@ export async function execute(argv: string[], session: Session): Promise<Outcome
       getErrHelpWidth: () => session.io.stderr.columns || 100,
     })
     .enablePositionalOptions();
-  describe(program, (load) => async (...parameters) => {
+  describeCommands(program, (load) => async (...parameters) => {
     const command = parameters.at(-1) as Command;
     outcome = await (await load()).run(session, command.optsWithGlobals(), command.args);
   });
@@ -54,7 +54,8 @@ function refusal({ exitCode, code, message }: CommanderError, help: string): Out
 
 type Action = (load: () => Promise<CommandModule>) => (...parameters: unknown[]) => Promise<void>;
 
-function describe(program: Command, action: Action): void {
+/** Adds every command with its arguments and options; `action` makes what is called of a file of `commands/`. */
+export function describeCommands(program: Command, action: Action): void {
   common(program).description('Generates resource-oriented JSON APIs in TypeScript from a project.yaml.');
 
   common(program.command('init'))
@@ -111,6 +112,15 @@ function describe(program: Command, action: Action): void {
     .description('look for what keeps the project from being built, tested or started')
     .option('--timeout <seconds>', 'for each check that runs code of the project (default: 60)')
     .action(action(() => import('../commands/doctor')));
+
+  common(program.command('completion'))
+    .description('print the script that completes the command line in a shell')
+    .addArgument(new Argument('<shell>', 'yours').choices(['bash', 'zsh', 'fish']))
+    .action(action(() => import('../commands/completion')));
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .action(action(() => import('../commands/complete')));
 
   common(program.command('version'))
     .description('print the version of svcgen')
