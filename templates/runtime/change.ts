@@ -4,6 +4,7 @@ import { checkCustom, type Part } from './admission';
 import type { Call } from './call';
 import { evaluateConditions } from './conditional';
 import { eventOf, type Cause } from './events/cloud-event';
+import { noteLabelsBefore } from './events/logged-event';
 import { fillDefaults } from './fields';
 import { nextVersionId, snapshotOf } from './history';
 import { hubStateOf, keptAfter, shownIn } from './hub-state';
@@ -78,6 +79,7 @@ async function changeInTurn(
     const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels)
       ? undefined
       : (next.metadata.labels ?? {});
+    if (labels !== undefined && row.event !== undefined) noteLabelsBefore(row.event, current.metadata.labels);
     const { id, revision } = stored;
     const result = await service.store.write({
       action: 'update',

@@ -12,6 +12,8 @@ import { EventView } from './event-view';
 const PARAMETERS = ['type', 'kind', 'labelSelector', 'label', 'version', 'lastEventId', 'Last-Event-ID'];
 /** How long a client waits before it connects again, in milliseconds. */
 const RETRY_MS = 1_000;
+/** Events are written together up to this many characters. */
+const CHUNK = 64 * 1024;
 
 /**
  * `GET /events`: Server-Sent Events. `data` is a CloudEvent, `id` the position after it, with which a client goes
@@ -56,6 +58,7 @@ function headersOf(query: Query): { [name: string]: string | string[] } {
   return {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',
+    Vary: 'Accept',
     // Proxies such as nginx hold answers back otherwise.
     'X-Accel-Buffering': 'no',
     ...(unknown.length > 0 && { Warning: unknown.map(unknownParameter) }),
@@ -67,7 +70,7 @@ function headersOf(query: Query): { [name: string]: string | string[] } {
  * came.
  */
 async function startOf(service: Service, req: Request, query: Query): Promise<Position> {
-  const { log, tail } = service.events;
+  const { log } = service.events;
   const [asked] = [
     req.headers['last-event-id'],
     ...(query.get('lastEventId') ?? []),
@@ -78,7 +81,8 @@ async function startOf(service: Service, req: Request, query: Query): Promise<Po
   if (!log.isPosition(position))
     throw new HttpProblem(400, 'Last-Event-ID must be the id of an event, or 0.');
   try {
-    await tail.read(position);
+    // Not of the tail, which may still have what the log has not.
+    await log.read(position, { events: 1, bytes: 1 });
     return position;
   } catch (error) {
     if (!(error instanceof PositionGone)) throw error;
@@ -118,15 +122,18 @@ class Stream {
     if (performance.now() >= due && !this.signal.aborted) this.#write(`: keep-alive\nid: ${batch.end}\n\n`);
   }
 
-  /** False when the client does not take what it is sent. */
+  /** False when the client does not take what it is sent. No more than a chunk and an event wait for it. */
   async #send({ events }: Batch): Promise<boolean> {
-    let flowing = true;
+    let chunk = '';
     for (const event of events) {
       if (this.signal.aborted) return false;
       if (!(await this.view.shows(event))) continue;
-      flowing = this.#write(`id: ${event.position}\ndata: ${this.view.text(event)}\n\n`);
+      chunk += `id: ${event.position}\ndata: ${this.view.text(event)}\n\n`;
+      if (chunk.length < CHUNK) continue;
+      if (!this.#write(chunk) && !(await this.#drained())) return false;
+      chunk = '';
     }
-    return flowing || this.#drained();
+    return chunk === '' || this.#write(chunk) || this.#drained();
   }
 
   #write(text: string): boolean {

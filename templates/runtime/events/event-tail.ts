@@ -1,8 +1,8 @@
 import type { EventLog, Position, ReadLimit } from '../store/event-log';
 import { LoggedEvent } from './logged-event';
 
-/** What one read brings at most. */
-const LIMIT: ReadLimit = { events: 250, bytes: 1024 * 1024 };
+/** What one read brings at most: each slow reader holds as much. */
+const LIMIT: ReadLimit = { events: 250, bytes: 256 * 1024 };
 /** How many batches are kept for readers that are close behind each other. */
 const CACHED = 4;
 

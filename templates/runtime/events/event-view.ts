@@ -1,13 +1,12 @@
 import type { Request } from 'express';
+import { acceptedVersion } from '../accept';
 import { authorise, isAsked } from '../access';
 import type { KindDefinition } from '../kind';
 import { HttpProblem } from '../problem';
 import type { Query } from '../query';
-import { represent } from '../representation';
-import type { JsonObject } from '../schema';
-import type { Resource } from '../resource';
 import { scopeOf } from '../scope';
 import { checkSelectorSize, matches, parseLabel, parseSelector, type Requirement } from '../selector';
+import { textInVersion } from './event-form';
 import { matchesType, type LoggedEvent } from './logged-event';
 
 /** What a client asks for. */
@@ -15,8 +14,12 @@ interface Wish {
   /** Patterns of types; empty for all. */
   types: readonly string[];
   selector: Requirement[];
-  /** `v1` or `<group>/v1`; undefined for the storage version. */
-  version: string | undefined;
+}
+
+/** A kind, and the version in which the client sees it. */
+interface Shown {
+  kind: KindDefinition;
+  version: string;
 }
 
 /**
@@ -27,13 +30,13 @@ export class EventView {
   private constructor(
     private readonly req: Request,
     /** By `<group>/<Kind>`. */
-    private readonly kinds: ReadonlyMap<string, KindDefinition>,
+    private readonly kinds: ReadonlyMap<string, Shown>,
     private readonly wish: Wish,
   ) {}
 
   /**
-   * Reads `type`, `kind`, `labelSelector`, `label` and `version` of a query, and asks the policies of the kinds.
-   * Throws HttpProblem 400, 403 and 406.
+   * Reads `type`, `kind`, `labelSelector`, `label` and `version` of a query and the version of `Accept`, and asks
+   * the policies of the kinds. Throws HttpProblem 400, 403 and 406.
    */
   static async of(kinds: KindDefinition[], req: Request, query: Query): Promise<EventView> {
     const selector = [
@@ -41,30 +44,38 @@ export class EventView {
       ...(query.get('label') ?? []).map(parseLabel),
     ];
     checkSelectorSize(selector);
-    selector.push(...scopeOf(req));
-    const [version] = query.get('version') ?? [];
     const asked = query.get('kind') ?? [];
-    const wanted = inVersion(namedKinds(kinds, asked), version);
+    const [version] = query.get('version') ?? [];
+    const wanted = inVersion(namedKinds(kinds, asked), version, req.headers.accept);
     const allowed = await listable(wanted, req, asked.length > 0);
-    const byName = new Map(allowed.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
-    return new EventView(req, byName, { types: query.get('type') ?? [], selector, version });
+    const byName = new Map(allowed.map((shown) => [`${shown.kind.group}/${shown.kind.kind}`, shown]));
+    return new EventView(req, byName, { types: query.get('type') ?? [], selector });
   }
 
   /** Whether the client is shown the event. */
   async shows(event: LoggedEvent): Promise<boolean> {
-    const kind = this.kinds.get(event.kind);
-    const { types, selector } = this.wish;
-    if (kind === undefined) return false;
+    const shown = this.kinds.get(event.kind);
+    const { types } = this.wish;
+    if (shown === undefined) return false;
     if (types.length > 0 && !types.some((pattern) => matchesType(event.type, pattern))) return false;
-    if (selector.length > 0 && !matches(event.labels, selector)) return false;
-    return !isAsked({ kind }, 'canGet') || this.#mayGet(kind, event);
+    if (!this.#selects(event)) return false;
+    return !isAsked({ kind: shown.kind }, 'canGet') || this.#mayGet(shown.kind, event);
   }
 
   /** The event as JSON text, its resource in the version of the client. Only for events that are shown. */
   text(event: LoggedEvent): string {
-    const kind = this.kinds.get(event.kind)!;
-    const version = this.wish.version?.split('/').at(-1) ?? kind.storageVersion;
-    return event.once(version, () => inResourceVersion(event, kind, version));
+    const { kind, version } = this.kinds.get(event.kind)!;
+    return textInVersion(event, kind, version);
+  }
+
+  /** A write that takes a resource out of the selection is shown too; what is outside of the scope never is. */
+  #selects(event: LoggedEvent): boolean {
+    const { selector } = this.wish;
+    const scope = scopeOf(this.req);
+    if (scope.length > 0 && !matches(event.labels, scope)) return false;
+    if (selector.length === 0 || matches(event.labels, selector)) return true;
+    const { labelsBefore } = event;
+    return labelsBefore !== undefined && matches(labelsBefore, [...scope, ...selector]);
   }
 
   async #mayGet(kind: KindDefinition, event: LoggedEvent): Promise<boolean> {
@@ -93,48 +104,47 @@ function namedKinds(kinds: KindDefinition[], names: readonly string[]): KindDefi
   });
 }
 
-/** The kinds that a version has. */
-function inVersion(kinds: KindDefinition[], version: string | undefined): KindDefinition[] {
-  if (version === undefined) return kinds;
-  const names = ({ group, servedVersions }: KindDefinition): string[] =>
-    servedVersions.flatMap((served) => [served, `${group}/${served}`]);
-  const found = kinds.filter((kind) => names(kind).includes(version));
-  if (found.length > 0) return found;
-  const known = [...new Set(kinds.flatMap(names))].filter((name) => name.includes('/')).join(', ');
+/** The kinds in the version that the client names, in the query or else in `Accept`; those without it are left out. */
+function inVersion(
+  kinds: KindDefinition[],
+  version: string | undefined,
+  accept: string | undefined,
+): Shown[] {
+  const choose = (kind: KindDefinition): string | undefined =>
+    version === undefined
+      ? acceptedVersion(asJson(accept), kind.group, kind.servedVersions)
+      : kind.servedVersions.find((served) => version === served || version === `${kind.group}/${served}`);
+  const found = kinds.flatMap((kind) => {
+    const chosen = choose(kind);
+    return chosen === undefined ? [] : [{ kind, version: chosen }];
+  });
+  if (found.length > 0 || kinds.length === 0) return found;
+  const names = kinds.flatMap(({ group, servedVersions }) =>
+    servedVersions.map((served) => `${group}/${served}`),
+  );
+  const asked = version ?? `Accept: ${accept}`;
   throw new HttpProblem(
     406,
-    `The version ${JSON.stringify(version.slice(0, 64))} is not registered; there are: ${known}.`,
+    `The version ${JSON.stringify(asked.slice(0, 200))} is not registered; there are: ${[...new Set(names)].join(', ')}.`,
   );
 }
 
+/** A client that accepts the stream names the version of what is in it there. */
+function asJson(accept: string | undefined): string | undefined {
+  return accept?.replace(/\btext\/event-stream\b/gi, 'application/json');
+}
+
 /** The kinds that the client may list. Throws HttpProblem 403 for one that it named, and when none is left. */
-async function listable(kinds: KindDefinition[], req: Request, named: boolean): Promise<KindDefinition[]> {
-  const allowed: KindDefinition[] = [];
-  for (const [index, kind] of kinds.entries()) {
+async function listable(kinds: Shown[], req: Request, named: boolean): Promise<Shown[]> {
+  const allowed: Shown[] = [];
+  for (const [index, shown] of kinds.entries()) {
     try {
-      await authorise({ kind, req }, 'canList');
-      allowed.push(kind);
+      await authorise({ kind: shown.kind, req }, 'canList');
+      allowed.push(shown);
     } catch (error) {
       const isLast = index === kinds.length - 1;
       if (!(error instanceof HttpProblem) || named || (isLast && allowed.length === 0)) throw error;
     }
   }
   return allowed;
-}
-
-/** The event with its resource in `version`: the stored text where it is in this version already. */
-function inResourceVersion(event: LoggedEvent, kind: KindDefinition, version: string): string {
-  // Within a string every quote is escaped: this can be nothing but the resource's own apiVersion.
-  if (event.text.includes(`"resource":{"apiVersion":"${kind.group}/${version}"`)) return event.text;
-  const whole = event.parse();
-  const { resource } = whole.data;
-  const stored = {
-    uid: event.uid,
-    version: resource.apiVersion.split('/').at(-1)!,
-    text: JSON.stringify(resource),
-    etag: '',
-    kept: event.kept,
-  };
-  whole.data.resource = JSON.parse(represent(kind, stored, version).text) as Resource<JsonObject, JsonObject>;
-  return JSON.stringify(whole);
 }

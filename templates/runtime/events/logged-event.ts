@@ -1,5 +1,5 @@
 import type { Position, StoredEvent } from '../store/event-log';
-import type { Labels } from '../store/store';
+import type { Labels, NewEvent } from '../store/store';
 import type { ResourceEvent } from './cloud-event';
 
 /** An event of the log. Readers share it: what is derived from its text is derived once. */
@@ -13,7 +13,7 @@ export class LoggedEvent {
   readonly writtenAt: number;
   /** The whole CloudEvent as JSON text, without line breaks. */
   readonly text: string;
-  /** What spokes keep aside of its resource, as JSON text; null for nothing. */
+  /** What it has beside its text, as JSON text: what spokes keep aside of its resource; null for nothing. */
   readonly kept: string | null;
   #labels: Labels | undefined;
   readonly #forms = new Map<string, string>();
@@ -34,6 +34,20 @@ export class LoggedEvent {
     return this.#labels;
   }
 
+  /** The labels before a write that changed them; undefined for every other write. */
+  get labelsBefore(): Labels | undefined {
+    if (this.kept === null || !this.kept.includes(LABELS_BEFORE)) return undefined;
+    return (JSON.parse(this.kept) as { [LABELS_BEFORE]?: Labels })[LABELS_BEFORE];
+  }
+
+  /** The `apiVersion` of its resource. */
+  get apiVersion(): string {
+    // Quotes within strings are escaped, so that this can be nothing else.
+    const at = this.text.indexOf('"resource":');
+    const [, apiVersion] = /^"resource":\{"apiVersion":"([^"\\]*)"/.exec(this.text.slice(at, at + 400)) ?? [];
+    return apiVersion ?? this.parse().data.resource.apiVersion;
+  }
+
   /** A form of the event, made at most once and kept as long as the event is. */
   once(form: string, make: () => string): string {
     const known = this.#forms.get(form);
@@ -47,6 +61,15 @@ export class LoggedEvent {
   parse(): ResourceEvent {
     return JSON.parse(this.text) as ResourceEvent;
   }
+}
+
+/** Beside the names of versions, none of which is like it. */
+const LABELS_BEFORE = 'labels before';
+
+/** Notes in the event of a write that changes labels what they were before. */
+export function noteLabelsBefore(event: NewEvent, labels: Labels = {}): void {
+  const kept = event.kept === null ? {} : (JSON.parse(event.kept) as object);
+  event.kept = JSON.stringify({ ...kept, [LABELS_BEFORE]: labels });
 }
 
 /** Whether a type is meant by a pattern: the type itself, `*`, or a prefix such as `io.svc.device.*`. */

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Response } from 'express';
 import { setLabelScope } from '../../../templates/runtime/scope';
 import type { TestOptions, TestService } from '../harness';
 import { startService } from '../harness';
-import { create, send } from '../client';
+import { create, JSON_TYPE, send } from '../client';
 import { testProject } from '../projects';
 import { createDevice, remove, rename, setPhase, startDevices, until } from './devices';
 import { names, openStream } from './sse';
@@ -95,6 +96,15 @@ test.each([
   expect(stream.headers['content-type']).toBe('application/problem+json');
 });
 
+test('a position is gone also for those who were at it a moment ago', async () => {
+  const { port, service } = await start();
+  for (const name of ['a', 'b', 'c']) await createDevice(port, name);
+  const stream = await openStream(port, '/events?lastEventId=1');
+  await until(() => stream.received.length === 2);
+  await service.store.events.prune({ events: 1, days: 7 }, 10);
+  expect((await openStream(port, '/events?lastEventId=1')).status).toBe(410);
+});
+
 test('there is no stream where events are off', async () => {
   const service = await startService(testProject());
   running.push(service);
@@ -136,6 +146,52 @@ test.each([
   expect(
     stream.received.map(({ event: { data } }) => `${String(data.resource.spec['name'])} ${data.action}`),
   ).toEqual(want);
+});
+
+async function relabel(port: number, uid: string, labels: { [key: string]: string }): Promise<void> {
+  const body = { metadata: { name: 'lamp', labels }, spec: { name: 'lamp', location: 'hall' } };
+  expect((await send(port, 'PUT', `/devices/${uid}`, { headers: JSON_TYPE, body })).status).toBe(200);
+}
+
+test('a write that takes a resource out of the selection is the last that is shown of it', async () => {
+  const { port } = await start();
+  const prod = await openStream(port, '/events?labelSelector=env%20in%20(prod,test),!old');
+  const uid = await createDevice(port, 'lamp', { env: 'dev' });
+  for (const labels of [{ env: 'prod' }, { env: 'test' }, { env: 'dev' }, { env: 'stage' }, { env: 'prod' }])
+    await relabel(port, uid, labels);
+  await relabel(port, uid, { env: 'prod', old: '' });
+  await remove(port, uid);
+  const end = await createDevice(port, 'end', { env: 'prod' });
+  await until(() => prod.received.at(-1)?.event.data.resourceUID === end);
+  const seen = prod.received.map(({ event: { data } }) => [data.action, data.resource.metadata.labels]);
+  expect(seen).toEqual([
+    ['updated', { env: 'prod' }],
+    ['updated', { env: 'test' }],
+    ['updated', { env: 'dev' }],
+    ['updated', { env: 'prod' }],
+    ['updated', { env: 'prod', old: '' }],
+    ['created', { env: 'prod' }],
+  ]);
+});
+
+test('nothing is shown of a resource that was taken out of the scope, and nothing from before it came in', async () => {
+  const { port } = await start({
+    middleware: (app) =>
+      app.use((req, _res, next) => {
+        const tenant = req.headers['x-tenant'];
+        if (typeof tenant === 'string') setLabelScope(req, { tenant });
+        next();
+      }),
+  });
+  const acme = await openStream(port, '/events?label=env=prod', { 'x-tenant': 'acme' });
+  const other = await openStream(port, '/events?label=env=prod', { 'x-tenant': 'other' });
+  const uid = await createDevice(port, 'lamp', { tenant: 'acme', env: 'prod' });
+  await relabel(port, uid, { tenant: 'other', env: 'dev' });
+  const end = await createDevice(port, 'end', { tenant: 'acme', env: 'prod' });
+  await createDevice(port, 'other end', { tenant: 'other', env: 'prod' });
+  await until(() => acme.received.at(-1)?.event.data.resourceUID === end && other.received.length > 0);
+  expect(names(acme)).toEqual(['lamp', 'end']);
+  expect(names(other)).toEqual(['other end']);
 });
 
 test('a client is shown what its label scope and the policies allow', async () => {
@@ -201,6 +257,25 @@ test('a reader that takes nothing is bounded and cut off; it goes on later witho
   const rest = await openStream(port, '/events', { 'last-event-id': stream.lastId });
   await until(() => rest.received.length === 30 - stream.received.length);
   expect(service.events.stopping.aborted).toBe(false);
+}, 30_000);
+
+test('what waits for a reader that takes nothing is a chunk and an event, however much there is', async () => {
+  const responses: Response[] = [];
+  const { port } = await start({
+    middleware: (app) =>
+      app.use((req, res, next) => {
+        if (req.url.startsWith('/events')) responses.push(res);
+        next();
+      }),
+  });
+  const name = 'x'.repeat(10_000);
+  for (let count = 0; count < 1_000; count++) await createDevice(port, name);
+  const stream = await openStream(port, '/events?lastEventId=0');
+  stream.response.pause();
+  await until(() => responses[0].writableNeedDrain);
+  expect(responses[0].writableLength).toBeLessThan(200_000);
+  stream.response.resume();
+  await until(() => stream.received.length === 1_000);
 }, 30_000);
 
 test('streams end at once when the service stops, and no new ones begin', async () => {

@@ -1,3 +1,4 @@
+import { LoggedEvent } from '../../../templates/runtime/events/logged-event';
 import type { Resource } from '../../../templates/runtime/resource';
 import { create, JSON_TYPE, send } from '../client';
 import { startService, type TestService } from '../harness';
@@ -68,4 +69,42 @@ test.each(VERSIONS)('replayed in %s, the events give the list in this version', 
   };
   await until(() => replayed().length === (list as Resource[]).length);
   expect(replayed()).toEqual(list);
+});
+
+const ACCEPTED: [accept: string, query: string, want: string | number][] = [
+  ['application/json;version=v2beta1', '', 'v2beta1'],
+  ['text/event-stream;version=v2beta1', '', 'v2beta1'],
+  ['text/event-stream, application/json;version=v2beta1;q=0.5', '', 'v1'],
+  ['application/json;version=v2beta1', '&version=v1alpha1', 'v1alpha1'],
+  ['text/event-stream', '', 'v1'],
+  ['text/html', '', 'v1'],
+  ['application/json;version=v9', '', 406],
+];
+test.each(ACCEPTED)('Accept: %s with the query %j gives %s', async (accept, query, want) => {
+  const { port } = service;
+  const { resource } = await create(port, collection('v1'), { name: 'a', location: 'b' });
+  const stream = await openStream(port, `/events?lastEventId=0${query}`, { accept });
+  if (stream.status !== 200) return expect(stream.status).toBe(want);
+  const found = (): Resource | undefined =>
+    resources(stream).find(({ metadata }) => metadata.uid === resource.metadata.uid);
+  await until(() => found() !== undefined);
+  expect(found()!.apiVersion).toBe(`${GROUP}/${want}`);
+});
+
+test('the version of an event is that of its resource, whatever is in it', () => {
+  const text = (data: object): string =>
+    JSON.stringify({ data: { resourceName: '"resource":{"apiVersion":"g/v3"', ...data } });
+  const apiVersionOf = (data: object): string =>
+    new LoggedEvent({
+      text: text(data),
+      position: '1',
+      type: '',
+      kind: '',
+      uid: '',
+      writtenAt: 0,
+      kept: null,
+    }).apiVersion;
+  const inner = { resource: { apiVersion: 'g/v2' } };
+  expect(apiVersionOf({ resource: { apiVersion: 'g/v1', spec: inner } })).toBe('g/v1');
+  expect(apiVersionOf({ resource: { spec: inner, apiVersion: 'g/v1' } })).toBe('g/v1');
 });
