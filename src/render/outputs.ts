@@ -82,6 +82,7 @@ export const OUTPUTS: {
     ['svcgen', () => 'src/generated/openapi.json', openApiFile],
     ['svcgen', () => 'src/generated/migrate-storage.ts', () => readTemplate('generated/migrate-storage.ts')],
     ['svcgen', () => 'src/generated/client/index.ts', clientFile],
+    ['svcgen', () => 'src/generated/copy-store.ts', () => readTemplate('generated/copy-store.ts')],
     ['svcgen', () => 'src/generated/ctl.ts', ctlFile],
     ['svcgen', () => 'test/generated/harness.ts', () => readTemplate('generated/harness.ts')],
     ['svcgen', () => 'test/generated/laws.ts', () => lawsFile('laws.ts')],

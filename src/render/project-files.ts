@@ -49,6 +49,9 @@ const SCRIPTS = {
   build: `tsc -p tsconfig.build.json && node -e "fs.copyFileSync('${OPENAPI}', 'dist/generated/openapi.json')"`,
   'premigrate-storage': 'npm run --silent build',
   'migrate-storage': 'node --enable-source-maps dist/generated/migrate-storage.js',
+  'precopy-store': 'npm run --silent build',
+  'copy-store': 'node --enable-source-maps dist/generated/copy-store.js',
+  sbom: 'npm sbom --omit=dev --sbom-format=cyclonedx',
   typecheck: 'tsc -p tsconfig.json',
   test: 'jest',
 };
