@@ -1,4 +1,3 @@
-import type { JetStreamClient, JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
 import type { LoggedEvent } from './logged-event';
 
@@ -16,18 +15,15 @@ const DUPLICATE_WINDOW = 10 * 60 * 1e9;
 const STREAM_NOT_FOUND = 10059;
 const SUBJECTS_OVERLAP = 10065;
 
-interface Connected {
-  connection: NatsConnection;
-  jetstream: JetStreamClient;
-}
-
 /**
  * Publishes events to NATS JetStream: the subject is the type, the message id that of the event, so that the
  * stream drops what is delivered twice. It connects when it is first needed.
  */
 export class NatsSink {
   readonly #options: ConnectionOptions;
-  #connecting: Promise<Connected> | undefined;
+  #connecting: Promise<NatsConnection> | undefined;
+  /** Resolves when the stream is known to be there. */
+  #stream: Promise<void> | undefined;
 
   /** Throws an Error for a URL that is none. */
   constructor(private readonly options: NatsOptions) {
@@ -37,7 +33,7 @@ export class NatsSink {
   /** Publishes one event; resolves when the stream has it. */
   async deliver(event: LoggedEvent): Promise<void> {
     this.#connecting ??= this.#connect();
-    const { connection, jetstream } = await this.#connecting.catch((error: unknown) => {
+    const connection = await this.#connecting.catch((error: unknown) => {
       this.#connecting = undefined;
       throw error;
     });
@@ -45,30 +41,34 @@ export class NatsSink {
       this.#connecting = undefined;
       throw new Error('the connection to NATS is closed');
     }
-    const { headers } = await import('@nats-io/transport-node');
-    const header = headers();
-    header.set('Content-Type', 'application/cloudevents+json');
-    await jetstream.publish(event.type, event.text, { msgID: event.parse().id, headers: header });
+    try {
+      await (this.#stream ??= ensureStream(connection, this.options.stream));
+      await publish(connection, event);
+    } catch (error) {
+      // The server may have lost the stream, such as one that was set up anew.
+      this.#stream = undefined;
+      throw error;
+    }
   }
 
   /** Closes the connection. */
   close(): void {
     // A server that does not answer must not hold up the stop of the service.
-    this.#connecting?.then(({ connection }) => connection.close()).catch(() => undefined);
+    this.#connecting?.then((connection) => connection.close()).catch(() => undefined);
   }
 
-  async #connect(): Promise<Connected> {
+  async #connect(): Promise<NatsConnection> {
     const { connect } = await import('@nats-io/transport-node');
-    const { jetstream, jetstreamManager } = await import('@nats-io/jetstream');
-    const connection = await connect(this.#options);
-    try {
-      await ensureStream(await jetstreamManager(connection), this.options.stream);
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
-    return { connection, jetstream: jetstream(connection) };
+    return connect(this.#options);
   }
+}
+
+async function publish(connection: NatsConnection, event: LoggedEvent): Promise<void> {
+  const { headers } = await import('@nats-io/transport-node');
+  const { jetstream } = await import('@nats-io/jetstream');
+  const header = headers();
+  header.set('Content-Type', 'application/cloudevents+json');
+  await jetstream(connection).publish(event.type, event.text, { msgID: event.parse().id, headers: header });
 }
 
 /**
@@ -88,7 +88,9 @@ export function connectionOptions(url: string): ConnectionOptions {
   return pass === '' ? { servers, token: user } : { servers, user, pass };
 }
 
-async function ensureStream({ streams }: JetStreamManager, name: string): Promise<void> {
+async function ensureStream(connection: NatsConnection, name: string): Promise<void> {
+  const { jetstreamManager } = await import('@nats-io/jetstream');
+  const { streams } = await jetstreamManager(connection);
   try {
     await streams.info(name);
   } catch (error) {

@@ -9,7 +9,8 @@ const BITE_PAUSE = 20;
 
 /**
  * Removes what the retention does not keep, in the background until the signal aborts: little at a time, so that
- * writes hardly notice.
+ * writes hardly notice. It begins after `intervalMs`: consumers that were away as long as the service have taken hold
+ * again by then, and what they have not had is spared.
  */
 export async function retain(
   log: EventLog,
@@ -18,6 +19,7 @@ export async function retain(
   signal: AbortSignal,
   intervalMs = INTERVAL,
 ): Promise<void> {
+  await pause(intervalMs, signal);
   while (!signal.aborted) {
     let more = false;
     try {

@@ -1,4 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -129,6 +130,19 @@ withServer('JetStream', () => {
     startNats();
     await until(async () => (await count()) === 2);
     expect((await stored()).map(({ event }) => event.data.resourceName)).toEqual(['a', 'b']);
+  }, 60_000);
+
+  test('a server that was set up anew gets the stream again', async () => {
+    const { port } = await start();
+    await createDevice(port, 'a');
+    await until(async () => (await count()) === 1);
+    nats.kill('SIGKILL');
+    await once(nats, 'exit');
+    rmSync(folder, { recursive: true });
+    startNats();
+    await createDevice(port, 'b');
+    await until(async () => (await count()) === 1);
+    expect((await stored()).map(({ event }) => event.data.resourceName)).toEqual(['b']);
   }, 60_000);
 });
 

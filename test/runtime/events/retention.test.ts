@@ -44,6 +44,14 @@ test('the newest events stay while others are written', async () => {
   expect(await kept()).toEqual(Array.from({ length: 50 }, (_, index) => String(650 + index)));
 });
 
+test('nothing is removed before the consumers of a service that was away have taken hold again', async () => {
+  await write(0, 60);
+  const prune = jest.spyOn(store.events, 'prune');
+  retaining = retain(store.events, { events: 50, days: 7 }, logger, ending.signal, 60_000);
+  await new Promise(setImmediate);
+  expect(prune).not.toHaveBeenCalled();
+});
+
 test('more than one bite at a time', async () => {
   await write(0, 1_200);
   start();
