@@ -4,7 +4,7 @@ import { converterModule } from './conversion/emit';
 import { conversionReport } from './conversion/report';
 import { kindPath, type KindSubject, type VersionSubject } from './render/kind-files';
 import { Code, literal, type Printable } from './render/literal';
-import { readTemplate, renderTemplate } from './render/templates';
+import { renderTemplate } from './render/templates';
 import type { LoadedProject } from './load/load-project';
 import type { Group, Kind, KindVersion } from './model';
 import { ProjectError, type Problem } from './problem';
@@ -99,9 +99,4 @@ export function lawsTestFile(subject: KindSubject): string {
     hub: group.storageVersion,
     spokes: literal(spokes as unknown as Printable, { indent: 2, column: 50, tail: 2 }),
   });
-}
-
-/** A file of the laws, which every service with spokes has among its tests. */
-export function lawsFile(name: string): string {
-  return readTemplate(`laws/${name}`).replaceAll("'../runtime/", "'../../src/generated/runtime/");
 }

@@ -3,10 +3,10 @@ import { joined, reachable, type Components, type JsonObject } from './openapi/d
 import { HEADERS, parameters } from './openapi/headers';
 import { kindComponents } from './openapi/kind-components';
 import { kindPaths, tagOf } from './openapi/kind-paths';
-import { ref, UniqueNames } from './openapi/naming';
+import { headerRefs, ref, UniqueNames } from './openapi/naming';
 import { problemResponses } from './openapi/problems';
 import { SHARED_SCHEMAS } from './openapi/shared-schemas';
-import { EVENTS_TAG, SERVICE_TAG, sitePaths, webhooks } from './openapi/site-paths';
+import { EVENTS_TAG, PAGE_HEADERS, SERVICE_TAG, sitePaths, webhooks } from './openapi/site-paths';
 import { SITE_SCHEMAS } from './openapi/site-schemas';
 
 /** The OpenAPI 3.1 document of the whole service: every endpoint of every kind in every version. */
@@ -42,11 +42,13 @@ export function openApi(project: Project): JsonObject {
 
 /** What the operations of all kinds share. */
 function sharedComponents(project: Project): Components {
-  const header = (name: string): [string, JsonObject] => [name, ref('headers', name.replace(/-/g, ''))];
-  const notModified = {
+  const notModified = (headers: { [name: string]: string }): JsonObject => ({
     description: 'The client has the current representation already.',
-    headers: Object.fromEntries(['ETag', 'Last-Modified', 'Vary'].map(header)),
-  };
+    headers: headerRefs(headers),
+  });
+  const validators = { ETag: 'ETag', 'Last-Modified': 'LastModified', Vary: 'Vary' };
+  const cached: { [name: string]: string } =
+    project.cacheControl === '' ? {} : { 'Cache-Control': 'CacheControl' };
   const deleted = {
     description: 'Deleted.',
     content: {
@@ -61,7 +63,12 @@ function sharedComponents(project: Project): Components {
     parameters: parameters(project),
     headers: HEADERS,
     requestBodies: {},
-    responses: { ...problemResponses(), NotModified: notModified, Deleted: deleted },
+    responses: {
+      ...problemResponses(),
+      NotModified: notModified({ ...validators, ...cached }),
+      PageNotModified: notModified(PAGE_HEADERS),
+      Deleted: deleted,
+    },
   };
 }
 

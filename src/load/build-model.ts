@@ -14,6 +14,8 @@ const RESERVED_GROUPS = [
   'service.ts',
   'readme.md',
   'harness.ts',
+  'laws',
+  'tables',
 ];
 
 /**

@@ -69,29 +69,35 @@ export function parameters({ requireIfMatch }: Project): { [name: string]: JsonO
 }
 
 const header = (description: string, example: string): JsonObject => ({ description, schema: TEXT, example });
+const always = (description: string, example: string): JsonObject => ({
+  ...header(description, example),
+  required: true,
+});
 
-/** The headers of responses. */
+/** The headers of responses; those that are required come with every response that names them. */
 export const HEADERS: { [name: string]: JsonObject } = {
-  ETag: header('Tag of this representation, for If-Match and If-None-Match.', ETAG),
-  LastModified: header('Time of the last write, in whole seconds.', DATE),
-  Location: header('The URL of the new resource.', '/devices/dev-0123456789abcdef'),
+  ETag: always('Tag of this representation, for If-Match and If-None-Match.', ETAG),
+  LastModified: always('Time of the last write, in whole seconds.', DATE),
+  Location: always('The URL of the new resource.', '/devices/dev-0123456789abcdef'),
   Link: header(
     'The next page of a list, absent on the last one, and where the same is in place of a deprecated version (RFC 8288).',
     '</devices?limit=100&continue=…>; rel="next"',
   ),
   Deprecation: header('When the version became, or becomes, deprecated (RFC 9745).', '@1769817600'),
   Sunset: header('When the version stops being served (RFC 8594).', DATE),
-  Vary: header('The request headers that the answer depends on.', 'Accept'),
-  CacheControl: header('How long the answer may be kept.', 'no-cache'),
+  Vary: always('The request headers that the answer depends on.', 'Accept'),
+  PageVary: header('The request headers that the answer depends on, if any.', 'Accept-Encoding'),
+  CacheControl: always('How long the answer may be kept.', 'no-cache'),
+  NoStore: always('The answer is not to be kept.', 'no-store'),
   Warning: header(
     'Something that was not refused, such as an unknown query parameter; one line for each.',
     '299 - "…"',
   ),
-  AcceptPatch: header(
+  AcceptPatch: always(
     'The patch types (RFC 5789).',
     'application/merge-patch+json, application/json-patch+json, application/shorthand-patch+json',
   ),
-  RequestId: header(
+  RequestId: always(
     'The id of the request in the logs of the service: the one that it came with, or one made up.',
     '5f0c2f9e-3f0c-4e49-9a6e-1a5c3f6a2b7d',
   ),

@@ -1,4 +1,5 @@
 import type { Kind } from '../model';
+import type { JsonObject } from './document';
 
 /** The nouns that a kind's operationIds are made of. */
 export interface Nouns {
@@ -43,6 +44,13 @@ export function ref(
   name: string,
 ): { $ref: string } {
   return { $ref: `#/components/${section}/${name}` };
+}
+
+/** The headers of a response, each with the name of its component. */
+export function headerRefs(headers: { [name: string]: string }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, component]) => [name, ref('headers', component)]),
+  );
 }
 
 /** What stands for the version in the name of a component whose version is negotiated. */

@@ -91,6 +91,7 @@ export function problemResponses(): { [name: string]: JsonObject } {
     Object.entries(PROBLEMS).map(([name, { status, description, detail }]) => {
       const headers = {
         'X-Request-Id': ref('headers', 'RequestId'),
+        'Cache-Control': ref('headers', 'NoStore'),
         ...EXTRA_HEADERS[name as ProblemName],
       };
       const title = STATUS_CODES[status]!;

@@ -1,6 +1,6 @@
 import type { Project } from '../model';
 import { ANY_OBJECT, type JsonObject } from './document';
-import { capitalised, ref } from './naming';
+import { capitalised, headerRefs, ref } from './naming';
 
 const TEXT = { type: 'string' } as const;
 const TEXTS = { type: 'array', items: TEXT };
@@ -37,6 +37,7 @@ export function sitePaths(project: Project): JsonObject {
       'Measurements for Prometheus',
       { 'text/plain': { schema: TEXT } },
       { '404': ref('responses', 'NotFound') },
+      NOT_KEPT,
     ),
     ...(project.events && { '/events': events(), '/events/dead-letters': deadLetters() }),
   };
@@ -68,11 +69,13 @@ export function webhooks(): JsonObject {
 export const SERVICE_TAG = 'service';
 export const EVENTS_TAG = 'events';
 
+/** What every page carries. */
+export const PAGE_HEADERS = { ETag: 'ETag', Vary: 'PageVary', 'Cache-Control': 'CacheControl' };
+
+const NOT_KEPT = { 'Cache-Control': 'NoStore' };
+
 /** What stays the same as long as the service runs: clients may keep it. */
 function page(operationId: string, summary: string, content: JsonObject): JsonObject {
-  const headers = Object.fromEntries(
-    ['ETag', 'Vary', 'Cache-Control'].map((name) => [name, ref('headers', name.replace('-', ''))]),
-  );
   return {
     get: {
       operationId,
@@ -80,17 +83,27 @@ function page(operationId: string, summary: string, content: JsonObject): JsonOb
       tags: [SERVICE_TAG],
       parameters: [ref('parameters', 'ifNoneMatch')],
       responses: {
-        '200': { description: 'The answer.', headers, content },
-        '304': ref('responses', 'NotModified'),
+        '200': { description: 'The answer.', headers: headerRefs(PAGE_HEADERS), content },
+        '304': ref('responses', 'PageNotModified'),
         '4XX': ref('responses', 'Refused'),
       },
     },
   };
 }
 
-function probe(operationId: string, summary: string, content: JsonObject, more: JsonObject = {}): JsonObject {
+function probe(
+  operationId: string,
+  summary: string,
+  content: JsonObject,
+  more: JsonObject = {},
+  headers: { [name: string]: string } = {},
+): JsonObject {
   const responses = {
-    '200': { description: 'The answer.', content },
+    '200': {
+      description: 'The answer.',
+      ...(Object.keys(headers).length > 0 && { headers: headerRefs(headers) }),
+      content,
+    },
     '4XX': ref('responses', 'Refused'),
     ...more,
   };
@@ -145,6 +158,7 @@ function events(): JsonObject {
       responses: {
         '200': {
           description: 'The stream; it does not end.',
+          headers: headerRefs(NOT_KEPT),
           content: { 'text/event-stream': { schema: TEXT } },
         },
         '400': ref('responses', 'BadRequest'),
@@ -174,7 +188,7 @@ function deadLetters(): JsonObject {
       responses: {
         '200': {
           description: 'A page of them.',
-          headers: { Link: ref('headers', 'Link') },
+          headers: headerRefs({ Link: 'Link', ...NOT_KEPT }),
           content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'DeadLetter') } } },
         },
         '400': ref('responses', 'BadRequest'),

@@ -1,4 +1,5 @@
-import { conversionFile, convertFile, lawsFile, lawsTestFile } from '../conversions';
+import { conversionFile, convertFile, lawsTestFile } from '../conversions';
+import { copiedPath, copiedText } from './copied-files';
 import { clientFile, ctlFile } from './client-files';
 import { composeFile, kubernetesFile } from './deployment-files';
 import { kindFile, kindPath, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
@@ -44,7 +45,7 @@ const asIs = (path: string, template = path): Output<Project> => [
   () => readTemplate(`project/${template}`),
 ];
 
-/** Every file that svcgen can write: per project, per kind, per kind and version, per kind with spokes, per spoke, and per file of the runtime. */
+/** Every file that svcgen can write: per project, per kind, per kind and version, per kind with spokes, per spoke, and per file that every project gets. */
 export const OUTPUTS: {
   project: Output<Project>[];
   kind: Output<KindSubject>[];
@@ -85,8 +86,7 @@ export const OUTPUTS: {
     ['svcgen', () => 'src/generated/copy-store.ts', () => readTemplate('generated/copy-store.ts')],
     ['svcgen', () => 'src/generated/ctl.ts', ctlFile],
     ['svcgen', () => 'test/generated/harness.ts', () => readTemplate('generated/harness.ts')],
-    ['svcgen', () => 'test/generated/laws.ts', () => lawsFile('laws.ts')],
-    ['svcgen', () => 'test/generated/arbitrary.ts', () => lawsFile('arbitrary.ts')],
+    ['svcgen', () => 'test/generated/service.test.ts', () => readTemplate('generated/service.test.ts')],
   ],
   kind: [
     ['user', (kind) => `src/kinds/${kindPath(kind)}.ts`, hooksFile],
@@ -106,5 +106,5 @@ export const OUTPUTS: {
   spoke: [
     ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.convert.ts`, convertFile],
   ],
-  copied: [['svcgen', (file) => `src/generated/${file}`, readTemplate]],
+  copied: [['svcgen', copiedPath, copiedText]],
 };

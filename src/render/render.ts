@@ -1,10 +1,8 @@
-import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { copiedFiles } from './copied-files';
 import { digestOf } from '../cache/digest';
 import type { Project } from '../model';
 import { type Output, OUTPUTS, type OutputFile } from './outputs';
 import { GENERATED_HEADER } from '../write/ownership';
-import { TEMPLATES } from './templates';
 
 /** A file that is rendered once its text is asked for. */
 export interface PlannedFile extends Pick<OutputFile, 'path' | 'owner'> {
@@ -66,16 +64,4 @@ function withHeader(path: string, text: string): string {
   if (path.endsWith('.ts')) return text.replace(/^(#!.*\n)?/, `$1// ${GENERATED_HEADER}\n`);
   if (path.endsWith('.gitignore')) return `# ${GENERATED_HEADER}\n${text}`;
   return path.endsWith('.md') ? `<!-- ${GENERATED_HEADER} -->\n\n${text}` : text;
-}
-
-/** The folders of plain TypeScript that each service gets as they are. */
-export const COPIED_FOLDERS = ['client', 'ctl', 'runtime'];
-
-/** Every file of these folders, relative to the templates. */
-function copiedFiles(): string[] {
-  return COPIED_FOLDERS.flatMap((folder) =>
-    readdirSync(join(TEMPLATES, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => relative(TEMPLATES, join(entry.parentPath, entry.name)).replaceAll('\\', '/')),
-  );
 }

@@ -35,6 +35,7 @@ export async function getVersion(service: Service, call: Call): Promise<void> {
 
 /** DELETE of one snapshot (endpoint 11); `status.version` stays as it is. */
 export async function deleteVersion(service: Service, call: Call): Promise<void> {
+  negotiate(call, undefined);
   const stored = await find(service, call);
   await authorise(call, 'canUpdate', hubOf(call.kind, stored));
   const deleted = isVersionId(call.versionId) && (await service.store.deleteSnapshot(snapshotKey(call)));

@@ -42,14 +42,29 @@ interface Routes {
 export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: object): void {
   // Express' own ETag, parser and banner would be paid for on every request and are not used.
   app.disable('etag').disable('x-powered-by').set('query parser', false);
-  const pages = sitePages(
-    service,
-    kinds.map(({ kind }) => kind),
-    openapi as JsonObject,
-  );
-  app.use(dispatcher(service, { pages, entries: entriesOf(service, kinds) }));
+  app.use(dispatcher(service, routesOf(service, kinds, openapi)));
   const onError: ErrorRequestHandler = (error, req, res, _next) => fail(service, req, res, error);
   app.use(onError);
+}
+
+function routesOf(service: Service, kinds: MountedKind[], openapi: object): Routes {
+  const definitions = kinds.map(({ kind }) => kind);
+  const pages = sitePages(service, definitions, openapi as JsonObject);
+  return { pages, entries: entriesOf(service, kinds) };
+}
+
+/**
+ * The method and the path of every route that is served, such as `GET /devices/{uid}`; HEAD, which is served with GET, and
+ * OPTIONS are not named.
+ */
+export function servedRoutes(service: Service, kinds: MountedKind[], openapi: object): string[] {
+  const { pages, entries } = routesOf(service, kinds, openapi);
+  const ofKinds = [...entries.values()].flatMap(({ routes, names }) =>
+    (Object.keys(routes) as (keyof KindRoutes)[]).flatMap((route) =>
+      Object.keys(routes[route] ?? {}).map((method) => `${method} ${names[route]}`),
+    ),
+  );
+  return [...ofKinds, ...[...pages.keys()].map((path) => `GET ${path}`)];
 }
 
 function dispatcher(service: Service, routes: Routes): RequestHandler {
@@ -97,6 +112,9 @@ function namesOf(start: string): Entry['names'] {
   };
 }
 
+/** What the service as a whole can do (RFC 9110, section 9.3.7). */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
 function answer({ pages, entries }: Routes, req: Request, res: Response): void | Promise<void> {
   const { path, query } = requestTarget(req.url);
   const segments = segmentsOf(path);
@@ -111,6 +129,7 @@ function answer({ pages, entries }: Routes, req: Request, res: Response): void |
   const methods = route && entry?.routes[route];
   if (entry === undefined || route === undefined || methods === undefined) {
     setRoute(res, NO_ROUTE);
+    if (path === '*' && req.method === 'OPTIONS') return sendEmpty(res, 204, { Allow: METHODS });
     throw new HttpProblem(404, 'There is nothing at this address.');
   }
   setRoute(res, entry.names[route]);

@@ -173,6 +173,8 @@ describe('methods and addresses', () => {
     ['OPTIONS', '/devices/nowhere/versions', 204, 'GET, HEAD, OPTIONS'],
     ['OPTIONS', '/devices/nowhere/versions/x', 204, 'GET, HEAD, DELETE, OPTIONS'],
     ['OPTIONS', '/healthz', 204, 'GET, HEAD, OPTIONS'],
+    ['OPTIONS', '*', 204, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'],
+    ['GET', '*', 404],
     ['OPTIONS', '/nowhere', 404],
     ['PUT', '/books', 405, 'GET, HEAD, POST, OPTIONS'],
     ['PATCH', '/books', 405, 'GET, HEAD, POST, OPTIONS'],

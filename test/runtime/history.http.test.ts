@@ -77,6 +77,9 @@ test('a snapshot is deleted alone, a resource with all of its own', async () => 
   await send(service.port, 'PUT', path, { headers: JSON_TYPE, body: { spec: SPEC } });
   const [first, second] = await snapshots(path);
   const before = await current(path);
+  const headers = { accept: 'application/json;version=v9' };
+  const refused = await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`, { headers });
+  expect(refused.status).toBe(406);
   const answer = await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`);
   expect([answer.status, answer.text]).toEqual([200, '{"message":"Version deleted successfully"}']);
   expect(await snapshots(path)).toEqual([first]);

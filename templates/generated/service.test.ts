@@ -1,0 +1,4 @@
+import { kinds } from '../../src/generated/routes';
+import { checkService } from './harness';
+
+checkService(kinds);

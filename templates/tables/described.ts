@@ -1,0 +1,176 @@
+import { isIP } from 'node:net';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import { formats } from '../runtime/formats';
+
+/** An answer, as far as a document describes it; header names are in lowercase. */
+export interface Answer {
+  status: number;
+  headers: { [name: string]: string };
+  text: string;
+}
+
+/** A response of an operation. */
+interface Described {
+  headers?: { [name: string]: Reference | { required?: boolean } };
+  content?: { [mediaType: string]: { schema: object } };
+}
+
+interface Reference {
+  $ref: string;
+}
+
+/** The part of an OpenAPI document that answers are held against. */
+export interface OpenApi {
+  paths: { [path: string]: { [method: string]: { responses: { [status: string]: Described | Reference } } } };
+  components?: { schemas?: { [name: string]: object } };
+}
+
+/** What any answer may carry without being described: what belongs to the transfer, and what is said of a deprecated version. */
+const UNDESCRIBED = [
+  ...['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'],
+  ...['content-encoding', 'content-security-policy', 'referrer-policy', 'x-content-type-options'],
+  ...['deprecation', 'sunset', 'link', 'warning'],
+];
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+const FORMATS = {
+  'date-time': formats['date-time'],
+  email: formats.email,
+  uri: formats.url,
+  'uri-reference': (text: string) => URL.canParse(text, 'http://localhost'),
+  ipv4: (text: string) => isIP(text) === 4,
+  ipv6: (text: string) => isIP(text) === 6,
+};
+
+/** An OpenAPI document that answers are held against. */
+export class Description {
+  private readonly ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    // Fields may have the names of what every object inherits.
+    ownProperties: true,
+    formats: FORMATS,
+  });
+  private readonly validators = new Map<object, ValidateFunction>();
+
+  constructor(private readonly document: OpenApi) {
+    this.ajv.addSchema({ components: { schemas: document.components?.schemas ?? {} } }, 'document');
+  }
+
+  /** Every method and path of it, such as `GET /devices/{uid}`. */
+  routes(): string[] {
+    return Object.entries(this.document.paths).flatMap(([path, operations]) =>
+      METHODS.filter((method) => method in operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+  }
+
+  /**
+   * Throws for an answer that is not described: its status, its type, a header that is missing or not named, its body.
+   * HEAD is described with GET; OPTIONS, and 404 and 405 for what the document lacks, in its introduction.
+   */
+  check(method: string, url: string, answer: Answer, accept = ''): void {
+    const operations = this.operationsAt(url.split('?', 1)[0]!);
+    const operation = operations?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
+    if (operation !== undefined) return this.checkResponse(operation.responses, method, answer, accept);
+    // The service as a whole is no path.
+    if (url === '*') return;
+    if (operations === undefined) return this.checkProblem(404, answer);
+    const allowed = METHODS.filter((name) => name in operations).map((name) => name.toUpperCase());
+    const head = allowed.includes('GET') ? ['HEAD'] : [];
+    expect(listed(answer.headers['allow'])).toEqual([...allowed, ...head, 'OPTIONS'].sort());
+    if (method === 'OPTIONS') expect([answer.status, answer.text]).toEqual([204, '']);
+    else this.checkProblem(405, answer);
+  }
+
+  private operationsAt(path: string): OpenApi['paths'][string] | undefined {
+    const { paths } = this.document;
+    if (Object.hasOwn(paths, path)) return paths[path];
+    const segments = path.split('/');
+    const template = Object.keys(paths).find((candidate) => matches(candidate.split('/'), segments));
+    return template === undefined ? undefined : paths[template];
+  }
+
+  private checkResponse(
+    responses: { [status: string]: Described | Reference },
+    method: string,
+    answer: Answer,
+    accept: string,
+  ): void {
+    const { status, headers, text } = answer;
+    const response = responses[status] ?? responses[`${String(status)[0]}XX`];
+    if (response === undefined)
+      throw new Error(`The document has no ${status} here: ${text.slice(0, 1_000)}`);
+    const described = this.resolved<Described>(response);
+    this.checkHeaders(described.headers ?? {}, headers);
+    const { content } = described;
+    if (content === undefined || method === 'HEAD') expect(text).toBe('');
+    if (content === undefined) return;
+    const type = mediaTypeOf(content, headers['content-type'], accept);
+    if (method !== 'HEAD' && type.includes('json')) this.validate(content[type]!.schema, text);
+  }
+
+  private checkHeaders(described: NonNullable<Described['headers']>, headers: Answer['headers']): void {
+    const names = Object.keys(described).map((name) => name.toLowerCase());
+    const required = Object.entries(described).filter(
+      ([, header]) => this.resolved<{ required?: boolean }>(header).required,
+    );
+    expect(Object.keys(headers)).toEqual(
+      expect.arrayContaining(required.map(([name]) => name.toLowerCase())),
+    );
+    const sent = Object.keys(headers).filter((name) => !UNDESCRIBED.includes(name));
+    expect(names).toEqual(expect.arrayContaining(sent));
+  }
+
+  private checkProblem(status: number, { headers, text, ...answer }: Answer): void {
+    expect([answer.status, headers['content-type']]).toEqual([status, 'application/problem+json']);
+    this.validate({ $ref: '#/components/schemas/Problem' }, text);
+  }
+
+  private validate(schema: object, text: string): void {
+    let validate = this.validators.get(schema);
+    if (validate === undefined) {
+      validate = this.ajv.compile(absolute(schema));
+      this.validators.set(schema, validate);
+    }
+    if (validate(JSON.parse(text))) return;
+    const [first] = validate.errors ?? [];
+    throw new Error(
+      `The document has no such answer: ${first?.instancePath} ${first?.message} in ${text.slice(0, 1_000)}`,
+    );
+  }
+
+  private resolved<T>(value: T | Reference): T {
+    if (!('$ref' in Object(value))) return value as T;
+    const { $ref } = value as Reference;
+    const found: unknown = $ref
+      .slice('#/'.length)
+      .split('/')
+      .reduce((at: unknown, key) => (at as { [key: string]: unknown })[key], this.document);
+    return found as T;
+  }
+}
+
+/** The entry of a content that an answer has; where `Accept` asks for one by a version, that one. */
+function mediaTypeOf(content: object, type = '', accept: string): string {
+  const asked = accept.replace(/;\s+/g, ';');
+  const [essence = ''] = type.split(';', 1);
+  if (Object.hasOwn(content, asked) && asked.startsWith(`${essence};`)) return asked;
+  expect(Object.keys(content)).toContain(essence);
+  return essence;
+}
+
+function listed(header = ''): string[] {
+  return header.split(', ').sort();
+}
+
+function matches(template: string[], segments: string[]): boolean {
+  return (
+    template.length === segments.length &&
+    template.every((part, index) => part.startsWith('{') || part === segments[index])
+  );
+}
+
+function absolute(schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')) as object;
+}

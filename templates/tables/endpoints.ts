@@ -1,0 +1,94 @@
+import { expectUnchanged, MERGE, type Found, type Place } from './place';
+
+/** One request and the status of its answer; `{uid}` and `{versionId}` stand for those of a new resource. */
+type Row = [method: string, path: string, body: unknown, status: number];
+
+const NO_BODY = undefined;
+
+/** The requests that need no resource. */
+function rowsWithout({ missing, url }: Place): Row[] {
+  return [
+    ['GET', url, NO_BODY, 200],
+    ['POST', url, '{', 400],
+    ['POST', url, {}, 400],
+    ['POST', url, { spec: 'text' }, 400],
+    ['POST', url, { apiVersion: 'unknown.example/v1', spec: {} }, 406],
+    ['POST', url, { kind: 'Unknown', spec: {} }, 400],
+    ['GET', missing, NO_BODY, 404],
+    ['PUT', missing, { spec: {} }, 404],
+    ['PATCH', missing, {}, 404],
+    ['DELETE', missing, NO_BODY, 404],
+    ['PUT', `${missing}/status`, { status: {} }, 404],
+    ['PATCH', `${missing}/status`, {}, 404],
+    ['GET', `${missing}/versions`, NO_BODY, 404],
+    ['GET', `${missing}/unknown`, NO_BODY, 404],
+  ];
+}
+
+/** The requests to a resource that is there. */
+function rowsWith({ kind }: Place, { url, shown }: Found): Row[] {
+  const { spec } = shown;
+  const version = `${url}/versions/{versionId}`;
+  const history: Row[] = [
+    ['GET', `${url}/versions/unknown`, NO_BODY, 404],
+    ['DELETE', `${url}/versions/unknown`, NO_BODY, 404],
+    ['GET', version, NO_BODY, 200],
+    ['DELETE', version, NO_BODY, 200],
+    ['GET', version, NO_BODY, 404],
+  ];
+  return [
+    ['GET', url, NO_BODY, 200],
+    ['PUT', url, { spec }, 200],
+    ['PUT', url, { ...shown }, 200],
+    ['PUT', url, {}, 400],
+    ['PATCH', url, {}, 200],
+    ['PUT', `${url}/status`, {}, 400],
+    ['PATCH', `${url}/status`, {}, 200],
+    ['GET', `${url}/versions`, NO_BODY, kind.history ? 200 : 404],
+    ...(kind.history ? history : []),
+    ['DELETE', url, NO_BODY, 200],
+    ['GET', url, NO_BODY, 404],
+  ];
+}
+
+/** Every endpoint without a resource: what is there, what is not, and what is malformed. */
+export function endpointsWithout(place: Place): void {
+  for (const row of rowsWithout(place)) {
+    test(titleOf(row, ''), () => expectStatus(place, row));
+  }
+}
+
+/** Every endpoint in the life of one resource. */
+export function endpoints(place: Place): void {
+  test('every endpoint of a resource, until it is deleted', async () => {
+    const found = await place.fresh();
+    const versionId = String(found.shown.status?.['version']);
+    for (const [method, path, body, status] of rowsWith(place, found)) {
+      await expectStatus(place, [method, path.replace('{versionId}', versionId), body, status]);
+    }
+  });
+
+  test('a version that is not registered: 406, nothing changed', async () => {
+    const found = await place.fresh();
+    const body = { apiVersion: 'unknown.example/v1', spec: found.shown.spec, status: {} };
+    for (const [method, path] of [
+      ['PUT', found.url],
+      ['PATCH', found.url],
+      ['PUT', `${found.url}/status`],
+    ] as const) {
+      await expectStatus(place, [method, path, body, 406]);
+    }
+    await expectUnchanged(place, found);
+  });
+}
+
+async function expectStatus(place: Place, row: Row): Promise<void> {
+  const [method, path, body, status] = row;
+  const headers: { [name: string]: string } = method === 'PATCH' ? { 'Content-Type': MERGE } : {};
+  const answer = await place.send(method, path, { headers, body });
+  expect([titleOf(row, answer.text), answer.status]).toEqual([titleOf(row, answer.text), status]);
+}
+
+function titleOf([method, path, body, status]: Row, text: string): string {
+  return [method, path, JSON.stringify(body), `→ ${status}`, text].filter(Boolean).join(' ');
+}
