@@ -270,7 +270,7 @@ describe('on the wire', () => {
     ['absolute-form without a path', last('http://other.example'), [200]],
     ['absolute-form with a query alone', last('http://other.example?limit=0'), [200]],
     ['absolute-form with a bad query', last('http://other.example/books?limit=0'), [400]],
-    ['asterisk-form', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', [404]],
+    ['asterisk-form', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', [204]],
     ['no Host', 'GET /books HTTP/1.1\r\n\r\n', [400]],
     ['HTTP/1.0', 'GET /books HTTP/1.0\r\n\r\n', [200]],
     ['HTTP/3.0', 'GET /books HTTP/3.0\r\n\r\n', [400]],
