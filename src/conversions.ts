@@ -28,6 +28,11 @@ export function conversionOf({ storageVersion, types }: Group, kind: Kind, spoke
   return conversion;
 }
 
+/** The versions of a kind with the fields that are converted. */
+export function convertedVersions(kind: Kind): KindVersion[] {
+  return kind.versions.map((version) => ({ ...version, ...observed(kind, version) }));
+}
+
 /** With history, a declared `status.version` is the server's and is not converted. */
 function observed(
   { history }: Kind,

@@ -1,5 +1,5 @@
 import type { Session } from '../cli';
-import { editProject } from '../edit/edit-project';
+import { editProject, loadText } from '../edit/edit-project';
 import { stability } from '../names';
 import type { Outcome } from '../cli/outcome';
 import { findProject } from '../cli/project-folder';
@@ -16,7 +16,9 @@ interface Options {
 /** `svcgen add version <version>`. */
 export async function run({ io }: Session, options: Options, [name]: string[]): Promise<Outcome> {
   const folder = findProject(io.cwd(), options.project);
-  await editProject(folder, (text) => addVersion(text, { ...options, name: name! }));
+  await editProject(folder, (text) =>
+    addVersion(text, { ...options, name: name! }, (changed) => loadText(folder, changed)),
+  );
   const isUnstable = options.storage && !options.force && stability(name!) !== 'stable';
   return {
     exit: 0,
@@ -29,6 +31,10 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
           },
         ]
       : [],
-    notes: [`svcgen: version ${name} is in project.yaml now; edit its fields, then run svcgen generate`],
+    notes: [
+      options.storage
+        ? `svcgen: ${name} is the storage version now; run svcgen generate, and npm run migrate-storage where data is stored`
+        : `svcgen: version ${name} is in project.yaml now; edit its fields, then run svcgen generate`,
+    ],
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Json } from '../model';
 import { invertRule, isRefusal, type Pairs, type RawRule, type Refusal } from './invert-rule';
 import { pathText, stepsBelow, stepsText } from './path';
@@ -10,10 +11,12 @@ export interface KnownRule {
   pairs: Pairs | undefined;
 }
 
-/** A rule of a spoke for the new hub, or why there is none; `from` is the rule of the spoke that it comes from. */
+/** A rule of a spoke for the new hub, or why there is none. */
 export interface Composed {
   rule: RawRule | Refusal;
-  from: KnownRule | undefined;
+  /** The rule that it comes from: the spoke's own, or else the new hub's. */
+  from: KnownRule;
+  own: boolean;
 }
 
 /**
@@ -31,14 +34,18 @@ export function composeRules(
     const covering = moved.filter((one) => one.rule.name !== 'default' && covers(one.rule, known.rule));
     for (const one of covering)
       if (one.rule.name !== 'rename' || isExactly(one.rule, known.rule)) met.add(one);
+    // What both versions made of the old hub's fields in the same way is the same in both.
+    if (known.rule.name !== 'default' && covering.some(({ raw }) => isDeepStrictEqual(raw, known.raw)))
+      continue;
     const below = moved.find((one) => !covering.includes(one) && covers(known.rule, one.rule));
     const opaque = below !== undefined && !['rename', 'default'].includes(known.rule.name);
-    composed.push({ rule: opaque ? noneOf(known.rule, below.rule) : through(known, covering), from: known });
+    const rule = opaque ? noneOf(known.rule, below.rule) : through(known, covering);
+    composed.push({ rule, from: known, own: true });
   }
   for (const one of moved) {
     if (met.has(one)) continue;
     const added = ofItself(one, rules, has);
-    if (added !== undefined) composed.push({ rule: added, from: undefined });
+    if (added !== undefined) composed.push({ rule: added, from: one, own: false });
   }
   return composed;
 }

@@ -4,14 +4,22 @@ import { planConversion } from './conversion';
 import { invertRule, isRefusal, type RawRule } from './invert-rule';
 import { parseRules } from './parse-rules';
 import { parsePath } from './path';
-import { reach } from './plan-walk';
+import type { LensPlan } from './plan';
+import { lensesInside, reach } from './plan-walk';
 import type { ConversionProblem } from './rule';
 import { Types, type Slot } from './slot';
+
+/** A rule of a version below the new hub. */
+export interface MovedRule {
+  rule: RawRule;
+  /** The place of the rule that it was made of in the version's list; undefined for one that is added. */
+  from: number | undefined;
+}
 
 /** The rules of every version once another is the hub. */
 export interface MovedHub {
   /** By version, without the new hub, which has none. Empty when there are problems. */
-  rules: Map<string, Json[]>;
+  rules: Map<string, MovedRule[]>;
   /** What cannot be said by rules, at the rule that it comes from. */
   problems: ConversionProblem[];
 }
@@ -24,16 +32,17 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
   const problems: ConversionProblem[] = [];
   const [oldHub, newHub] = [from, to].map((name) => versions.find(({ version }) => version === name)!);
   const moved = known(oldHub, newHub, types, problems);
-  const rules = new Map<string, Json[]>();
+  const rules = new Map<string, MovedRule[]>();
   for (const version of versions) {
     if (version === newHub) continue;
-    const written: RawRule[] = [];
+    const written: MovedRule[] = [];
     const take = (
       rule: RawRule | { message: string; hint: string } | undefined,
       at: { version: string; index: number },
+      from?: number,
     ) => {
       if (rule === undefined) return;
-      if (!isRefusal(rule)) written.push(rule);
+      if (!isRefusal(rule)) written.push({ rule, from });
       else
         problems.push({
           version: at.version,
@@ -51,14 +60,19 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
         const message = `${field} is in ${from} and ${version.version}, not in ${to}: with ${to} as the storage version the two no longer share it`;
         problems.push({ version: to, path: ['spec'], message, hint: `add the field to ${to}` });
       }
-      for (const { rule, from: origin } of composeRules(moved, own, hasField(version, types))) {
-        take(rule, { version: version.version, index: origin?.rule.index ?? 0 });
+      for (const composed of composeRules(moved, own, hasField(version, types))) {
+        const { index } = composed.from.rule;
+        const at = { version: composed.own ? version.version : to, index };
+        take(composed.rule, at, composed.own ? index : undefined);
       }
     }
-    rules.set(version.version, written);
     if (problems.length > 0) continue;
-    const checked = planConversion(newHub, { ...version, conversion: written }, types).problems;
-    for (const { message, hint } of checked) {
+    const check = (some: MovedRule[]) =>
+      planConversion(newHub, { ...version, conversion: some.map(({ rule }) => rule) }, types).problems;
+    const telling = written.filter(({ rule }) => !saysNothing(rule));
+    const isEnough = telling.length < written.length && check(telling).length === 0;
+    rules.set(version.version, isEnough ? telling : written);
+    for (const { message, hint } of isEnough ? [] : check(written)) {
       problems.push({
         version: version.version,
         path: ['conversion'],
@@ -68,6 +82,18 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
     }
   }
   return { rules: problems.length > 0 ? new Map() : rules, problems };
+}
+
+/** Whether both sides are the same by this rule: what is left where two versions that agree were composed. */
+function saysNothing(rule: RawRule): boolean {
+  const [[name, { hub, spoke, factor, values, otherwise }]] = Object.entries(rule) as [
+    [string, RawRule[string]],
+  ];
+  if (hub !== spoke) return false;
+  if (name === 'map' && otherwise === undefined) {
+    return Object.entries(values as { [value: string]: Json }).every(([one, other]) => one === String(other));
+  }
+  return name === 'rename' || (name === 'scale' && factor === 1);
 }
 
 /** The rules of a spoke, read and planned. */
@@ -101,15 +127,18 @@ function lost(oldHub: KindVersion, newHub: KindVersion, spoke: KindVersion, type
   const [moved, own] = [newHub, spoke].map((version) => planConversion(oldHub, version, types).plan);
   if (moved === undefined || own === undefined) return [];
   const shared = reach(own).flatMap(({ links, several }) => [
-    ...links
-      .filter(({ lens }) => lens.kind !== 'scope' && lens.kind !== 'type')
-      .map(({ hub }) => hub.slot.text),
+    ...links.filter(({ lens }) => !isFieldByField(lens)).map(({ hub }) => hub.slot.text),
     ...several.flatMap(({ hub }) => hub.map(({ slot }) => slot.text)),
   ]);
   const hidden = reach(moved).flatMap((scope) => scope.hidden.map(({ slot }) => slot.text));
   const inside = (one: string, other: string) =>
     one === other || (/^[.[{]/.test(one.slice(other.length)) && one.startsWith(other));
   return hidden.filter((field) => shared.some((one) => inside(field, one) || inside(one, field)));
+}
+
+/** Whether the fields of a value have links of their own. */
+function isFieldByField(lens: LensPlan): boolean {
+  return lens.kind === 'scope' || lens.kind === 'type' || lensesInside(lens).some(isFieldByField);
 }
 
 /** Whether a version has a field, by its path. */

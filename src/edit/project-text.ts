@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { Json } from '../model';
 import { refuse } from '../cli/refusal';
 import type { YamlPath } from './yaml-insert';
 
@@ -19,15 +20,15 @@ export interface KindText {
   path: YamlPath;
   name: string;
   versions: string[];
-  /** Whether any of its versions has conversion rules. */
-  hasRules: boolean;
+  /** The conversion rules of its versions, by version. */
+  rules: { [version: string]: Json[] };
 }
 
 interface RawGroup {
   name?: string;
   storageVersion?: string;
   versions?: (string | { name: string })[] | null;
-  kinds?: { name?: string; versions?: Record<string, { conversion?: unknown[] } | null> | null }[] | null;
+  kinds?: { name?: string; versions?: Record<string, { conversion?: Json[] | null } | null> | null }[] | null;
 }
 
 /** Whether the list of groups is there and empty: no sound project yet, but one that a kind can be added to. */
@@ -56,7 +57,9 @@ export function readGroups(text: string): GroupText[] {
         path: ['groups', index, 'kinds', kindIndex],
         name: String(kind.name),
         versions: Object.keys(kind.versions ?? {}),
-        hasRules: Object.values(kind.versions ?? {}).some((version) => !!version?.conversion?.length),
+        rules: Object.fromEntries(
+          Object.entries(kind.versions ?? {}).map(([version, parts]) => [version, parts?.conversion ?? []]),
+        ),
       })),
     };
   });

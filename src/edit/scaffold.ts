@@ -1,7 +1,9 @@
+import type { LoadedProject } from '../load/load-project';
 import type { Json, ValidationMode } from '../model';
 import { chooseGroup, type GroupText, readGroups, requireVersion } from './project-text';
 import { refuse } from '../cli/refusal';
-import { addPair, appendItem, copyPair, replaceScalar } from './yaml-edit';
+import { moveStorage } from './move-storage';
+import { addPair, appendItem, copyPair } from './yaml-edit';
 import { renderFlow } from './yaml-render';
 
 /** The group of a project that names none (requirement, "Version model"). */
@@ -105,24 +107,35 @@ function newKind({ name, plural, specVersioning }: NewKind, versions: string[]):
 }
 
 /**
- * project.yaml with the version declared and the fields of every kind copied into it, conversion rules included.
- * Throws ProjectError for a version that is declared already, or a source that is not.
+ * project.yaml with the version declared and the fields of every kind copied into it, conversion rules included. With
+ * `storage` it becomes the storage version, declared now or before, and the rules are turned around; `load` reads the
+ * project that a text describes. Throws ProjectError for a version that is declared already, a source that is not,
+ * and rules that cannot be turned around.
  */
-export function addVersion(text: string, version: NewVersion): string {
+export function addVersion(text: string, version: NewVersion, load: (text: string) => LoadedProject): string {
   const group = chooseGroup(readGroups(text), version.group);
-  const from = version.from ?? group.storageVersion;
-  requireVersion(group, from);
-  if (group.versions.includes(version.name)) {
-    refuse(`version ${version.name} is declared in group ${group.name} already`);
-  }
-  let edited = declareVersion(text, group, version.name);
+  const source = version.from ?? group.storageVersion;
+  requireVersion(group, source);
+  const isDeclared = group.versions.includes(version.name);
+  if (isDeclared) checkMove(group, version);
+  let edited = isDeclared ? text : declareVersion(text, group, version.name);
   for (const kind of group.kinds) {
-    const source = [from, ...(version.storage ? [group.storageVersion] : [])].find((v) =>
+    if (kind.versions.includes(version.name)) continue;
+    const from = [source, ...(version.storage ? [group.storageVersion] : [])].find((v) =>
       kind.versions.includes(v),
     );
-    if (source) edited = copyPair(edited, [...kind.path, 'versions'], source, version.name);
+    if (from) edited = copyPair(edited, [...kind.path, 'versions'], from, version.name);
   }
-  return version.storage ? moveStorage(edited, group, version.name) : edited;
+  return version.storage ? moveStorage(edited, group, version.name, { text, source, load }) : edited;
+}
+
+/** A version that is there may become the storage version; nothing else can be asked of it. */
+function checkMove(group: GroupText, { name, from, storage }: NewVersion): void {
+  const isStored = name === group.storageVersion;
+  const declared = `version ${name} is declared in group ${group.name} already`;
+  if (!storage) refuse(declared, isStored ? undefined : '--storage makes it the storage version');
+  if (isStored) refuse(`version ${name} is the storage version of group ${group.name} already`);
+  if (from !== undefined) refuse(`${declared}; --from is for a new version`);
 }
 
 function declareVersion(text: string, group: GroupText, version: string): string {
@@ -131,16 +144,4 @@ function declareVersion(text: string, group: GroupText, version: string): string
   edited = appendItem(edited, [...group.path, 'versions'], version);
   if (group.declares.storageVersion) return edited;
   return addPair(edited, group.path, 'storageVersion', group.storageVersion, 'name');
-}
-
-/** Where the conversion rules are to be inverted and composed; until then only a group without rules can move. */
-function moveStorage(text: string, group: GroupText, version: string): string {
-  const ruled = group.kinds.filter(({ hasRules }) => hasRules).map(({ name }) => name);
-  if (ruled.length > 0) {
-    refuse(
-      `the storage version of group ${group.name} cannot move to ${version} yet: there are conversion rules in ${ruled.join(', ')}`,
-      'add the version without --storage, then rewrite the rules by hand and set storageVersion',
-    );
-  }
-  return replaceScalar(text, [...group.path, 'storageVersion'], version);
 }

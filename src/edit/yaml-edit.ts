@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isScalar, parseDocument } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import type { Json } from '../model';
 import { ProjectError } from '../problem';
-import { renderFlow } from './yaml-render';
-import { insert, insertCopy, isJson, type YamlPath } from './yaml-insert';
+import { insert, insertCopy, type YamlPath } from './yaml-insert';
+import { itemRemoval, removal, replacement } from './yaml-replace';
 import { splice, type Splice } from './yaml-source';
 
 /**
@@ -21,14 +21,24 @@ export function addPair(text: string, path: YamlPath, key: string, value: Json, 
   return edit(text, [...path, key], change, () => value);
 }
 
-/** Replaces the scalar at `path`. Throws like {@link appendItem}. */
-export function replaceScalar(text: string, path: YamlPath, value: string): string {
-  const change = (document: Document.Parsed) => {
-    const node = document.getIn(path, true);
-    if (!isScalar(node) || !node.range) return [];
-    return [{ start: node.range[0], end: node.range[1], text: renderFlow(value, isJson(document)) }];
-  };
-  return edit(text, path, change, () => value);
+/** Replaces the value at `path`; comments beside it stay. Throws like {@link appendItem}. */
+export function replaceValue(text: string, path: YamlPath, value: Json): string {
+  return edit(
+    text,
+    path,
+    (document) => replacement(document, path, value),
+    () => value,
+  );
+}
+
+/** Removes the pair `key` from the map at `path`, with the comments in its value. Throws like {@link appendItem}. */
+export function removePair(text: string, path: YamlPath, key: string): string {
+  return edit(
+    text,
+    [...path, key],
+    (document) => removal(text, document, path, key),
+    () => undefined,
+  );
 }
 
 /** Adds to the map at `path` the pair `to` with the value of `from` as it is written, comments included. */
@@ -37,7 +47,17 @@ export function copyPair(text: string, path: YamlPath, from: string, to: string)
   return edit(text, [...path, to], change, (_, map) => map[from]);
 }
 
-/** Makes the change, and sure that it did what was meant and nothing else. */
+/** Removes an item from the list at `path`; comments around it stay. Throws like {@link appendItem}. */
+export function removeItem(text: string, path: YamlPath, index: number): string {
+  return edit(
+    text,
+    path,
+    (document) => itemRemoval(text, document, path, index),
+    (list) => (list as Json[]).toSpliced(index, 1),
+  );
+}
+
+/** Makes the change, and sure that it did what was meant and nothing else; undefined is nothing. */
 function edit(
   text: string,
   path: YamlPath,
@@ -66,7 +86,9 @@ function setAt(
 ): void {
   const holder = value as Record<string, unknown>;
   if (rest.length === 0) {
-    holder[step!] = meant(holder[step!], holder);
+    const value = meant(holder[step!], holder);
+    if (value === undefined) delete holder[step!];
+    else holder[step!] = value;
   } else {
     holder[step!] ??= {};
     setAt(holder[step!], rest, meant);

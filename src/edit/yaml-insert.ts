@@ -9,6 +9,7 @@ import {
   lineEnding,
   lineStart,
   nextLine,
+  startOf,
   type SourceCollection,
   type SourceEntry,
   splice,
@@ -89,7 +90,8 @@ export function isJson(document: Document.Parsed): boolean {
   return isCollection(root) && root.flow === true && isScalar(key) && key.type === 'QUOTE_DOUBLE';
 }
 
-function findPair(map: SourceMap, name: string): SourcePair | undefined {
+/** The pair of a map with that key. */
+export function findPair(map: SourceMap, name: string): SourcePair | undefined {
   return map.items.find(({ key }) => isScalar(key) && key.value === name);
 }
 
@@ -170,8 +172,4 @@ function commaAfter(text: string, offset: number): number | undefined {
   const pattern = /(?:\s|#[^\n]*\n)*,/y;
   pattern.lastIndex = offset;
   return pattern.test(text) ? pattern.lastIndex : undefined;
-}
-
-function startOf(entry: SourceEntry): number {
-  return 'key' in entry ? entry.key.range[0] : entry.range[0];
 }

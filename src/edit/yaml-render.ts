@@ -10,7 +10,7 @@ export function renderFlow(value: Json, json = false): string {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
-/** A map or a list on lines of their own, without margin; a field's definition takes one line. */
+/** A map or a list on lines of their own, without margin; a field's definition, or a rule's, takes one line. */
 export function renderBlock(value: Json): string {
   if (Array.isArray(value))
     return value.map((item) => `- ${indent(renderBlock(item), 2).trimStart()}`).join('\n');
@@ -28,9 +28,13 @@ export function indent(text: string, columns: number): string {
   return text.replace(/^(?=.)/gm, ' '.repeat(columns));
 }
 
+/** Keys that a field's definition has, or a conversion rule's. */
+const ON_ONE_LINE = ['type', 'hub', 'spoke'];
+
 function isNested(value: Json): value is Json[] | { [key: string]: Json } {
   if (Array.isArray(value)) return value.some((item) => typeof item === 'object' && item !== null);
-  return typeof value === 'object' && value !== null && !('type' in value) && Object.keys(value).length > 0;
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false;
+  return !ON_ONE_LINE.some((key) => key in value);
 }
 
 /** Quoted where it must be within a flow collection. */

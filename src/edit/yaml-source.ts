@@ -45,6 +45,11 @@ export function columnOf(text: string, collection: SourceCollection): number {
   return start - Math.max(lineStart(text, start), text.startsWith('\uFEFF') ? 1 : 0);
 }
 
+/** Where an entry starts: a pair at its key. */
+export function startOf(entry: SourceEntry): number {
+  return 'key' in entry ? entry.key.range[0] : entry.range[0];
+}
+
 /** Where the last value below the entry ends; trailing comments and blank lines are not part of it. */
 export function endOf(entry: SourceEntry): number {
   if ('key' in entry) return entry.value ? endOf(entry.value) : entry.key.range[1];

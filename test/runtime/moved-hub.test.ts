@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkConversions } from '../../src/conversions';
+import { addVersion, type NewVersion } from '../../src/edit/scaffold';
+import { loadProject, type LoadedProject } from '../../src/load/load-project';
 import type { Resource, Snapshot } from '../../templates/runtime/resource';
 import type { JsonObject } from '../../templates/runtime/schema';
 import { JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
-import { versionedProject } from './versioned-project';
+import { versionedProject, versionedText } from './versioned-project';
 
 const VERSIONS = ['v1', 'v2beta1', 'v1alpha1'];
 
@@ -14,8 +17,8 @@ beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'moved-hub-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** The service on the same database, with another hub. */
-function start(hub: string): Promise<TestService> {
-  return startService(versionedProject(hub), { environment: { DATABASE_URL: `sqlite:${folder}/store.db` } });
+function start(hub: string, project = versionedProject(hub)): Promise<TestService> {
+  return startService(project, { environment: { DATABASE_URL: `sqlite:${folder}/store.db` } });
 }
 
 async function exchange<T = Resource>(
@@ -87,6 +90,10 @@ test('every version reads as before when the hub moves, when resources are writt
   const uids = await fill(service);
   const before = await views(service, uids);
   await service.close();
+  const parts = (all: typeof before): unknown =>
+    Object.values(all).map((list) =>
+      list.map(({ resource: { spec, status }, snapshots }) => ({ spec, status, snapshots })),
+    );
 
   service = await start('v2beta1');
   expect(await views(service, uids)).toEqual(before);
@@ -96,10 +103,6 @@ test('every version reads as before when the hub moves, when resources are writt
   }
   const stored = await service.service.store.versions.all();
   expect(stored.map(({ version }) => version)).toEqual(['v1', 'v2beta1']);
-  const parts = (all: typeof before): unknown =>
-    Object.values(all).map((list) =>
-      list.map(({ resource: { spec, status }, snapshots }) => ({ spec, status, snapshots })),
-    );
   expect(parts(await views(service, uids))).toEqual(parts(before));
   const [, spoke] = uids;
   await exchange(service, 'PATCH', 'v1', `/${spoke}`, { spec: { location: 'Zug', model: 'z' } });
@@ -114,4 +117,27 @@ test('every version reads as before when the hub moves, when resources are writt
   service = await start('v1');
   expect(await views(service, uids)).toEqual(after);
   await service.close();
+}, 60_000);
+
+test('every version reads as before after svcgen moved the hub, to a new version and to one that was there', async () => {
+  const load = (text: string): LoadedProject => loadProject(__dirname, text);
+  const moves: NewVersion[] = [
+    { name: 'v2', storage: true },
+    { name: 'v2beta1', storage: true },
+    { name: 'v3', from: 'v1', storage: true },
+    { name: 'v1', storage: true },
+  ];
+  let text = versionedText('v1');
+  let service = await start('v1');
+  const uids = await fill(service);
+  const before = await views(service, uids);
+  await service.close();
+  for (const move of moves) {
+    text = addVersion(text, move, load);
+    const loaded = load(text);
+    checkConversions(loaded);
+    service = await start(move.name, loaded.project);
+    expect([move.name, await views(service, uids)]).toEqual([move.name, before]);
+    await service.close();
+  }
 }, 60_000);

@@ -101,7 +101,12 @@ const RULES: { [hub: string]: { [version: string]: string } } = {
   },
 };
 
-/** The project above, with one of its versions as the storage version: v1, or v2beta1. */
+/** The text of the project above, with one of its versions as the storage version: v1, or v2beta1. */
+export function versionedText(hub = 'v1'): string {
+  return yaml(RULES[hub], hub);
+}
+
+/** The project above. */
 export function versionedProject(hub = 'v1'): Project {
-  return loadProject(__dirname, yaml(RULES[hub], hub)).project;
+  return loadProject(__dirname, versionedText(hub)).project;
 }

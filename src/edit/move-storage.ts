@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import { moveHub, type MovedHub } from '../conversion/move-hub';
+import { convertedVersions } from '../conversions';
+import type { LoadedProject } from '../load/load-project';
+import { ProjectError, type Problem } from '../problem';
+import { chooseGroup, readGroups, type GroupText, type KindText } from './project-text';
+import { appendItem, removeItem, removePair, replaceValue } from './yaml-edit';
+
+/** Where a text comes from that has a version more. */
+interface Origin {
+  text: string;
+  /** The version that was copied. */
+  source: string;
+  load: (text: string) => LoadedProject;
+}
+
+/**
+ * The project.yaml where another version that it declares is the storage version of a group: the rules of its kinds
+ * are inverted and composed, those that need not change stay as they are written. `group` is the group before. Throws
+ * ProjectError with every rule that cannot be turned around, where it stands in the text that it was made of.
+ */
+export function moveStorage(text: string, group: GroupText, to: string, origin: Origin): string {
+  const problems: Problem[] = [];
+  let edited = text;
+  const { project } = origin.load(text);
+  const { locate } = origin.load(origin.text);
+  const built = project.groups.find(({ name }) => name === group.name)!;
+  for (const kind of chooseGroup(readGroups(text), group.name).kinds) {
+    const versions = convertedVersions(built.kinds.find(({ name }) => name === kind.name)!);
+    const moved = moveHub(versions, built.types, group.storageVersion, to);
+    for (const { version, path, message, hint } of moved.problems) {
+      const known = group.versions.includes(version) ? version : origin.source;
+      problems.push({
+        message: `${kind.name}: ${message}`,
+        hint,
+        ...locate([...kind.path, 'versions', known, ...path]),
+      });
+    }
+    if (problems.length === 0) edited = withRules(edited, kind, to, moved.rules);
+  }
+  if (problems.length > 0) throw new ProjectError(distinct(problems));
+  return replaceValue(edited, [...group.path, 'storageVersion'], to);
+}
+
+/** A rule that several versions would need is told of once. */
+function distinct(problems: Problem[]): Problem[] {
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+}
+
+function withRules(text: string, kind: KindText, to: string, rules: MovedHub['rules']): string {
+  let edited = text;
+  for (const [version, now] of rules) {
+    const list = [...kind.path, 'versions', version, 'conversion'];
+    const before = kind.rules[version] ?? [];
+    for (const { rule, from } of now) {
+      if (from === undefined || isDeepStrictEqual(rule, before[from])) continue;
+      edited = replaceValue(edited, [...list, from], rule);
+    }
+    const left = now.filter(({ from }) => from !== undefined).length;
+    if (left === 0 && before.length > 0) edited = removePair(edited, list.slice(0, -1), 'conversion');
+    for (let index = before.length - 1; left > 0 && index >= 0; index--)
+      if (!now.some(({ from }) => from === index)) edited = removeItem(edited, list, index);
+    for (const { rule, from } of now) if (from === undefined) edited = appendItem(edited, list, rule);
+  }
+  const hub = [...kind.path, 'versions', to];
+  return kind.rules[to]?.length ? removePair(edited, hub, 'conversion') : edited;
+}

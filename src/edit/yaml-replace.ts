@@ -1,0 +1,65 @@
+import { type Document, isMap, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import type { Json } from '../model';
+import { findPair, isJson, type YamlPath } from './yaml-insert';
+import { renderFlow } from './yaml-render';
+import {
+  columnOf,
+  endOf,
+  lineAfter,
+  lineStart,
+  startOf,
+  type SourceCollection,
+  type SourceEntry,
+  type Splice,
+} from './yaml-source';
+
+/** The splices that replace the value at `path`, on one line. None where the text has no place for it. */
+export function replacement(document: Document.Parsed, path: YamlPath, value: Json): Splice[] {
+  const node = document.getIn(path, true) as ParsedNode | undefined;
+  if (!node?.range) return [];
+  const json = isJson(document);
+  const isBlock = isMap(node) && !node.flow;
+  const text = isBlock ? pairsOf(value) : renderFlow(value, json);
+  return [{ start: node.range[0], end: endOf(node), text }];
+}
+
+/** A map of one pair that stands in a block collection: `rename: { hub: spec.a, spoke: spec.b }`. */
+function pairsOf(value: Json): string {
+  const entries = Object.entries(value as { [key: string]: Json });
+  if (entries.length !== 1) return renderFlow(value);
+  const [[key, inner]] = entries as [[string, Json]];
+  return `${renderFlow(key)}: ${renderFlow(inner)}`;
+}
+
+/** The splices that remove the pair `key` from the map at `path`. */
+export function removal(text: string, document: Document.Parsed, path: YamlPath, key: string): Splice[] {
+  const map = document.getIn(path, true);
+  const pair = isMap(map) ? findPair(map as YAMLMap.Parsed, key) : undefined;
+  return pair === undefined ? [] : removed(text, map as SourceCollection, pair);
+}
+
+/** The splices that remove an item from the list at `path`. */
+export function itemRemoval(
+  text: string,
+  document: Document.Parsed,
+  path: YamlPath,
+  index: number,
+): Splice[] {
+  const list = document.getIn(path, true);
+  const item = isSeq(list) ? (list.items[index] as SourceEntry | undefined) : undefined;
+  return item === undefined ? [] : removed(text, list as SourceCollection, item);
+}
+
+function removed(text: string, collection: SourceCollection, entry: SourceEntry): Splice[] {
+  if (collection.flow) {
+    const entries = collection.items as SourceEntry[];
+    const place = entries.indexOf(entry);
+    const [previous, next] = [entries[place - 1], entries[place + 1]];
+    if (previous !== undefined) return [{ start: endOf(previous), end: endOf(entry), text: '' }];
+    return [{ start: startOf(entry), end: next === undefined ? endOf(entry) : startOf(next), text: '' }];
+  }
+  const start = lineStart(text, startOf(entry));
+  // The first pair of an item stands behind its dash.
+  if ('key' in entry && text.slice(start, startOf(entry)).trim() !== '') return [];
+  return [{ start, end: lineAfter(text, entry, columnOf(text, collection)), text: '' }];
+}
