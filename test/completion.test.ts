@@ -17,7 +17,7 @@ groups:
       - name: Door
         versions: { v1: { spec: {} }, v2beta1: { spec: {} } }
   - name: other.svc.dev
-    versions: [v3]
+    versions: [{ name: v3, deprecated: { since: 2026-01-31 } }]
     kinds:
       - name: # being written
 `;

@@ -4,7 +4,12 @@ import { parse } from 'yaml';
 
 /** What of a project.yaml is completed; any of it may be missing while the file is being written. */
 interface Outline {
-  groups?: { name?: string; versions?: string[]; kinds?: { name?: string; versions?: object }[] }[];
+  groups?: {
+    name?: string;
+    /** A deprecated one is an object. */
+    versions?: (string | { name?: string } | null)[];
+    kinds?: { name?: string; versions?: object }[];
+  }[];
 }
 
 /** The names in a project. */
@@ -23,8 +28,11 @@ export function projectNames(folder: string, group?: string, kind?: string): Pro
   const groups = all.filter(({ name }) => group === undefined || name === group);
   const kinds = groups.flatMap((each) => each.kinds ?? []);
   const chosen = kinds.find(({ name }) => name !== undefined && name === kind);
+  const declared = groups.flatMap((each) => each.versions ?? []);
   const versions =
-    chosen === undefined ? groups.flatMap((each) => each.versions ?? []) : Object.keys(chosen.versions ?? {});
+    chosen === undefined
+      ? declared.map((each) => (typeof each === 'string' ? each : each?.name))
+      : Object.keys(chosen.versions ?? {});
   return {
     groups: distinct(all.map(({ name }) => name)),
     kinds: distinct(kinds.map(({ name }) => name)),
