@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { postgresServer, type PostgresServer } from '../test/runtime/postgres-process';
 import { seedJson, seedServer, seedStore } from './devices';
-import { Server } from './server';
+import { LOAD_CORE, Server } from './server';
 import { build, VARIANTS, WORK, type VariantName } from './services';
 
 /** What svcgen is measured against, each in bench/peers. */
@@ -12,10 +13,13 @@ const PEERS = {
   'http-select': { title: 'node:http with the same read', seed: 'store' },
   http: { title: 'node:http with the same bytes', seed: 'store' },
   sqlite: { title: 'SQLite alone, the same rows', seed: 'store' },
+  'express-pg': { title: 'Express 5 + zod + Drizzle + pg, by hand', seed: 'requests' },
 } as const;
 
 const TITLES: { [name in VariantName]: string } = {
   svcgen: 'svcgen',
+  postgres: 'svcgen on PostgreSQL',
+  'two-versions': 'svcgen, two versions',
   recorded: 'svcgen, with history and events',
   'without-express': 'the same without Express',
   middlewares: 'svcgen, with three middlewares',
@@ -24,6 +28,9 @@ const TITLES: { [name in VariantName]: string } = {
   '300-kinds': 'svcgen, 300 kinds',
   '500-kinds': 'svcgen, 500 kinds',
 };
+
+/** Those who keep their data in PostgreSQL. */
+const ON_POSTGRES: readonly ContestantName[] = ['postgres', 'express-pg'];
 
 export type ContestantName = VariantName | keyof typeof PEERS;
 
@@ -47,6 +54,7 @@ export class Contestants {
   readonly #running = new Map<string, Promise<Contestant>>();
   readonly #folder = join(WORK, 'data');
   #port = 18_000;
+  #postgres: Promise<PostgresServer> | undefined;
 
   constructor() {
     rmSync(this.#folder, { recursive: true, force: true });
@@ -76,6 +84,7 @@ export class Contestants {
   async stop(): Promise<void> {
     for (const running of this.#running.values()) await (await running).server.stop();
     this.#running.clear();
+    await (await this.#postgres)?.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
@@ -87,14 +96,22 @@ export class Contestants {
     const port = this.#port++;
     const database = join(this.#folder, `${port}.db`);
     const uidFile = join(this.#folder, `${port}.uids`);
-    const seed = isVariant(name) ? 'store' : PEERS[name].seed;
+    const onPostgres = ON_POSTGRES.includes(name);
+    const seed = onPostgres ? 'requests' : isVariant(name) ? 'store' : PEERS[name].seed;
     if (seed === 'store' && devices > 0) await this.#copySeed(devices, database, uidFile);
     if (seed === 'json') seedJson(`${database}.json`, devices, uidFile);
     const main = isVariant(name) ? build(name) : join(__dirname, 'peers', `${name}.mjs`);
-    const files = { DATABASE: database, DATABASE_URL: `sqlite:${database}` };
-    const server = await Server.start([main], port, { ...files, ...environment });
+    const url = onPostgres ? await this.#newSchema() : `sqlite:${database}`;
+    const data = { DATABASE: database, DATABASE_URL: url };
+    const server = await Server.start([main], port, { ...data, ...environment });
     if (seed === 'requests') await seedServer(server, devices, uidFile);
     return { server, uidFile };
+  }
+
+  /** It shares the core of those who send requests: the CPU time that counts is that of the service. */
+  async #newSchema(): Promise<string> {
+    this.#postgres ??= postgresServer({ durable: true, core: LOAD_CORE });
+    return (await this.#postgres).newSchema();
   }
 
   /** A database with so many devices is made once, and copied for each who wants one. */

@@ -43,6 +43,22 @@ const slowDisk: Measure = async (contestants, seconds) => {
   ];
 };
 
+/** A GET in a version that is converted to, beside one in the version that is stored. */
+const throughSpoke: Measure = async (contestants, seconds) => {
+  const { server, uidFile } = await contestants.get('two-versions', 10_000);
+  const spoke: Load = { ...GET, path: '/apis/example.svc.dev/v1beta1/devices' };
+  const ratios: number[] = [];
+  for (let round = -1; round < 5; round++) {
+    const hub = await measure(server, GET, seconds, uidFile);
+    const shown = await measure(server, spoke, seconds, uidFile);
+    if (round >= 0) ratios.push(hub.cpu / shown.cpu);
+  }
+  const value = middleOf(ratios);
+  return [
+    { what: 'GET in the hub version to one through a spoke, CPU', figure: { value, unit: '×', from: 0.85 } },
+  ];
+};
+
 /** A label that finds 100 of 100,000, in the store alone. */
 const labels: Measure = async (contestants) => {
   const { DATABASE } = await contestants.database(100_000);
@@ -128,6 +144,7 @@ export const FIGURES: { [title: string]: Measure } = {
   'beside lists': besideLists,
   'slow disk': slowDisk,
   labels,
+  spoke: throughSpoke,
   'start-up': startUp,
   memory: memoryUnderLoad,
   million,

@@ -22,8 +22,9 @@ end
 local loads = {}
 
 function loads.get()
+  local collection = wrk.path == "/" and "/devices" or wrk.path
   return function()
-    return wrk.format("GET", "/devices/" .. devices[math.random(#devices)].uid)
+    return wrk.format("GET", collection .. "/" .. devices[math.random(#devices)].uid)
   end
 end
 

@@ -90,4 +90,25 @@ export const SCENARIOS: Scenario[] = [
     subject: 'recorded',
     against: { express: 4, fastify: 0 },
   },
+  {
+    title: 'PostgreSQL: GET',
+    load: GET,
+    devices: 10_000,
+    subject: 'postgres',
+    against: { 'express-pg': 5.5 },
+  },
+  {
+    title: 'PostgreSQL: PATCH with If-Match, 64 clients',
+    load: { name: 'patch', clients: 64 },
+    devices: 10_000,
+    subject: 'postgres',
+    against: { 'express-pg': 5 },
+  },
+  {
+    title: 'PostgreSQL: POST, durable, 64 clients',
+    load: POST,
+    devices: 10_000,
+    subject: 'postgres',
+    against: { 'express-pg': 3 },
+  },
 ];

@@ -11,6 +11,7 @@ export const WORK = join(ROOT, '.tmp', 'bench');
 export interface Variant {
   /** Of the kind Device, and of copies of it beside it. */
   kinds: number;
+  versions?: number;
   /** With spec version history and events. */
   recorded?: boolean;
   /** Files of the user, in place of those that svcgen makes. */
@@ -79,6 +80,8 @@ export function createApp(service: Service): Express {
 /** What is measured. */
 export const VARIANTS = {
   svcgen: { kinds: 1 },
+  postgres: { kinds: 1 },
+  'two-versions': { kinds: 1, versions: 2 },
   recorded: { kinds: 1, recorded: true },
   'without-express': {
     kinds: 1,
@@ -105,8 +108,8 @@ export type VariantName = keyof typeof VARIANTS;
 /** Generates and compiles a variant; returns the path of what Node runs. */
 export function build(name: VariantName): string {
   const folder = join(WORK, name);
-  const { kinds, recorded = false, files = {} }: Variant = VARIANTS[name];
-  writeProject(folder, projectText({ kinds, recorded }));
+  const { files = {}, ...size }: Variant = VARIANTS[name];
+  writeProject(folder, projectText(size));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text.trimStart());

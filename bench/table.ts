@@ -21,7 +21,7 @@ const HEAD = ['', 'CPU µs', 'per second', 'p99 ms', 'figure', 'goal', ''];
 /** The lines as a table in Markdown, aligned for a terminal. */
 export function table(lines: Line[]): string {
   const rows = [HEAD, ...lines.map(cells)];
-  const widths = HEAD.map((_, column) => Math.max(1, ...rows.map((row) => row[column].length)));
+  const widths = HEAD.map((_, column) => Math.max(2, ...rows.map((row) => row[column].length)));
   const text = (row: string[]): string =>
     `| ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join(' | ')} |`;
   const rule = widths.map((width, column) =>

@@ -13,7 +13,7 @@ export interface Measurement {
   p99?: number;
 }
 
-/** A load: what load.lua calls it, how many clients send it at once. */
+/** A load: what load.lua calls it, how many clients send it at once. `path` is the collection of a GET, which is `/devices` else. */
 export interface Load {
   /** A load of load.lua; `path` alone makes GETs of that path. */
   name: 'get' | 'post' | 'patch' | 'path';

@@ -3,8 +3,17 @@ import { and, asc, eq, inArray } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import express from 'express';
-import { z } from 'zod';
 import { openDatabase } from './database.mjs';
+import {
+  answerError,
+  Body,
+  checkMatch,
+  Labels,
+  mergePatch,
+  resourceOf,
+  sendResource,
+  Spec,
+} from './device.mjs';
 
 /** The Device service as people write it with Express 5, zod and Drizzle. */
 
@@ -32,45 +41,11 @@ const deviceLabels = sqliteTable(
   (table) => [primaryKey({ columns: [table.device, table.key] })],
 );
 
-const Spec = z.strictObject({
-  name: z.string(),
-  location: z.string(),
-  model: z.string().optional(),
-  config: z.record(z.string(), z.string()).optional(),
-});
-
-const Labels = z.record(z.string(), z.string());
-
-const Body = z.strictObject({
-  apiVersion: z.string().optional(),
-  kind: z.literal('Device').optional(),
-  metadata: z.object({ name: z.string().optional(), labels: Labels.optional() }).optional(),
-  spec: Spec,
-});
-
 const db = drizzle(openDatabase(process.env.DATABASE));
 const app = express();
 app.use(express.json());
 
-function resourceOf(row) {
-  const { uid, name, createdAt, updatedAt, labels, spec, status } = row;
-  const metadata = { name, uid, createdAt, updatedAt, generation: row.version, labels };
-  return { apiVersion: 'example.svc.dev/v1', kind: 'Device', metadata, spec, status };
-}
-
-const etagOf = (row) => `"${row.version}"`;
-
-function sendResource(res, row) {
-  res
-    .set({ ETag: etagOf(row), 'Last-Modified': new Date(row.updatedAt).toUTCString() })
-    .json(resourceOf(row));
-}
-
-function find(query, uid) {
-  const row = query.select().from(devices).where(eq(devices.uid, uid)).get();
-  if (row === undefined) throw Object.assign(new Error('Device not found'), { status: 404 });
-  return row;
-}
+const find = (query, uid) => query.select().from(devices).where(eq(devices.uid, uid)).get();
 
 function addLabels(transaction, device, labels) {
   const rows = Object.entries(labels).map(([key, value]) => ({ device, key, value }));
@@ -119,15 +94,16 @@ app.get('/devices', (req, res) => {
   res.json(rows.map(resourceOf));
 });
 
-app.get('/devices/:uid', (req, res) => sendResource(res, find(db, req.params.uid)));
+app.get('/devices/:uid', (req, res) => {
+  const row = find(db, req.params.uid);
+  checkMatch(req, row);
+  sendResource(res, row);
+});
 
 app.patch('/devices/:uid', express.json({ type: 'application/merge-patch+json' }), (req, res) => {
   const row = db.transaction((transaction) => {
     const current = find(transaction, req.params.uid);
-    const ifMatch = req.get('If-Match');
-    if (ifMatch !== undefined && ifMatch !== etagOf(current)) {
-      throw Object.assign(new Error('The device has changed'), { status: 412 });
-    }
+    checkMatch(req, current);
     const { metadata, spec } = mergePatch(resourceOf(current), req.body);
     const { name = current.uid, labels = {} } = metadata;
     const changes = { name, labels, spec: Spec.parse(spec), version: current.version + 1 };
@@ -145,19 +121,6 @@ app.patch('/devices/:uid', express.json({ type: 'application/merge-patch+json' }
   sendResource(res, row);
 });
 
-function mergePatch(target, patch) {
-  if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch;
-  const merged = typeof target === 'object' && target !== null ? { ...target } : {};
-  for (const [key, value] of Object.entries(patch)) {
-    if (value === null) delete merged[key];
-    else merged[key] = mergePatch(merged[key], value);
-  }
-  return merged;
-}
-
-app.use((error, _req, res, _next) => {
-  if (error instanceof z.ZodError) res.status(400).json({ errors: error.issues });
-  else res.status(error.status ?? 500).json({ error: error.status ? error.message : 'Internal error' });
-});
+app.use(answerError);
 
 app.listen(Number(process.env.PORT), () => console.log('listening'));
