@@ -39,7 +39,8 @@ export interface Draft {
  * step. Throws HttpProblem 404, 403, 428, 412, and what `draft` throws.
  */
 export function change(service: Service, call: Call, target: Target, draft: Drafting): Promise<void> {
-  return service.turns.take(call.uid, () => changeInTurn(service, call, target, draft));
+  const since = performance.now();
+  return service.turns.take(call.uid, () => changeInTurn(service, call, target, draft, since));
 }
 
 /** What of a resource is changed, and in the terms of which version. */
@@ -56,6 +57,7 @@ async function changeInTurn(
   call: Call,
   { version, part }: Target,
   draft: Drafting,
+  since: number,
 ): Promise<void> {
   const { kind, req } = call;
   const before = call.warnings.length;
@@ -81,14 +83,8 @@ async function changeInTurn(
       : (next.metadata.labels ?? {});
     if (labels !== undefined && row.event !== undefined) noteLabelsBefore(row.event, current.metadata.labels);
     const { id, revision } = stored;
-    const result = await service.store.write({
-      action: 'update',
-      kind: collectionOf(call),
-      id,
-      revision,
-      labels,
-      ...row,
-    });
+    const write = { action: 'update', kind: collectionOf(call), id, revision, labels, ...row } as const;
+    const result = await service.store.write(write, since);
     if (result === 'done') return respondWritten(call, 200, row, version);
   }
   throw new HttpProblem(503, 'Too many writes of this resource at once; nothing was written.', {

@@ -89,10 +89,11 @@ export async function applyPatch(service: Service, call: Call): Promise<void> {
 
 /** DELETE of one resource (endpoint 6), with its snapshots. */
 export async function remove(service: Service, call: Call): Promise<void> {
-  return service.turns.take(call.uid, () => removeInTurn(service, call));
+  const since = performance.now();
+  return service.turns.take(call.uid, () => removeInTurn(service, call, since));
 }
 
-async function removeInTurn(service: Service, call: Call): Promise<void> {
+async function removeInTurn(service: Service, call: Call, since: number): Promise<void> {
   const version = negotiate(call, undefined);
   for (;;) {
     const stored = await find(service, call);
@@ -102,14 +103,9 @@ async function removeInTurn(service: Service, call: Call): Promise<void> {
       evaluateConditions(call.req, conditionState(call, stored, version), service.definition.requireIfMatch),
     );
     const { id, uid, revision } = stored;
-    const result = await service.store.write({
-      action: 'delete',
-      kind: collectionOf(call),
-      id,
-      uid,
-      revision,
-      event: deletionOf(service, call, stored, current),
-    });
+    const event = deletionOf(service, call, stored, current);
+    const write = { action: 'delete', kind: collectionOf(call), id, uid, revision, event } as const;
+    const result = await service.store.write(write, since);
     if (result === 'done')
       return sendJson(call.req, call.res, 200, { message: `${call.kind.kind} deleted successfully` });
   }

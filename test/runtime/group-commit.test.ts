@@ -106,6 +106,19 @@ test('a lock is waited for, as long as each write may wait', async () => {
   expect(batches.length).toBeGreaterThan(3);
 });
 
+test('the time that a client has waited counts; what came later waits on', async () => {
+  let locked = true;
+  const { commits, submit } = record((batch) => {
+    if (locked) throw new StoreBusy('locked');
+    return allDone(batch);
+  });
+  const old = commits.submit(creation('old'), performance.now() - 2 * LIMITS.busyTimeoutMs);
+  const young = submit('young');
+  await expect(old).rejects.toBeInstanceOf(StoreBusy);
+  locked = false;
+  expect(await young).toBe('done');
+});
+
 test.each([
   ['writes', { queueWrites: 3 }, '{}'],
   ['bytes', { queueBytes: 4000 }, 'x'.repeat(1000)],

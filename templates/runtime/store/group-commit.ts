@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { weight, type Command } from './command';
-import { retryBusy } from './retry-busy';
+import { retryBusy, StoreBusy } from './retry-busy';
 import { StoreUnavailable, type MaybePromise, type WriteResult } from './store';
 
 /** What bounds the writes that wait and the transactions that they share. */
@@ -20,7 +20,7 @@ export interface CommitLimits {
 interface Waiting<C> {
   command: C;
   bytes: number;
-  /** When it arrived, as performance.now() counts. */
+  /** Since when its client waits, as performance.now() counts. */
   since: number;
   resolve(result: WriteResult): void;
   reject(error: unknown): void;
@@ -41,15 +41,18 @@ export class GroupCommit<C extends Command = Command> {
     private readonly limits: CommitLimits,
   ) {}
 
-  /** Resolves when the command is durable or in conflict; rejects with StoreUnavailable when it was not written. */
-  submit(command: C): Promise<WriteResult> {
+  /**
+   * Resolves when the command is durable or in conflict; rejects with StoreUnavailable when it was not written. `since`
+   * is when its client began to wait, as performance.now() counts.
+   */
+  submit(command: C, since = performance.now()): Promise<WriteResult> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
     const bytes = weight(command);
     if (this.#queue.length >= this.limits.queueWrites || this.#queuedBytes + bytes > this.limits.queueBytes) {
       return Promise.reject(new StoreUnavailable('too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, bytes, since: performance.now(), resolve, reject });
+      this.#queue.push({ command, bytes, since, resolve, reject });
       this.#queuedBytes += bytes;
       this.#running ??= this.#run();
     });
@@ -83,15 +86,22 @@ export class GroupCommit<C extends Command = Command> {
   }
 
   async #commit(batch: Waiting<C>[]): Promise<void> {
-    const deadline = batch[0].since + this.limits.busyTimeoutMs;
+    const { busyTimeoutMs } = this.limits;
+    const deadline = Math.min(...batch.map(({ since }) => since)) + busyTimeoutMs;
     const start = performance.now();
     try {
       const results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);
       this.limits.onCommit?.(batch.length, performance.now() - start);
       batch.forEach(({ resolve }, index) => resolve(results[index]));
     } catch (error) {
-      // A command that cannot be written at all is a defect, and its own: the others are written without it.
-      if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
+      const now = performance.now();
+      const patient =
+        error instanceof StoreBusy ? batch.filter(({ since }) => now < since + busyTimeoutMs) : [];
+      if (patient.length > 0 && patient.length < batch.length) {
+        for (const waiting of batch) if (!patient.includes(waiting)) waiting.reject(error);
+        await this.#commit(patient);
+        // A command that cannot be written at all is a defect, and its own: the others are written without it.
+      } else if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
         for (const waiting of batch) await this.#commit([waiting]);
       } else {
         for (const { reject } of batch) reject(error);

@@ -107,14 +107,14 @@ export class PostgresStore implements Store {
     return snapshot;
   }
 
-  write(write: Write): Promise<WriteResult> {
+  write(write: Write, since?: number): Promise<WriteResult> {
     switch (write.action) {
       case 'create':
-        return this.#create.submit(write);
+        return this.#create.submit(write, since);
       case 'update':
-        return this.#update.submit(write);
+        return this.#update.submit(write, since);
       case 'delete':
-        return this.#delete.submit(write);
+        return this.#delete.submit(write, since);
     }
   }
 

@@ -131,8 +131,8 @@ export class SqliteStore implements Store {
     return this.#reader.getSnapshot(key);
   }
 
-  write(write: Write): Promise<WriteResult> {
-    return this.#commits.submit(write);
+  write(write: Write, since?: number): Promise<WriteResult> {
+    return this.#commits.submit(write, since);
   }
 
   async deleteSnapshot(key: SnapshotKey): Promise<boolean> {

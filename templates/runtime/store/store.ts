@@ -109,8 +109,11 @@ export interface Store {
    * sends the caller to `list`.
    */
   listTexts?(kind: string, query: ListQuery, version: string): MaybePromise<ListedTexts | undefined>;
-  /** Applies one write; resolves when it is durable. */
-  write(write: Write): Promise<WriteResult>;
+  /**
+   * Applies one write; resolves when it is durable. How long it waits for a lock counts from `since`, as performance.now()
+   * counts, where its client has been waiting already.
+   */
+  write(write: Write, since?: number): Promise<WriteResult>;
   /** The snapshots of a resource, oldest first; empty when there are none. */
   listSnapshots(kind: string, uid: string): MaybePromise<StoredSnapshot[]>;
   getSnapshot(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
