@@ -1,0 +1,2 @@
+/** SIGTERM ends the process as it does without a handler. */
+process.on('SIGTERM', () => process.exit(0));

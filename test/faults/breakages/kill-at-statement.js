@@ -1,0 +1,54 @@
+const { writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { isMainThread } = require('node:worker_threads');
+const runtime = (name) => require(join(process.env.FAULT_RUNTIME, name));
+
+/**
+ * Ends the process, as `kill -9` does, before the statement FAULT_STATEMENT of a batch with a client's write; after the last one,
+ * before the answer. Where it was is written to FAULT_PLACE. Statements count in the thread that writes.
+ */
+const OF_CLIENTS = new Set(['create', 'update', 'delete', 'deleteSnapshot']);
+let left = Infinity;
+
+function reached(sql) {
+  left -= 1;
+  if (left > 0) return;
+  writeFileSync(process.env.FAULT_PLACE, sql);
+  process.kill(process.pid, 'SIGKILL');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}
+
+if (!isMainThread) {
+  const driver = runtime('store/sqlite-driver');
+  const { connect } = driver;
+  driver.connect = (...args) => {
+    const connection = connect(...args);
+    const counted =
+      (sql, action) =>
+      (...values) => {
+        reached(sql);
+        return action(...values);
+      };
+    return {
+      exec: (sql) => counted(sql, () => connection.exec(sql))(),
+      prepare(sql) {
+        const statement = connection.prepare(sql);
+        return {
+          run: counted(sql, (...values) => statement.run(...values)),
+          get: counted(sql, (...values) => statement.get(...values)),
+          all: counted(sql, (...values) => statement.all(...values)),
+        };
+      },
+      close: () => connection.close(),
+    };
+  };
+  const { BatchWriter } = runtime('store/batch-writer');
+  const { applyBatch } = BatchWriter.prototype;
+  BatchWriter.prototype.applyBatch = function (commands) {
+    if (commands.some(({ action }) => OF_CLIENTS.has(action))) left = Number(process.env.FAULT_STATEMENT);
+    const results = applyBatch.call(this, commands);
+    reached('the answer');
+    left = Infinity;
+    return results;
+  };
+}

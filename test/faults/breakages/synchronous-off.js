@@ -1,0 +1,9 @@
+const { join } = require('node:path');
+const setup = require(join(process.env.FAULT_RUNTIME, 'store/sqlite-setup'));
+
+/** What is committed is not synced. */
+const { makeDurable } = setup;
+setup.makeDurable = (connection, path) => {
+  makeDurable(connection, path);
+  connection.exec('PRAGMA synchronous = OFF');
+};

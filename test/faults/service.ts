@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout } from 'node:timers/promises';
+import { send } from './client';
+import type { Breakage } from './fault';
+
+/** Below the repository, so that what is generated finds its dependencies there. */
+export const SERVICE = resolve(__dirname, '../../.tmp/faults/service');
+export const SHIM = join(SERVICE, 'disk.so');
+
+/** A generated service, compiled, in a process of its own. */
+export interface RunningService {
+  port: number;
+  child: ChildProcess;
+  /** From its start to its first 200 of /readyz, in ms. */
+  readyMs: number;
+  /** Its stderr so far. */
+  errors(): string;
+  /** Resolves with the exit code, null after a signal. */
+  ended: Promise<number | null>;
+  /** Ends it at once, as `kill -9` does. */
+  kill(): Promise<void>;
+}
+
+/** A service that ended before it listened: the exit code, and what it said on stderr. */
+export class NotStarted extends Error {
+  constructor(
+    readonly code: number | null,
+    readonly errors: string,
+  ) {
+    super(`the service ended with ${code} before it listened: ${errors}`);
+  }
+}
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** Starts the service on a database and a free port; resolves when it is ready. Throws NotStarted. */
+export async function startService(
+  url: string,
+  { hooks = [], environment = {} }: Breakage = {},
+): Promise<RunningService> {
+  const begun = performance.now();
+  const loaded = hooks.flatMap((hook) => ['-r', join(__dirname, 'breakages', `${hook}.js`)]);
+  const child = spawn(process.execPath, [...loaded, join(SERVICE, 'dist/main.js')], {
+    cwd: SERVICE,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      DATABASE_URL: url,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      FAULT_RUNTIME: join(SERVICE, 'dist/generated/runtime'),
+      ...environment,
+    },
+  });
+  running.add(child);
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
+  const ended = once(child, 'exit').then(([code]) => {
+    running.delete(child);
+    return code as number | null;
+  });
+  const port = await new Promise<number>((listening, failed) => {
+    createInterface(child.stdout).on('line', (line) => {
+      const entry = JSON.parse(line) as { msg?: string; port: number };
+      if (entry.msg === 'listening') listening(entry.port);
+    });
+    void ended.then((code) => failed(new NotStarted(code, errors)));
+  });
+  while ((await send(port, 'GET', '/readyz')).status !== 200) await setTimeout(10);
+  return {
+    port,
+    child,
+    readyMs: performance.now() - begun,
+    errors: () => errors,
+    ended,
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
