@@ -1,4 +1,5 @@
 import type { Body } from './conversion/converter';
+import { converting, type Subject } from './conversion/unconverted';
 import { converterOf, keep, keptOf, type Kept } from './kept';
 import type { KindDefinition } from './kind';
 import { movedState } from './moved-hub';
@@ -23,15 +24,23 @@ export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   const resource = JSON.parse(stored.text) as Resource;
   const kept = keptOf(stored);
   if (stored.version === kind.storageVersion) return { hub: resource, kept };
-  const moved = movedState(kind, stored.version, bodyOf(kind, resource), kept);
+  const subject = subjectOf(kind, stored.version, resource);
+  const moved = converting(subject, () => movedState(kind, stored.version, bodyOf(kind, resource), kept));
   return { hub: withBody(kind, resource, kind.storageVersion, moved.hub), kept: moved.kept };
 }
 
 /** A resource as a version shows it. */
 export function shownIn(kind: KindDefinition, { hub, kept }: HubState, version: string): Resource {
   if (version === kind.storageVersion) return hub;
-  const body = converterOf(kind, version).fromHub(bodyOf(kind, hub), kept[version]?.aside);
+  const body = converting(subjectOf(kind, version, hub), () =>
+    converterOf(kind, version).fromHub(bodyOf(kind, hub), kept[version]?.aside),
+  );
   return withBody(kind, hub, version, body);
+}
+
+/** What is said of something that cannot be converted. */
+export function subjectOf({ kind }: KindDefinition, version: string, { metadata }: Resource): Subject {
+  return { kind, version, uid: metadata.uid };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { collecting } from './conversion/unconverted';
 import { hubStateOf } from './hub-state';
 import { keptText } from './kept';
 import type { KindDefinition, ServiceDefinition } from './kind';
@@ -131,13 +132,18 @@ class Migration {
     return this.store.versions.rewriteSnapshot(this.#name, row.version, { ...rewritten, resource });
   }
 
+  /** Undefined, and told, for what has parts that the storage version cannot have: it stays as it is stored. */
   #converted<T>(id: string, convert: () => T): T | undefined {
-    try {
-      return convert();
-    } catch (failure) {
-      this.failed++;
-      process.stderr.write(`${this.#name} ${id}: ${(failure as Error).message}\n`);
-      return undefined;
+    const { result, left } = collecting(convert);
+    // A function that throws for a reader does not make what is stored less exact.
+    const lost = left.filter(({ pointer }) => pointer !== undefined);
+    if (lost.length === 0) return result;
+    this.failed++;
+    for (const { version, pointer, rule } of lost) {
+      process.stderr.write(
+        `${this.#name} ${id}: ${pointer} of ${version} cannot be converted by the rule ${rule}\n`,
+      );
     }
+    return undefined;
   }
 }

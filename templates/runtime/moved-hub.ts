@@ -1,12 +1,14 @@
-import { ConversionFailure, type Body, type SpokeConverter, type Stored } from './conversion/converter';
+import type { Body } from './conversion/converter';
+import { tellUnconverted } from './conversion/unconverted';
 import { fillDefaults } from './fields';
 import { converterOf, keep, type Kept } from './kept';
 import type { KindDefinition } from './kind';
+import type { Failure } from './problem';
 
 /**
  * What an earlier hub stored, in the terms of the present one. Nothing is lost: what the present hub kept aside while it
  * was a spoke is in its object now, what only the earlier one has is kept aside, and what other spokes
- * kept aside is still theirs. Throws an Error where a stored value has no counterpart in the present hub.
+ * kept aside is still theirs. What has no counterpart in the present hub is absent there, kept aside and told of.
  */
 export function movedState(
   kind: KindDefinition,
@@ -17,10 +19,11 @@ export function movedState(
   const { storageVersion, versions } = kind;
   const earlier = converterOf(kind, from);
   const known = before[storageVersion]?.shown;
-  let put = putThrough(kind, from, earlier, body, undefined);
+  const failures: Failure[] = [];
+  let put = earlier.toHub(body, undefined, failures);
   // The earlier hub's object is written into what the present hub showed last: what the two do not share stays.
-  if (known !== undefined)
-    put = putThrough(kind, from, earlier, body, { hub: { ...put.hub, ...known }, kept: undefined });
+  if (known !== undefined) put = earlier.toHub(body, { hub: { ...put.hub, ...known }, kept: undefined }, []);
+  for (const { pointer, rule } of failures) tellUnconverted({ pointer, rule });
   const hub = JSON.parse(JSON.stringify(put.hub)) as Body;
   const { spec, status, types } = versions[storageVersion];
   fillDefaults(spec, types, hub.spec);
@@ -34,27 +37,9 @@ export function movedState(
       continue;
     }
     const shown = { ...converter.fromHub(hub, undefined), ...entry.shown };
-    const { kept: aside } = putThrough(kind, version, converter, shown, { hub, kept: undefined });
+    const { kept: aside } = converter.toHub(shown, { hub, kept: undefined }, []);
     keep(kept, version, converter, hub, aside);
   }
   keep(kept, from, earlier, hub, put.kept);
   return { hub, kept };
-}
-
-function putThrough(
-  { kind, storageVersion }: KindDefinition,
-  version: string,
-  converter: SpokeConverter,
-  body: Body,
-  stored: Stored | undefined,
-): Stored {
-  try {
-    return converter.toHub(body, stored);
-  } catch (error) {
-    if (!(error instanceof ConversionFailure)) throw error;
-    const [{ pointer, detail }] = error.failures;
-    throw new Error(
-      `a stored ${kind} of ${version} cannot be converted to ${storageVersion}: ${pointer} ${detail}`,
-    );
-  }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { BoundedCache } from './bounded-cache';
+import { converting } from './conversion/unconverted';
 import { hubStateOf, shownIn, type StoredText } from './hub-state';
 import { converterOf, keptOf, keptOfSpec, keptText, type Kept } from './kept';
 import type { KindDefinition } from './kind';
@@ -55,7 +56,9 @@ export function representSnapshot(kind: KindDefinition, stored: StoredSnapshot, 
   const snapshot = JSON.parse(stored.text) as Snapshot;
   const { spec, kept } = hubSpecOf(kind, stored, snapshot);
   if (version === storageVersion) return JSON.stringify({ ...snapshot, spec });
-  const shown = converterOf(kind, version).fromHub({ spec, status: {} }, kept[version]?.aside);
+  const shown = converting({ kind: kind.kind, version, uid: snapshot.uid }, () =>
+    converterOf(kind, version).fromHub({ spec, status: {} }, kept[version]?.aside),
+  );
   return JSON.stringify({ ...snapshot, spec: shown.spec });
 }
 
@@ -72,10 +75,12 @@ export function rewrittenSnapshot(kind: KindDefinition, stored: StoredSnapshot):
 function hubSpecOf(
   kind: KindDefinition,
   stored: StoredSnapshot,
-  { spec }: Snapshot,
+  { uid, spec }: Snapshot,
 ): { spec: JsonObject; kept: Kept } {
   const kept = keptOf(stored);
   if (stored.version === kind.storageVersion) return { spec, kept };
-  const moved = movedState(kind, stored.version, { spec, status: {} }, kept);
+  const moved = converting({ kind: kind.kind, version: stored.version, uid }, () =>
+    movedState(kind, stored.version, { spec, status: {} }, kept),
+  );
   return { spec: moved.hub.spec, kept: keptOfSpec(moved.kept) };
 }

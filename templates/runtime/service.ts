@@ -2,7 +2,7 @@ import { ServiceEvents } from './events/service-events';
 import { configureSinks } from './events/sinks';
 import type { ServiceDefinition } from './kind';
 import { refuseUnknownVersions } from './known-versions';
-import { createLogger, type Logger } from './logger';
+import { createLogger, logUnconverted, type Logger } from './logger';
 import { Metrics } from './metrics/metrics';
 import { readSettings, type Settings } from './settings';
 import { inspectStore, openStore, type StoreOptions } from './store/open-store';
@@ -39,6 +39,7 @@ export async function openService(
   settings: Settings = readSettings(process.env),
 ): Promise<Service> {
   const logger = createLogger(definition.name, settings);
+  logUnconverted(logger);
   const startSinks = definition.events ? configureSinks(settings, logger) : undefined;
   const metrics = settings.METRICS ? new Metrics() : undefined;
   const store = await openKnownStore(definition, settings, {

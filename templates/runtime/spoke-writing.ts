@@ -1,6 +1,7 @@
 import { complete, invalid, judge, type Part } from './admission';
 import { forgive } from './forgiveness';
 import { ConversionFailure, type Body, type Stored } from './conversion/converter';
+import { converting } from './conversion/unconverted';
 import { bodyOf, type HubState } from './hub-state';
 import { converterOf } from './kept';
 import type { KindDefinition, ServiceDefinition } from './kind';
@@ -26,6 +27,19 @@ export function writeThrough(
   warnings: string[],
 ): { fields: JsonObject; aside: Json | undefined } {
   if (version === kind.storageVersion) return { fields, aside: undefined };
+  const subject = { kind: kind.kind, version, uid: before?.hub.metadata.uid };
+  return converting(subject, () =>
+    writeConverted(service, kind, { version, part, fields }, before, warnings),
+  );
+}
+
+function writeConverted(
+  service: ServiceDefinition,
+  kind: KindDefinition,
+  { version, part, fields }: SpokeWrite,
+  before: HubState | undefined,
+  warnings: string[],
+): { fields: JsonObject; aside: Json | undefined } {
   const converter = converterOf(kind, version);
   const stored = before && { hub: bodyOf(kind, before.hub), kept: before.kept[version]?.aside };
   const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };

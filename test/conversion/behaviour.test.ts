@@ -1,4 +1,4 @@
-import { onCustomFailure } from '../../templates/runtime/conversion/custom';
+import { collecting } from '../../templates/runtime/conversion/unconverted';
 import {
   ConversionFailure,
   type Body,
@@ -252,8 +252,6 @@ describe('functions of the user', () => {
   });
 
   test('that throw', () => {
-    const told: unknown[] = [];
-    onCustomFailure((name, error) => told.push([name, String(error)]));
     const user = {
       bothToHub: () => {
         throw new Error('must be two numbers');
@@ -263,11 +261,39 @@ describe('functions of the user', () => {
       },
     };
     const converter = converterOf({ ...given, user });
-    expect(converter.fromHub(body({ a: 1 }), { spec: { s: 'x' } }).spec).toEqual({ s: 'x' });
-    expect(told).toEqual([['both', 'TypeError: no']]);
+    const { result, left } = collecting(() => converter.fromHub(body({ a: 1 }), { spec: { s: 'x' } }).spec);
+    expect(result).toEqual({ s: 'x' });
+    expect(left.map((one) => [one.function, String(one.error)])).toEqual([['bothFromHub', 'TypeError: no']]);
     expect(failuresOf(() => converter.toHub(body({ c: '1' }), undefined))).toEqual({
       '/spec/c': 'must be two numbers',
     });
+  });
+
+  const endless: unknown[] = [];
+  endless.push(endless);
+
+  test.each<[string, unknown]>([
+    ['what JSON does not have', { c: 1n }],
+    ['what contains itself', { c: endless }],
+  ])('that return %s', (_, result) => {
+    const user = { bothToHub: () => ({}), bothFromHub: () => result };
+    const { result: shown, left } = collecting(
+      () => converterOf({ ...given, user }).fromHub(body({ a: 1 }), undefined).spec,
+    );
+    expect([shown, left.map((one) => one.function)]).toEqual([{}, ['bothFromHub']]);
+  });
+
+  test('that change what they are given', () => {
+    const user = {
+      bothToHub: () => ({}),
+      bothFromHub: (hub: { a?: number }) => {
+        delete hub.a;
+        return { c: 'x' };
+      },
+    };
+    const hub = body({ a: 1 });
+    expect(converterOf({ ...given, user }).fromHub(hub, undefined).spec).toEqual({ c: 'x' });
+    expect(hub.spec).toEqual({ a: 1 });
   });
 });
 

@@ -24,9 +24,10 @@ export interface SpokeConverter {
   fromHub(hub: Body, kept: Json | undefined): Body;
   /**
    * Writes what a client sent through the spoke; `stored` is undefined on create. The hub's defaults are still to
-   * be filled in. Throws ConversionFailure with pointers into the spoke's document.
+   * be filled in. Throws ConversionFailure with pointers into the spoke's document; with `failures` they are put
+   * there, and what cannot be converted is kept aside alone.
    */
-  toHub(spoke: Body, stored: Stored | undefined): Stored;
+  toHub(spoke: Body, stored: Stored | undefined, failures?: Failure[]): Stored;
   /** After a write through another version: what this spoke keeps aside of the new object. */
   carry(before: Body, after: Body, kept: Json | undefined): Json | undefined;
   /**
@@ -54,8 +55,8 @@ export function converterOf(lenses: { spec: Lens; status: Lens }): SpokeConverte
   });
   return {
     fromHub,
-    toHub(spoke, stored) {
-      const failures: Failure[] = [];
+    toHub(spoke, stored, tolerated) {
+      const failures = tolerated ?? [];
       const read = stored && fromHub(stored.hub, stored.kept);
       const [spec, status] = parts.map((part) =>
         update(
@@ -68,7 +69,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }): SpokeConverte
           failures,
         ),
       );
-      if (failures.length > 0) throw new ConversionFailure(failures);
+      if (tolerated === undefined && failures.length > 0) throw new ConversionFailure(failures);
       const kept: JsonObject = {};
       if (spec.kept !== undefined) kept.spec = spec.kept;
       if (status.kept !== undefined) kept.status = status.kept;

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../schema';
+import type { Json, JsonObject } from '../schema';
 import { several, type Several } from './joining';
+import { tellUnconverted } from './unconverted';
 
 /**
  * The two functions of a rule `custom`, in the kind's own file. Fields that are absent are no members; nothing, or
@@ -12,16 +13,6 @@ export interface CustomRule<Hub, Spoke> {
   fromHub(hub: Hub): Spoke;
 }
 
-/** Told when a `FromHub` function threw: the name of the rule and what it threw. */
-export type CustomFailureListener = (name: string, error: unknown) => void;
-
-let listener: CustomFailureListener = (name, error) => console.error(`${name}FromHub threw`, error);
-
-/** Sets who is told when a `FromHub` function throws; the console until then. */
-export function onCustomFailure(next: CustomFailureListener): void {
-  listener = next;
-}
-
 /** The rule `custom`. The names are those of the fields, in each version. */
 export function customized<Hub extends object, Spoke extends object>(
   name: string,
@@ -32,25 +23,26 @@ export function customized<Hub extends object, Spoke extends object>(
     rule: `custom ${name}`,
     fromHub(hub) {
       try {
-        return chosen(fromHub(hub as Hub), fields.spoke);
+        return chosen(fromHub(structuredClone(hub) as Hub), fields.spoke);
       } catch (error) {
-        listener(name, error);
+        tellUnconverted({ function: `${name}FromHub`, error });
         return {};
       }
     },
     toHub(spoke, stored) {
-      const empty = Object.keys(stored).length === 0;
-      return chosen(toHub(spoke as Spoke, empty ? undefined : (stored as Hub)), fields.hub);
+      const before = Object.keys(stored).length === 0 ? undefined : (structuredClone(stored) as Hub);
+      return chosen(toHub(structuredClone(spoke) as Spoke, before), fields.hub);
     },
   });
 }
 
+/** The named members as JSON has them. Throws for what JSON cannot have. */
 function chosen(result: object, names: string[]): JsonObject {
-  const values = result as JsonObject | null | undefined;
+  const values = result as { [name: string]: unknown } | null | undefined;
   const found: JsonObject = {};
   for (const name of names) {
-    const value = values?.[name];
-    if (value !== undefined && value !== null) found[name] = value;
+    const text = JSON.stringify(values?.[name]) as string | undefined;
+    if (text !== undefined && text !== 'null') found[name] = JSON.parse(text) as Json;
   }
   return found;
 }

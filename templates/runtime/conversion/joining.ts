@@ -43,7 +43,7 @@ export function updateSeveral(
     return { hub, kept: same(get(hub, undefined), sent) ? undefined : sent };
   } catch (error) {
     failures.push({ pointer: at, rule, detail: error instanceof Error ? error.message : String(error) });
-    return { hub: {}, kept: undefined };
+    return { hub: {}, kept: sent };
   }
 }
 

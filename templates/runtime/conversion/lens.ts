@@ -26,7 +26,8 @@ export interface Lens {
   get(hub: Maybe, kept: Maybe): Maybe;
   /**
    * Writes what a client sent, which differs from what it would have read (`update` sees to that). `old` is
-   * undefined where the hub has no value. What is wrong goes to `failures`, with `at` as the pointer of the value.
+   * undefined where the hub has no value. What is wrong goes to `failures`, with `at` as the pointer of the value, and is
+   * kept aside.
    */
   put(sent: Maybe, old: Old | undefined, at: string, failures: Failure[]): Put;
   /** What stays aside when another version changed the hub's value. */
@@ -71,7 +72,7 @@ export function codec({ rule, fromHub, toHub }: Codec): Lens {
         return { hub, kept: same(back, sent) ? undefined : sent };
       } catch (error) {
         failures.push({ pointer: at, rule, detail: error instanceof Error ? error.message : String(error) });
-        return { hub: undefined, kept: undefined };
+        return { hub: undefined, kept: sent };
       }
     },
     carry: (before, after, kept) => (same(before, after) ? kept : undefined),

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { loadProject } from '../../src/load/load-project';
+import type { Project } from '../../src/model';
+import {
+  onUnconverted,
+  tellUnconverted,
+  converting,
+  type Unconverted,
+} from '../../templates/runtime/conversion/unconverted';
+import { migrateStorage } from '../../templates/runtime/migrate-storage';
+import { logUnconverted } from '../../templates/runtime/logger';
+import type { Resource } from '../../templates/runtime/resource';
+import { create, JSON_TYPE, send } from './client';
+import { kindDefinition, serviceDefinition, startService, type TestService } from './harness';
+
+const RULES: { [hub: string]: { [version: string]: string } } = {
+  v1: { v1: '', v2: 'conversion: [{ cast: { hub: spec.port, spoke: spec.port, otherwise: { spoke: 0 } } }]' },
+  v2: { v1: 'conversion: [{ cast: { hub: spec.port, spoke: spec.port } }]', v2: '' },
+};
+
+/** Hosts whose port is text in v1 and a number in v2. */
+function hosts(hub: 'v1' | 'v2'): Project {
+  const yaml = `name: hosts
+groups:
+  - storageVersion: ${hub}
+    versions: [v1, v2]
+    kinds:
+      - name: Host
+        specVersioning: true
+        versions:
+          v1:
+            spec: { name: string, port: string }
+            ${RULES[hub].v1}
+          v2:
+            spec: { name: string, port: { type: integer, rules: [required] } }
+            ${RULES[hub].v2}
+`;
+  return loadProject(__dirname, yaml).project;
+}
+
+function start(hub: 'v1' | 'v2'): Promise<TestService> {
+  return startService(hosts(hub), { environment: { DATABASE_URL: `sqlite:${folder}/store.db` } });
+}
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'unconverted-'))));
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('what the present hub cannot have is absent there and told of; lists, snapshots and the version that wrote it go on', async () => {
+  let service = await start('v1');
+  const first = await create(service.port, '/hosts', { name: 'one', port: 'http' });
+  await create(service.port, '/hosts', { name: 'two', port: '80' });
+  const uid = first.resource.metadata.uid;
+  await service.close();
+
+  service = await start('v2');
+  const told: Unconverted[] = [];
+  onUnconverted((left) => told.push(left));
+  const specs = async (path: string): Promise<unknown> => {
+    const { status, text } = await send(service.port, 'GET', path);
+    return [status, (JSON.parse(text) as Resource[]).map(({ spec }) => spec)];
+  };
+  const [v1, v2] = ['v1', 'v2'].map((version) => `/apis/example.svc.dev/${version}/hosts`);
+  expect(await specs(v2!)).toEqual([200, [{ name: 'one' }, { name: 'two', port: 80 }]]);
+  expect(told).toEqual([{ kind: 'Host', version: 'v1', uid, pointer: '/spec/port', rule: 'cast' }]);
+  expect(await specs(v1!)).toEqual([
+    200,
+    [
+      { name: 'one', port: 'http' },
+      { name: 'two', port: '80' },
+    ],
+  ]);
+  expect(await specs(`${v2}/${uid}/versions`)).toEqual([200, [{ name: 'one' }]]);
+  expect(await specs(`${v1}/${uid}/versions`)).toEqual([200, [{ name: 'one', port: 'http' }]]);
+
+  const put = (path: string, spec: object) =>
+    send(service.port, 'PUT', `${path}/${uid}`, { headers: JSON_TYPE, body: { spec } });
+  expect((await put(v1!, { name: 'uno', port: 'http' })).status).toBe(200);
+  expect(await specs(v1!)).toEqual([
+    200,
+    [
+      { name: 'uno', port: 'http' },
+      { name: 'two', port: '80' },
+    ],
+  ]);
+  expect((await put(v2!, { name: 'uno', port: 81 })).status).toBe(200);
+  expect(await specs(v1!)).toEqual([
+    200,
+    [
+      { name: 'uno', port: '81' },
+      { name: 'two', port: '80' },
+    ],
+  ]);
+  await service.close();
+});
+
+test('migrate-storage leaves what it cannot rewrite as it is, and says which', async () => {
+  const service = await start('v1');
+  const { resource } = await create(service.port, '/hosts', { name: 'one', port: 'http' });
+  await create(service.port, '/hosts', { name: 'two', port: '80' });
+  await service.close();
+  const project = hosts('v2');
+  const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => kindDefinition(group, kind, {})));
+  const said: string[] = [];
+  const spies = [process.stdout, process.stderr].map((stream) =>
+    jest.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0),
+  );
+  const before = process.env['DATABASE_URL'];
+  process.env['DATABASE_URL'] = `sqlite:${folder}/store.db`;
+  const code = await migrateStorage(serviceDefinition(project), kinds, []);
+  process.env['DATABASE_URL'] = before ?? '';
+  spies.forEach((spy) => spy.mockRestore());
+  expect(code).toBe(1);
+  const name = `example.svc.dev/Host`;
+  expect(said).toContain(
+    `${name} ${resource.metadata.uid}: /spec/port of v1 cannot be converted by the rule cast\n`,
+  );
+  expect(said.at(-1)).toBe(`${name}: 1 of 2 resources, 1 of 2 snapshots rewritten to v2\n`);
+  const again = await start('v2');
+  const stored = await again.service.store.versions.all();
+  expect(stored.map(({ version }) => version)).toEqual(['v1', 'v2']);
+  await again.close();
+});
+
+test('the log names what could not be converted, and no value of it', () => {
+  const lines: string[] = [];
+  logUnconverted(pino({ base: {}, timestamp: false }, { write: (line) => void lines.push(line) }));
+  const subject = { kind: 'Host', version: 'v1', uid: 'hos-0123456789abcdef' };
+  converting(subject, () => {
+    tellUnconverted({ pointer: '/spec/port', rule: 'cast' });
+    tellUnconverted({ function: 'placeFromHub', error: new TypeError('secret\n  of two lines') });
+    tellUnconverted({ function: 'placeFromHub', error: 'secret' });
+  });
+  const [pointed, thrown, text] = lines.map(
+    (line) => JSON.parse(line) as { error: { type: string; stack: string } },
+  );
+  const common = { level: 50, msg: 'not converted', ...subject };
+  expect(pointed).toEqual({ ...common, pointer: '/spec/port', rule: 'cast' });
+  expect(thrown).toEqual({
+    ...common,
+    function: 'placeFromHub',
+    error: { type: 'TypeError', stack: expect.stringMatching(/^ +at .*unconverted\.http\.test/) },
+  });
+  expect(text).toEqual({ ...common, function: 'placeFromHub', error: { type: 'string', stack: '' } });
+  expect(lines.join('')).not.toContain('secret');
+});
