@@ -1,3 +1,4 @@
+import { suppliedFields } from '../conversion/supplied-fields';
 import { brokenValues } from './broken-values';
 import { type Schema, versionSchemas } from '../json-schema';
 import { kindPath, type KindSubject, type VersionSubject } from './kind-files';
@@ -23,11 +24,12 @@ function examplesOf({ group, kind, version }: VersionSubject): Printable {
   // What the server manages is not for clients to break: without history there is no status.version.
   const { spec, status, types } = versionSchemas(group, { ...kind, history: undefined }, version);
   const [anySpec, anyStatus] = [example(spec, types), example(status, types)];
+  const supplied = suppliedFields(version, Object.keys(types));
   return {
     spec: anySpec ?? UNDEFINED,
     status: anyStatus ?? UNDEFINED,
-    brokenSpecs: broken(spec, types, anySpec),
-    brokenStatuses: broken(status, types, anyStatus),
+    brokenSpecs: broken(spec, types, anySpec, supplied),
+    brokenStatuses: broken(status, types, anyStatus, supplied),
   };
 }
 
@@ -42,11 +44,10 @@ function broken(
   schema: Schema,
   types: { [name: string]: Schema },
   example: Json | undefined,
+  supplied: ReadonlySet<string>,
 ): readonly Printable[] {
   if (example === undefined) return [];
-  return brokenValues(schema, types, example).map(({ pointer, value, rule }) => [
-    pointer,
-    value === undefined ? UNDEFINED : value,
-    rule,
-  ]);
+  return brokenValues(schema, types, example)
+    .filter(({ pointer, rule }) => rule !== 'required' || !supplied.has(pointer.split('/').at(-1)!))
+    .map(({ pointer, value, rule }) => [pointer, value === undefined ? UNDEFINED : value, rule]);
 }

@@ -1,11 +1,14 @@
 import type { Call } from './call';
+import type { SpokeConverter } from './conversion/converter';
 import { fillDefaults, normalise } from './fields';
 import { forgive } from './forgiveness';
+import { converterOf } from './kept';
 import type { KindDefinition, ServiceDefinition } from './kind';
+import { child } from './patch/json-value';
 import { HttpProblem, type Failure } from './problem';
 import { warning } from './respond';
 import type { Resource } from './resource';
-import type { JsonObject } from './schema';
+import type { Json, JsonObject } from './schema';
 import { validateFields } from './validation';
 
 /** How many failures one answer names, and in about how many characters: a name may be as long as a body. */
@@ -31,7 +34,28 @@ export function admit(
   const { [part]: schema, types } = kind.versions[version];
   normalise(schema, types, fields);
   const failures = complete(kind, version, part, fields);
-  return version === kind.storageVersion ? failures : forgive(failures, fields, before, { schema, types });
+  if (version === kind.storageVersion || failures.length === 0) return failures;
+  const supplied = suppliedBy(converterOf(kind, version), part, fields, failures);
+  return forgive(supplied, fields, before, { schema, types });
+}
+
+/** Without the fields that a client may leave out, because the rules of the version supply them when it reads. */
+function suppliedBy(
+  converter: SpokeConverter,
+  part: Part,
+  fields: JsonObject,
+  failures: Failure[],
+): Failure[] {
+  if (!failures.some(({ rule }) => rule === 'required')) return failures;
+  const put = converter.toHub({ spec: {}, status: {}, [part]: fields }, undefined, []);
+  const read = converter.fromHub(put.hub, put.kept);
+  const isRead = (pointer: string): boolean =>
+    pointer
+      .split('/')
+      .slice(1)
+      .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
+      .reduce<Json | undefined>((value, step) => value && child(value, step), { ...read }) !== undefined;
+  return failures.filter(({ rule, pointer }) => rule !== 'required' || !isRead(pointer));
 }
 
 /** Fills in the defaults of a part, in place. Returns every failed rule of the version. */

@@ -1,0 +1,82 @@
+import { kindTestFile } from '../../src/render/kind-test-file';
+import { loadProject } from '../../src/load/load-project';
+import type { Resource } from '../../templates/runtime/resource';
+import { failures, JSON_TYPE, MERGE, send } from './client';
+import { startService, type TestService } from './harness';
+
+// A field that a version requires and that a rule `default` of it supplies may be left out.
+
+const { project } = loadProject(
+  __dirname,
+  `name: supplied
+groups:
+  - storageVersion: v1
+    versions: [v1, v1beta1]
+    kinds:
+      - name: Job
+        versions:
+          v1:
+            spec:
+              name: string
+              region: { type: string, rules: [required] }
+              steps: { type: list, items: { type: object, fields: { run: string } } }
+          v1beta1:
+            spec:
+              name: { type: string, rules: [required] }
+              zone: { type: string, rules: [required] }
+              mode: { type: string, rules: [required, oneof=safe fast] }
+              steps: { type: list, items: { type: object, fields: { run: string, kind: { type: string, rules: [required] } } } }
+            conversion:
+              - rename: { hub: spec.region, spoke: spec.zone }
+              - default: { hub: spec.region, value: eu-1 }
+              - default: { spoke: spec.mode, value: safe }
+              - default: { spoke: 'spec.steps[].kind', value: shell }
+`,
+);
+
+let service: TestService;
+beforeAll(async () => (service = await startService(project)));
+afterAll(() => service.close());
+
+const BETA = '/apis/example.svc.dev/v1beta1/jobs';
+const sent = (spec: object) => ({ headers: JSON_TYPE, body: { spec } });
+
+test('it is read back as the default, and in the hub as before', async () => {
+  const spec = { name: 'a', steps: [{ run: 'x' }, { run: 'y', kind: 'node' }] };
+  const answer = await send(service.port, 'POST', BETA, sent(spec));
+  expect(answer.status).toBe(201);
+  const { metadata, spec: shown } = JSON.parse(answer.text) as Resource;
+  const steps = [
+    { run: 'x', kind: 'shell' },
+    { run: 'y', kind: 'node' },
+  ];
+  expect(shown).toEqual({ name: 'a', zone: 'eu-1', mode: 'safe', steps });
+  const path = `${BETA}/${metadata.uid}`;
+  const fast = await send(service.port, 'PATCH', path, { headers: MERGE, body: { spec: { mode: 'fast' } } });
+  expect(JSON.parse(fast.text)).toMatchObject({ spec: { mode: 'fast' } });
+  const put = await send(service.port, 'PUT', path, sent({ ...shown, mode: undefined }));
+  expect([put.status, (JSON.parse(put.text) as Resource).spec]).toEqual([200, shown]);
+  const hub = await send(service.port, 'GET', `/jobs/${metadata.uid}`);
+  expect((JSON.parse(hub.text) as Resource).spec).toEqual({
+    name: 'a',
+    region: 'eu-1',
+    steps: [{ run: 'x' }, { run: 'y' }],
+  });
+});
+
+test('what nothing supplies is required', async () => {
+  const answer = await send(service.port, 'POST', BETA, sent({ mode: 'odd', steps: [{ run: 'x' }] }));
+  expect([answer.status, failures(answer)]).toEqual([
+    400,
+    ['#/spec/name required', '#/spec/mode oneof=safe fast'],
+  ]);
+});
+
+test('the generated tests do not expect a failure', () => {
+  const [group] = project.groups;
+  const text = kindTestFile({ group: group!, kind: group!.kinds[0]! });
+  expect([...text.matchAll(/\['(.*?)', undefined, 'required'\]/g)].map(([, pointer]) => pointer)).toEqual([
+    '/region',
+    '/name',
+  ]);
+});
