@@ -2,7 +2,7 @@ import type { Project } from './model';
 import { joined, reachable, type Components, type JsonObject } from './openapi/document';
 import { HEADERS, parameters } from './openapi/headers';
 import { kindComponents } from './openapi/kind-components';
-import { kindPaths, tagOf } from './openapi/kind-paths';
+import { kindPaths, Tags } from './openapi/kind-paths';
 import { headerRefs, ref, UniqueNames } from './openapi/naming';
 import { problemResponses } from './openapi/problems';
 import { SHARED_SCHEMAS } from './openapi/shared-schemas';
@@ -13,9 +13,10 @@ import { SITE_SCHEMAS } from './openapi/site-schemas';
 export function openApi(project: Project): JsonObject {
   const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
   const ids = new UniqueNames();
+  const tags = new Tags(project);
   const paths: JsonObject = Object.assign(
     {},
-    ...kinds.map(({ group, kind }) => kindPaths(project, group, kind, ids)),
+    ...kinds.map(({ group, kind }) => kindPaths(project, group, kind, ids, tags)),
     sitePaths(project),
   ) as JsonObject;
   const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
@@ -33,7 +34,7 @@ export function openApi(project: Project): JsonObject {
     },
     servers: [{ url: '/' }],
     security: [],
-    tags: tags(project),
+    tags: describedTags(project, tags),
     paths,
     ...hooks,
     components: reachable({ paths, ...hooks }, components),
@@ -80,13 +81,13 @@ const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`statu
 
 **Errors** are problem details (RFC 9457). Middleware of the service may answer more than is listed here, such as 401.`;
 
-function tags({ groups, events }: Project): JsonObject[] {
+function describedTags({ groups, events }: Project, tags: Tags): JsonObject[] {
   const kinds = groups.flatMap((group) => group.kinds);
   return [
     ...kinds.flatMap((kind) => [
-      { name: tagOf(kinds, kind), description: `${kind.name} of ${kind.group}, in the version negotiated` },
+      { name: tags.of(kind), description: `${kind.name} of ${kind.group}, in the version negotiated` },
       ...kind.versions.map(({ version }) => ({
-        name: tagOf(kinds, kind, version),
+        name: tags.of(kind, version),
         description: `${kind.name} of ${kind.group}/${version}`,
       })),
     ]),

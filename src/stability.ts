@@ -29,9 +29,21 @@ interface VersionChange extends SchemaChange {
 
 /** The text of svcgen.lock for a project. */
 export function lockText(project: Project): string {
-  const groups = project.groups.map((group) => [group.name, lockedKinds(group)] as const);
-  const lock = { $comment: GENERATED_HEADER, format: FORMAT, groups: Object.fromEntries(groups) };
+  const lock = { $comment: GENERATED_HEADER, format: FORMAT, ...lockOf(project) };
   return `${JSON.stringify(lock, null, 2)}\n`;
+}
+
+/** The locks of projects, which are compared first and written then. */
+const locks = new WeakMap<Project, Lock>();
+
+function lockOf(project: Project): Lock {
+  let lock = locks.get(project);
+  if (lock === undefined) {
+    const groups = project.groups.map((group) => [group.name, lockedKinds(group)] as const);
+    lock = { groups: Object.fromEntries(groups) };
+    locks.set(project, lock);
+  }
+  return lock;
 }
 
 function lockedKinds(group: Group): { [kind: string]: LockedKind } {
@@ -102,8 +114,11 @@ function readLock(text: string): Lock {
 }
 
 function changesSince({ groups }: Lock, project: Project): VersionChange[] {
+  const now = lockOf(project).groups;
   return Object.entries(groups).flatMap(([groupName, kinds]) =>
     Object.entries(kinds).flatMap(([kindName, locked]) => {
+      // Most kinds did not change, and to see that takes a fraction of comparing their schemas.
+      if (JSON.stringify(locked) === JSON.stringify(now[groupName]?.[kindName])) return [];
       const group = project.groups.find(({ name }) => name === groupName);
       const kind = group?.kinds.find(({ name }) => name === kindName);
       return Object.entries(locked.versions).flatMap(([version, schemas]) =>

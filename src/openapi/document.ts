@@ -26,7 +26,9 @@ export function reachable(roots: Json, components: Components): JsonObject {
   const reached = new Set<string>();
   const visit = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
-    for (const [key, member] of Object.entries(value)) {
+    const members = value as JsonObject;
+    for (const key in members) {
+      const member = members[key]!;
       if (key !== '$ref' || typeof member !== 'string') visit(member);
       else if (!reached.has(member)) {
         reached.add(member);

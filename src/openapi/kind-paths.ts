@@ -6,16 +6,23 @@ import { addressesOf, type Address } from './kind-components';
 import { capitalised, componentName, nounsOf, ref, type UniqueNames } from './naming';
 import { PROBLEMS } from './problems';
 
-/** The paths of a kind on all its URLs. */
-export function kindPaths(project: Project, group: Group, kind: Kind, ids: UniqueNames): JsonObject {
+/** The paths of a kind on all its URLs. `tags` are those of the project. */
+export function kindPaths(
+  project: Project,
+  group: Group,
+  kind: Kind,
+  ids: UniqueNames,
+  tags: Tags,
+): JsonObject {
   const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
   const paths: { [path: string]: JsonObject } = {};
   for (const address of addressesOf(group, kind)) {
+    const tag = tags.of(kind, address.urlVersion);
     for (const endpoint of endpoints) {
       const path = address.path + endpoint.path;
       paths[path] ??= {};
       paths[path][endpoint.method] = {
-        ...operation(project, kind, address, endpoint, ids),
+        ...operation(project, kind, address, endpoint, ids, tag),
         ...deprecated(group, address, endpoint),
       };
     }
@@ -41,6 +48,7 @@ function operation(
   address: Address,
   endpoint: Endpoint,
   ids: UniqueNames,
+  tag: string,
 ): JsonObject {
   const { operationId, summary, description, body, success, answer } = endpoint;
   const parameters = [...pathParameters(endpoint.path), ...(endpoint.parameters ?? [])];
@@ -56,13 +64,7 @@ function operation(
     operationId: ids.take(operationId(nouns) + capitalised(address.urlVersion ?? ''), kind.group),
     summary: summary(nouns),
     ...(description !== undefined && { description }),
-    tags: [
-      tagOf(
-        project.groups.flatMap(({ kinds }) => kinds),
-        kind,
-        address.urlVersion,
-      ),
-    ],
+    tags: [tag],
     ...(parameters.length > 0 && { parameters: parameters.map((parameter) => ref('parameters', parameter)) }),
     ...(body && { requestBody: ref('requestBodies', name(body)) }),
     responses: Object.fromEntries([[success, ok], ...problems]) as JsonObject,
@@ -87,8 +89,19 @@ function statusOf(answer: Answer): number {
   return answer === 'NotModified' ? 304 : PROBLEMS[answer].status;
 }
 
-/** The tag of a kind's operations on one of its URLs; with its group where another of `kinds` has the name, too. */
-export function tagOf(kinds: Kind[], kind: Kind, urlVersion = ''): string {
-  const isAlone = kinds.filter(({ name }) => name === kind.name).length === 1;
-  return `${kind.name}${isAlone ? '' : ` (${kind.group})`} ${urlVersion}`.trimEnd();
+/** The tags of a project's operations. */
+export class Tags {
+  private readonly seen = new Set<string>();
+  private readonly shared = new Set<string>();
+
+  constructor({ groups }: Project) {
+    for (const { name } of groups.flatMap(({ kinds }) => kinds)) {
+      (this.seen.has(name) ? this.shared : this.seen).add(name);
+    }
+  }
+
+  /** The tag of a kind's operations on one of its URLs; with its group where another kind has the name, too. */
+  of({ name, group }: Kind, urlVersion = ''): string {
+    return `${name}${this.shared.has(name) ? ` (${group})` : ''} ${urlVersion}`.trimEnd();
+  }
 }

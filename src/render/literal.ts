@@ -111,7 +111,9 @@ class Printer {
 
   private objectLine(value: Members, room: number): string | undefined {
     let line = '';
-    for (const [name, member] of members(value)) {
+    for (const name in value) {
+      const member = value[name];
+      if (member === undefined) continue;
       const text = this.line(member, room - line.length);
       if (text === undefined) return undefined;
       line += `${line === '' ? '{' : ','} ${this.key(name)}: ${text}`;
@@ -131,16 +133,21 @@ class Printer {
 
   private brokenObject(value: Members, indent: number): string {
     const inner = indent + 2;
-    const last = members(value).length - 1;
-    const lines = members(value).map(([name, member], index) => {
+    const start = pad(inner);
+    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+    const last = names.length - 1;
+    let lines = '';
+    for (let index = 0; index <= last; index++) {
+      const name = names[index]!;
+      const member = value[name];
       const key = this.key(name);
       const comma = this.asJson && index === last ? '' : ',';
       const text = this.print(member, inner, inner + key.length + 2, comma.length);
       const moves = !this.asJson && typeof member === 'string' && key.length > SHORT_KEY;
       const fits = inner + key.length + 2 + text.length + comma.length <= WIDTH;
-      return `${pad(inner)}${key}:${moves && !fits ? `\n${pad(inner + 2)}` : ' '}${text}${comma}\n`;
-    });
-    return `{\n${lines.join('')}${pad(indent)}}`;
+      lines += `${start}${key}:${moves && !fits ? `\n${start}  ` : ' '}${text}${comma}\n`;
+    }
+    return `{\n${lines}${pad(indent)}}`;
   }
 
   private brokenList(value: readonly Printable[], indent: number): string {
@@ -172,12 +179,14 @@ function alwaysBroken(list: readonly Printable[]): boolean {
   if (list.length < 2) return false;
   return (
     list.every((element) => isList(element) && element.length > 1) ||
-    list.every((element) => isObject(element) && members(element).length > 1)
+    list.every((element) => isObject(element) && hasSeveral(element))
   );
 }
 
-function members(value: Members): [string, Printable][] {
-  return Object.entries(value).filter(([, member]) => member !== undefined);
+function hasSeveral(value: Members): boolean {
+  let count = 0;
+  for (const name in value) if (value[name] !== undefined && ++count > 1) return true;
+  return false;
 }
 
 function suffixed(text: string | undefined, suffix: string): string | undefined {
