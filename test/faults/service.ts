@@ -52,6 +52,8 @@ export async function startService(
       DATABASE_URL: url,
       HOST: '127.0.0.1',
       PORT: '0',
+      // A client that is busy with something else must not find its connections closed.
+      KEEP_ALIVE_TIMEOUT_MS: '60000',
       FAULT_RUNTIME: join(SERVICE, 'dist/generated/runtime'),
       ...environment,
     },
