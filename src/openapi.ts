@@ -1,12 +1,13 @@
 import type { Project } from './model';
 import { joined, reachable, type Components, type JsonObject } from './openapi/document';
+import { EVENTS_TAG, webhooks } from './openapi/event-paths';
 import { HEADERS, parameters } from './openapi/headers';
 import { kindComponents } from './openapi/kind-components';
 import { kindPaths, Tags } from './openapi/kind-paths';
 import { headerRefs, ref, UniqueNames } from './openapi/naming';
 import { problemResponses } from './openapi/problems';
 import { SHARED_SCHEMAS } from './openapi/shared-schemas';
-import { EVENTS_TAG, PAGE_HEADERS, SERVICE_TAG, sitePaths, webhooks } from './openapi/site-paths';
+import { PAGE_HEADERS, SERVICE_TAG, sitePaths } from './openapi/site-paths';
 import { SITE_SCHEMAS } from './openapi/site-schemas';
 
 /** The OpenAPI 3.1 document of the whole service: every endpoint of every kind in every version. */

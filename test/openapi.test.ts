@@ -108,7 +108,7 @@ test('a kind has its endpoints on the short URL and on that of every version', (
   expect(routes.filter((route) => /\/products/.test(route))).toEqual(
     ['/products', `${v1}/products`].flatMap(kind),
   );
-  expect(routes.slice(-11)).toEqual([
+  expect(routes.slice(-12)).toEqual([
     'GET /',
     'GET /apis',
     'GET /openapi.json',
@@ -120,6 +120,7 @@ test('a kind has its endpoints on the short URL and on that of every version', (
     'GET /metrics',
     'GET /events',
     'GET /events/dead-letters',
+    'POST /events/dead-letters/resend',
   ]);
 });
 
@@ -154,6 +155,7 @@ test.each([
   ['GET /apis/example.svc.dev/v1/devices/{uid}', '200 304 400 403 404 412 500 503'],
   ['GET /events', '200 400 403 406 410 500 503'],
   ['GET /events/dead-letters', '200 400 403 406 500 503'],
+  ['POST /events/dead-letters/resend', '200 400 403 406 500 503'],
 ])('%s answers %s', (route, want) => {
   expect(Object.keys(operation(route)['responses'] as object).join(' ')).toBe(want);
 });

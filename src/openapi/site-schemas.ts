@@ -66,6 +66,10 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
     failedAt: { type: 'string', format: 'date-time' },
     event: { $ref: '#/components/schemas/CloudEvent' },
   }),
+  ResentDeadLetters: object({
+    sent: list({ type: 'integer' }),
+    failed: list(object({ id: { type: 'integer' }, consumer: TEXT, error: TEXT })),
+  }),
 };
 
 /** Requirement, "Events". */

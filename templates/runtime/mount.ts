@@ -10,7 +10,7 @@ import { requestTarget } from './request-target';
 import { asProblem, sendEmpty, sendProblem } from './respond';
 import type { JsonObject } from './schema';
 import type { Service } from './service';
-import { sitePages, type Page } from './site';
+import { sitePages, type SitePage } from './site';
 
 /** A kind and its routes, as the generated code names them. */
 export interface MountedKind {
@@ -30,7 +30,7 @@ interface Entry {
 
 /** Everything that is served: the pages by their whole path, the kinds by the start of theirs. */
 interface Routes {
-  pages: Map<string, Page>;
+  pages: Map<string, SitePage>;
   entries: Map<string, Entry>;
 }
 
@@ -42,6 +42,7 @@ interface Routes {
 export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: object): void {
   // Express' own ETag, parser and banner would be paid for on every request and are not used.
   app.disable('etag').disable('x-powered-by').set('query parser', false);
+  service.events.kinds.tell(kinds.map(({ kind }) => kind));
   app.use(dispatcher(service, routesOf(service, kinds, openapi)));
   const onError: ErrorRequestHandler = (error, req, res, _next) => fail(service, req, res, error);
   app.use(onError);
@@ -64,7 +65,7 @@ export function servedRoutes(service: Service, kinds: MountedKind[], openapi: ob
       Object.keys(routes[route] ?? {}).map((method) => `${method} ${names[route]}`),
     ),
   );
-  return [...ofKinds, ...[...pages.keys()].map((path) => `GET ${path}`)];
+  return [...ofKinds, ...[...pages].map(([path, { method }]) => `${method} ${path}`)];
 }
 
 function dispatcher(service: Service, routes: Routes): RequestHandler {
@@ -123,7 +124,7 @@ function answer({ pages, entries }: Routes, req: Request, res: Response): void |
   const page = entry === undefined ? pages.get(path) : undefined;
   if (page !== undefined) {
     setRoute(res, path);
-    return page(req, res);
+    return page.answer(req, res);
   }
   const route = routeOf(segments.length - depth, segments[depth + 1]);
   const methods = route && entry?.routes[route];

@@ -40,12 +40,12 @@ export async function openService(
 ): Promise<Service> {
   const logger = createLogger(definition.name, settings);
   logUnconverted(logger);
-  const startSinks = definition.events ? configureSinks(settings, logger) : undefined;
+  const startSinks = definition.events ? configureSinks(definition, settings, logger) : undefined;
   const metrics = settings.METRICS ? new Metrics() : undefined;
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => metrics?.committed(writes, ms / 1_000),
   });
-  const events = new ServiceEvents(definition.events, store.events, settings, logger);
+  const events = new ServiceEvents(definition, store.events, settings, logger);
   startSinks?.(events);
   return {
     definition,

@@ -130,7 +130,10 @@ export const SETTINGS = {
   ),
   DEAD_LETTERS_KEEP: integer(10_000, 0, MAX, 'Dead letters that are kept'),
   WEBHOOK_URLS: text('', 'Where events are sent: URLs, separated by commas'),
-  WEBHOOK_FILE: text('', 'A JSON file of more of them: [{ "url", "name"?, "types"?, "secret"? }]'),
+  WEBHOOK_FILE: text(
+    '',
+    'A JSON file of more of them: [{ "url", "name"?, "types"?, "version"?, "secret"? }]',
+  ),
   WEBHOOK_SECRET: text(
     '',
     'What signs the messages: whsec_<Base64> or any text; several are separated by commas',

@@ -280,6 +280,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
       error: 'HTTP 500',
       kind: KIND,
       text: '{}',
+      kept: '{"v2":{}}',
     };
     await store.events.bury(letter, 2);
     await store.events.bury(letter, 2);
@@ -294,6 +295,9 @@ describeWithPostgres('the event log on PostgreSQL', () => {
       ['sink', '1-2'],
     ]);
     expect(await store.events.deadLetters(letters[0].id, 10)).toHaveLength(1);
+    await store.events.unbury(letters[0].id);
+    await store.events.unbury(letters[0].id);
+    expect(await store.events.deadLetters(0, 10)).toEqual([letters[1]]);
   });
 
   test('a database restored into another server keeps its events, before the new ones', async () => {

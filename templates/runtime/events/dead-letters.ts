@@ -5,7 +5,6 @@ import { send } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
 import type { DeadLetter } from '../store/event-log';
-import type { ResourceEvent } from './cloud-event';
 import { EventView } from './event-view';
 import { LoggedEvent } from './logged-event';
 
@@ -21,44 +20,44 @@ export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
   return async (req, res) => {
     const query = parseQuery(req.url.replace(/^[^?]*\??/, ''));
     const view = await EventView.of(kinds, req, query);
-    const limit = Math.min(integer(query, 'limit') ?? DEFAULT_LIMIT, MAX_LIMIT);
-    const letters = await service.store.events.deadLetters(integer(query, 'after') ?? 0, limit);
+    const limit = limitOf(query);
+    const letters = await service.store.events.deadLetters(integer(query, 'after', 0) ?? 0, limit);
     const texts: string[] = [];
     for (const letter of letters) {
-      const event = eventOf(letter);
+      const event = LoggedEvent.ofLetter(letter);
       if (await view.shows(event)) texts.push(textOf(letter, view.text(event)));
     }
     const headers: { [name: string]: string } = {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
+      Vary: 'Accept',
     };
     const last = letters.at(-1);
     if (last !== undefined && letters.length === limit) {
-      headers['Link'] = `</events/dead-letters?limit=${limit}&after=${last.id}>; rel="next"`;
+      headers['Link'] = `</events/dead-letters?${nextQuery(query, last.id)}>; rel="next"`;
     }
     send(req, res, 200, headers, `[${texts.join(',')}]`);
   };
 }
 
-function integer(query: Query, name: string): number | undefined {
-  const [text] = query.get(name) ?? [];
-  if (text === undefined) return undefined;
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new HttpProblem(400, `The query parameter "${name}" must be an integer of 0 or more.`);
+/** How many letters a query asks for. Throws HttpProblem 400. */
+export function limitOf(query: Query): number {
+  return Math.min(integer(query, 'limit', 1) ?? DEFAULT_LIMIT, MAX_LIMIT);
 }
 
-function eventOf({ position, kind, text, failedAt }: DeadLetter): LoggedEvent {
-  const { type, data } = JSON.parse(text) as ResourceEvent;
-  // What spokes kept aside is not kept so long.
-  return new LoggedEvent({
-    position,
-    type,
-    kind,
-    uid: data.resourceUID,
-    writtenAt: failedAt,
-    text,
-    kept: null,
-  });
+function integer(query: Query, name: string, least: number): number | undefined {
+  const [text] = query.get(name) ?? [];
+  if (text === undefined) return undefined;
+  if (/^\d{1,15}$/.test(text) && Number(text) >= least) return Number(text);
+  throw new HttpProblem(400, `The query parameter "${name}" must be an integer of ${least} or more.`);
+}
+
+function nextQuery(query: Query, after: number): string {
+  const next = new URLSearchParams();
+  for (const [name, values] of query)
+    if (name !== 'after') for (const value of values) next.append(name, value);
+  next.append('after', String(after));
+  return next.toString();
 }
 
 function textOf({ id, consumer, attempts, error, failedAt }: DeadLetter, event: string): string {

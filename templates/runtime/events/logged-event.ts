@@ -1,4 +1,4 @@
-import type { Position, StoredEvent } from '../store/event-log';
+import type { DeadLetter, Position, StoredEvent } from '../store/event-log';
 import type { Labels, NewEvent } from '../store/store';
 import type { ResourceEvent } from './cloud-event';
 
@@ -28,6 +28,20 @@ export class LoggedEvent {
     this.kept = kept;
   }
 
+  /** The event of a dead letter. */
+  static ofLetter({ position, kind, text, kept, failedAt }: DeadLetter): LoggedEvent {
+    const { type, data } = JSON.parse(text) as ResourceEvent;
+    return new LoggedEvent({
+      position,
+      type,
+      kind,
+      uid: data.resourceUID,
+      writtenAt: failedAt,
+      text,
+      kept,
+    });
+  }
+
   /** The labels of the resource in this event. */
   get labels(): Labels {
     this.#labels ??= this.parse().data.resource.metadata.labels ?? {};
@@ -46,6 +60,11 @@ export class LoggedEvent {
     const at = this.text.indexOf('"resource":');
     const [, apiVersion] = /^"resource":\{"apiVersion":"([^"\\]*)"/.exec(this.text.slice(at, at + 400)) ?? [];
     return apiVersion ?? this.parse().data.resource.apiVersion;
+  }
+
+  /** The same event with another text. */
+  with(text: string): LoggedEvent {
+    return text === this.text ? this : new LoggedEvent({ ...this, text });
   }
 
   /** A form of the event, made at most once and kept as long as the event is. */

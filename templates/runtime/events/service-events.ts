@@ -1,13 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
+import type { ServiceDefinition } from '../kind';
 import type { Logger } from '../logger';
 import type { Settings } from '../settings';
-import type { EventLog } from '../store/event-log';
+import type { DeadLetter, EventLog } from '../store/event-log';
 import type { ResourceEvent } from './cloud-event';
 import { Consumer, type ConsumerOptions, type DeliveryLimits } from './consumer';
 import { PassingCursor, StoredCursor } from './cursor';
 import { EventTail } from './event-tail';
-import { matchesType, type LoggedEvent } from './logged-event';
+import { KnownKinds } from './known-kinds';
+import { LoggedEvent, matchesType } from './logged-event';
 import { retain } from './retention';
 
 /** How long handlers and controllers may take to end when the service stops, in milliseconds. */
@@ -39,29 +41,37 @@ export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver'
   name: string | undefined;
   /** Where it begins when its name is new. */
   from: 'now' | 'oldest';
+  /** The version in which it is given resources, `v1` or `<group>/v1`; the storage version without one. */
+  version?: string;
   /** Called when nothing more will be delivered. */
   close?(): void | Promise<void>;
+}
+
+interface Running {
+  subscription: Subscription;
+  consumer: Consumer;
+  deliver: ConsumerOptions['deliver'];
 }
 
 /** The events of a service: who is told of what, in the background of the requests. */
 export class ServiceEvents {
   readonly tail: EventTail;
-  readonly #consumers = new Map<string, Subscription>();
-  readonly #lags = new Map<string, () => number>();
+  readonly kinds: KnownKinds;
+  readonly #consumers = new Map<string, Running>();
   readonly #closing = new AbortController();
   #unnamed = 0;
 
   constructor(
-    /** Whether the project publishes events; nothing can be subscribed to otherwise. */
-    private readonly enabled: boolean,
+    private readonly definition: Pick<ServiceDefinition, 'events' | 'groups'>,
     readonly log: EventLog,
     readonly settings: Settings,
     private readonly logger: Logger,
   ) {
     this.tail = new EventTail(log, settings.EVENTS_POLL_MS);
+    this.kinds = new KnownKinds(definition.groups);
     // One for each stream.
     setMaxListeners(0, this.#closing.signal);
-    if (!enabled) return;
+    if (!definition.events) return;
     const { EVENTS_KEEP, EVENTS_KEEP_DAYS } = settings;
     void retain(log, { events: EVENTS_KEEP, days: EVENTS_KEEP_DAYS }, logger, this.#closing.signal);
   }
@@ -89,11 +99,14 @@ export class ServiceEvents {
   }
 
   /** Delivers events to a consumer until it is closed. Throws as `subscribe` does. */
-  consume({ name, from, matches, deliver, close }: Consumption): Subscription {
-    if (!this.enabled) throw new Error('there are no events: project.yaml does not say `events: true`');
+  consume({ name, from, version, matches, deliver, close }: Consumption): Subscription {
+    if (!this.definition.events)
+      throw new Error('there are no events: project.yaml does not say `events: true`');
     const key = name ?? `unnamed ${(this.#unnamed += 1)}`;
     if (this.#consumers.has(key)) throw new Error(`${key} is subscribed already`);
     const { EVENTS_LEASE_MS: leaseMs } = this.settings;
+    const deliverShown: ConsumerOptions['deliver'] = async (event, signal) =>
+      deliver(await this.kinds.inVersion(event, version), signal);
     const consumer = new Consumer(this.tail, this.logger, {
       name: key,
       cursor:
@@ -101,27 +114,42 @@ export class ServiceEvents {
           ? new PassingCursor(this.log)
           : new StoredCursor(this.log, { consumer: name, from, leaseMs }),
       limits: deliveryLimits(this.settings),
-      matches,
-      deliver,
+      matches: (event) => (version === undefined || this.kinds.has(event.kind, version)) && matches(event),
+      deliver: deliverShown,
       giveUp: (event, attempts, error) => this.#giveUp(name, event, attempts, error),
     });
     consumer.start();
     const subscription = {
       close: async () => {
         this.#consumers.delete(key);
-        this.#lags.delete(key);
         await consumer.close();
         await close?.();
       },
     };
-    this.#consumers.set(key, subscription);
-    this.#lags.set(key, () => (consumer.oldest === undefined ? 0 : Date.now() - consumer.oldest));
+    this.#consumers.set(key, { subscription, consumer, deliver: deliverShown });
     return subscription;
+  }
+
+  /**
+   * Delivers a dead letter once more and forgets it. Throws what the consumer throws, and an Error when this process
+   * has no such consumer.
+   */
+  async resend(letter: DeadLetter, signal: AbortSignal): Promise<void> {
+    const running = this.#consumers.get(letter.consumer);
+    if (running === undefined) throw new Error('there is no such consumer any more');
+    await running.deliver(LoggedEvent.ofLetter(letter), signal);
+    await this.log.unbury(letter.id);
   }
 
   /** How far each consumer is behind: the age of the oldest event that it has still to be given, in seconds. */
   lags(): Map<string, number> {
-    return new Map([...this.#lags].map(([name, lag]) => [name, Math.max(0, lag()) / 1_000]));
+    const now = Date.now();
+    return new Map(
+      [...this.#consumers].map(([name, { consumer }]) => [
+        name,
+        Math.max(0, now - (consumer.oldest ?? now)) / 1_000,
+      ]),
+    );
   }
 
   /** Ends the streams to clients at once. */
@@ -134,19 +162,19 @@ export class ServiceEvents {
    */
   async close(): Promise<void> {
     this.stop();
-    const closed = Promise.all([...this.#consumers.values()].map((consumer) => consumer.close()));
+    const closed = Promise.all([...this.#consumers.values()].map(({ subscription }) => subscription.close()));
     await Promise.race([closed, setTimeout(PATIENCE, undefined, { ref: false })]);
     this.tail.close();
   }
 
   async #giveUp(
     consumer: string | undefined,
-    { position, kind, text }: LoggedEvent,
+    { position, kind, text, kept }: LoggedEvent,
     attempts: number,
     error: string,
   ): Promise<void> {
     if (consumer === undefined) return;
-    const letter = { consumer, position, attempts, error: error.slice(0, 1_000), kind, text };
+    const letter = { consumer, position, attempts, error: error.slice(0, 1_000), kind, text, kept };
     await this.log.bury(letter, this.settings.DEAD_LETTERS_KEEP);
   }
 }

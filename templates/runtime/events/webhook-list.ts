@@ -9,21 +9,29 @@ export interface WebhookConfig {
   url: URL;
   /** Patterns of the types that are sent. */
   types: readonly string[];
+  /** Of the resources: `v1` or `<group>/v1`; undefined for the storage version. */
+  version: string | undefined;
   secrets: readonly string[];
 }
 
 /**
  * Every webhook of WEBHOOK_URLS and of the file WEBHOOK_FILE, a JSON array of `{ "url", "name"?, "types"?,
- * "secret"? }`. A name is the URL's digest where none is given. Throws an Error that names what is wrong, without
+ * "version"?, "secret"? }`. A name is the URL's digest where none is given. `versions` are those of the service, as
+ * `<group>/<version>`. Throws an Error that names what is wrong, without
  * secrets.
  */
-export function readWebhooks({ WEBHOOK_URLS, WEBHOOK_FILE, WEBHOOK_SECRET }: Settings): WebhookConfig[] {
+export function readWebhooks(
+  { WEBHOOK_URLS, WEBHOOK_FILE, WEBHOOK_SECRET }: Settings,
+  versions: readonly string[],
+): WebhookConfig[] {
   const urls = words(WEBHOOK_URLS).map((url, index) => ({
     place: `WEBHOOK_URLS, number ${index + 1}`,
     entry: { url },
   }));
   const entries = [...urls, ...(WEBHOOK_FILE === '' ? [] : readEntries(WEBHOOK_FILE))];
-  const webhooks = entries.map(({ place, entry }) => readEntry(place, entry, words(WEBHOOK_SECRET)));
+  const webhooks = entries.map(({ place, entry }) =>
+    readEntry(place, entry, words(WEBHOOK_SECRET), versions),
+  );
   const names = webhooks.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two webhooks are the same, or have the same name: ${twice}`);
@@ -43,10 +51,15 @@ function readEntries(path: string): { place: string; entry: unknown }[] {
   return content.map((entry: unknown, index) => ({ place: `${path}, number ${index + 1}`, entry }));
 }
 
-const MEMBERS = ['name', 'url', 'types', 'secret'];
+const MEMBERS = ['name', 'url', 'types', 'version', 'secret'];
 
-function readEntry(place: string, entry: unknown, secrets: string[]): WebhookConfig {
-  const { name, url, types, secret } = Object(entry) as { [member: string]: unknown };
+function readEntry(
+  place: string,
+  entry: unknown,
+  secrets: string[],
+  versions: readonly string[],
+): WebhookConfig {
+  const { name, url, types, version, secret } = Object(entry) as { [member: string]: unknown };
   const unknown = Object.keys(Object(entry) as object).filter((member) => !MEMBERS.includes(member));
   if (unknown.length > 0)
     throw new Error(`${place}: unknown ${unknown.join(', ')}; a webhook has ${MEMBERS.join(', ')}`);
@@ -62,6 +75,7 @@ function readEntry(place: string, entry: unknown, secrets: string[]): WebhookCon
     name: name ?? createHash('sha256').update(target.href).digest('hex').slice(0, 16),
     url: target,
     types: readTypes(place, types),
+    version: readVersion(place, version, versions),
     secrets: secret === undefined ? secrets : words(secret),
   };
 }
@@ -70,4 +84,11 @@ function readTypes(place: string, types: unknown): string[] {
   if (types === undefined) return ['*'];
   if (Array.isArray(types) && types.every((type) => typeof type === 'string')) return types as string[];
   throw new Error(`${place}: the types must be a list, such as ["io.svc.device.*"]`);
+}
+
+function readVersion(place: string, version: unknown, versions: readonly string[]): string | undefined {
+  if (version === undefined) return undefined;
+  const known = versions.some((name) => name === version || name.endsWith(`/${String(version)}`));
+  if (typeof version === 'string' && version !== '' && known) return version;
+  throw new Error(`${place}: the version must be one of ${versions.join(', ')}`);
 }

@@ -87,6 +87,7 @@ export const COPIED_TABLES: readonly CopiedTable[] = [
       failed_at: 'bigint',
       kind: 'text',
       text: 'text',
+      kept: 'text',
     },
     into: { failed_at: 'to_timestamp(failed_at / 1000.0)' },
     sent: {

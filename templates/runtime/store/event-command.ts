@@ -9,4 +9,5 @@ export type EventCommand =
   /** In conflict when another owner has taken the cursor. */
   | { action: 'moveCursor'; hold: Hold; position: Position; now: number }
   | { action: 'releaseCursor'; hold: Hold; now: number }
-  | { action: 'bury'; letter: NewDeadLetter; keep: number; now: number };
+  | { action: 'bury'; letter: NewDeadLetter; keep: number; now: number }
+  | { action: 'unbury'; id: number };

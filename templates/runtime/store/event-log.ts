@@ -56,6 +56,8 @@ export interface NewDeadLetter {
   kind: string;
   /** The whole CloudEvent as JSON text. */
   text: string;
+  /** What the event has beside its text; null for nothing. */
+  kept: string | null;
 }
 
 /** A dead letter as it is kept. */
@@ -101,6 +103,8 @@ export interface EventLog {
   bury(letter: NewDeadLetter, keep: number): Promise<void>;
   /** The dead letters after the one with the id `after`, oldest first. */
   deadLetters(after: number, limit: number): MaybePromise<DeadLetter[]>;
+  /** Forgets the dead letter with this id, if there is one. */
+  unbury(id: number): Promise<void>;
 }
 
 /** The events after this position are not all kept, or it is not of this log: the reader must list anew. */

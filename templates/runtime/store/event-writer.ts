@@ -32,11 +32,13 @@ export class EventWriter {
         return done(this.#sql.release, command.now, command.hold.consumer, command.hold.owner);
       case 'bury': {
         const { letter, keep, now } = command;
-        const { consumer, position, attempts, error, kind, text } = letter;
-        this.#sql.bury.run(consumer, Number(position), attempts, error, now, kind, text);
+        const { consumer, position, attempts, error, kind, text, kept } = letter;
+        this.#sql.bury.run(consumer, Number(position), attempts, error, now, kind, text, kept);
         this.#sql.trimDead.run(keep);
         return 'done';
       }
+      case 'unbury':
+        return done(this.#sql.unbury, command.id);
     }
   }
 }
@@ -62,9 +64,11 @@ function prepare(connection: Connection) {
     ),
     release: connection.prepare('UPDATE cursors SET held_until = ? WHERE consumer = ? AND owner = ?'),
     bury: connection.prepare(
-      `INSERT INTO dead_letters (consumer, position, attempts, error, failed_at, kind, text) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO dead_letters (consumer, position, attempts, error, failed_at, kind, text, kept)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT DO NOTHING`,
     ),
+    unbury: connection.prepare('DELETE FROM dead_letters WHERE id = ?'),
     trimDead: connection.prepare(
       'DELETE FROM dead_letters WHERE id <= (SELECT max(id) FROM dead_letters) - ?',
     ),

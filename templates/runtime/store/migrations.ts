@@ -80,6 +80,7 @@ export const MIGRATIONS: readonly string[] = [
      UNIQUE (consumer, position)
    );`,
   'ALTER TABLE events ADD COLUMN kept TEXT;',
+  'ALTER TABLE dead_letters ADD COLUMN kept TEXT;',
 ];
 
 /** How many migrations the database has; 0 for a new one. */

@@ -127,11 +127,11 @@ export class PostgresEventLog implements EventLog {
   }
 
   async bury(
-    { consumer, position, attempts, error, kind, text }: NewDeadLetter,
+    { consumer, position, attempts, error, kind, text, kept }: NewDeadLetter,
     keep: number,
   ): Promise<void> {
     // The error may be what a foreign server said.
-    const values = [consumer, position, attempts, error.replaceAll('\0', ''), kind, text];
+    const values = [consumer, position, attempts, error.replaceAll('\0', ''), kind, text, kept];
     await this.#write('bury', EVENT_SQL.bury, values);
     await this.#write('trim-dead-letters', EVENT_SQL.trimDeadLetters, [keep]);
   }
@@ -142,6 +142,10 @@ export class PostgresEventLog implements EventLog {
       text: EVENT_SQL.deadLetters,
       values: [after, limit],
     });
+  }
+
+  async unbury(id: number): Promise<void> {
+    await this.#write('unbury', EVENT_SQL.unbury, [id]);
   }
 
   /** Listens no more. */

@@ -57,13 +57,16 @@ export const EVENT_SQL = {
 
   release: 'UPDATE cursors SET held_until = clock_timestamp() WHERE consumer = $1 AND owner = $2',
 
-  bury: `INSERT INTO dead_letters (consumer, position, attempts, error, kind, text) VALUES ($1, $2, $3, $4, $5, $6)
+  bury: `INSERT INTO dead_letters (consumer, position, attempts, error, kind, text, kept)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
     ON CONFLICT DO NOTHING`,
+
+  unbury: 'DELETE FROM dead_letters WHERE id = $1',
 
   trimDeadLetters: `DELETE FROM dead_letters WHERE id <= (
       SELECT id FROM dead_letters ORDER BY id DESC OFFSET $1 LIMIT 1)`,
 
   deadLetters: `SELECT id, consumer, position, attempts, error, (extract(epoch FROM failed_at) * 1000)::bigint AS "failedAt",
-      kind, text
+      kind, text, kept
     FROM dead_letters WHERE id > $1 ORDER BY id LIMIT $2`,
 } as const;

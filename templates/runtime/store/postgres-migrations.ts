@@ -81,6 +81,7 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE probe (written bigint NOT NULL);
    INSERT INTO probe VALUES (0);`,
   'ALTER TABLE events ADD COLUMN kept text;',
+  'ALTER TABLE dead_letters ADD COLUMN kept text;',
 ];
 
 /** Of the tables above, those whose presence without `svcgen_schema` means another application. */

@@ -125,6 +125,10 @@ export class SqliteEventLog implements EventLog {
     return rows.map(({ position, ...row }) => ({ ...row, position: String(position) }));
   }
 
+  async unbury(id: number): Promise<void> {
+    await this.owner.submit({ action: 'unbury', id });
+  }
+
   #marks(): { pruned: number; newest: number } {
     return this.#guard(() => this.#sql.marks.get())!;
   }
@@ -181,7 +185,7 @@ function prepare(connection: Connection) {
       'SELECT position FROM cursors WHERE consumer = ? AND owner = ?',
     ),
     deadLetters: connection.prepare<DeadLetterRow>(
-      `SELECT id, consumer, position, attempts, error, failed_at AS failedAt, kind, text
+      `SELECT id, consumer, position, attempts, error, failed_at AS failedAt, kind, text, kept
        FROM dead_letters WHERE id > ? ORDER BY id LIMIT ${BOUND}`,
     ),
     dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),

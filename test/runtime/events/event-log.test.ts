@@ -191,7 +191,15 @@ test('a hold that has run out can be taken', async () => {
 });
 
 test('a dead letter is kept once for each consumer; the newest stay', async () => {
-  const letter = { consumer: 'sink', position: '1', attempts: 3, error: 'HTTP 500', kind: KIND, text: '{}' };
+  const letter = {
+    consumer: 'sink',
+    position: '1',
+    attempts: 3,
+    error: 'HTTP 500',
+    kind: KIND,
+    text: '{}',
+    kept: '{"v2":{}}',
+  };
   await store.events.bury(letter, 2);
   await store.events.bury(letter, 2);
   expect(await store.events.deadLetters(0, 10)).toEqual([{ id: 1, ...letter, failedAt: expect.any(Number) }]);
@@ -203,6 +211,9 @@ test('a dead letter is kept once for each consumer; the newest stay', async () =
     ['sink', '2'],
   ]);
   expect(await store.events.deadLetters(letters[0].id, 10)).toHaveLength(1);
+  await store.events.unbury(letters[0].id);
+  await store.events.unbury(letters[0].id);
+  expect(await store.events.deadLetters(0, 10)).toEqual([letters[1]]);
 });
 
 test('a closed store has no events to read', async () => {

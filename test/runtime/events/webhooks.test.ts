@@ -207,12 +207,14 @@ test.each([
   ['[{"url":"http://a.example","types":"*"}]', 'must be a list'],
   ['[{"url":"http://a.example","name":1}]', 'name must be a text'],
   ['[{"url":"http://a.example","secret":1}]', 'secret must be a text'],
+  ['[{"url":"http://a.example","version":1}]', 'number 1: the version must be one of g/v1, g/v2'],
+  ['[{"url":"http://a.example","version":"v3"}]', 'number 1: the version must be one of g/v1, g/v2'],
   ['[{"url":"http://a.example"},{"url":"http://a.example"}]', 'the same'],
 ])('the file %s is refused', (content, want) => {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-events-'));
   const file = join(folder, 'webhooks.json');
   writeFileSync(file, content);
-  expect(() => readWebhooks(readSettings({ WEBHOOK_FILE: file }))).toThrow(want);
+  expect(() => readWebhooks(readSettings({ WEBHOOK_FILE: file }), ['g/v1', 'g/v2'])).toThrow(want);
   rmSync(folder, { recursive: true });
 });
 
