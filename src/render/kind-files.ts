@@ -21,7 +21,7 @@ export interface VersionSubject extends KindSubject {
 const RUNTIME = '../../runtime';
 
 /** `<group>/<kind in lowercase>`: where a kind's files are, below several folders. */
-export function kindPath({ group, kind }: KindSubject): string {
+export function kindPath({ group, kind }: { group: { name: string }; kind: { name: string } }): string {
   return `${group.name}/${kind.name.toLowerCase()}`;
 }
 

@@ -91,21 +91,16 @@ export function hooksFile({ group, kind }: KindSubject): string {
   });
 }
 
-/** `src/controllers/start.ts`: where controllers start, with an example for the first kind. */
+/** `src/controllers/start.ts`: where controllers start, with an example for the first kind, or for one to come. */
 export function controllersFile({ events, groups }: Project): string {
-  const group = groups.find(({ kinds }) => kinds.length > 0);
-  const kind = group?.kinds[0];
+  const group = groups.find(({ kinds }) => kinds.length > 0) ?? groups[0];
+  const kind = group.kinds[0] ?? { name: 'Device' };
   return renderTemplate('project/src/controllers.ts', {
     events,
-    first:
-      group !== undefined && kind !== undefined
-        ? {
-            kind: kind.name,
-            variable: camelCase(kind.name),
-            path: kindPath({ group, kind }),
-            version: group.storageVersion,
-          }
-        : false,
+    kind: kind.name,
+    variable: camelCase(kind.name),
+    path: kindPath({ group, kind }),
+    version: group.storageVersion,
   });
 }
 

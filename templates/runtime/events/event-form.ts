@@ -22,7 +22,7 @@ function converted(event: LoggedEvent, kind: KindDefinition, version: string): s
     version: resource.apiVersion.split('/').at(-1)!,
     text: JSON.stringify(resource),
     etag: '',
-    kept: event.kept,
+    kept: event.keptAside,
   };
   try {
     const { text } = represent(kind, stored, version);

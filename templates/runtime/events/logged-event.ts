@@ -13,7 +13,7 @@ export class LoggedEvent {
   readonly writtenAt: number;
   /** The whole CloudEvent as JSON text, without line breaks. */
   readonly text: string;
-  /** What it has beside its text, as JSON text: what spokes keep aside of its resource; null for nothing. */
+  /** What it has beside its text, as JSON text; null for nothing. */
   readonly kept: string | null;
   #labels: Labels | undefined;
   readonly #forms = new Map<string, string>();
@@ -50,8 +50,12 @@ export class LoggedEvent {
 
   /** The labels before a write that changed them; undefined for every other write. */
   get labelsBefore(): Labels | undefined {
-    if (this.kept === null || !this.kept.includes(LABELS_BEFORE)) return undefined;
-    return (JSON.parse(this.kept) as { [LABELS_BEFORE]?: Labels })[LABELS_BEFORE];
+    return this.#beside().labels;
+  }
+
+  /** What spokes keep aside of its resource, as JSON text; null for nothing. */
+  get keptAside(): string | null {
+    return this.#beside().aside;
   }
 
   /** The `apiVersion` of its resource. */
@@ -60,6 +64,12 @@ export class LoggedEvent {
     const at = this.text.indexOf('"resource":');
     const [, apiVersion] = /^"resource":\{"apiVersion":"([^"\\]*)"/.exec(this.text.slice(at, at + 400)) ?? [];
     return apiVersion ?? this.parse().data.resource.apiVersion;
+  }
+
+  #beside(): { aside: string | null; labels?: Labels } {
+    if (this.kept === null || !this.kept.includes(LABELS_BEFORE)) return { aside: this.kept };
+    const { [LABELS_BEFORE]: labels, ...aside } = JSON.parse(this.kept) as { [LABELS_BEFORE]?: Labels };
+    return { aside: Object.keys(aside).length > 0 ? JSON.stringify(aside) : null, labels };
   }
 
   /** The same event with another text. */

@@ -41,7 +41,7 @@ test.each(VERSIONS)('in %s an event has the resource as this version answers it'
   const path = `${collection(version)}/${resource.metadata.uid}`;
   await until(() => stream.received.length === 1);
   expect(resources(stream)[0]).toEqual(await get(path));
-  const body = { spec: { ...SPEC, nickname: 'other' } };
+  const body = { metadata: { labels: { moved: 'yes' } }, spec: { ...SPEC, nickname: 'other' } };
   await send(port, 'PUT', `${collection('v2beta1')}/${resource.metadata.uid}`, { headers: JSON_TYPE, body });
   await until(() => stream.received.length === 2);
   const last = await get(path);
