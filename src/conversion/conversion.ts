@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Field, KindVersion, SharedType } from '../model';
 import { quoted } from '../quoted';
 import { parseRules } from './parse-rules';
@@ -61,6 +62,15 @@ export function planConversion(
   const plan: ConversionPlan = {
     hubVersion: hub.version,
     spokeVersion: spoke.version,
+    rules: digest([
+      hub.version,
+      hub.spec,
+      hub.status,
+      spoke.spec,
+      spoke.status,
+      spoke.conversion,
+      sharedTypes,
+    ]),
     spec,
     status,
     types: planner.typePlans,
@@ -70,6 +80,12 @@ export function planConversion(
     problems,
     notices: notices(planner.oneSided, hub.version, spoke.version),
   };
+}
+
+/** Of what conversion follows from: descriptions are no part of it. */
+function digest(given: unknown): string {
+  const text = JSON.stringify(given, (key, value: unknown) => (key === 'description' ? undefined : value));
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }
 
 /** Reports the paths of a rule that name no field. */

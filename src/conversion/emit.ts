@@ -85,7 +85,7 @@ export class Emitter {
 
   /** The whole module. */
   module(): string {
-    const { spokeVersion, hubVersion, spec, status } = this.plan;
+    const { spokeVersion, hubVersion, rules, spec, status } = this.plan;
     const [specLens, statusLens] = [this.lens(spec, 'spec'), this.lens(status, 'status')];
     this.use('converterOf');
     this.use('SpokeConverter');
@@ -94,7 +94,7 @@ export class Emitter {
         ? '{ spec, status }'
         : `{ spec: ${specLens}, status: ${statusLens} }`;
     this.add(
-      `/** ${this.place.kind} between ${spokeVersion} and the storage version ${hubVersion}. */\nexport const converter: SpokeConverter = converterOf(${lenses});`,
+      `/** ${this.place.kind} between ${spokeVersion} and the storage version ${hubVersion}. */\nexport const converter: SpokeConverter = converterOf(${lenses}, '${rules}');`,
     );
     return `${this.imports()}\n${this.parts.join('\n\n')}\n`;
   }

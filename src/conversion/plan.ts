@@ -89,6 +89,8 @@ export interface ScopePlan {
 export interface ConversionPlan {
   hubVersion: string;
   spokeVersion: string;
+  /** Stands for the rules and the fields that the plan was made of: other ones have another. */
+  rules: string;
   spec: LensPlan;
   status: LensPlan;
   /** Pairs of shared types, in the order they were met. */

@@ -76,7 +76,7 @@ async function changeInTurn(
     if (large) await turnOfLarge();
     const next = nextResource(service, call, current, part, { client, fields: put.fields });
     await checkCustom(call, next, current, version);
-    const kept = keptAfter(kind, state, next, { version, aside: put.aside });
+    const kept = keptAfter(kind, state, next, { version, part, aside: put.aside });
     const row = stateOf(service, call, next, part === 'status' ? 'status' : 'updated', kept);
     const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels)
       ? undefined

@@ -1,8 +1,10 @@
 import type { Body } from './conversion/converter';
 import { converting, type Subject } from './conversion/unconverted';
-import { converterOf, keep, keptOf, type Kept } from './kept';
+import type { Part } from './admission';
+import { keep, keptOf, shownBy, stillLeft, type Kept } from './kept';
 import type { KindDefinition } from './kind';
 import { movedState } from './moved-hub';
+import { renewedKept } from './renewed-kept';
 import type { Resource } from './resource';
 import type { Json, JsonObject } from './schema';
 
@@ -23,7 +25,11 @@ export interface StoredText {
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   const resource = JSON.parse(stored.text) as Resource;
   const kept = keptOf(stored);
-  if (stored.version === kind.storageVersion) return { hub: resource, kept };
+  if (stored.version === kind.storageVersion)
+    return {
+      hub: resource,
+      kept: stored.kept === null ? kept : renewedKept(kind, bodyOf(kind, resource), kept),
+    };
   const subject = subjectOf(kind, stored.version, resource);
   const moved = converting(subject, () => movedState(kind, stored.version, bodyOf(kind, resource), kept));
   return { hub: withBody(kind, resource, kind.storageVersion, moved.hub), kept: moved.kept };
@@ -33,7 +39,7 @@ export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
 export function shownIn(kind: KindDefinition, { hub, kept }: HubState, version: string): Resource {
   if (version === kind.storageVersion) return hub;
   const body = converting(subjectOf(kind, version, hub), () =>
-    converterOf(kind, version).fromHub(bodyOf(kind, hub), kept[version]?.aside),
+    shownBy(kind, version, bodyOf(kind, hub), kept),
   );
   return withBody(kind, hub, version, body);
 }
@@ -51,18 +57,25 @@ export function keptAfter(
   kind: KindDefinition,
   before: HubState | undefined,
   after: Resource,
-  writer: { version: string; aside: Json | undefined },
+  writer: { version: string; part: Part; aside: Json | undefined },
 ): Kept {
   const kept: Kept = {};
   const now = bodyOf(kind, after);
   for (const [version, entry] of Object.entries(before?.kept ?? {})) {
     if (version === writer.version) continue;
     const converter = kind.versions[version]?.converter;
-    if (before === undefined || converter === undefined) kept[version] = entry;
-    else keep(kept, version, converter, now, converter.carry(bodyOf(kind, before.hub), now, entry.aside));
+    if (before === undefined || converter === undefined) {
+      kept[version] = entry;
+      continue;
+    }
+    const aside = converter.carry(bodyOf(kind, before.hub), now, entry.aside);
+    const left = entry.left && stillLeft(kind, version, converter.fromHub(now, aside), entry.left);
+    keep(kept, version, kind, now, aside, left);
   }
-  if (writer.aside !== undefined)
-    keep(kept, writer.version, converterOf(kind, writer.version), now, writer.aside);
+  if (writer.version === kind.storageVersion) return kept;
+  const other = writer.part === 'spec' ? 'status' : 'spec';
+  const left = before?.kept[writer.version]?.left?.[other];
+  keep(kept, writer.version, kind, now, writer.aside, left && { [other]: left });
   return kept;
 }
 

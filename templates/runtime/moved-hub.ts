@@ -38,8 +38,8 @@ export function movedState(
     }
     const shown = { ...converter.fromHub(hub, undefined), ...entry.shown };
     const { kept: aside } = converter.toHub(shown, { hub, kept: undefined }, []);
-    keep(kept, version, converter, hub, aside);
+    keep(kept, version, kind, hub, aside);
   }
-  keep(kept, from, earlier, hub, put.kept);
+  keep(kept, from, kind, hub, put.kept);
   return { hub, kept };
 }

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto';
 import { BoundedCache } from './bounded-cache';
 import { converting } from './conversion/unconverted';
 import { hubStateOf, shownIn, type StoredText } from './hub-state';
-import { converterOf, keptOf, keptOfSpec, keptText, type Kept } from './kept';
+import { keptOf, keptOfSpec, keptText, shownBy, type Kept } from './kept';
 import type { KindDefinition } from './kind';
 import { movedState } from './moved-hub';
+import { renewedKept } from './renewed-kept';
 import type { Resource, Snapshot } from './resource';
 import type { JsonObject } from './schema';
 import type { StoredResource, StoredSnapshot } from './store/store';
@@ -35,7 +36,8 @@ export function represent(kind: KindDefinition, stored: Stored, version: string)
   const { storageVersion } = kind;
   if (version === storageVersion && stored.version === version) return stored;
   const { uid, revision } = stored;
-  const key = revision === undefined ? undefined : `${uid} ${revision} ${storageVersion} ${version}`;
+  const rules = kind.versions[version]?.converter?.rules ?? '';
+  const key = revision === undefined ? undefined : `${uid} ${revision} ${storageVersion} ${version} ${rules}`;
   const known = key === undefined ? undefined : converted.get(key);
   if (known !== undefined) return known;
   const text = JSON.stringify(shownIn(kind, hubStateOf(kind, stored), version));
@@ -57,7 +59,7 @@ export function representSnapshot(kind: KindDefinition, stored: StoredSnapshot, 
   const { spec, kept } = hubSpecOf(kind, stored, snapshot);
   if (version === storageVersion) return JSON.stringify({ ...snapshot, spec });
   const shown = converting({ kind: kind.kind, version, uid: snapshot.uid }, () =>
-    converterOf(kind, version).fromHub({ spec, status: {} }, kept[version]?.aside),
+    shownBy(kind, version, { spec, status: {} }, kept),
   );
   return JSON.stringify({ ...snapshot, spec: shown.spec });
 }
@@ -78,7 +80,8 @@ function hubSpecOf(
   { uid, spec }: Snapshot,
 ): { spec: JsonObject; kept: Kept } {
   const kept = keptOf(stored);
-  if (stored.version === kind.storageVersion) return { spec, kept };
+  if (stored.version === kind.storageVersion)
+    return { spec, kept: keptOfSpec(renewedKept(kind, { spec, status: {} }, kept)) };
   const moved = converting({ kind: kind.kind, version: stored.version, uid }, () =>
     movedState(kind, stored.version, { spec, status: {} }, kept),
   );

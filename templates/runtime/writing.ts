@@ -43,7 +43,7 @@ export async function create(service: Service, call: Call): Promise<void> {
       status: {},
     };
     await checkCustom(call, resource, undefined, version);
-    const kept = keptAfter(kind, undefined, resource, { version, aside });
+    const kept = keptAfter(kind, undefined, resource, { version, part: 'spec', aside });
     const state = stateOf(service, call, resource, 'created', kept);
     const labels = resource.metadata.labels ?? {};
     const result = await service.store.write({

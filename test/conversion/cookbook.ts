@@ -78,7 +78,7 @@ function written(
   judge(SERVICE, admit(kind, version, 'spec', spec, shown), []);
   const { fields, aside } = writeThrough(SERVICE, kind, { version, part: 'spec', fields: spec }, before, []);
   const hub: Resource = { ...(before?.hub ?? NEW), spec: fields };
-  return { hub, kept: keptAfter(kind, before, hub, { version, aside }) };
+  return { hub, kept: keptAfter(kind, before, hub, { version, part: 'spec', aside }) };
 }
 
 const SERVICE: ServiceDefinition = {

@@ -20,6 +20,8 @@ export interface Stored {
  * removed, the defaults of their version filled in. Results share structure with the arguments.
  */
 export interface SpokeConverter {
+  /** Stands for the rules and the fields that it was made of: other ones have another. */
+  rules?: string;
   /** Reads the hub through the spoke. It never throws for a valid hub object. */
   fromHub(hub: Body, kept: Json | undefined): Body;
   /**
@@ -47,13 +49,14 @@ export class ConversionFailure extends HttpProblem {
 
 const parts = ['spec', 'status'] as const;
 
-/** The converter of a spoke from the lenses of its spec and its status. */
-export function converterOf(lenses: { spec: Lens; status: Lens }): SpokeConverter {
+/** The converter of a spoke from the lenses of its spec and its status; `rules` stands for what they were made of. */
+export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string): SpokeConverter {
   const fromHub = (hub: Body, kept: Json | undefined): Body => ({
     spec: object(lenses.spec.get(hub.spec, object(kept).spec)),
     status: object(lenses.status.get(hub.status, object(kept).status)),
   });
   return {
+    rules,
     fromHub,
     toHub(spoke, stored, tolerated) {
       const failures = tolerated ?? [];

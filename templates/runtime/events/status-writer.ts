@@ -55,7 +55,7 @@ async function tryStatus(
   if (isDeepStrictEqual(status, current.status ?? {})) return 'done';
   const metadata = nextMetadata(current, current.metadata, false, service.now());
   const next = { ...current, metadata, status };
-  const kept = keptAfter(kind, before, next, { version: storageVersion, aside: undefined });
+  const kept = keptAfter(kind, before, next, { version: storageVersion, part: 'status', aside: undefined });
   const state = stateOf(service, { kind }, next, 'status', kept);
   const { id, revision } = stored;
   return service.store.write({ action: 'update', kind: collection, id, revision, ...state });
