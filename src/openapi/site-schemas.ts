@@ -20,7 +20,7 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
       Object.fromEntries(
         ['apis', 'openapi', 'docs', 'health', 'ready', 'metrics', 'events'].map((name) => [name, URL]),
       ),
-      ['events'],
+      ['metrics', 'events'],
     ),
     kinds: list(
       object({

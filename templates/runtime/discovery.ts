@@ -12,7 +12,8 @@ export interface ServiceIndex {
     docs: string;
     health: string;
     ready: string;
-    metrics: string;
+    /** Absent when the setting METRICS is false. */
+    metrics?: string;
     /** Absent when events are not published. */
     events?: string;
   };
@@ -52,8 +53,12 @@ export interface ApiIndex {
   }[];
 }
 
-/** What `GET /` answers to programs. */
-export function serviceIndex(definition: ServiceDefinition, kinds: KindDefinition[]): ServiceIndex {
+/** What `GET /` answers to programs; `metrics` is whether there are any. */
+export function serviceIndex(
+  definition: ServiceDefinition,
+  kinds: KindDefinition[],
+  { metrics }: { metrics: boolean },
+): ServiceIndex {
   return {
     name: definition.name,
     links: {
@@ -62,7 +67,7 @@ export function serviceIndex(definition: ServiceDefinition, kinds: KindDefinitio
       docs: '/docs',
       health: '/healthz',
       ready: '/readyz',
-      metrics: '/metrics',
+      ...(metrics && { metrics: '/metrics' }),
       ...(definition.events && { events: '/events' }),
     },
     kinds: kinds.map(({ group, kind, plural, storageVersion, servedVersions, history }) => ({

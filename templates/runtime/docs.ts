@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { DOCS_STYLE } from './docs-style';
 import { escapeHtml } from './html';
 import type { ServiceDefinition } from './kind';
 import { documentOfVersion } from './openapi-document';
+import { ICON } from './page-style';
 import type { JsonObject } from './schema';
 import type { Page } from './site';
 import { once, sendStatic, staticAnswer, type StaticAnswer } from './static-answer';
@@ -23,7 +25,6 @@ const ASSETS: { [file: string]: string } = {
   'swagger-ui.css': STYLE,
   'swagger-ui-bundle.js': SCRIPT,
   'swagger-ui-standalone-preset.js': SCRIPT,
-  'favicon-32x32.png': 'image/png',
 };
 
 /**
@@ -35,7 +36,7 @@ export function docsPages(definition: ServiceDefinition, openapi: JsonObject): {
     '/openapi.json': () => documentAnswer(openapi),
     '/docs': () => staticAnswer(HTML, page(definition.name), POLICY),
     '/docs/start.js': () => staticAnswer(SCRIPT, startScript(definition)),
-    '/docs/page.css': () => staticAnswer(STYLE, PAGE_STYLE),
+    '/docs/page.css': () => staticAnswer(STYLE, DOCS_STYLE),
   };
   for (const { group, version, path } of versionDocuments(definition)) {
     pages[path] = () => documentAnswer(documentOfVersion(openapi, group, version));
@@ -75,9 +76,10 @@ function page(name: string): string {
     <title>${escapeHtml(name)} API</title>
     <link rel="stylesheet" href="/docs/swagger-ui.css">
     <link rel="stylesheet" href="/docs/page.css">
-    <link rel="icon" type="image/png" sizes="32x32" href="/docs/favicon-32x32.png">
+    <link rel="icon" href="${ICON}">
   </head>
   <body>
+    <a class="home" href="/">${escapeHtml(name)}</a>
     <div id="docs"></div>
     <noscript>This page needs JavaScript. The same is in <a href="/openapi.json">openapi.json</a>.</noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
@@ -113,14 +115,3 @@ function startScript(definition: ServiceDefinition): string {
 });
 `;
 }
-
-const PAGE_STYLE = `body { margin: 0; background: #fff; }
-html.dark-mode body { background: #1c2022; }
-/* There is one server and no licence to read. */
-.swagger-ui .scheme-container:not(:has(.auth-wrapper)), .swagger-ui .info__license { display: none; }
-@media (max-width: 600px) {
-  .swagger-ui .topbar .wrapper .topbar-wrapper { flex-flow: row nowrap; }
-  .swagger-ui .topbar .download-url-wrapper .select-label > span { display: none; }
-}
-noscript { display: block; margin: 2rem; font-family: sans-serif; }
-`;

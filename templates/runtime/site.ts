@@ -31,7 +31,7 @@ export function sitePages(
 ): Map<string, SitePage> {
   const { definition } = service;
   const pages: { [path: string]: Page } = {
-    ...landingPages(definition, kinds),
+    ...landingPages(definition, kinds, { metrics: service.metrics !== undefined }),
     ...docsPages(definition, openapi),
     '/healthz': healthz,
     '/readyz': (req, res) => readyz(service, req, res),

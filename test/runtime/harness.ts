@@ -12,6 +12,7 @@ import type { KindDefinition, KindHooks, KindVersion, ServiceDefinition } from '
 import type { KindRoutes, ResourceEndpoints } from '../../templates/runtime/endpoints';
 import { mount } from '../../templates/runtime/mount';
 import { observerOf } from '../../templates/runtime/observer';
+import type { JsonObject } from '../../templates/runtime/schema';
 import { createTypedServer } from '../../templates/runtime/server';
 import { openService, type Service } from '../../templates/runtime/service';
 import { readSettings } from '../../templates/runtime/settings';
@@ -33,6 +34,8 @@ export interface TestOptions {
   hooks?: { [kind: string]: KindHooks };
   /** Put in front of the routes. */
   middleware?: (app: Express) => void;
+  /** The OpenAPI document, for tests that read it; empty by default. */
+  openapi?: JsonObject;
 }
 
 /** Serves a project's kinds without rendering them to files. */
@@ -62,7 +65,11 @@ export async function startService(project: Project, options: TestOptions = {}):
 }
 
 /** The application of a project, as its src/app.ts would make it. */
-export function createApp(service: Service, project: Project, { middleware, hooks }: TestOptions): Express {
+export function createApp(
+  service: Service,
+  project: Project,
+  { middleware, hooks, openapi = {} }: TestOptions,
+): Express {
   const app = express();
   middleware?.(app);
   const kinds = project.groups.flatMap((group) =>
@@ -72,7 +79,7 @@ export function createApp(service: Service, project: Project, { middleware, hook
     app,
     service,
     kinds.map((kind) => ({ kind, routes: (api) => routesOf(kind, api) })),
-    {},
+    openapi,
   );
   return app;
 }

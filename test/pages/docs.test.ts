@@ -1,0 +1,148 @@
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import type { Resource } from '../../templates/runtime/resource';
+import type { TestService } from '../runtime/harness';
+import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser } from './browser';
+import { startProject } from './service';
+
+// The page at `/docs`, in Chromium: Swagger UI with nothing but what the service serves.
+
+let browser: Browser;
+let service: TestService;
+beforeAll(async () => {
+  browser = await startBrowser();
+  service = await startProject('examples/device-service');
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+/** What Swagger UI itself does not keep is not looked at. */
+const RULES = [
+  'color-contrast',
+  'document-title',
+  'html-has-lang',
+  'image-alt',
+  'button-name',
+  'link-name',
+  'meta-viewport',
+];
+
+test.each(LOOKS.map((look) => [look.name, look] as const))('%s', async (name, look) => {
+  const { page, complaints } = await open(browser, `${service.url}/docs`, look);
+  await page.locator('.opblock-tag').first().waitFor();
+  const expectGoodLooks = async (what: string): Promise<void> => {
+    await page.screenshot({ path: join(PICTURES, `docs ${name} ${what}.png`), fullPage: true });
+    expect(await accessibilityFailures(page, RULES)).toEqual({});
+    expect(await sideways(page)).toBe(0);
+  };
+  await expectGoodLooks('closed');
+
+  const uid = await created();
+  const list = await operation(page, 'Device', 'listDevices');
+  await execute(list);
+  expect(await answerOf(list)).toEqual({ status: '200', text: expect.stringContaining(uid) as string });
+  await expectGoodLooks('list');
+
+  const patch = await operation(page, 'Device_v2beta1', 'patchDeviceV2beta1');
+  await expectGoodLooks('patch');
+  await patch.getByRole('tab', { name: 'Schema', exact: true }).first().click();
+  await page.locator('.models-control').click();
+  await expectGoodLooks('schemas');
+  expect(complaints).toEqual([]);
+});
+
+const PATCHES: [type: string, body: (place: string) => object][] = [
+  ['application/merge-patch+json', (place) => ({ spec: { [place]: 'attic' } })],
+  ['application/json-patch+json', (place) => [{ op: 'replace', path: `/spec/${place}`, value: 'attic' }]],
+  ['application/shorthand-patch+json', (place) => ({ [`spec.${place}`]: 'attic' })],
+];
+
+/** The definition that is chosen, and the operation in it. */
+const PLACES: [definition: string, tag: string, id: string, place: string][] = [
+  ['all versions', 'Device', 'patchDevice', 'location'],
+  ['all versions', 'Device_v2beta1', 'patchDeviceV2beta1', 'site'],
+  ['example.svc.dev/v1', 'Device_v1', 'patchDeviceV1', 'location'],
+  ['example.svc.dev/v2beta1', 'Device_v2beta1', 'patchDeviceV2beta1', 'site'],
+];
+
+describe.each(PLACES)('in %s, %s %s', (definition, tag, id, place) => {
+  test.each(PATCHES)('tried out with %s', async (type, body) => {
+    const uid = await created();
+    const { page, complaints } = await open(browser, `${service.url}/docs`);
+    await page.getByLabel('Select a definition').selectOption(definition);
+    const patch = await operation(page, tag, id);
+    await patch.getByRole('button', { name: 'Try it out' }).click();
+    await patch.getByPlaceholder('uid', { exact: true }).fill(uid);
+    await patch.getByLabel('Request content type').selectOption(type);
+    await patch.locator('textarea').fill(JSON.stringify(body(place)));
+    await execute(patch);
+    expect(await answerOf(patch)).toEqual({
+      status: '200',
+      text: expect.stringContaining(`"${place}": "attic"`) as string,
+    });
+    const stored = (await (await fetch(`${service.url}/devices/${uid}`)).json()) as Resource;
+    expect(stored.spec['location']).toBe('attic');
+    expect(complaints).toEqual([]);
+  });
+});
+
+test('a refusal is shown', async () => {
+  const { page } = await open(browser, `${service.url}/docs`);
+  const create = await operation(page, 'Device_v1', 'createDeviceV1');
+  await create.getByRole('button', { name: 'Try it out' }).click();
+  await create.locator('textarea').fill('{"spec":{"name":"lamp"}}');
+  await execute(create);
+  expect(await answerOf(create)).toEqual({
+    status: '400',
+    text: expect.stringContaining('#/spec/location') as string,
+  });
+});
+
+test('a refused style or script would be a complaint', async () => {
+  const { page, complaints } = await open(browser, `${service.url}/docs`);
+  await page.evaluate(
+    "document.body.append(Object.assign(document.createElement('img'), { src: 'http://127.0.0.2/x.png' }))",
+  );
+  await page.waitForTimeout(200);
+  expect(complaints.join()).toMatch(/Content Security Policy/);
+});
+
+/** A new device's uid. */
+async function created(): Promise<string> {
+  const body = JSON.stringify({ spec: { name: 'lamp', location: 'hall' } });
+  const answer = await fetch(`${service.url}/apis/example.svc.dev/v1/devices`, {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  });
+  return ((await answer.json()) as Resource).metadata.uid;
+}
+
+/** Opens an operation, and the tag it belongs to where that is closed. */
+async function operation(page: Page, tag: string, id: string): Promise<Locator> {
+  const section = page.locator(`#operations-tag-${tag}`);
+  await section.waitFor();
+  if ((await section.getAttribute('data-is-open')) === 'false') await section.click();
+  const block = page.locator(`#operations-${tag}-${id}`);
+  await block.locator('.opblock-summary-control').click();
+  return block;
+}
+
+/** Sends the request of an operation. */
+async function execute(block: Locator): Promise<void> {
+  const start = block.getByRole('button', { name: 'Try it out' });
+  if (await start.isVisible()) await start.click();
+  await block.getByRole('button', { name: 'Execute' }).click();
+}
+
+/** The answer as the page shows it. */
+async function answerOf(block: Locator): Promise<{ status: string; text: string }> {
+  const row = block.locator('.live-responses-table tr.response').first();
+  const status = await row.locator('.response-col_status').innerText();
+  return {
+    status: status.trim().slice(0, 3),
+    text: await row.locator('.response-col_description').innerText(),
+  };
+}

@@ -1,0 +1,8 @@
+// npm run test:pages: the pages in a real Chromium, which is installed first, so they are not among npm test.
+module.exports = {
+  ...require('../../jest.config'),
+  rootDir: '../..',
+  roots: ['<rootDir>/test/pages'],
+  testPathIgnorePatterns: [],
+  testTimeout: 120_000,
+};
