@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -7,22 +8,28 @@ import type { ServiceDefinition } from './kind';
 import { observerOf } from './observer';
 import { createTypedServer } from './server';
 import { openService, type Service } from './service';
+import { readSettings, type Settings } from './settings';
+import { supervise } from './workers/supervise';
+import { onMessage, workerNumber } from './workers/worker';
 
 /**
  * Runs the service until SIGTERM or SIGINT: opens the store, makes the app, listens, starts the controllers. On a
  * signal it stops being ready, lets requests under way finish and exits 0. A database that is refused exits 1 with
- * the reason.
+ * the reason. With WORKERS above 1, that many processes do so, and this one supervises them.
  */
 export async function serve(
   definition: ServiceDefinition,
   createApp: (service: Service) => Express,
   startControllers: (service: Service) => void = () => undefined,
 ): Promise<void> {
-  const service = await openService(definition).catch((error: Error) => {
+  const refuse = (error: Error): never => {
     process.stderr.write(`${definition.name} does not start: ${error.message}\n`);
     process.exit(1);
-  });
-  const { HOST, PORT } = service.settings;
+  };
+  const settings = settingsOr(refuse);
+  if (settings.WORKERS > 1 && cluster.isPrimary) return supervise(definition, settings).catch(refuse);
+  const service = await openService(definition, settings).catch(refuse);
+  const { HOST, PORT } = settings;
   const app = orExit(service, () => createApp(service));
   const server = createTypedServer(app, service.settings, observerOf(service));
   server.on('error', (error) => {
@@ -31,12 +38,38 @@ export async function serve(
   });
   server.listen(PORT, HOST, () => {
     const { port } = server.address() as AddressInfo;
-    service.logger.info({ host: HOST, port }, 'listening');
+    service.logger[level]({ host: HOST, port }, 'listening');
     orExit(service, () => startControllers(service));
   });
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => void stop(server, service, signal));
+  stopWhenTold((reason) => void stop(server, service, reason));
+}
+
+/** Of workers, the process that supervises them tells these things once for all. */
+const level = workerNumber() === undefined ? 'info' : 'debug';
+
+function settingsOr(refuse: (error: Error) => never): Settings {
+  try {
+    return readSettings(process.env);
+  } catch (error) {
+    return refuse(error as Error);
   }
+}
+
+/** Calls back once, when a signal comes, or to a worker the word of the process that supervises it. */
+function stopWhenTold(callback: (reason: object) => void): void {
+  let told = false;
+  const once = (reason: object): void => {
+    if (!told) callback(reason);
+    told = true;
+  };
+  process.once('SIGTERM', (signal) => once({ signal }));
+  if (workerNumber() === undefined) {
+    process.once('SIGINT', (signal) => once({ signal }));
+    return;
+  }
+  onMessage(({ say }) => say === 'stop' && once({}));
+  // A terminal sends it to every process of its group.
+  process.on('SIGINT', () => undefined);
 }
 
 /** What the user's own code makes. It may refuse to start, such as a middleware without its secret. */
@@ -54,17 +87,17 @@ function orExit<T>(service: Service, make: () => T): T {
  * Keeps answering, `/readyz` with 503, while requests are under way. For half of the time new connections are
  * taken too; then those that are left have the other half.
  */
-async function stop(server: Server, service: Service, signal: string): Promise<void> {
+async function stop(server: Server, service: Service, reason: object): Promise<void> {
   service.draining = true;
   service.events.stop();
-  service.logger.info({ signal }, 'stopping');
+  service.logger[level](reason, 'stopping');
   const half = service.settings.SHUTDOWN_TIMEOUT_MS / 2;
   await noConnections(server, half);
   server.close();
   await noConnections(server, half);
   server.closeAllConnections();
   await service.close();
-  service.logger.info('stopped');
+  service.logger[level]('stopped');
   process.exit(0);
 }
 

@@ -9,6 +9,11 @@ import { inspectStore, openStore, type StoreOptions } from './store/open-store';
 import type { Store } from './store/store';
 import type { StoredVersions } from './store/stored-versions';
 import { Turns } from './turns';
+import { workerNumber } from './workers/worker';
+
+/** Logged at start when another process has the SQLite file open. */
+export const SHARED_FILE =
+  'another process has the SQLite file open too: that is correct, but does not pay. For several processes use PostgreSQL';
 
 /** A running service: what every endpoint works with. */
 export interface Service {
@@ -44,6 +49,8 @@ export async function openService(
   const metrics = settings.METRICS ? new Metrics() : undefined;
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => metrics?.committed(writes, ms / 1_000),
+    // Workers know of one another; the process that supervises them has looked.
+    ...(workerNumber() === undefined && { onShared: () => logger.warn(SHARED_FILE) }),
   });
   const events = new ServiceEvents(definition, store.events, settings, logger);
   startSinks?.(events);

@@ -46,6 +46,12 @@ const DAY_MS = 86_400_000;
 export const SETTINGS = {
   HOST: text('0.0.0.0', 'Address to listen on'),
   PORT: integer(8080, 0, 65_535, 'Port to listen on; 0 takes a free one'),
+  WORKERS: integer(
+    1,
+    1,
+    1_024,
+    'Processes that share the port; more than one pays on PostgreSQL, not on SQLite',
+  ),
   DATABASE_URL: text('', 'Where resources live: sqlite:<file>, or postgres://… for more than one machine'),
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info', 'Least level that is logged'),
   LOG_REQUESTS: flag(false, 'Log a line for every request'),

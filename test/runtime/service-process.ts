@@ -25,7 +25,7 @@ export async function startProcess(
 ): Promise<ServiceProcess> {
   const child = spawn(process.execPath, ['-r', 'ts-node/register/transpile-only', join(__dirname, script)], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
@@ -41,6 +41,8 @@ export async function startProcess(
     running.delete(child);
     return code as number | null;
   });
+  let errors = '';
+  child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   const log: { msg?: string }[] = [];
   const port = await new Promise<number>((started, failed) => {
     createInterface(child.stdout).on('line', (line) => {
@@ -48,7 +50,9 @@ export async function startProcess(
       log.push(entry);
       if (entry.msg === 'listening') started(entry.port);
     });
-    void ended.then((code) => failed(new Error(`the service ended with ${code} before it listened`)));
+    void ended.then((code) =>
+      failed(new Error(`the service ended with ${code} before it listened: ${errors}`)),
+    );
   });
   return { port, child, log, ended };
 }

@@ -4,14 +4,17 @@ import { send } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
 import { once } from '../static-answer';
+import { shareMetrics } from '../workers/shared-metrics';
+import type { Measurements } from '../workers/worker';
 import type { Distribution } from './distribution';
 import type { Metrics } from './metrics';
 
-/** `GET /metrics`: measurements for Prometheus. 404 when METRICS is false. */
+/** `GET /metrics`: measurements for Prometheus, of several workers their sum. 404 when METRICS is false. */
 export function metricsPage(service: Service): Page {
   const { metrics } = service;
   // prom-client takes a tenth of a second to load: the first scrape pays for it, not the start.
   const registry = once(async () => metrics && registryOf(await import('prom-client'), service, metrics));
+  const gather = shareMetrics(async () => (await (await registry())?.getMetricsAsJSON()) ?? []);
   return async (req, res) => {
     const own = await registry();
     if (own === undefined) throw new HttpProblem(404, 'There are no metrics: the setting METRICS is false.');
@@ -20,9 +23,15 @@ export function metricsPage(service: Service): Page {
       res,
       200,
       { 'Content-Type': own.contentType, 'Cache-Control': 'no-store' },
-      await own.metrics(),
+      await (gather === undefined ? own : await sumOf(await gather())).metrics(),
     );
   };
+}
+
+/** How the metrics of several processes become one, each metric tells by its `aggregator`. */
+async function sumOf(all: Measurements[]): Promise<Registry> {
+  const { AggregatorRegistry } = await import('prom-client');
+  return AggregatorRegistry.aggregate(all);
 }
 
 function registryOf(prometheus: typeof import('prom-client'), service: Service, metrics: Metrics): Registry {
@@ -63,6 +72,8 @@ function registryOf(prometheus: typeof import('prom-client'), service: Service, 
     name: 'event_delivery_lag_seconds',
     help: 'Age of the oldest event that a consumer has still to be given; 0 when there is none.',
     labelNames: ['consumer'],
+    // The worker that delivers knows; the others tell 0.
+    aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset();

@@ -12,6 +12,7 @@ import { SqliteEventLog } from './sqlite-event-log';
 import { SqliteReader } from './sqlite-reader';
 import { makeDurable, setUpSchema } from './sqlite-setup';
 import { SqliteVersions } from './sqlite-versions';
+import { isOpenElsewhere } from './sqlite-sharing';
 import type {
   ListedTexts,
   ListQuery,
@@ -36,6 +37,8 @@ export interface SqliteOptions extends CommitLimits {
   /** In a thread of its own, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
 }
+  /** Called at start when another process has the file open. It is not looked for without. */
+  onShared?: () => void;
 
 /**
  * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
@@ -93,11 +96,13 @@ export class SqliteStore implements Store {
       }
       const writing = open();
       await patiently(() => {
+        if (limits.onShared !== undefined && isOpenElsewhere(path)) limits.onShared();
         makeDurable(writing, path);
         setUpSchema(writing, path);
       });
       if (inMemory) return new SqliteStore(connections, new BatchWriter(writing), limits);
-      open().exec('PRAGMA query_only = ON');
+      // A read takes the lock that tells others that the file is open, before the first connection gives its up.
+      open().exec('PRAGMA query_only = ON; SELECT count(*) FROM sqlite_schema');
       if (limits.writerThread) {
         connections.shift()?.close();
         return new SqliteStore(connections, new WriterThread(path), limits);

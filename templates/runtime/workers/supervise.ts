@@ -1,0 +1,23 @@
+import type { ServiceDefinition } from '../kind';
+import { createLogger } from '../logger';
+import { openKnownStore, SHARED_FILE } from '../service';
+import type { Settings } from '../settings';
+import { Supervisor } from './supervisor';
+
+const SLOWER = 'several workers are correct on SQLite, but do not pay: let WORKERS be 1, or use PostgreSQL';
+
+/**
+ * Starts the workers of a service, after a look at the database: its schema is brought up to date once, and one that
+ * is refused is refused once. Throws what opening a store throws, and an Error for a database that workers cannot share.
+ */
+export async function supervise(definition: ServiceDefinition, settings: Settings): Promise<void> {
+  const { DATABASE_URL, WORKERS } = settings;
+  if (DATABASE_URL === 'sqlite::memory:') {
+    throw new Error(`WORKERS=${WORKERS} needs a database that they share; sqlite::memory: is of one process`);
+  }
+  const logger = createLogger(definition.name, settings);
+  const onShared = (): void => logger.warn(SHARED_FILE);
+  await (await openKnownStore(definition, settings, { onShared })).close();
+  if (!/^postgres(ql)?:/.test(DATABASE_URL)) logger.warn({ workers: WORKERS }, SLOWER);
+  new Supervisor(settings, logger).start();
+}

@@ -1,0 +1,124 @@
+import cluster, { type Worker } from 'node:cluster';
+import { pauseAfter } from '../events/backoff';
+import type { Logger } from '../logger';
+import type { Settings } from '../settings';
+import { Gatherings, send } from './gathering';
+import { WORKER_NUMBER, type ToSupervisor } from './worker';
+
+/** So many starts in a row that fail, and it is no accident. */
+const MAX_FAILED_STARTS = 6;
+
+/** A worker that lived for so long is replaced at once, in milliseconds. */
+const PROVEN = 10_000;
+
+const BACKOFF = { firstMs: 100, maxMs: 5_000 };
+
+/** What a worker has beyond SHUTDOWN_TIMEOUT_MS to close its store, in milliseconds. */
+const CLOSING = 1_500;
+
+/** One of the places for workers. */
+interface Place {
+  number: number;
+  worker: Worker | undefined;
+  listens: boolean;
+  since: number;
+  /** Deaths in a row, each soon after its start. */
+  deaths: number;
+}
+
+/**
+ * Runs the workers of a service: they share its port, and one that dies is replaced, ever later when it dies again and
+ * again. When one cannot even be started, all end with its exit code.
+ */
+export class Supervisor {
+  readonly #places: Place[];
+  readonly #gatherings = new Gatherings();
+  #failedStarts = 0;
+  #isUp = false;
+  #exitCode: number | undefined;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly logger: Logger,
+  ) {
+    this.#places = Array.from({ length: settings.WORKERS }, (_, index) => ({
+      number: index + 1,
+      worker: undefined,
+      listens: false,
+      since: 0,
+      deaths: 0,
+    }));
+  }
+
+  /** Starts the first worker, and the others when it listens: what keeps all from starting is said once. */
+  start(): void {
+    // Passed on by this process, a connection to a worker that dies just then would neither be answered nor closed.
+    cluster.schedulingPolicy = cluster.SCHED_NONE;
+    cluster.on('message', (worker, message: ToSupervisor) => this.#heard(worker, message));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const)
+      process.once(signal, () => this.#stop(0, { signal }));
+    this.#fork(this.#places[0]);
+  }
+
+  #fork(place: Place): void {
+    if (this.#exitCode !== undefined) return;
+    const worker = cluster.fork({ [WORKER_NUMBER]: String(place.number) });
+    Object.assign(place, { worker, listens: false, since: performance.now() });
+    worker.once('listening', ({ port }) => this.#listening(place, port));
+    worker.once('exit', (code: number | null, signal: string | null) => this.#ended(place, code, signal));
+  }
+
+  #listening(place: Place, port: number): void {
+    place.listens = true;
+    this.#failedStarts = 0;
+    if (this.#exitCode !== undefined && place.worker !== undefined)
+      return send(place.worker, { say: 'stop' });
+    if (this.#isUp) return this.logger.info({ worker: place.number }, 'worker replaced');
+    for (const other of this.#places) if (other.worker === undefined) this.#fork(other);
+    if (!this.#places.every(({ listens }) => listens)) return;
+    this.#isUp = true;
+    const { HOST, WORKERS } = this.settings;
+    this.logger.info({ host: HOST, port, workers: WORKERS }, 'listening');
+  }
+
+  #ended(place: Place, code: number | null, signal: string | null): void {
+    const lived = performance.now() - place.since;
+    place.worker = undefined;
+    if (this.#exitCode !== undefined) return this.#leaveWhenEmpty();
+    if (!place.listens) this.#failedStarts += 1;
+    if (this.#failedStarts >= (this.#isUp ? MAX_FAILED_STARTS : 1))
+      return this.#stop(code || 1, { worker: place.number, code, by: signal }, 'fatal');
+    place.deaths = lived < PROVEN ? place.deaths + 1 : 0;
+    const pause = place.deaths === 0 ? 0 : pauseAfter(place.deaths, BACKOFF);
+    this.logger.error({ worker: place.number, code, signal, pause: Math.round(pause) }, 'worker ended');
+    setTimeout(() => this.#fork(place), pause);
+  }
+
+  /** Has every worker finish what is under way, and ends when they have. */
+  #stop(exitCode: number, reason: object, level: 'info' | 'fatal' = 'info'): void {
+    if (this.#exitCode !== undefined) return;
+    this.#exitCode = exitCode;
+    this.logger[level](reason, 'stopping');
+    for (const { worker, listens } of this.#places) {
+      if (worker === undefined) continue;
+      // One that does not listen yet has nothing under way, and may not hear.
+      if (listens) send(worker, { say: 'stop' });
+      else worker.process.kill('SIGKILL');
+    }
+    const kill = (): void => this.#places.forEach(({ worker }) => worker?.process.kill('SIGKILL'));
+    setTimeout(kill, this.settings.SHUTDOWN_TIMEOUT_MS + CLOSING);
+    this.#leaveWhenEmpty();
+  }
+
+  #leaveWhenEmpty(): void {
+    if (this.#places.some(({ worker }) => worker !== undefined)) return;
+    this.logger.info('stopped');
+    process.exit(this.#exitCode);
+  }
+
+  #heard(worker: Worker, message: ToSupervisor): void {
+    const listening = this.#places.flatMap((place) => (place.listens && place.worker) || []);
+    if (message.say === 'gather') this.#gatherings.begin(listening, worker, message.ask);
+    else if (message.say === 'measured') this.#gatherings.take(message.ask, worker, message.measurements);
+  }
+}
