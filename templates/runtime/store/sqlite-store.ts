@@ -92,11 +92,11 @@ export class SqliteStore implements Store {
     try {
       if (!inMemory) {
         await patiently(() => checkDatabase(path));
+        if (limits.onShared !== undefined && isOpenElsewhere(path)) limits.onShared();
         mkdirSync(dirname(path), { recursive: true });
       }
       const writing = open();
       await patiently(() => {
-        if (limits.onShared !== undefined && isOpenElsewhere(path)) limits.onShared();
         makeDurable(writing, path);
         setUpSchema(writing, path);
       });
