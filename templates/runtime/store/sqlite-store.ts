@@ -11,8 +11,8 @@ import { storeError } from './sqlite-errors';
 import { SqliteEventLog } from './sqlite-event-log';
 import { SqliteReader } from './sqlite-reader';
 import { makeDurable, setUpSchema } from './sqlite-setup';
-import { SqliteVersions } from './sqlite-versions';
 import { isOpenElsewhere } from './sqlite-sharing';
+import { SqliteVersions } from './sqlite-versions';
 import type {
   ListedTexts,
   ListQuery,
@@ -36,9 +36,9 @@ const HOT_LENGTH = 32 * 1024 * 1024;
 export interface SqliteOptions extends CommitLimits {
   /** In a thread of its own, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
-}
   /** Called at start when another process has the file open. It is not looked for without. */
   onShared?: () => void;
+}
 
 /**
  * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
