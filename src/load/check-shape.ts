@@ -29,12 +29,18 @@ export function checkShape(file: YamlFile, shape: FileShape, report: Report): vo
   validate(file.data);
   for (const error of validate.errors ?? []) {
     const explain = EXPLANATIONS[error.keyword];
-    if (explain === undefined) continue;
+    if (explain === undefined || isInsideRule(error)) continue;
     const path = steps(error.instancePath);
     const { message, hint, key } = explain(error, path);
     const position = key === undefined ? file.value(path) : file.key([...path, ...key]);
     report({ ...position, message, hint });
   }
+}
+
+/** What a conversion rule says is for editors here: it is checked with the fields that it names, which knows more. */
+function isInsideRule({ instancePath, keyword }: ErrorObject): boolean {
+  const [, below] = /\/conversion\/\d+\/[^/]+(.*)$/.exec(instancePath) ?? [];
+  return below !== undefined && (below !== '' || keyword !== 'type');
 }
 
 interface Explanation {
