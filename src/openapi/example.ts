@@ -8,7 +8,7 @@ interface Place {
   depth: number;
 }
 
-/** Deeper than this only what is required is filled in; twice as deep there is no example. */
+/** Deeper than this only what is required is filled in; twice as deep a shared type, which may hold itself, has no example. */
 const SHALLOW = 3;
 const TEXTS = [
   'example',
@@ -40,8 +40,8 @@ const FORMATS = {
  * that the stock of texts does not meet, bounds that leave no room, endless nesting.
  */
 export function exampleOf(schema: Schema, name: string, { types, depth }: Place): Json | undefined {
-  if (depth > 2 * SHALLOW) return undefined;
   if (schema.$ref !== undefined) {
+    if (depth > 2 * SHALLOW) return undefined;
     const type = types[schema.$ref.slice('#/$defs/'.length)];
     return type && exampleOf(type, name, { types, depth });
   }

@@ -36,7 +36,8 @@ export function brokenValues(schema: Schema, types: Types, example: Json, pointe
     return first ? brokenField(additionalProperties || {}, types, first[1], `${pointer}/${first[0]}`) : [];
   }
   const broken = Object.entries(properties).flatMap(([name, field]) => [
-    ...(required.includes(name)
+    // A default fills in what is absent.
+    ...(required.includes(name) && field.default === undefined
       ? [{ pointer: `${pointer}/${name}`, value: undefined, rule: 'required' }]
       : []),
     ...(Object.hasOwn(example, name) ? brokenField(field, types, example[name]!, `${pointer}/${name}`) : []),

@@ -38,14 +38,14 @@ function rowsWith({ kind }: Place, { url, shown }: Found): Row[] {
   ];
   return [
     ['GET', url, NO_BODY, 200],
+    ['GET', `${url}/versions`, NO_BODY, kind.history ? 200 : 404],
+    ...(kind.history ? history : []),
     ['PUT', url, { spec }, 200],
     ['PUT', url, { ...shown }, 200],
     ['PUT', url, {}, 400],
     ['PATCH', url, {}, 200],
     ['PUT', `${url}/status`, {}, 400],
     ['PATCH', `${url}/status`, {}, 200],
-    ['GET', `${url}/versions`, NO_BODY, kind.history ? 200 : 404],
-    ...(kind.history ? history : []),
     ['DELETE', url, NO_BODY, 200],
     ['GET', url, NO_BODY, 404],
   ];
