@@ -3,9 +3,11 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -87,6 +89,12 @@ describe('a database that is refused, and stays byte for byte as it is', () => {
       () => fill().then(() => change('PRAGMA user_version = 1000')),
       /newer version.*1000/s,
     ],
+    ['empty', () => writeFileSync(file, ''), /empty/],
+    [
+      'without its last byte',
+      () => fill().then(() => truncateSync(file, statSync(file).size - 1)),
+      /damaged/,
+    ],
     ['without its end', () => fill().then(() => truncateSync(file, 100_000)), /damaged/],
     ['without all but its first page', () => fill().then(() => truncateSync(file, 4096)), /damaged/],
     ['without most of its first page', () => fill().then(() => truncateSync(file, 50)), /no SQLite database/],
@@ -100,7 +108,7 @@ describe('a database that is refused, and stays byte for byte as it is', () => {
     [
       'emptied, but for its log',
       () => [writeFileSync(file, ''), writeFileSync(`${file}-wal`, noise)] as never,
-      /damaged/,
+      /empty/,
     ],
   ];
   test.each(refused)('%s', async (_, make, message) => {
@@ -133,11 +141,18 @@ describe('a database that is refused, and stays byte for byte as it is', () => {
 describe('a database that is made', () => {
   test.each([
     ['missing', () => undefined],
-    ['empty', () => writeFileSync(file, '')],
     ['begun and left', () => change('PRAGMA journal_mode = WAL')],
   ])('from a file that is %s', async (_, make) => {
     make();
     expect(await (await open()).write(creation('dev-1'))).toBe('done');
+  });
+
+  test('by several processes at once', async () => {
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(`sqlite:${file}`)));
+    for (const [n, opened] of stores.entries()) expect(await opened.write(creation(`dev-${n}`))).toBe('done');
+    expect(await stores[0].list(KIND, ALL)).toHaveLength(4);
+    await Promise.all(stores.map((opened) => opened.close()));
+    expect(readdirSync(folder).filter((name) => name.includes('new'))).toEqual([]);
   });
 
   test('with its folders', async () => {

@@ -16,7 +16,13 @@ export function checkDatabase(path: string): void {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
   if (stats?.isDirectory())
     throw new StoreRefused(`${path} is a folder; DATABASE_URL must name a file in it`);
-  if (stats === undefined || stats.size === 0n) return checkNew(path);
+  if (stats === undefined) return checkNew(path);
+  if (stats.size === 0n) {
+    throw new StoreRefused(
+      `${path} is empty, which no database ever is: it has lost its contents. It is unchanged; restore a backup, ` +
+        'or delete it to begin with a new one',
+    );
+  }
   const connection = connect(path, true);
   try {
     checkOrigin(connection, path);
@@ -29,11 +35,13 @@ export function checkDatabase(path: string): void {
   }
 }
 
-/** A missing or empty file becomes a new database, unless a log beside it tells that it was one: SQLite would drop it. */
+/** A missing file becomes a new database, unless a log beside it tells that it was one: SQLite would drop it. */
 function checkNew(path: string): void {
-  if ((statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
-    throw damaged(path, new Error('only the log'));
+  if (logSize(path) > 0) throw damaged(path, new Error('only the log'));
 }
+
+/** The size of the log: what was committed and may not be in the file itself. */
+const logSize = (path: string): number => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
 
 function checkOrigin(connection: Connection, path: string): void {
   const application = connection
@@ -58,6 +66,11 @@ function checkOrigin(connection: Connection, path: string): void {
 }
 
 function checkPages(connection: Connection, path: string, size: number): void {
+  const pages = connection.prepare<{ page_count: number }>('PRAGMA page_count').get()!.page_count;
+  const pageSize = connection.prepare<{ page_size: number }>('PRAGMA page_size').get()!.page_size;
+  // SQLite reads zeros for what is missing of the last page.
+  if (size < pages * pageSize && logSize(path) === 0)
+    throw damaged(path, new Error(`${size} bytes of ${pages * pageSize}`));
   if (size <= WHOLE_CHECK_BYTES) {
     const [first] = connection.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').all();
     if (first?.quick_check !== 'ok') throw damaged(path, new Error(first?.quick_check));

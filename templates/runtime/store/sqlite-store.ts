@@ -5,6 +5,7 @@ import type { Command } from './command';
 import { checkDatabase, DatabaseFile } from './database-check';
 import { GroupCommit, type CommitLimits } from './group-commit';
 import { HotRows } from './hot-rows';
+import { createDatabase } from './new-database';
 import { retryBusy } from './retry-busy';
 import { connect, type Connection } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
@@ -63,6 +64,8 @@ export class SqliteStore implements Store {
     this.#hot = new HotRows(connections[0], HOT_LENGTH);
     this.#commits = new GroupCommit((batch) => {
       this.#forget(batch);
+      // Until this one has succeeded, nothing shows that the store can be written.
+      this.#lastCommit = -Infinity;
       const results = writer.applyBatch(batch);
       if (results instanceof Promise) return results.then((later) => this.#committed(batch, later));
       return this.#committed(batch, results);
@@ -93,7 +96,7 @@ export class SqliteStore implements Store {
       if (!inMemory) {
         await patiently(() => checkDatabase(path));
         if (limits.onShared !== undefined && isOpenElsewhere(path)) limits.onShared();
-        mkdirSync(dirname(path), { recursive: true });
+        createDatabase(path);
       }
       const writing = open();
       await patiently(() => {
