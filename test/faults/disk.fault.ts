@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { createDevice, send } from './client';
+import { halves, readContents, type Contents } from './database';
+import { demand, fault, type Breakage } from './fault';
+import { makeImage } from './image';
+import { SHIM, startService, type RunningService } from './service';
+import { Writers } from './writers';
+
+/** How long the disk fails, in ms. */
+const FAILING = 1_500;
+
+/**
+ * Lets the disk fail under writers that go on. Meanwhile writes are 503 and reads work; afterwards writes work without a
+ * restart; all that was acknowledged is there, also after a restart, and nothing that was refused.
+ */
+async function failing(url: string, broken: Breakage, disk: { fail(): void; mend(): void }): Promise<string> {
+  const service = await startService(url, broken);
+  const writers = new Writers(8, true);
+  try {
+    const path = (await createDevice(service.port, 'read meanwhile')).headers.location!;
+    writers.start(() => service.port);
+    await writers.reach(200);
+    disk.fail();
+    const { refused: before } = writers;
+    const until = performance.now() + FAILING;
+    let reads = 0;
+    for (; performance.now() < until || writers.refused === before; reads++) {
+      demand(performance.now() < until + 5_000, 'no write was refused');
+      const { status } = await send(service.port, 'GET', path);
+      demand(status === 200, `a GET was answered ${status}`);
+      await setTimeout(2);
+    }
+    const { status } = await send(service.port, 'GET', '/readyz');
+    demand(status === 503, `/readyz was answered ${status}`);
+    disk.mend();
+    const resumed = await resume(service);
+    await writers.reach(writers.acknowledged + 200);
+    await writers.stop();
+    await verify(url, writers, path);
+    await service.kill();
+    const again = await startService(url, broken);
+    await again.kill();
+    await verify(url, writers, path);
+    return (
+      `${writers.refused} writes 503, ${reads} GETs meanwhile, writes again after ${resumed.toFixed(0)} ms; ` +
+      `${writers.acknowledged} acknowledged, 0 lost, 0 half`
+    );
+  } finally {
+    disk.mend();
+    await service.kill();
+  }
+}
+
+/** How long it takes until a write works, in ms. */
+async function resume({ port }: RunningService): Promise<number> {
+  const start = performance.now();
+  while ((await send(port, 'GET', '/readyz')).status !== 200) {
+    demand(performance.now() < start + 4_000, 'it does not resume');
+    await setTimeout(5);
+  }
+  return performance.now() - start;
+}
+
+async function verify(url: string, writers: Writers, path: string): Promise<void> {
+  const contents = (await readContents(url)) as Contents;
+  const resources = contents.resources.filter(({ uid }) => !path.endsWith(uid));
+  const lost = writers.lost({ resources });
+  demand(lost.length === 0, `${lost.length} writes lost, such as ${lost[0]}`);
+  const half = halves(contents);
+  demand(half.length === 0, `${half.length} half written, such as ${half[0]}`);
+}
+
+const CONTROLS: { [name: string]: Breakage } = {
+  'errors are ignored': { hooks: ['ignores-errors'] },
+  'never recovers': { hooks: ['deaf'] },
+};
+
+fault('a full disk, SQLite on ext4', {
+  async check(broken) {
+    const image = makeImage(24);
+    const filler = join(image.folder, 'filler');
+    const fill = (): void => {
+      for (let mebibyte = 0; ; mebibyte++) {
+        try {
+          writeFileSync(filler, Buffer.alloc(65_536), { flag: 'a' });
+        } catch {
+          return;
+        }
+      }
+    };
+    const disk = { fail: fill, mend: () => rmSync(filler, { force: true }) };
+    return failing(`sqlite:${image.folder}/service.db`, broken, disk).finally(() => image.close());
+  },
+  controls: CONTROLS,
+});
+
+describe.each([
+  ['writing', 'fail-write'],
+  ['syncing', 'fail-sync'],
+])('I/O errors', (what, flag) => {
+  fault(`I/O errors of ${what}, SQLite`, {
+    async check({ hooks, environment }) {
+      const folder = mkdtempSync(join(tmpdir(), 'svcgen-disk-'));
+      const disk = {
+        fail: () => writeFileSync(join(folder, flag), ''),
+        mend: () => rmSync(join(folder, flag), { force: true }),
+      };
+      const shim = { LD_PRELOAD: SHIM, DISK_FOLDER: folder };
+      const broken = { hooks, environment: { ...environment, ...shim } };
+      return failing(`sqlite:${folder}/service.db`, broken, disk).finally(() =>
+        rmSync(folder, { recursive: true }),
+      );
+    },
+    controls: CONTROLS,
+  });
+});
