@@ -19,7 +19,7 @@ interface Node {
   additionalProperties?: Node | boolean;
   properties?: { [name: string]: Node };
   required?: string[];
-  examples?: string[];
+  examples?: (string | number)[];
   patternErrorMessage?: string;
 }
 
