@@ -2,7 +2,7 @@ import type { Element, Field, FieldType, Group, Json, Kind, KindVersion, SharedT
 
 /**
  * The part of JSON Schema 2020-12 that describes fields: the twin of `Schema` in templates/runtime/schema.ts,
- * which lies outside what is compiled to dist. The generated schemas are checked against that one.
+ * which lies outside what is compiled to dist. A test compares the two.
  */
 export interface Schema {
   $ref?: string;

@@ -5,17 +5,9 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
-/** A value that the compiler is told the type of: `value satisfies Type`. */
-export class Typed {
-  constructor(
-    readonly value: Printable,
-    readonly type: string,
-  ) {}
-}
-
 /** What a literal may hold: JSON, and code in place of a value. Members that are undefined are left out. */
 export type Printable =
-  Json | undefined | Code | Typed | readonly Printable[] | { readonly [key: string]: Printable };
+  Json | undefined | Code | readonly Printable[] | { readonly [key: string]: Printable };
 
 type Members = { readonly [key: string]: Printable };
 
@@ -75,10 +67,6 @@ class Printer {
   constructor(private readonly asJson: boolean) {}
 
   print(value: Printable, indent: number, column: number, tail: number): string {
-    if (value instanceof Typed) {
-      const end = ` satisfies ${value.type}`;
-      return `${this.print(value.value, indent, column, tail + end.length)}${end}`;
-    }
     if (value instanceof Code) return value.text;
     if (!isList(value) && !isObject(value)) return this.scalar(value);
     const line = this.line(value, WIDTH - column - tail);
@@ -90,8 +78,6 @@ class Printer {
   private line(value: Printable, room: number): string | undefined {
     let line: string | undefined;
     if (value instanceof Code) line = value.text.includes('\n') ? undefined : value.text;
-    else if (value instanceof Typed)
-      line = suffixed(this.line(value.value, room), ` satisfies ${value.type}`);
     else if (isList(value)) line = this.listLine(value, room);
     else if (isObject(value)) line = this.objectLine(value, room);
     else line = this.scalar(value);
@@ -189,21 +175,12 @@ function hasSeveral(value: Members): boolean {
   return false;
 }
 
-function suffixed(text: string | undefined, suffix: string): string | undefined {
-  return text === undefined ? undefined : text + suffix;
-}
-
 function isList(value: Printable): value is readonly Printable[] {
   return Array.isArray(value);
 }
 
 function isObject(value: Printable): value is Members {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    !(value instanceof Code || value instanceof Typed)
-  );
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Code);
 }
 
 function pad(spaces: number): string {

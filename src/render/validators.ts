@@ -39,7 +39,7 @@ export function validatorModule({ spec, status, types }: VersionSchemas, runtime
     properties: { spec: exact(spec), status: exact(status) },
   });
   const validators = { validateSpec: 'kind#/properties/spec', validateStatus: 'kind#/properties/status' };
-  return withImports(withoutSchemas(standaloneCode(ajv, validators)), runtime);
+  return withImports(typed(shortened(withoutSchemas(standaloneCode(ajv, validators)))), runtime);
 }
 
 /** The schema with integers bounded to what a JavaScript number holds exactly. */
@@ -61,16 +61,33 @@ function withoutSchemas(code: string): string {
   return code.replace(/^const schema\d+ = .*\n/gm, '').replace(/^"use strict";\n?/, '');
 }
 
+/** How ajv's code notes an error, eight lines for each; the compiler of a service reads all of them. */
+const NOTE =
+  /^const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/gm;
+
+/** With errors noted on one line, and without their schemaPath, which nothing reads. */
+function shortened(code: string): string {
+  return code.replace(NOTE, (_, __, error: string) => {
+    return `(vErrors ??= []).push(${error.replace(/,schemaPath:"(?:[^"\\]|\\.)*"/, '')});\n`;
+  });
+}
+
+/** With the types of what is exported written down: to find them out, the compiler would go through the functions. */
+function typed(code: string): string {
+  return code.replace(/^export const (\w+) = /gm, 'export const $1: Validator = ');
+}
+
 /** With the names that ajv's code takes as given imported, those alone that it uses. */
 function withImports(code: string, runtime: string): string {
   const required = /^const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;\n/gm;
   const imports = [...code.matchAll(required)].map(
     ([, name]) => `import ${name} from 'ajv/dist/runtime/ucs2length';`,
   );
+  const type = `import type { Validator } from ${stringLiteral(`${runtime}/kind`)};`;
   const uses = (name: string): boolean => new RegExp(`^const \\w+ = ${name}\\b`, 'm').test(code);
   const checks = ['boundedPattern', 'repeatedKeys'].filter(uses);
   if (checks.length > 0)
     imports.push(`import { ${checks.join(', ')} } from ${stringLiteral(`${runtime}/checks`)};`);
   if (uses('formats')) imports.push(`import { formats } from ${stringLiteral(`${runtime}/formats`)};`);
-  return [...imports, '', code.replace(required, '').trim(), ''].join('\n').trimStart();
+  return [...imports, type, '', code.replace(required, '').trim(), ''].join('\n').trimStart();
 }
