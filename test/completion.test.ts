@@ -75,7 +75,7 @@ function offered(shell: string, words: string[]): string[] {
   return lines.map((line) => (shell === 'bash' ? line : line.split(shell === 'zsh' ? ':' : '\t')[0]!));
 }
 
-const CASES: [line: string, offered: string[] | RegExp][] = [
+const CASES: [line: string, offered: string[]][] = [
   ['', ['init', 'add', 'generate', 'convert', 'doctor', 'completion', 'version', 'help']],
   ['gen', ['generate']],
   ['add ', ['kind', 'version', 'help']],
