@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { BatchWriter, type Writer } from './batch-writer';
 import type { Command } from './command';
 import { checkDatabase, DatabaseFile } from './database-check';
