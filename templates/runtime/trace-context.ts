@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** A span of a distributed trace: where a request came from. */
@@ -27,4 +28,14 @@ export function traceparentOf(req: IncomingMessage): string | undefined {
   const [, version, , , more] = TRACEPARENT.exec(header) ?? [];
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;
   return `00${header.slice(2, 55)}`;
+}
+
+/**
+ * The header of a request that is made on behalf of another: the trace of that one, and a span of its own, which is new each
+ * time (W3C Trace Context, section 3.4). No header without a trace.
+ */
+export function traceHeader(traceparent: string | undefined): { traceparent?: string } {
+  if (traceparent === undefined) return {};
+  const [version, traceId, , flags] = traceparent.split('-');
+  return { traceparent: [version, traceId, randomBytes(8).toString('hex'), flags].join('-') };
 }

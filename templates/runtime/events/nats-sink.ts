@@ -1,4 +1,5 @@
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
+import { traceHeader } from '../trace-context';
 import type { LoggedEvent } from './logged-event';
 
 /** Where events go. */
@@ -68,7 +69,9 @@ async function publish(connection: NatsConnection, event: LoggedEvent): Promise<
   const { jetstream } = await import('@nats-io/jetstream');
   const header = headers();
   header.set('Content-Type', 'application/cloudevents+json');
-  await jetstream(connection).publish(event.type, event.text, { msgID: event.parse().id, headers: header });
+  const { id, traceparent } = event.parse();
+  for (const [name, value] of Object.entries(traceHeader(traceparent))) header.set(name, value);
+  await jetstream(connection).publish(event.type, event.text, { msgID: id, headers: header });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
+import { traceHeader } from '../trace-context';
 import { RetryLater } from './backoff';
 import type { LoggedEvent } from './logged-event';
 import { isPublicAddress, lookUpPublic, PrivateAddress } from './public-address';
@@ -50,7 +51,7 @@ export class Webhook {
 
   #post(event: LoggedEvent, signal: AbortSignal): Promise<IncomingMessage> {
     const { url, secrets, allowPrivate, timeoutMs } = this.options;
-    const { id } = event.parse();
+    const { id, traceparent } = event.parse();
     const host = url.hostname.replace(/^\[|\]$/g, '');
     // An address in the URL is never looked up.
     if (!allowPrivate && isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddress();
@@ -62,6 +63,7 @@ export class Webhook {
       headers: {
         'Content-Type': 'application/cloudevents+json; charset=utf-8',
         'Content-Length': Buffer.byteLength(event.text),
+        ...traceHeader(traceparent),
         ...signatureHeaders(id, Date.now(), event.text, secrets),
       },
     });

@@ -8,6 +8,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
 import { connectionOptions } from '../../../templates/runtime/events/nats-sink';
+import { JSON_TYPE, send } from '../client';
 import type { TestService } from '../harness';
 import { createDevice, rename, startDevices, until } from './devices';
 
@@ -62,7 +63,9 @@ withServer('JetStream', () => {
   }
 
   /** What the stream has, in its order. */
-  async function stored(): Promise<{ subject: string; event: ResourceEvent; type: string; id: string }[]> {
+  async function stored(): Promise<
+    { subject: string; event: ResourceEvent; type: string; id: string; trace: string }[]
+  > {
     const connection = await connect({ servers: `127.0.0.1:${natsPort}` });
     try {
       const { streams } = await jetstreamManager(connection);
@@ -76,6 +79,7 @@ withServer('JetStream', () => {
           event: message.json<ResourceEvent>(),
           type: message.header.get('Content-Type'),
           id: message.header.get('Nats-Msg-Id'),
+          trace: message.header.get('traceparent'),
         });
       }
       return messages;
@@ -85,6 +89,15 @@ withServer('JetStream', () => {
   }
 
   const count = async (): Promise<number> => (await stored().catch(() => [])).length;
+
+  test('the trace of the request goes on', async () => {
+    const { port } = await start();
+    const headers = { ...JSON_TYPE, traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+    await send(port, 'POST', '/devices', { headers, body: { spec: { name: 'a', location: 'b' } } });
+    await until(async () => (await count()) === 1);
+    const [{ trace }] = await stored();
+    expect(trace).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-(?!00f067aa0ba902b7)[\da-f]{16}-01$/);
+  });
 
   test('an event goes to the subject of its type, with its id as that of the message', async () => {
     const { port } = await start();

@@ -6,7 +6,7 @@ import { readSettings } from '../../../templates/runtime/settings';
 import { readWebhooks } from '../../../templates/runtime/events/webhook-list';
 import { retryAfter } from '../../../templates/runtime/events/webhook';
 import { signatureHeaders } from '../../../templates/runtime/events/webhook-signature';
-import { send } from '../client';
+import { JSON_TYPE, send } from '../client';
 import type { TestService } from '../harness';
 import { createDevice, rename, startDevices, until } from './devices';
 import { namesOf, startReceiver } from './receiver';
@@ -42,6 +42,26 @@ test('an event is sent in structured mode, as the SDK reads it, signed', async (
   const time = Number(headers['webhook-timestamp']) * 1000;
   expect(Math.abs(Date.now() - time)).toBeLessThan(60_000);
   expect(headers).toMatchObject(signatureHeaders(event.id, time, body, ['old', 'whsec_bmV3']));
+});
+
+test('the trace of the request goes on, with a span for each attempt', async () => {
+  const refused = new Set<string>();
+  const receiver = await startReceiver((res, { event: { id } }) => {
+    res.writeHead(refused.has(id) ? 204 : 503).end();
+    refused.add(id);
+  });
+  const { port } = await start({ WEBHOOK_URLS: receiver.url });
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const headers = { ...JSON_TYPE, traceparent };
+  await send(port, 'POST', '/devices', { headers, body: { spec: { name: 'a', location: 'b' } } });
+  await until(() => receiver.messages.length === 2);
+  expect(receiver.messages.map(({ event }) => event.traceparent)).toEqual([traceparent, traceparent]);
+  const spans = receiver.messages.map(({ headers }) => String(headers['traceparent']));
+  for (const span of spans) expect(span).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[\da-f]{16}-01$/);
+  expect(new Set([traceparent, ...spans]).size).toBe(3);
+  await createDevice(port);
+  await until(() => receiver.messages.length === 3);
+  expect(receiver.messages[2].headers).not.toHaveProperty('traceparent');
 });
 
 test('a signature is that of Standard Webhooks', () => {
