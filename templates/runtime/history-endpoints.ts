@@ -2,6 +2,8 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { authorise, isAsked } from './access';
 import type { Call } from './call';
 import { isVersionId } from './history';
+import { sendArray } from './json-array';
+import { snapshotTexts } from './list-texts';
 import { negotiate } from './negotiate';
 import { HttpProblem } from './problem';
 import { collectionOf, find } from './reading';
@@ -14,12 +16,7 @@ import type { StoredResource } from './store/store';
 export async function listVersions(service: Service, call: Call): Promise<void> {
   const version = negotiate(call, undefined);
   const { uid } = await readable(service, call);
-  const snapshots = await service.store.listSnapshots(collectionOf(call), uid);
-  answer(
-    service,
-    call,
-    `[${snapshots.map((snapshot) => representSnapshot(call.kind, snapshot, version)).join(',')}]`,
-  );
+  await sendArray(call, snapshotTexts(service.store, call.kind, uid, version), headersOf(service, call));
 }
 
 /** GET of one snapshot (endpoint 10). */
@@ -30,7 +27,7 @@ export async function getVersion(service: Service, call: Call): Promise<void> {
     ? await service.store.getSnapshot(snapshotKey(call))
     : undefined;
   if (snapshot === undefined) throw noSnapshot(call);
-  answer(service, call, representSnapshot(call.kind, snapshot, version));
+  send(call.req, call.res, 200, headersOf(service, call), representSnapshot(call.kind, snapshot, version));
 }
 
 /** DELETE of one snapshot (endpoint 11); `status.version` stays as it is. */
@@ -57,9 +54,9 @@ function noSnapshot({ kind, versionId }: Call): HttpProblem {
   return new HttpProblem(404, `${kind.kind} has no version ${JSON.stringify(versionId.slice(0, 64))}.`);
 }
 
-function answer({ definition }: Service, { req, res, warnings }: Call, text: string): void {
+function headersOf({ definition }: Service, { warnings }: Call): OutgoingHttpHeaders {
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json', Vary: 'Accept' };
   if (definition.cacheControl !== '') headers['Cache-Control'] = definition.cacheControl;
   if (warnings.length > 0) headers['Warning'] = warnings;
-  send(req, res, 200, headers, text);
+  return headers;
 }

@@ -9,17 +9,23 @@ const MOST_ROWS = 250;
 const CHUNK_LENGTH = 131_072;
 
 /** What one read of a list gave. */
-export interface ListChunk {
+export interface ListChunk<Cursor = number> {
   count: number;
   /** Of all their texts. */
   length: number;
   /** What `after` of the next read is; undefined when nothing follows. */
-  next: number | undefined;
+  next: Cursor | undefined;
 }
 
 /** A chunk as rows. */
-interface RowChunk extends ListChunk {
-  rows: StoredResource[];
+interface RowChunk<Row, Cursor> extends ListChunk<Cursor> {
+  rows: Row[];
+}
+
+/** Which part of a list is read: so many at most, after one of them. */
+interface Part<Cursor> {
+  after: Cursor;
+  limit: number;
 }
 
 /** The resources of a list in order, in chunks that are read as they are asked for. */
@@ -28,32 +34,51 @@ export async function* listRows(
   kind: string,
   query: ListQuery,
 ): AsyncGenerator<StoredResource[], void, void> {
-  for await (const { rows } of inChunks(query, (part) => readRows(store, kind, part))) yield rows;
+  for await (const { rows } of inChunks(query, (part) => readResources(store, kind, { ...query, ...part })))
+    yield rows;
+}
+
+/** One read of a list as rows. */
+export function readResources(
+  store: Store,
+  kind: string,
+  query: ListQuery,
+): Promise<RowChunk<StoredResource, number>> {
+  return readRows(
+    query.limit,
+    (limit) => store.list(kind, { ...query, limit }),
+    ({ id }) => id,
+  );
 }
 
 /** One read as rows. It asks for one more, which tells whether anything follows. */
-export async function readRows(store: Store, kind: string, part: ListQuery): Promise<RowChunk> {
-  const rows = await store.list(kind, { ...part, limit: part.limit + 1 });
-  const follows = rows.length > part.limit;
+export async function readRows<Row extends { text: string }, Cursor>(
+  limit: number,
+  read: (limit: number) => MaybePromise<Row[]>,
+  cursorOf: (row: Row) => Cursor,
+): Promise<RowChunk<Row, Cursor>> {
+  const rows = await read(limit + 1);
+  const follows = rows.length > limit;
   if (follows) rows.pop();
+  const last = rows.at(-1);
   const length = rows.reduce((sum, { text }) => sum + text.length, 0);
-  return { rows, count: rows.length, length, next: follows ? rows.at(-1)?.id : undefined };
+  return { rows, count: rows.length, length, next: follows && last ? cursorOf(last) : undefined };
 }
 
 /**
  * A list in chunks, each as large as the one before it suggests, so that large resources are held in memory one by one
  * and small ones cost few reads. None is empty.
  */
-export async function* inChunks<Chunk extends ListChunk>(
-  { after, limit, selector }: ListQuery,
-  read: (part: ListQuery) => MaybePromise<Chunk>,
+export async function* inChunks<Cursor, Chunk extends ListChunk<Cursor>>(
+  { after, limit }: Part<Cursor>,
+  read: (part: Part<Cursor>) => MaybePromise<Chunk>,
 ): AsyncGenerator<Chunk, void, void> {
   let left = limit;
   let asked = FIRST_ROWS;
   let sinceTurn = 0;
   for (;;) {
     asked = Math.min(asked, left);
-    const chunk = await read({ after, limit: asked, selector });
+    const chunk = await read({ after, limit: asked });
     const { count, next, length } = chunk;
     if (count > 0) yield chunk;
     left -= count;

@@ -1,10 +1,10 @@
 import type { KindDefinition } from './kind';
-import { inChunks, readRows, type ListChunk } from './list-rows';
-import { represent } from './representation';
+import { inChunks, readResources, readRows, type ListChunk } from './list-rows';
+import { represent, representSnapshot } from './representation';
 import type { ListQuery, Store } from './store/store';
 
-/** Some resources of a list as their JSON texts, joined by commas. */
-export interface TextChunk extends ListChunk {
+/** Some members of a list as their JSON texts, joined by commas. */
+export interface TextChunk<Cursor = number> extends ListChunk<Cursor> {
   joined: string;
 }
 
@@ -16,10 +16,29 @@ export function listTexts(
   version: string,
 ): AsyncGenerator<TextChunk, void, void> {
   const collection = `${kind.group}/${kind.kind}`;
-  return inChunks(query, async (part) => {
-    const texts = await store.listTexts?.(collection, part, version);
+  return inChunks(query, async (part): Promise<TextChunk> => {
+    const asked = { ...query, ...part };
+    const texts = await store.listTexts?.(collection, asked, version);
     if (texts !== undefined) return { ...texts, length: texts.joined.length };
-    const { rows, ...chunk } = await readRows(store, collection, part);
+    const { rows, ...chunk } = await readResources(store, collection, asked);
     return { ...chunk, joined: rows.map((row) => represent(kind, row, version).text).join(',') };
+  });
+}
+
+/** The snapshots of a resource as `version` answers them, oldest first, in chunks like those of a list. */
+export function snapshotTexts(
+  store: Store,
+  kind: KindDefinition,
+  uid: string,
+  version: string,
+): AsyncGenerator<TextChunk<string>, void, void> {
+  const collection = `${kind.group}/${kind.kind}`;
+  return inChunks({ after: '', limit: Infinity }, async (part): Promise<TextChunk<string>> => {
+    const { rows, ...chunk } = await readRows(
+      part.limit,
+      (limit) => store.listSnapshots(collection, uid, { ...part, limit }),
+      ({ versionId }) => versionId,
+    );
+    return { ...chunk, joined: rows.map((row) => representSnapshot(kind, row, version)).join(',') };
   });
 }

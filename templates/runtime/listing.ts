@@ -1,19 +1,17 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Response } from 'express';
 import { authorise } from './access';
 import type { Call } from './call';
 import { linkTo } from './deprecation';
-import { listTexts, type TextChunk } from './list-texts';
+import { sendArray } from './json-array';
+import { listTexts } from './list-texts';
 import { negotiate } from './negotiate';
 import { encodeCursor, listParameters } from './query';
 import { collectionOf } from './reading';
-import { send, sendEmpty, unknownParameter } from './respond';
+import { send, unknownParameter } from './respond';
 import { scopeOf } from './scope';
 import type { Service } from './service';
 import type { ListQuery } from './store/store';
 
-/** How much text is sent at once, in UTF-16 units. */
-const CHUNK_LENGTH = 131_072;
 /** A page that is longer has no further items, however many were asked for. */
 const PAGE_LENGTH = 16_777_216;
 
@@ -29,7 +27,7 @@ export async function list(service: Service, call: Call): Promise<void> {
   const query = { ...parameters, selector: [...parameters.selector, ...scopeOf(call.req)] };
   if (parameters.limit === undefined) {
     const texts = listTexts(service.store, call.kind, { ...query, limit: Infinity }, version);
-    await sendAll(call, texts, headers);
+    await sendArray(call, texts, headers);
   } else {
     await sendPage(service, call, { ...query, limit: parameters.limit }, version, headers);
   }
@@ -60,38 +58,4 @@ function nextPage(call: Call, after: number): string {
   const kept = call.query.split('&').filter((part) => part !== '' && !part.startsWith('continue='));
   const query = [...kept, `continue=${encodeCursor(collectionOf(call), after)}`].join('&');
   return `${path}?${query}`;
-}
-
-/** The whole collection. A short one is sent as it is; a long one as it is read. */
-async function sendAll(
-  { req, res }: Call,
-  texts: AsyncGenerator<TextChunk, void, void>,
-  headers: OutgoingHttpHeaders,
-): Promise<void> {
-  let text = '';
-  let separator = '[';
-  for await (const { joined } of texts) {
-    text += separator + joined;
-    separator = ',';
-    if (text.length < CHUNK_LENGTH) continue;
-    if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
-    if (!res.headersSent) res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
-    if (res.destroyed) return;
-    if (!res.write(text)) await flowing(res);
-    text = '';
-  }
-  text += separator === '[' ? '[]' : ']';
-  if (res.headersSent) res.end(text);
-  else send(req, res, 200, headers, text);
-}
-
-/** Resolves when the client has taken what was written, or is gone. */
-function flowing(res: Response): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      res.off('drain', done).off('close', done);
-      resolve();
-    };
-    res.on('drain', done).on('close', done);
-  });
 }

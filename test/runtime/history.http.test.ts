@@ -97,6 +97,37 @@ test('a snapshot is deleted alone, a resource with all of its own', async () => 
   }
 });
 
+test('a long history is read in parts, and answered as a short one', async () => {
+  const { path } = await create(service.port, '/devices', SPEC);
+  const count = 60;
+  for (let index = 1; index < count; index++) {
+    const spec = { ...SPEC, model: String(index).padEnd(20_000, 'x') };
+    await send(service.port, 'PUT', path, { headers: JSON_TYPE, body: { spec } });
+  }
+  const { store } = service.service;
+  const read = store.listSnapshots.bind(store);
+  const lengths: number[] = [];
+  store.listSnapshots = async (...asked) => {
+    const found = await read(...asked);
+    lengths.push(found.reduce((sum, { text }) => sum + text.length, 0));
+    return found;
+  };
+  try {
+    const taken = await snapshots(path);
+    expect(taken.map(({ spec }) => Number.parseInt(String(spec['model'] ?? 0)))).toEqual([
+      ...Array(count).keys(),
+    ]);
+    expect((await send(service.port, 'HEAD', `${path}/versions`)).status).toBe(200);
+    expect(lengths.length).toBeGreaterThan(4);
+    expect(Math.max(...lengths)).toBeLessThan(300_000);
+  } finally {
+    store.listSnapshots = read;
+  }
+  const [, second] = await snapshots(path);
+  const one = await send(service.port, 'GET', `${path}/versions/${second.versionId}`);
+  expect(JSON.parse(one.text)).toEqual(second);
+});
+
 test('nothing is found under another uid, kind or address', async () => {
   const one = await create(service.port, '/devices', SPEC);
   const other = await create(service.port, '/devices', SPEC);

@@ -345,6 +345,19 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         expect(await get(OTHER_KIND, 'dev-1', '3')).toBeUndefined();
       });
 
+      test('come in pages', async () => {
+        await store.write(creation('dev-1', { snapshot: snapshot('1') }));
+        for (const id of ['2', '3', '4']) {
+          await store.write(updateOf(await found(store, 'dev-1'), { snapshot: snapshot(id) }));
+        }
+        const page = async (after: string, limit: number): Promise<string[]> =>
+          (await store.listSnapshots(KIND, 'dev-1', { after, limit })).map(({ versionId }) => versionId);
+        expect(await page('', 2)).toEqual(['1', '2']);
+        expect(await page('2', 2)).toEqual(['3', '4']);
+        expect(await page('25', 9)).toEqual(['3', '4']);
+        expect(await page('4', 2)).toEqual([]);
+      });
+
       test('beyond those to keep are dropped, oldest first', async () => {
         await store.write(creation('dev-1', { snapshot: snapshot('1'), keepSnapshots: 2 }));
         for (const id of ['2', '3', '4']) {

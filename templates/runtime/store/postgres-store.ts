@@ -10,8 +10,10 @@ import { PostgresVersions } from './postgres-versions';
 import { PostgresWriter, type Batched, type BatchStatement, type Of } from './postgres-writer';
 import { retryBusy } from './retry-busy';
 import {
+  ALL_SNAPSHOTS,
   type ListQuery,
   type SnapshotKey,
+  type SnapshotPage,
   type Store,
   type StoredResource,
   type StoredSnapshot,
@@ -88,11 +90,15 @@ export class PostgresStore implements Store {
     return id === undefined ? [] : this.#reads.read<StoredResource>(listQuery(id, query));
   }
 
-  async listSnapshots(kind: string, uid: string): Promise<StoredSnapshot[]> {
+  async listSnapshots(
+    kind: string,
+    uid: string,
+    { after, limit }: SnapshotPage = ALL_SNAPSHOTS,
+  ): Promise<StoredSnapshot[]> {
     const id = await this.#kinds.find(kind);
     if (id === undefined || !isPlain(uid)) return [];
-    const text = `${SNAPSHOTS} ORDER BY s.version_id`;
-    return this.#reads.read<StoredSnapshot>({ name: 'snapshots', text, values: [uid, id] });
+    const text = `${SNAPSHOTS} AND s.version_id > $3 ORDER BY s.version_id LIMIT $4`;
+    return this.#reads.read<StoredSnapshot>({ name: 'snapshots', text, values: [uid, id, after, limit] });
   }
 
   async getSnapshot({ kind, uid, versionId }: SnapshotKey): Promise<StoredSnapshot | undefined> {

@@ -9,6 +9,7 @@ import {
   type ListQuery,
   type MaybePromise,
   type SnapshotKey,
+  type SnapshotPage,
   type StoredResource,
   type StoredSnapshot,
 } from './store';
@@ -31,7 +32,9 @@ export class SqliteReader {
     this.#get = connection.prepare(
       'SELECT id, uid, revision, version, text, etag, kept FROM resources WHERE uid = ? AND kind = ?',
     );
-    this.#listSnapshots = connection.prepare(`${SNAPSHOTS} ORDER BY s.version_id`);
+    this.#listSnapshots = connection.prepare(
+      `${SNAPSHOTS} AND s.version_id > ? ORDER BY s.version_id LIMIT ?`,
+    );
     this.#getSnapshot = connection.prepare(`${SNAPSHOTS} AND s.version_id = ?`);
   }
 
@@ -49,8 +52,8 @@ export class SqliteReader {
     return this.#read(kind, undefined, (id) => this.#list.texts(id, query, version));
   }
 
-  listSnapshots(kind: string, uid: string): StoredSnapshot[] {
-    return this.#read(kind, [], (id) => (isPlain(uid) ? this.#listSnapshots.all(uid, id) : []));
+  listSnapshots(kind: string, uid: string, { after, limit }: SnapshotPage): StoredSnapshot[] {
+    return this.#read(kind, [], (id) => (isPlain(uid) ? this.#listSnapshots.all(uid, id, after, limit) : []));
   }
 
   getSnapshot({ kind, uid, versionId }: SnapshotKey): StoredSnapshot | undefined {

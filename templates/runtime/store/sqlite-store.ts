@@ -12,11 +12,13 @@ import { SqliteReader } from './sqlite-reader';
 import { makeDurable, setUpSchema } from './sqlite-setup';
 import { isOpenElsewhere } from './sqlite-sharing';
 import { SqliteVersions } from './sqlite-versions';
+import { ALL_SNAPSHOTS } from './store';
 import type {
   ListedTexts,
   ListQuery,
   MaybePromise,
   SnapshotKey,
+  SnapshotPage,
   Store,
   StoredResource,
   StoredSnapshot,
@@ -129,8 +131,8 @@ export class SqliteStore implements Store {
     return this.#reader.listTexts(kind, query, version);
   }
 
-  listSnapshots(kind: string, uid: string): StoredSnapshot[] {
-    return this.#reader.listSnapshots(kind, uid);
+  listSnapshots(kind: string, uid: string, page: SnapshotPage = ALL_SNAPSHOTS): StoredSnapshot[] {
+    return this.#reader.listSnapshots(kind, uid, page);
   }
 
   getSnapshot(key: SnapshotKey): StoredSnapshot | undefined {

@@ -88,6 +88,15 @@ export interface ListedTexts {
   next: number | undefined;
 }
 
+/** Some snapshots of a resource: so many at most, after the one with this id. */
+export interface SnapshotPage {
+  after: string;
+  limit: number;
+}
+
+/** All of them. */
+export const ALL_SNAPSHOTS: SnapshotPage = { after: '', limit: 2 ** 31 - 1 };
+
 /** What of a snapshot a key tells. */
 export interface SnapshotKey {
   kind: string;
@@ -114,8 +123,8 @@ export interface Store {
    * counts, where its client has been waiting already.
    */
   write(write: Write, since?: number): Promise<WriteResult>;
-  /** The snapshots of a resource, oldest first; empty when there are none. */
-  listSnapshots(kind: string, uid: string): MaybePromise<StoredSnapshot[]>;
+  /** The snapshots of a resource, oldest first, all without a page; empty when there are none. */
+  listSnapshots(kind: string, uid: string, page?: SnapshotPage): MaybePromise<StoredSnapshot[]>;
   getSnapshot(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
   /** Whether there was one to delete. */
   deleteSnapshot(key: SnapshotKey): Promise<boolean>;
