@@ -1,71 +1,60 @@
-import type { SharedType } from '../model';
-import { converterModule } from './emit';
-import type { ConversionPlan } from './plan';
+import { createRequire } from 'node:module';
 
-/** What `svcgen convert` needs of a converter: the same as the service does, without what it keeps in its store. */
-export interface DocumentConverter {
-  fromHub(hub: Document, kept: undefined): Document;
-  toHub(spoke: Document, stored: undefined): { hub: Document };
-}
-
-/** The parts of a resource that are converted. */
-export interface Document {
-  spec: object;
-  status: object;
-}
-
-/** Where the modules that a converter imports come from. */
-export interface Modules {
-  /** The runtime folder, `templates/runtime`. */
-  runtime: string;
-  /** The kind's own file with the functions of rules `custom`; undefined where there is none. */
-  userFile: string | undefined;
-  /** TypeScript as a JavaScript module of this text. */
+/** Where modules come from, and how they become JavaScript. */
+export interface Sources {
+  /** TypeScript as a CommonJS module of this text. */
   transpile(text: string, file: string): string;
   /** The text of a file without its ending. */
   read(file: string): string;
 }
 
-const RUNTIME = '#runtime';
-const USER_FILE = '#user';
+/** Runs TypeScript modules in this process: the runtime of a service, what is generated for it, and the user's own. */
+export class ModuleLoader {
+  private readonly loaded = new Map<string, object>();
 
-/**
- * The converter of a spoke, running in this process: the module that `generate` writes, with the runtime that it
- * imports. Throws an Error when the kind's own file lacks a function of a rule `custom`.
- */
-export function loadConverter(
-  plan: ConversionPlan,
-  types: SharedType[],
-  kind: string,
-  modules: Modules,
-): DocumentConverter {
-  const loaded = new Map<string, object>();
-  const text = converterModule(plan, types, { kind, runtime: RUNTIME, userFile: USER_FILE });
+  /** `aliases` are ids that stand for a path, or start it: `#runtime` for the runtime folder. */
+  constructor(
+    private readonly sources: Sources,
+    readonly aliases: { [id: string]: string },
+  ) {}
 
-  const load = (file: string): object => {
-    const known = loaded.get(file);
-    if (known !== undefined) return known;
-    return evaluate(file, modules.read(file));
-  };
-  const evaluate = (file: string, source: string): object => {
+  /** The exports of a file without its ending. What it cannot read or run throws. */
+  load<Exports extends object>(file: string): Exports {
+    const known = this.loaded.get(file);
+    return (known ?? this.run(file, this.sources.read(file))) as Exports;
+  }
+
+  /** The exports of a module that is in no file. */
+  run<Exports extends object>(file: string, text: string): Exports {
     const exported = {};
-    loaded.set(file, exported);
-    const code = modules.transpile(source, file);
-    const folder = file.split('/').slice(0, -1);
-    new Function('exports', 'require', code)(exported, (id: string) => resolve(id, folder));
-    return exported;
-  };
-  const resolve = (id: string, folder: string[]): unknown => {
-    if (id === USER_FILE) return modules.userFile === undefined ? {} : load(modules.userFile);
-    if (id.startsWith(RUNTIME)) return load(modules.runtime + id.slice(RUNTIME.length));
-    if (!id.startsWith('.')) return require(id);
-    const path = [...folder];
-    for (const step of id.split('/')) {
-      if (step === '..') path.pop();
-      else if (step !== '.') path.push(step);
-    }
-    return load(path.join('/'));
-  };
-  const { converter } = evaluate('#converter', text) as { converter: DocumentConverter };
-  return converter;
+    this.loaded.set(file, exported);
+    const code = this.sources.transpile(text, file);
+    new Function('exports', 'require', code)(exported, (id: string) => this.resolve(id, file));
+    return exported as Exports;
+  }
+
+  private resolve(id: string, from: string): unknown {
+    const alias = Object.keys(this.aliases).find((start) => id === start || id.startsWith(`${start}/`));
+    if (alias !== undefined) return this.load(this.aliases[alias] + id.slice(alias.length));
+    if (id.startsWith('.')) return this.load(joined(from, id));
+    return packageOf(id, from);
+  }
+}
+
+/** A package as the file finds it, or else svcgen. */
+function packageOf(id: string, from: string): unknown {
+  try {
+    return require(id);
+  } catch {
+    return createRequire(`${from}.js`)(id);
+  }
+}
+
+function joined(from: string, id: string): string {
+  const path = from.split('/').slice(0, -1);
+  for (const step of id.split('/')) {
+    if (step === '..') path.pop();
+    else if (step !== '.') path.push(step);
+  }
+  return path.join('/');
 }
