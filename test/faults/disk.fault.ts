@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createDevice, send } from './client';
 import { halves, readContents, type Contents } from './database';
 import { demand, fault, type Breakage } from './fault';
-import { makeImage } from './image';
+import { describeWithImages, makeImage } from './image';
 import { SHIM, startService, type RunningService } from './service';
 import { Writers } from './writers';
 
@@ -78,23 +78,25 @@ const CONTROLS: { [name: string]: Breakage } = {
   'never recovers': { hooks: ['deaf'] },
 };
 
-fault('a full disk, SQLite on ext4', {
-  async check(broken) {
-    const image = makeImage(24);
-    const filler = join(image.folder, 'filler');
-    const fill = (): void => {
-      for (let mebibyte = 0; ; mebibyte++) {
-        try {
-          writeFileSync(filler, Buffer.alloc(65_536), { flag: 'a' });
-        } catch {
-          return;
+describeWithImages('a file system', () => {
+  fault('a full disk, SQLite on ext4', {
+    async check(broken) {
+      const image = makeImage(24);
+      const filler = join(image.folder, 'filler');
+      const fill = (): void => {
+        for (let mebibyte = 0; ; mebibyte++) {
+          try {
+            writeFileSync(filler, Buffer.alloc(65_536), { flag: 'a' });
+          } catch {
+            return;
+          }
         }
-      }
-    };
-    const disk = { fail: fill, mend: () => rmSync(filler, { force: true }) };
-    return failing(`sqlite:${image.folder}/service.db`, broken, disk).finally(() => image.close());
-  },
-  controls: CONTROLS,
+      };
+      const disk = { fail: fill, mend: () => rmSync(filler, { force: true }) };
+      return failing(`sqlite:${image.folder}/service.db`, broken, disk).finally(() => image.close());
+    },
+    controls: CONTROLS,
+  });
 });
 
 describe.each([

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { halves, readContents, type Contents } from './database';
 import { demand, fault, Violation } from './fault';
-import { makeImage } from './image';
+import { describeWithImages, makeImage } from './image';
 import { SHIM, startService } from './service';
 import { Writers } from './writers';
 
@@ -11,37 +11,39 @@ const CUTS = 8;
  * The image of the file system holds what was synced, and what the kernel happened to write back. It is copied while the
  * service stands still, and mounted: that is the disk after a power loss at this moment.
  */
-fault('power loss, SQLite on ext4', {
-  async check(broken) {
-    const image = makeImage(128);
-    const service = await startService(`sqlite:${image.folder}/data/service.db`, broken);
-    const writers = new Writers(16);
-    try {
-      writers.start(() => service.port);
-      for (let cut = 1; cut <= CUTS; cut++) {
-        await writers.reach(250 * cut);
-        service.child.kill('SIGSTOP');
-        // What it had sent before it stood still is acknowledged, too.
-        await setTimeout(100);
-        const known = writers.snapshot();
-        const contents = image.powerLoss(readable);
-        service.child.kill('SIGCONT');
-        const lost = known.lost(contents);
-        demand(lost.length === 0, `${lost.length} of ${known.acknowledged} acknowledged writes lost`);
-        const half = halves(contents);
-        demand(half.length === 0, `${half.length} half written, such as ${half[0]}`);
+describeWithImages('a file system', () => {
+  fault('power loss, SQLite on ext4', {
+    async check(broken) {
+      const image = makeImage(128);
+      const service = await startService(`sqlite:${image.folder}/data/service.db`, broken);
+      const writers = new Writers(16);
+      try {
+        writers.start(() => service.port);
+        for (let cut = 1; cut <= CUTS; cut++) {
+          await writers.reach(250 * cut);
+          service.child.kill('SIGSTOP');
+          // What it had sent before it stood still is acknowledged, too.
+          await setTimeout(100);
+          const known = writers.snapshot();
+          const contents = image.powerLoss(readable);
+          service.child.kill('SIGCONT');
+          const lost = known.lost(contents);
+          demand(lost.length === 0, `${lost.length} of ${known.acknowledged} acknowledged writes lost`);
+          const half = halves(contents);
+          demand(half.length === 0, `${half.length} half written, such as ${half[0]}`);
+        }
+        await writers.stop();
+        return `${writers.acknowledged} writes acknowledged, ${CUTS} cuts, 0 lost, 0 half`;
+      } finally {
+        await service.kill();
+        image.close();
       }
-      await writers.stop();
-      return `${writers.acknowledged} writes acknowledged, ${CUTS} cuts, 0 lost, 0 half`;
-    } finally {
-      await service.kill();
-      image.close();
-    }
-  },
-  controls: {
-    'a disk that only says that it synced': { environment: { LD_PRELOAD: SHIM, DISK_NEVER_SYNCS: 'true' } },
-    'synchronous=OFF': { hooks: ['synchronous-off'] },
-  },
+    },
+    controls: {
+      'a disk that only says that it synced': { environment: { LD_PRELOAD: SHIM, DISK_NEVER_SYNCS: 'true' } },
+      'synchronous=OFF': { hooks: ['synchronous-off'] },
+    },
+  });
 });
 
 /** What is in the database of a disk that lost its power. */
