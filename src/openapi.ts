@@ -53,6 +53,7 @@ function sharedComponents(project: Project): Components {
     project.cacheControl === '' ? {} : { 'Cache-Control': 'CacheControl' };
   const deleted = {
     description: 'Deleted.',
+    headers: headerRefs({ Warning: 'Warning' }),
     content: {
       'application/json': {
         schema: ref('schemas', 'Message'),

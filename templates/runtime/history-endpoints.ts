@@ -8,9 +8,10 @@ import { negotiate } from './negotiate';
 import { HttpProblem } from './problem';
 import { collectionOf, find } from './reading';
 import { hubOf, representSnapshot } from './representation';
-import { send, sendJson } from './respond';
+import { send } from './respond';
 import type { Service } from './service';
 import type { StoredResource } from './store/store';
+import { respondDeleted } from './writing';
 
 /** GET of `/versions` (endpoint 9): the snapshots of a resource, oldest first. */
 export async function listVersions(service: Service, call: Call): Promise<void> {
@@ -37,7 +38,7 @@ export async function deleteVersion(service: Service, call: Call): Promise<void>
   await authorise(call, 'canUpdate', hubOf(call.kind, stored));
   const deleted = isVersionId(call.versionId) && (await service.store.deleteSnapshot(snapshotKey(call)));
   if (!deleted) throw noSnapshot(call);
-  sendJson(call.req, call.res, 200, { message: 'Version deleted successfully' });
+  respondDeleted(call, 'Version deleted successfully');
 }
 
 async function readable(service: Service, call: Call): Promise<StoredResource> {

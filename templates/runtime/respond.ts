@@ -31,9 +31,17 @@ export function sendEmpty(res: Response, status: number, headers: OutgoingHttpHe
   res.end();
 }
 
-/** Sends a value as JSON. */
-export function sendJson(req: Request, res: Response, status: number, value: unknown): void {
-  send(req, res, status, { 'Content-Type': 'application/json' }, JSON.stringify(value));
+/** Sends a value as JSON, with these `Warning` headers. */
+export function sendJson(
+  req: Request,
+  res: Response,
+  status: number,
+  value: unknown,
+  warnings: string[] = [],
+): void {
+  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  send(req, res, status, headers, JSON.stringify(value));
 }
 
 /** Sends what went wrong as problem+json (RFC 9457). An answer that has begun is cut off. */

@@ -106,9 +106,13 @@ async function removeInTurn(service: Service, call: Call, since: number): Promis
     const event = deletionOf(service, call, stored, current);
     const write = { action: 'delete', kind: collectionOf(call), id, uid, revision, event } as const;
     const result = await service.store.write(write, since);
-    if (result === 'done')
-      return sendJson(call.req, call.res, 200, { message: `${call.kind.kind} deleted successfully` });
+    if (result === 'done') return respondDeleted(call, `${call.kind.kind} deleted successfully`);
   }
+}
+
+/** Answers a deletion. */
+export function respondDeleted({ req, res, warnings }: Call, message: string): void {
+  sendJson(req, res, 200, { message }, warnings);
 }
 
 function deletionOf(

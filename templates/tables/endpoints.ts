@@ -82,6 +82,27 @@ export function endpoints(place: Place): void {
   });
 }
 
+/** An unknown query parameter is named in a warning, and changes nothing else. */
+export function unknownParameters(place: Place): void {
+  test('a query parameter that is not known is named', async () => {
+    const found = await place.fresh();
+    const bodies: [method: string, path: string, body: unknown][] = [
+      ['GET', '', NO_BODY],
+      ['PUT', '', { spec: found.shown.spec }],
+      ['PUT', '/status', { status: place.statusOf(found) }],
+      ['DELETE', '', NO_BODY],
+    ];
+    for (const [method, path, body] of bodies) {
+      const { status, headers } = await place.send(method, `${found.url}${path}?unknown=1`, { body });
+      expect([method, status, headers['warning']]).toEqual([
+        method,
+        200,
+        expect.stringContaining('299 - "unknown query parameter unknown"'),
+      ]);
+    }
+  });
+}
+
 async function expectStatus(place: Place, row: Row): Promise<void> {
   const [method, path, body, status] = row;
   const headers: { [name: string]: string } = method === 'PATCH' ? { 'Content-Type': MERGE } : {};

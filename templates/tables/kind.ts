@@ -1,6 +1,6 @@
 import type { MountedKind } from '../runtime/mount';
 import { conditions, createConditions } from './conditions';
-import { endpoints, endpointsWithout } from './endpoints';
+import { endpoints, endpointsWithout, unknownParameters } from './endpoints';
 import { history } from './history';
 import { lists } from './lists';
 import { head, methods } from './methods';
@@ -46,6 +46,7 @@ export function checkKind(
 
 function describeResources(place: Place): void {
   describe('endpoints', () => endpoints(place));
+  describe('unknown parameters', () => unknownParameters(place));
   describe('HEAD', () => head(place));
   describe('patches of the resource', () => patches(place, 'spec'));
   describe('patches of the status', () => patches(place, 'status'));
