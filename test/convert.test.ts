@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../src/cli';
@@ -32,6 +32,13 @@ async function convert(args: string, input = ''): Promise<{ exit: number; out: s
 }
 
 describe('svcgen convert', () => {
+  test('as docs/command-line.md shows it', async () => {
+    const page = readFileSync(join(__dirname, '../docs/command-line.md'), 'utf8');
+    const example = /^\$ echo '(.*)' \| svcgen convert (.*)\n([^]*?)^```/m.exec(page);
+    const [, input, args, answer] = example ?? [];
+    expect(await convert(args!, input)).toEqual({ exit: 0, out: answer, err: '' });
+  });
+
   test.each([
     ['v1', 'v2beta1', v1, v2beta1],
     ['v2beta1', 'v1', v2beta1, v1],

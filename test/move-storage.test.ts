@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { addVersion, type NewVersion } from '../src/edit/scaffold';
 import { loadProject, type LoadedProject } from '../src/load/load-project';
 import { checkConversions } from '../src/conversions';
@@ -257,4 +259,12 @@ test.each(REFUSALS)('refused: %s', (_, { text, version, want }) => {
     told = formatProblems(error.problems.map(({ source: _, ...problem }) => problem));
   }
   expect(told).toBe(want);
+});
+
+test('the storage version moves as docs/conversion.md shows it', () => {
+  const page = readFileSync(join(__dirname, '../docs/conversion.md'), 'utf8');
+  const projects = [...page.matchAll(/^```yaml\n(name: [^]*?)^```/gm)].map(([, text]) => text!);
+  expect(projects).toHaveLength(2);
+  expect(addVersion(projects[0]!, { name: 'v2', storage: true }, load)).toBe(projects[1]);
+  checkConversions(load(projects[1]!));
 });

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { ValidationMode } from '../model';
 import { compareVersions } from '../names';
-import { DEFAULT_GROUP, type NewProject } from '../edit/scaffold';
+import { DEFAULT_GROUP } from '../edit/project-text';
+import type { NewProject } from '../edit/scaffold';
 import { refuse } from './refusal';
 
 /** The flags of `svcgen init`. */

@@ -3,7 +3,7 @@ import { type InitOptions, nameOf, versionList } from './init-options';
 import type { ValidationMode } from '../model';
 import { compareVersions, GROUP_NAME, PROJECT_NAME, VERSION_NAME } from '../names';
 import { refuse } from './refusal';
-import { DEFAULT_GROUP } from '../edit/scaffold';
+import { DEFAULT_GROUP } from '../edit/project-text';
 
 const output = process.stderr;
 

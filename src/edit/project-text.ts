@@ -3,6 +3,9 @@ import type { Json } from '../model';
 import { refuse } from '../cli/refusal';
 import type { YamlPath } from './yaml-insert';
 
+/** The group of a project that names none (requirement, "Version model"). */
+export const DEFAULT_GROUP = 'example.svc.dev';
+
 /** A group as it stands in project.yaml, as far as an edit needs it. */
 export interface GroupText {
   path: YamlPath;
@@ -49,7 +52,7 @@ export function readGroups(text: string): GroupText[] {
     const versions = declared.length > 0 ? declared : [group.storageVersion ?? 'v1'];
     return {
       path: ['groups', index],
-      name: String(group.name),
+      name: group.name ?? DEFAULT_GROUP,
       storageVersion: group.storageVersion ?? versions[0]!,
       versions,
       declares: { versions: declared.length > 0, storageVersion: group.storageVersion !== undefined },

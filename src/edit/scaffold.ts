@@ -1,13 +1,10 @@
 import type { LoadedProject } from '../load/load-project';
 import type { Json, ValidationMode } from '../model';
-import { chooseGroup, type GroupText, readGroups, requireVersion } from './project-text';
+import { chooseGroup, DEFAULT_GROUP, type GroupText, readGroups, requireVersion } from './project-text';
 import { refuse } from '../cli/refusal';
 import { moveStorage } from './move-storage';
 import { addPair, appendItem, copyPair } from './yaml-edit';
 import { renderFlow } from './yaml-render';
-
-/** The group of a project that names none (requirement, "Version model"). */
-export const DEFAULT_GROUP = 'example.svc.dev';
 
 /** What `svcgen init` asks for. */
 export interface NewProject {
