@@ -17,10 +17,8 @@ export function clientFile(project: Project): string {
   const groups = project.groups.map((group) => groupContext(group, modules));
   const stored = kindsOf(project).map(storageVersionOf);
   const histories = kindsOf(project).map(({ kind }) => kind.history !== undefined);
-  const events = stored.map(
-    (subject) =>
-      `ResourceEvent<${stringLiteral(subject.kind.name)}, ${modules.name(subject)}.${subject.kind.name}>`,
-  );
+  const eventOf = (subject: VersionSubject): string =>
+    `ResourceEvent<${stringLiteral(subject.kind.name)}, ${modules.name(subject)}.${subject.kind.name}>`;
   return renderTemplate('generated/client.ts', {
     name: project.name,
     imports: modules.list,
@@ -34,7 +32,10 @@ export function clientFile(project: Project): string {
     hasHistory: histories.includes(true),
     connected: stored.length > 0 || project.events,
     events: project.events,
-    eventType: union('export type ServiceEvent =', events),
+    eventType: union('export type ServiceEvent =', stored.map(eventOf)),
+    eventVersions: [...versionsAskedFor(project)].map(([name, subjects]) =>
+      union(`  ${memberName(name)}:`, subjects.map(eventOf), '    '),
+    ),
   });
 }
 
@@ -81,6 +82,20 @@ export function ctlFile(project: Project): string {
     name: project.name,
     definition: literal(definition, { column: start.length, tail: 1 }),
   });
+}
+
+/** The versions that events can be asked for in, `v1` and `<group>/v1`, with the kinds that come in each. */
+function versionsAskedFor({ groups }: Project): Map<string, VersionSubject[]> {
+  const subjects = groups.flatMap((group) =>
+    group.kinds.flatMap((kind) => kind.versions.map((version) => ({ group, kind, version }))),
+  );
+  const found = new Map<string, VersionSubject[]>();
+  for (const subject of subjects) {
+    const { group, version } = subject;
+    for (const name of [version.version, `${group.name}/${version.version}`])
+      found.set(name, [...(found.get(name) ?? []), subject]);
+  }
+  return found;
 }
 
 function kindsOf({ groups }: Project): KindSubject[] {
@@ -146,9 +161,9 @@ function collection(subject: VersionSubject, modules: Modules): string {
   return `${start}\n${args.map((arg) => `${pad}  ${arg},\n`).join('')}${pad}),`;
 }
 
-function union(start: string, types: string[]): string {
+function union(start: string, types: string[], indent = '  '): string {
   const line = `${start} ${types.join(' | ') || 'never'};`;
-  return line.length <= WIDTH ? line : `${start}${types.map((type) => `\n  | ${type}`).join('')};`;
+  return line.length <= WIDTH ? line : `${start}${types.map((type) => `\n${indent}| ${type}`).join('')};`;
 }
 
 function access(name: string): string {

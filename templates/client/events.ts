@@ -11,6 +11,8 @@ export interface EventOptions extends CallOptions {
   kinds?: string[];
   /** Which resources, by their labels. */
   labelSelector?: string;
+  /** The version that resources are wanted in, `v1` or `<group>/v1`; kinds without it are left out. */
+  version?: string;
   /**
    * Begin after this position: what `position` of a stream was, or `0` for the oldest kept. By default from now
    * on.
@@ -101,11 +103,12 @@ export class EventStream<E> implements AsyncIterable<E> {
   }
 }
 
-function queryOf({ types = [], kinds = [], labelSelector }: EventOptions): string {
+function queryOf({ types = [], kinds = [], labelSelector, version }: EventOptions): string {
   const query = new URLSearchParams();
   for (const type of types) query.append('type', type);
   for (const kind of kinds) query.append('kind', kind);
   if (labelSelector !== undefined) query.append('labelSelector', labelSelector);
+  if (version !== undefined) query.append('version', version);
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }

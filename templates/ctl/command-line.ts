@@ -85,7 +85,7 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
     text: 'print what happens, as it happens',
     least: 0,
     most: 1,
-    options: ['selector', 'output', 'from'],
+    options: ['selector', 'output', 'from', 'api-version'],
   },
 };
 

@@ -3,7 +3,7 @@ import { jsonPatch, mergePatch, shorthand, type JsonPatchOperation, type Patch }
 import type { ResourceEvent } from '../client/resource-event';
 import type { Resource } from '../runtime/resource';
 import type { CommandName } from './command-line';
-import { UsageError } from './definition';
+import { findVersion, UsageError } from './definition';
 import { parseValue, readResources, type ResourceDocument } from './documents';
 import { formatOf, printable, resourceTable, serialised, snapshotTable } from './output';
 import type { Session } from './session';
@@ -113,10 +113,12 @@ async function versions(session: Session): Promise<number> {
 async function watch(session: Session): Promise<number> {
   const { args, options } = session.line;
   const format = formatOf(options.output);
-  const kinds = args.map((name) => session.kind(name)).map(({ group, kind }) => `${group}/${kind}`);
+  const kinds = args.map((name) => session.kind(name));
+  const asked = options['api-version'];
   const stream = new EventStream<ResourceEvent<string, Resource>>(session.connection, {
-    kinds,
+    kinds: kinds.map(({ group, kind }) => `${group}/${kind}`),
     labelSelector: options.selector,
+    version: asked === undefined ? undefined : (kinds.map((kind) => findVersion(kind, asked))[0] ?? asked),
     lastEventId: options.from,
   });
   for await (const event of stream) {

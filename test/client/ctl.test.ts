@@ -226,6 +226,12 @@ describe('watch', () => {
     const { code, err } = await ctl(['watch', '--from', 'x']);
     expect([code, err]).toEqual([1, expect.stringMatching(/^test-servicectl: 400 Bad Request: /)]);
   });
+
+  test('in a version', async () => {
+    const { err } = await ctl(['watch', '--api-version', 'v9']);
+    expect(err).toMatch(/^test-servicectl: 406 Not Acceptable: /);
+    expect((await ctl(['watch', 'books', '--api-version', 'v9'])).err).toMatch(/books have no version "v9"/);
+  });
 });
 
 describe('what is wrong', () => {

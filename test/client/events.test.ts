@@ -62,6 +62,7 @@ describe('of a service', () => {
     const first = (options: object): Promise<unknown> =>
       client.events(options)[Symbol.asyncIterator]().next();
     await expect(first({ kinds: ['Nothing'] })).rejects.toMatchObject({ status: 400 });
+    await expect(first({ version: 'v9' })).rejects.toMatchObject({ status: 406 });
     await expect(first({ lastEventId: 'x' })).rejects.toThrow(ApiError);
   });
 

@@ -128,6 +128,12 @@ export async function use(client: Client, uid: string): Promise<void> {
     // @ts-expect-error only books have titles
     console.log(data.resource.spec.title);
   }
+  for await (const { data } of client.events({ version: 'shop.example.dev/v1beta1' })) {
+    const name: 'Product' = data.resourceKind;
+    console.log(name, data.resource.apiVersion);
+  }
+  // @ts-expect-error nothing has this version
+  client.events({ version: 'v9' });
   const kind: ServiceEvent['data']['resourceKind'] = 'Hostile';
   console.log(phase, ready, color, nickname, location, serial, same, kind);
 }
