@@ -31,6 +31,8 @@ export interface ConsumerOptions {
   deliver(event: LoggedEvent, signal: AbortSignal): void | Promise<void>;
   /** Called with an event that is given up. */
   giveUp(event: LoggedEvent, attempts: number, error: string): void | Promise<void>;
+  /** Called when events were removed before they could be delivered. */
+  onGap?(): void;
 }
 
 /** How far a consumer runs ahead of an event that fails. */
@@ -89,6 +91,7 @@ export class Consumer {
         if (error instanceof PositionGone) {
           this.#warn(error, 'events were removed before they were delivered');
           cursor.advance(OLDEST);
+          this.options.onGap?.();
         } else {
           this.#warn(error, 'events cannot be read');
           await pause(STORE_PAUSE, closing);

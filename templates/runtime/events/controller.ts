@@ -90,6 +90,7 @@ export function startController<R extends { status?: object } = Resource>(
     from: 'now',
     matches: (event) => event.kind === collection,
     deliver: ({ uid }) => queue.add(uid),
+    onGap: () => resyncs.add('all'),
     async close() {
       clearInterval(timer);
       await resyncs.close();

@@ -36,7 +36,7 @@ export interface Subscription {
 }
 
 /** A consumer as the service sets it up. */
-export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver'> {
+export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver' | 'onGap'> {
   /** Under which its position is stored. Undefined: it starts now and is forgotten. */
   name: string | undefined;
   /** Where it begins when its name is new. */
@@ -99,7 +99,7 @@ export class ServiceEvents {
   }
 
   /** Delivers events to a consumer until it is closed. Throws as `subscribe` does. */
-  consume({ name, from, version, matches, deliver, close }: Consumption): Subscription {
+  consume({ name, from, version, matches, deliver, onGap, close }: Consumption): Subscription {
     if (!this.definition.events)
       throw new Error('there are no events: project.yaml does not say `events: true`');
     const key = name ?? `unnamed ${(this.#unnamed += 1)}`;
@@ -116,6 +116,7 @@ export class ServiceEvents {
       limits: deliveryLimits(this.settings),
       matches: (event) => (version === undefined || this.kinds.has(event.kind, version)) && matches(event),
       deliver: deliverShown,
+      onGap,
       giveUp: (event, attempts, error) => this.#giveUp(name, event, attempts, error),
     });
     consumer.start();

@@ -2,6 +2,7 @@ import type { Controller, Reconcile } from '../../../templates/runtime/events/co
 import { startController } from '../../../templates/runtime/events/controller';
 import type { Resource } from '../../../templates/runtime/resource';
 import type { JsonObject } from '../../../templates/runtime/schema';
+import { PositionGone } from '../../../templates/runtime/store/event-log';
 import { kindDefinition, type TestService } from '../harness';
 import { JSON_TYPE, send } from '../client';
 import { createDevice, listDevices, project, remove, rename, setPhase, startDevices, until } from './devices';
@@ -154,4 +155,20 @@ test('users and a controller that write at the same time do not overwrite each o
   await until(async () =>
     (await listDevices(port)).every(({ spec, status }) => status?.['message'] === spec['name']),
   );
+});
+
+test('all are gone through again when events were removed before the controller was told of them', async () => {
+  const { port, service } = running;
+  const uid = await createDevice(port, 'before');
+  let seen: string | undefined;
+  control(({ resource }) => void (seen = resource?.spec.name));
+  await until(() => seen === 'before');
+  const { tail, log } = service.events;
+  const gone = jest.spyOn(tail, 'read').mockImplementationOnce(async () => {
+    await log.prune({ events: 0, days: 7 }, 100);
+    throw new PositionGone('removed');
+  });
+  await rename(port, uid, 'after');
+  await until(() => seen === 'after');
+  expect(gone).toHaveBeenCalled();
 });
