@@ -1,16 +1,18 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
+import { blocksOf } from '../page';
 import { startService, type TestService } from './harness';
 
 // The backups of docs/operations.md, made of a service that runs: a service on each has all that was answered.
 
 const root = join(__dirname, '../..');
-const page = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 const { project } = loadProject(join(root, 'examples/device-service'));
-const commands = [...page.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, text]) => text!.trim().split('\n'));
+const commands = blocksOf(join(root, 'docs/operations.md'))
+  .filter(({ language, directive }) => language === 'sh' && directive !== 'not run')
+  .flatMap(({ text }) => text.trim().split('\n'));
 const hasSqlite = spawnSync('sqlite3', ['--version']).status === 0;
 const runnable = commands.filter((command) => hasSqlite || !command.startsWith('sqlite3 '));
 
