@@ -76,7 +76,7 @@ export class Webhook {
     const timer = setTimeout(() => breakOff(new Error('time-out')), timeoutMs);
     signal.addEventListener('abort', stop);
     return new Promise<IncomingMessage>((resolve, reject) => {
-      const fail = (error: Error): void => reject(broken ?? new Error(reason(error), { cause: error }));
+      const fail = (error: Error): void => reject(broken ?? told(error));
       call.on('error', fail);
       call.on('response', (answer) => {
         answer.on('error', fail);
@@ -90,9 +90,9 @@ export class Webhook {
   }
 }
 
-/** What went wrong, without addresses. */
-function reason(error: Error & { code?: string }): string {
-  return error instanceof PrivateAddress ? error.message : (error.code ?? error.name);
+/** What went wrong, in a message without addresses. */
+function told(error: Error & { code?: string }): Error {
+  return error instanceof PrivateAddress ? error : new Error(error.code ?? error.name, { cause: error });
 }
 
 /** The pause that a `Retry-After` header asks for, in milliseconds (RFC 9110, section 10.2.3). */
