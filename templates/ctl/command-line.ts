@@ -54,7 +54,7 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
   },
   apply: {
     usage: 'apply -f <file>',
-    text: 'create what is in a file, or update what has a metadata.uid',
+    text: 'create what is in a file, or update what has its uid or name',
     least: 0,
     most: 0,
     options: ['file', 'api-version'],
@@ -105,7 +105,7 @@ export interface CommandLine {
 /** Reads the arguments; undefined when help is asked for. Throws UsageError. */
 export function readCommandLine(argv: string[], definition: CtlDefinition): CommandLine | undefined {
   const { positionals, values } = parse(argv);
-  const [name, ...args] = positionals;
+  const [name, ...places] = positionals;
   if (values.help || name === 'help') return undefined;
   const known = commandsOf(definition);
   if (name === undefined) throw new UsageError(`a command is missing: ${Object.keys(known).join(', ')}`);
@@ -116,6 +116,7 @@ export function readCommandLine(argv: string[], definition: CtlDefinition): Comm
       `there is no command ${JSON.stringify(name)}; there are: ${Object.keys(known).join(', ')}`,
     );
   const { least, most, usage, options } = syntax;
+  const args = resourceArgs(places);
   if (args.length < least || args.length > most) throw new UsageError(`usage: ${usage}`);
   const nothing = args.find((arg) => /^\.{0,2}$/.test(arg));
   if (nothing !== undefined) throw new UsageError(`${JSON.stringify(nothing)} names no resource`);
@@ -123,6 +124,19 @@ export function readCommandLine(argv: string[], definition: CtlDefinition): Comm
     if (![...options, ...EVERYWHERE].includes(option))
       throw new UsageError(`--${option} is no option of ${command}`);
   return { command, args, options: values };
+}
+
+/** The arguments with `devices/dev-1`, as commands print it, taken apart: the kind once, then uids. Throws UsageError. */
+function resourceArgs([first, ...rest]: string[]): string[] {
+  if (first === undefined) return [];
+  const [kind = '', ...uid] = first.split('/');
+  const uids = rest.map((place) => {
+    const parts = place.split('/');
+    if (parts.length > 1 && parts[0] !== kind)
+      throw new UsageError(`${JSON.stringify(place)} is not among ${JSON.stringify(kind)}, which come first`);
+    return parts.slice(-1)[0]!;
+  });
+  return [kind, ...uid, ...uids];
 }
 
 /** What parseArgs makes of them. */

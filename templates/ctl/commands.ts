@@ -5,6 +5,7 @@ import type { Resource } from '../runtime/resource';
 import type { CommandName } from './command-line';
 import { findVersion, UsageError } from './definition';
 import { parseValue, readResources, type ResourceDocument } from './documents';
+import { NamedResources } from './named-resources';
 import { formatOf, printable, resourceTable, serialised, snapshotTable } from './output';
 import type { Session } from './session';
 
@@ -37,22 +38,24 @@ async function apply(session: Session, report: Report): Promise<number> {
   const { file } = session.line.options;
   if (file === undefined) throw new UsageError('usage: apply -f <file>');
   const documents = await readResources(file, session.io);
-  return eachOf(documents, report, (document) => applyOne(session, document));
+  const names = new NamedResources();
+  return eachOf(documents, report, (document) => applyOne(session, document, names));
 }
 
-async function applyOne(session: Session, document: ResourceDocument): Promise<void> {
+async function applyOne(session: Session, document: ResourceDocument, names: NamedResources): Promise<void> {
   const { apiVersion, kind: name, metadata = {}, spec } = document;
   const slash = apiVersion?.lastIndexOf('/') ?? -1;
   const kind = session.kind(slash < 0 ? name : `${name}.${apiVersion!.slice(0, slash)}`);
   const collection = session.collection(kind, session.line.options['api-version'] ?? apiVersion);
-  const { uid, labels, annotations } = metadata;
+  const { labels, annotations } = metadata;
+  const uid = metadata.uid ?? (await names.uidOf(kind, collection, metadata.name));
   const done = ({ metadata }: Resource, what: string): void =>
     session.print(`${kind.plural}/${metadata.uid} ${what}\n`);
-  if (uid === undefined)
-    return done(
-      await collection.create({ metadata: { name: metadata.name, labels, annotations }, spec }),
-      'created',
-    );
+  if (uid === undefined) {
+    const created = await collection.create({ metadata: { name: metadata.name, labels, annotations }, spec });
+    names.add(kind, created);
+    return done(created, 'created');
+  }
   let before = '';
   const after = await collection.update(String(uid), (draft) => {
     before = JSON.stringify(draft);

@@ -148,6 +148,29 @@ describe('apply', () => {
     });
   });
 
+  test('a file without uids can be applied again: resources are found by their names', async () => {
+    const path = file(
+      'named.yaml',
+      'kind: Device\nmetadata: { name: again }\nspec: { name: a, location: hall }\n',
+    );
+    const words = async (): Promise<string> => (await ctl(['apply', '-f', path])).out.split(' ')[1]!;
+    expect([await words(), await words()]).toEqual(['created\n', 'unchanged\n']);
+    const twin = await create('again');
+    const { code, err } = await ctl(['apply', '-f', path]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/ 2 devices are called "again": dev-\w+, dev-\w+; say /),
+    ]);
+    await client.devices.delete(twin.metadata.uid);
+    const twice = file(
+      'twice.yaml',
+      'kind: Book\nmetadata: { name: b }\nspec: { title: T, author: A }\n---\n'.repeat(2),
+    );
+    expect((await ctl(['apply', '-f', twice])).out).toMatch(
+      /^books\/(boo-\w+) created\nbooks\/\1 unchanged\n$/,
+    );
+  });
+
   test('a list in JSON; what is refused is told, and the rest goes on', async () => {
     const documents = [
       { kind: 'Device', spec: { name: 'a' } },
@@ -186,6 +209,16 @@ describe('patch, delete, versions', () => {
       'json',
     ]);
     expect((JSON.parse(out) as Device).status?.ready).toBe(true);
+  });
+
+  test('resources as they are printed', async () => {
+    const uids = [(await create('p')).metadata.uid, (await create('q')).metadata.uid];
+    const places = uids.map((uid) => `devices/${uid}`);
+    expect((await ctl(['get', ...places])).out).toContain(uids[1]);
+    expect((await ctl(['patch', places[0]!, '-p', 'spec: { model: x }'])).out).toBe(`${places[0]} patched\n`);
+    const { code, err } = await ctl(['delete', places[0]!, 'books/boo-1']);
+    expect([code, err]).toEqual([2, expect.stringContaining('"books/boo-1" is not among "devices"')]);
+    expect((await ctl(['delete', ...places])).out).toBe(places.map((place) => `${place} deleted\n`).join(''));
   });
 
   test('delete goes on after a failure', async () => {
