@@ -15,6 +15,7 @@ const COMMANDS = new Set(['sh', 'bash', 'shell', 'zsh', 'fish', 'console', 'http
 /** The tests that take every command of a page, or of its part under a heading. */
 const RUN_BY: { [page: string]: { test: string; under?: string } } = {
   'README.md': { test: 'test/e2e.test.ts', under: '## Tour' },
+  'docs/command-line.md': { test: 'test/convert.test.ts', under: '### convert' },
   'docs/controllers.md': { test: 'test/tutorial.test.ts' },
   'docs/events.md': { test: 'test/runtime/events/event-page.test.ts' },
   'docs/http.md': { test: 'test/runtime/http-examples.test.ts' },
@@ -46,11 +47,12 @@ describe.each(pages)('%s', (page) => {
   });
 });
 
-/** Whether a line of a page is between a heading and the next of its level; any line is where there is no heading. */
+/** Whether a line of a page is between a heading and the next of its level or above; any line is where there is no heading. */
 function isUnder(page: string, heading: string | undefined, line: number): boolean {
   if (heading === undefined) return true;
   const lines = readFileSync(join(root, page), 'utf8').split('\n');
   const start = lines.indexOf(heading);
-  const end = lines.findIndex((text, index) => index > start && text.startsWith('## '));
+  const next = new RegExp(`^#{1,${heading.indexOf(' ')}} `);
+  const end = lines.findIndex((text, index) => index > start && next.test(text));
   return line > start && (end === -1 || line <= end);
 }
