@@ -193,16 +193,23 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     ]);
   }, 120_000);
 
-  test('a source that is in use is copied as it was, and that is said', async () => {
-    const store = await openStore(from);
-    await store.write(creation('dev-1', { labels: {} }));
-    const { code, told } = await copy(['--from', from, '--to', to]);
-    connect(`${folder}/store.db`).exec(`VACUUM INTO '${folder}/backup.db'`);
-    await store.close();
-    expect([code, told]).toEqual([0, expect.stringContaining('another process has the source open')]);
-    const backup = await copy(['--from', `sqlite:${folder}/backup.db`, '--to', await server.newSchema()]);
-    expect(backup).toMatchObject({ code: 0, told: 'committing\n' });
-  }, 60_000);
+  // Elsewhere it is not known who has a file open.
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+
+  onLinux(
+    'a source that is in use is copied as it was, and that is said',
+    async () => {
+      const store = await openStore(from);
+      await store.write(creation('dev-1', { labels: {} }));
+      const { code, told } = await copy(['--from', from, '--to', to]);
+      connect(`${folder}/store.db`).exec(`VACUUM INTO '${folder}/backup.db'`);
+      await store.close();
+      expect([code, told]).toEqual([0, expect.stringContaining('another process has the source open')]);
+      const backup = await copy(['--from', `sqlite:${folder}/backup.db`, '--to', await server.newSchema()]);
+      expect(backup).toMatchObject({ code: 0, told: 'committing\n' });
+    },
+    60_000,
+  );
 
   test('a target on which a service delivers is refused', async () => {
     const source = await openStore(from);

@@ -181,12 +181,22 @@ describe('SQLite', () => {
     await expect(startProcess({ WORKERS: '2' })).rejects.toThrow('ended with 1');
   }, 60_000);
 
-  test('a second process on a file is warned, the first is not', async () => {
-    const environment = { DATABASE_URL: `sqlite:${folder}/store.db` };
-    const one = await startProcess(environment);
-    const two = await startProcess(environment);
-    expect(one.log.map(({ msg }) => msg)).toEqual(['listening']);
-    expect(two.log).toMatchObject([{ level: 40, msg: expect.stringMatching(/another process/) }, {}]);
-    await Promise.all([one, two].map(stopped));
-  }, 60_000);
+  // Elsewhere it is not known who has a file open.
+  const onLinux = process.platform === 'linux' ? test : test.skip;
+
+  onLinux(
+    'a second process on a file is warned, one that is alone is not',
+    async () => {
+      const environment = { DATABASE_URL: `sqlite:${folder}/store.db` };
+      const one = await startProcess(environment);
+      const two = await startProcess(environment);
+      expect(one.log.map(({ msg }) => msg)).toEqual(['listening']);
+      expect(two.log).toMatchObject([{ level: 40, msg: expect.stringMatching(/another process/) }, {}]);
+      await Promise.all([one, two].map(stopped));
+      const alone = await startProcess(environment);
+      expect(alone.log.map(({ msg }) => msg)).toEqual(['listening']);
+      await stopped(alone);
+    },
+    60_000,
+  );
 });
