@@ -1,5 +1,6 @@
 import type { Body } from './conversion/converter';
 import { tellUnconverted } from './conversion/unconverted';
+import { withExactValues } from './exact-values';
 import { fillDefaults } from './fields';
 import { converterOf, keep, type Kept } from './kept';
 import type { KindDefinition } from './kind';
@@ -8,7 +9,7 @@ import type { Failure } from './problem';
 /**
  * What an earlier hub stored, in the terms of the present one. Nothing is lost: what the present hub kept aside while it
  * was a spoke is in its object now, what only the earlier one has is kept aside, and what other spokes
- * kept aside is still theirs. What has no counterpart in the present hub is absent there, kept aside and told of.
+ * kept aside is still theirs; so are exact values that they shared with the earlier one. What has no counterpart in the present hub is absent there, kept aside and told of.
  */
 export function movedState(
   kind: KindDefinition,
@@ -29,15 +30,19 @@ export function movedState(
   fillDefaults(spec, types, hub.spec);
   fillDefaults(status, types, hub.status);
   const kept: Kept = {};
-  for (const [version, entry] of Object.entries(before)) {
+  for (const version of new Set([...Object.keys(before), ...Object.keys(versions)])) {
     if (version === storageVersion || version === from) continue;
     const converter = versions[version]?.converter;
+    const entry = before[version];
     if (converter === undefined) {
-      kept[version] = entry;
+      if (entry !== undefined) kept[version] = entry;
       continue;
     }
-    const shown = { ...converter.fromHub(hub, undefined), ...entry.shown };
-    const { kept: aside } = converter.toHub(shown, { hub, kept: undefined }, []);
+    const shown = { ...converter.fromHub(hub, undefined), ...entry?.shown };
+    const exact = withExactValues(shown, hub, converter, { body, converter: earlier });
+    const other = converter.toHub(exact, { hub, kept: undefined }, []);
+    // What only the exact values brought counts where they mean what the hub has.
+    const aside = entry === undefined ? converter.carry(other.hub, hub, other.kept) : other.kept;
     keep(kept, version, kind, hub, aside);
   }
   keep(kept, from, kind, hub, put.kept);
