@@ -48,7 +48,7 @@ export async function generate(
   const { loadProject } = await import('./load/load-project');
   const { cacheOf, renderProject } = await import('./rendering');
   const loaded = loadProject(folder, text);
-  const rendering = renderProject(loaded, lock, force, progress, cache);
+  const rendering = renderProject(loaded, lock, force, progress, cache && { cache, folder });
   progress.step(write ? 'writing' : 'comparing');
   const { files, warnings, notices } = rendering;
   const next = (): string => cacheText(cacheOf(text, loaded, rendering));

@@ -1,9 +1,10 @@
 import type { Project } from './model';
-import { joined, reachable, type Components, type JsonObject } from './openapi/document';
+import { bySection, reached, type Components, type JsonObject } from './openapi/document';
 import { EVENTS_TAG, webhooks } from './openapi/event-paths';
 import { HEADERS, parameters } from './openapi/headers';
-import { kindComponents } from './openapi/kind-components';
-import { kindPaths, Tags } from './openapi/kind-paths';
+import { kindPart, type DocumentedKind, type KindPart } from './openapi/kind-part';
+import { operationIds, taggedWith, Tags } from './openapi/kind-paths';
+import { typeSchemas } from './openapi/kind-schemas';
 import { headerRefs, ref, UniqueNames } from './openapi/naming';
 import { problemResponses } from './openapi/problems';
 import { SHARED_SCHEMAS } from './openapi/shared-schemas';
@@ -12,34 +13,85 @@ import { SITE_SCHEMAS } from './openapi/site-schemas';
 
 /** The OpenAPI 3.1 document of the whole service: every endpoint of every kind in every version. */
 export function openApi(project: Project): JsonObject {
-  const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
-  const ids = new UniqueNames();
-  const tags = new Tags(project);
-  const paths: JsonObject = Object.assign(
-    {},
-    ...kinds.map(({ group, kind }) => kindPaths(project, group, kind, ids, tags)),
-    sitePaths(project),
-  ) as JsonObject;
-  const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
-  const components = joined([
-    sharedComponents(project),
-    ...kinds.map(({ group, kind }) => kindComponents(project, group, kind)),
-  ]);
+  const parts = documentedKinds(project).map((kind) => kindPart(project, kind));
+  const { head, paths, components, types } = frame(project, parts);
+  const all = <T>(members: T[]): T => Object.assign({}, ...members) as T;
+  const joined = bySection((section) =>
+    all([components[section], ...parts.map((part) => part.components[section])]),
+  );
+  const typed = parts.map((part) => all([only(types, part.types), part.components.schemas]));
   return {
-    openapi: '3.1.0',
-    info: {
-      title: project.name,
-      version: '1.0.0',
-      description: INTRODUCTION,
-      license: { name: 'Not licensed to others', identifier: 'LicenseRef-UNLICENSED' },
-    },
-    servers: [{ url: '/' }],
-    security: [],
-    tags: describedTags(project, tags),
-    paths,
-    ...hooks,
-    components: reachable({ paths, ...hooks }, components),
+    ...head,
+    paths: all([...parts.map((part) => part.paths), paths.paths]),
+    ...paths.hooks,
+    components: withoutEmpty({ ...joined, schemas: all([components.schemas, ...typed]) }),
   };
+}
+
+/** The kinds of a project, each with what is its own in the document. */
+export function documentedKinds(project: Project): DocumentedKind[] {
+  const names = new UniqueNames();
+  const tags = new Tags(project);
+  return project.groups.flatMap((group) =>
+    group.kinds.map((kind) => ({
+      ...{ group, kind },
+      operationIds: operationIds(group, kind, names),
+      tag: tags.of(kind),
+    })),
+  );
+}
+
+/** What the document holds beside the parts of kinds. */
+export interface Frame {
+  /** The members before the paths. */
+  head: JsonObject;
+  /** The paths that belong to no kind, and the webhooks. */
+  paths: { paths: JsonObject; hooks: JsonObject };
+  /** The components that kinds share. */
+  components: Components;
+  /** The schemas of all shared types. */
+  types: { [name: string]: JsonObject };
+}
+
+/** What the document holds beside these parts of its kinds. */
+export function frame(project: Project, parts: Pick<KindPart, 'types' | 'references'>[]): Frame {
+  const paths = sitePaths(project);
+  const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
+  const types = Object.assign(
+    {},
+    ...project.groups.map((group) => typeSchemas(project, group)),
+  ) as Frame['types'];
+  const references = new Set(parts.flatMap((part) => part.references));
+  const roots = [paths, hooks, ...[...references].map((reference) => ({ $ref: reference }))];
+  return {
+    head: {
+      openapi: '3.1.0',
+      info: {
+        title: project.name,
+        version: '1.0.0',
+        description: INTRODUCTION,
+        license: { name: 'Not licensed to others', identifier: 'LicenseRef-UNLICENSED' },
+      },
+      servers: [{ url: '/' }],
+      security: [],
+      tags: describedTags(project),
+    },
+    paths: { paths, hooks },
+    components: reached(roots, sharedComponents(project)).components,
+    types,
+  };
+}
+
+/** The members of these names. */
+export function only<T>(members: { [name: string]: T }, names: string[]): { [name: string]: T } {
+  return Object.fromEntries(names.map((name) => [name, members[name]!]));
+}
+
+/** Without the sections that have no members. */
+function withoutEmpty(components: Components): JsonObject {
+  return Object.fromEntries(
+    Object.entries(components).filter(([, members]) => Object.keys(members).length > 0),
+  );
 }
 
 /** What the operations of all kinds share. */
@@ -83,13 +135,15 @@ const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`statu
 
 **Errors** are problem details (RFC 9457). Middleware of the service may answer more than is listed here, such as 401.`;
 
-function describedTags({ groups, events }: Project, tags: Tags): JsonObject[] {
+function describedTags(project: Project): JsonObject[] {
+  const { groups, events } = project;
+  const tags = new Tags(project);
   const kinds = groups.flatMap((group) => group.kinds);
   return [
     ...kinds.flatMap((kind) => [
       { name: tags.of(kind), description: `${kind.name} of ${kind.group}, in the version negotiated` },
       ...kind.versions.map(({ version }) => ({
-        name: tags.of(kind, version),
+        name: taggedWith(tags.of(kind), version),
         description: `${kind.name} of ${kind.group}/${version}`,
       })),
     ]),

@@ -1,11 +1,13 @@
 import type { Cache } from './cache/cache';
 import { digestOf } from './cache/digest';
 import { inputsDigest } from './cache/inputs';
+import { type CachedPart, partsOf, placesOf } from './cache/openapi-parts';
 import type { Progress } from './cli/progress';
 import { checkConversions } from './conversions';
 import type { LoadedProject } from './load/load-project';
 import type { Problem } from './problem';
 import { LazyFile } from './render/lazy-file';
+import { OPENAPI_FILE, openApiText } from './render/openapi-file';
 import { planFiles, type PlannedFile } from './render/render';
 import { checkStability, LOCK_FILE, lockText } from './stability';
 
@@ -14,33 +16,47 @@ export interface Rendering {
   files: LazyFile[];
   warnings: Problem[];
   notices: string[];
+  /** What the kinds have in openapi.json, once it is rendered, or as it was known before. */
+  openApi(): CachedPart[];
+}
+
+/** What is known of the run before, and the folder that it was in. */
+export interface Known {
+  cache: Cache;
+  folder: string;
 }
 
 /**
  * The files of the project, svcgen.lock among them. `lock` is the text of the one on disk. Throws ProjectError for a
- * change to a stable version that is not acknowledged. A file that `cache` knows is rendered only if it has to be
- * written.
+ * change to a stable version that is not acknowledged. A file that is known is rendered only if it has to be written.
  */
 export function renderProject(
   loaded: LoadedProject,
   lock: string | undefined,
   force: boolean,
   progress: Progress,
-  cache?: Cache,
+  before?: Known,
 ): Rendering {
   const notices = checkConversions(loaded);
   const warnings = checkStability(loaded, lock, force);
-  const known = new Map(cache?.files.map((file) => [file.path, file]));
+  const known = new Map(before?.cache.files.map((file) => [file.path, file]));
+  let openApi = before?.cache.openApi ?? [];
+  const renderOpenApi = (): string => {
+    const recall = before === undefined ? () => undefined : partsOf(before.folder, before.cache);
+    const { text, parts } = openApiText(loaded.project, recall);
+    openApi = placesOf(text, parts);
+    return text;
+  };
   const files = [...planFiles(loaded.project), lockFile(loaded)].map((file) => {
     const { path, source } = file;
     const text = (): string => {
       progress.step(`rendering ${path}`);
-      return file.text();
+      return path === OPENAPI_FILE ? renderOpenApi() : file.text();
     };
     const cached = known.get(path);
     return new LazyFile({ ...file, text }, cached?.source === source ? cached.digest : undefined);
   });
-  return { files, warnings, notices };
+  return { files, warnings, notices, openApi: () => openApi };
 }
 
 function lockFile({ project }: LoadedProject): PlannedFile {
@@ -49,11 +65,8 @@ function lockFile({ project }: LoadedProject): PlannedFile {
 }
 
 /** What the next run can know of this one, once its files are compared with the disk. */
-export function cacheOf(
-  text: string,
-  { imports, project }: LoadedProject,
-  { files, notices }: Rendering,
-): Cache {
+export function cacheOf(text: string, { imports, project }: LoadedProject, rendering: Rendering): Cache {
+  const { files, notices, openApi } = rendering;
   return {
     inputs: inputsDigest(text, lockText(project), imports),
     imports: imports.map(({ written }) => written),
@@ -62,5 +75,6 @@ export function cacheOf(
       ...{ path, owner, source },
       ...(owner === 'svcgen' && { digest }),
     })),
+    openApi: openApi(),
   };
 }

@@ -2,6 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { digestOf } from './digest';
 import { generatorId } from './generator-id';
+import type { CachedPart } from './openapi-parts';
 import type { OutputFile } from '../render/outputs';
 import { GENERATED_HEADER } from '../write/ownership';
 import { CACHE_FILE } from '../write/tree-plan';
@@ -18,6 +19,8 @@ export interface Cache {
   /** What the run told of fields that only one version has. */
   notices: string[];
   files: CachedFile[];
+  /** What the kinds have in openapi.json. */
+  openApi: CachedPart[];
 }
 
 /** A file of the run. A user's has no digest: whatever stands there is right. */

@@ -1,4 +1,4 @@
-import Ajv, { type ErrorObject, type ValidateFunction } from 'ajv';
+import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { didYouMean } from './hints';
 import type { Json } from '../model';
 import schema from './project.schema.json';
@@ -15,11 +15,16 @@ const REFERENCES: { [shape in FileShape]: string } = {
 
 let ajv: Ajv | undefined;
 
+/** What the validator of project.yaml is compiled with. */
+export const SHAPE_OPTIONS: Options = {
+  ...{ allErrors: true, verbose: true, ownProperties: true, allowUnionTypes: true },
+  // It runs once: to check the schema itself, which a test does, and to optimize its code take longer than to run it.
+  ...{ validateSchema: false, meta: false, code: { optimize: false } },
+};
+
 /** Compiled on first use: most commands need none. */
 function validator(shape: FileShape): ValidateFunction {
-  ajv ??= new Ajv({ allErrors: true, verbose: true, ownProperties: true, allowUnionTypes: true })
-    .addVocabulary(['patternErrorMessage'])
-    .addSchema(schema, REFERENCES.project);
+  ajv ??= new Ajv(SHAPE_OPTIONS).addVocabulary(['patternErrorMessage']).addSchema(schema, REFERENCES.project);
   return ajv.getSchema(REFERENCES[shape])!;
 }
 

@@ -14,39 +14,46 @@ export const SECTIONS = ['schemas', 'parameters', 'headers', 'requestBodies', 'r
 /** Components by section and name. */
 export type Components = { [section in (typeof SECTIONS)[number]]: { [name: string]: JsonObject } };
 
-/** All components of several parts of the document. */
-export function joined(parts: Components[]): Components {
-  const all = (section: keyof Components): { [name: string]: JsonObject } =>
-    Object.assign({}, ...parts.map((part) => part[section])) as { [name: string]: JsonObject };
-  return Object.fromEntries(SECTIONS.map((section) => [section, all(section)])) as Components;
-}
-
-/** The components that are reached from `roots`, directly or through others, in their order; empty sections are left out. */
-export function reachable(roots: Json, components: Components): JsonObject {
-  const reached = new Set<string>();
+/** The components that are reached from `roots`, directly or through others: those in `components`, and the names of others. */
+export function reached(roots: Json, components: Components): { components: Components; others: string[] } {
+  const names = new Set<string>();
+  const others = new Set<string>();
   const visit = (value: Json): void => {
     if (typeof value !== 'object' || value === null) return;
     const members = value as JsonObject;
     for (const key in members) {
       const member = members[key]!;
-      if (key !== '$ref' || typeof member !== 'string') visit(member);
-      else if (!reached.has(member)) {
-        reached.add(member);
-        const [, , section, name] = member.split('/') as [string, string, keyof Components, string];
-        // A default may hold a member of this name that is no reference.
-        visit(components[section]?.[name] ?? null);
-      }
+      if (key === '$ref' && typeof member === 'string') follow(member);
+      else visit(member);
     }
   };
+  const follow = (reference: string): void => {
+    if (names.has(reference)) return;
+    names.add(reference);
+    // A default may hold a member of this name that is no reference.
+    const [, , section, name] = reference.split('/') as [string, string, keyof Components, string];
+    const component = components[section]?.[name];
+    if (component === undefined) others.add(reference);
+    else visit(component);
+  };
   visit(roots);
-  return Object.fromEntries(
-    SECTIONS.map((section): [string, JsonObject] => [
-      section,
-      Object.fromEntries(
-        Object.entries(components[section]).filter(([name]) =>
-          reached.has(`#/components/${section}/${name}`),
-        ),
+  return { components: only(components, names), others: [...others] };
+}
+
+/** The components of these references. */
+function only(components: Components, references: Set<string>): Components {
+  return bySection((section) =>
+    Object.fromEntries(
+      Object.entries(components[section]).filter(([name]) =>
+        references.has(`#/components/${section}/${name}`),
       ),
-    ]).filter(([, members]) => Object.keys(members).length > 0),
+    ),
   );
+}
+
+/** An object with a member for each section. */
+export function bySection<T>(of: (section: keyof Components) => T): { [section in keyof Components]: T } {
+  return Object.fromEntries(SECTIONS.map((section) => [section, of(section)])) as {
+    [section in keyof Components]: T;
+  };
 }

@@ -6,27 +6,37 @@ import { addressesOf, type Address } from './kind-components';
 import { capitalised, componentName, nounsOf, ref, type UniqueNames } from './naming';
 import { PROBLEMS } from './problems';
 
-/** The paths of a kind on all its URLs. `tags` are those of the project. */
+/** The endpoints of a kind on all its URLs, in the order of the document. */
+function placesOf(group: Group, kind: Kind): { address: Address; endpoint: Endpoint }[] {
+  const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
+  return addressesOf(group, kind).flatMap((address) => endpoints.map((endpoint) => ({ address, endpoint })));
+}
+
+/** The operationIds of a kind, in the order of its operations; `names` are those of the document so far. */
+export function operationIds(group: Group, kind: Kind, names: UniqueNames): string[] {
+  const nouns = nounsOf(kind);
+  return placesOf(group, kind).map(({ address, endpoint }) =>
+    names.take(endpoint.operationId(nouns) + capitalised(address.urlVersion ?? ''), kind.group),
+  );
+}
+
+/** The paths of a kind on all its URLs, with the ids that operationIds gave and the kind's tag. */
 export function kindPaths(
   project: Project,
   group: Group,
   kind: Kind,
-  ids: UniqueNames,
-  tags: Tags,
+  ids: string[],
+  tag: string,
 ): JsonObject {
-  const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
   const paths: { [path: string]: JsonObject } = {};
-  for (const address of addressesOf(group, kind)) {
-    const tag = tags.of(kind, address.urlVersion);
-    for (const endpoint of endpoints) {
-      const path = address.path + endpoint.path;
-      paths[path] ??= {};
-      paths[path][endpoint.method] = {
-        ...operation(project, kind, address, endpoint, ids, tag),
-        ...deprecated(group, address, endpoint),
-      };
-    }
-  }
+  placesOf(group, kind).forEach(({ address, endpoint }, index) => {
+    const path = address.path + endpoint.path;
+    paths[path] ??= {};
+    paths[path][endpoint.method] = {
+      ...operation(project, kind, address, endpoint, ids[index]!, taggedWith(tag, address.urlVersion)),
+      ...deprecated(group, address, endpoint),
+    };
+  });
   return paths;
 }
 
@@ -47,10 +57,10 @@ function operation(
   kind: Kind,
   address: Address,
   endpoint: Endpoint,
-  ids: UniqueNames,
+  operationId: string,
   tag: string,
 ): JsonObject {
-  const { operationId, summary, description, body, success, answer } = endpoint;
+  const { summary, description, body, success, answer } = endpoint;
   const parameters = [...pathParameters(endpoint.path), ...(endpoint.parameters ?? [])];
   const nouns = nounsOf(kind);
   const name = (part: string): string =>
@@ -61,7 +71,7 @@ function operation(
     ref('responses', problem),
   ]);
   return {
-    operationId: ids.take(operationId(nouns) + capitalised(address.urlVersion ?? ''), kind.group),
+    operationId,
     summary: summary(nouns),
     ...(description !== undefined && { description }),
     tags: [tag],
@@ -89,7 +99,7 @@ function statusOf(answer: Answer): number {
   return answer === 'NotModified' ? 304 : PROBLEMS[answer].status;
 }
 
-/** The tags of a project's operations. */
+/** The tags of kinds. */
 export class Tags {
   private readonly seen = new Set<string>();
   private readonly shared = new Set<string>();
@@ -100,8 +110,13 @@ export class Tags {
     }
   }
 
-  /** The tag of a kind's operations on one of its URLs; with its group where another kind has the name, too. */
-  of({ name, group }: Kind, urlVersion = ''): string {
-    return `${name}${this.shared.has(name) ? ` (${group})` : ''} ${urlVersion}`.trimEnd();
+  /** The tag of a kind; with its group where another kind has the name, too. */
+  of({ name, group }: Kind): string {
+    return `${name}${this.shared.has(name) ? ` (${group})` : ''}`;
   }
+}
+
+/** The tag of a kind's operations on one of its URLs. */
+export function taggedWith(tag: string, urlVersion: string | undefined): string {
+  return urlVersion === undefined ? tag : `${tag} ${urlVersion}`;
 }

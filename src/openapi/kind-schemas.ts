@@ -1,4 +1,4 @@
-import { versionSchemas, type Schema } from '../json-schema';
+import { objectSchema, versionSchemas, type Schema } from '../json-schema';
 import type { Group, Json, Kind, KindVersion, Project } from '../model';
 import type { JsonObject } from './document';
 import { exampleOf } from './example';
@@ -13,9 +13,25 @@ export interface Example {
   status: Json | undefined;
 }
 
+/** The names of the components of the shared types that a kind refers to. */
+export function typeNames(group: Group, kind: Kind): string[] {
+  const used = kind.versions.flatMap((version) => Object.keys(versionSchemas(group, kind, version).types));
+  return [...new Set(used)].map((type) => componentName(group.name, 'types', type));
+}
+
+/** The schemas of the shared types of a group. */
+export function typeSchemas({ validation }: Project, group: Group): { [name: string]: JsonObject } {
+  return Object.fromEntries(
+    group.types.map(({ name, fields }) => [
+      componentName(group.name, 'types', name),
+      adapted(objectSchema(fields), group.name, validation === 'strict'),
+    ]),
+  );
+}
+
 /**
  * The schemas of a kind in one version: the resource, what is sent to create or replace it, its spec, its
- * status, its snapshots, and the shared types it refers to.
+ * status, and its snapshots.
  */
 export function kindSchemas(
   project: Project,
@@ -23,7 +39,7 @@ export function kindSchemas(
   kind: Kind,
   version: KindVersion,
 ): { [name: string]: JsonObject } {
-  const { spec, status, types } = versionSchemas(group, kind, version);
+  const { spec, status } = versionSchemas(group, kind, version);
   const name = (...rest: string[]): string => componentName(group.name, version.version, kind.name, ...rest);
   const adapt = (schema: Schema): JsonObject => adapted(schema, group.name, project.validation === 'strict');
   const apiVersion = `${group.name}/${version.version}`;
@@ -41,12 +57,6 @@ export function kindSchemas(
     kind: { const: kind.name },
   };
   return {
-    ...Object.fromEntries(
-      Object.entries(types).map(([type, schema]) => [
-        componentName(group.name, 'types', type),
-        adapt(schema),
-      ]),
-    ),
     [name()]: object(
       ['apiVersion', 'kind', 'metadata', 'spec'],
       {

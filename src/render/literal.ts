@@ -5,9 +5,14 @@ export class Code {
   constructor(readonly text: string) {}
 }
 
+/** An object of JSON whose members are printed already, by jsonMembers, for the place where they stand. */
+export class Printed {
+  constructor(readonly members: readonly string[]) {}
+}
+
 /** What a literal may hold: JSON, and code in place of a value. Members that are undefined are left out. */
 export type Printable =
-  Json | undefined | Code | readonly Printable[] | { readonly [key: string]: Printable };
+  Json | undefined | Code | Printed | readonly Printable[] | { readonly [key: string]: Printable };
 
 type Members = { readonly [key: string]: Printable };
 
@@ -33,6 +38,11 @@ export function literal(value: Printable, { indent = 0, column = indent, tail = 
 /** The value as a JSON file, in the form that Prettier gives it: a short object stands on one line. */
 export function jsonFile(value: Printable): string {
   return `${new Printer(true).print(value, 0, 0, 0)}\n`;
+}
+
+/** The members of an object in a JSON file, which stand `indent` spaces from the left; `last`: none follows. */
+export function jsonMembers(value: Members, indent: number, last: boolean): string {
+  return new Printer(true).members(value, indent, last ? '' : ',').replace(/,?\n$/, '');
 }
 
 /** A string literal; characters that cannot be seen, or that turn the direction of text, are escaped. */
@@ -68,6 +78,7 @@ class Printer {
 
   print(value: Printable, indent: number, column: number, tail: number): string {
     if (value instanceof Code) return value.text;
+    if (value instanceof Printed) return `{\n${value.members.join(',\n')}\n${pad(indent)}}`;
     if (!isList(value) && !isObject(value)) return this.scalar(value);
     const line = this.line(value, WIDTH - column - tail);
     if (line !== undefined) return line;
@@ -78,6 +89,7 @@ class Printer {
   private line(value: Printable, room: number): string | undefined {
     let line: string | undefined;
     if (value instanceof Code) line = value.text.includes('\n') ? undefined : value.text;
+    else if (value instanceof Printed) line = undefined;
     else if (isList(value)) line = this.listLine(value, room);
     else if (isObject(value)) line = this.objectLine(value, room);
     else line = this.scalar(value);
@@ -118,8 +130,12 @@ class Printer {
   }
 
   private brokenObject(value: Members, indent: number): string {
-    const inner = indent + 2;
-    const start = pad(inner);
+    return `{\n${this.members(value, indent + 2, this.asJson ? '' : ',')}${pad(indent)}}`;
+  }
+
+  /** The members of an object, each on lines of its own; `end` is what follows the last one. */
+  members(value: Members, indent: number, end: string): string {
+    const start = pad(indent);
     const names = Object.keys(value).filter((name) => value[name] !== undefined);
     const last = names.length - 1;
     let lines = '';
@@ -127,13 +143,14 @@ class Printer {
       const name = names[index]!;
       const member = value[name];
       const key = this.key(name);
-      const comma = this.asJson && index === last ? '' : ',';
-      const text = this.print(member, inner, inner + key.length + 2, comma.length);
+      const comma = index === last ? end : ',';
+      const column = indent + key.length + 2;
+      const text = this.print(member, indent, column, comma.length);
       const moves = !this.asJson && typeof member === 'string' && key.length > SHORT_KEY;
-      const fits = inner + key.length + 2 + text.length + comma.length <= WIDTH;
+      const fits = column + text.length + comma.length <= WIDTH;
       lines += `${start}${key}:${moves && !fits ? `\n${start}  ` : ' '}${text}${comma}\n`;
     }
-    return `{\n${lines}${pad(indent)}}`;
+    return lines;
   }
 
   private brokenList(value: readonly Printable[], indent: number): string {
@@ -180,7 +197,12 @@ function isList(value: Printable): value is readonly Printable[] {
 }
 
 function isObject(value: Printable): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Code);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Code || value instanceof Printed)
+  );
 }
 
 function pad(spaces: number): string {

@@ -14,7 +14,8 @@ import {
   packageFile,
   projectReadme,
 } from './project-files';
-import { openApiFile, projectSchemaFile, readingOrder, routesFile, serviceFile } from './service-files';
+import { projectSchemaFile, readingOrder, routesFile, serviceFile } from './service-files';
+import { OPENAPI_FILE, openApiFile } from './openapi-file';
 import { readTemplate } from './templates';
 
 /** A file that svcgen can write, complete in memory before anything touches the disk. */
@@ -80,7 +81,7 @@ export const OUTPUTS: {
     ['svcgen', () => 'src/generated/README.md', readingOrder],
     ['svcgen', () => 'src/generated/service.ts', serviceFile],
     ['svcgen', () => 'src/generated/routes.ts', routesFile],
-    ['svcgen', () => 'src/generated/openapi.json', openApiFile],
+    ['svcgen', () => OPENAPI_FILE, openApiFile],
     ['svcgen', () => 'src/generated/migrate-storage.ts', () => readTemplate('generated/migrate-storage.ts')],
     ['svcgen', () => 'src/generated/copy-store.ts', () => readTemplate('generated/copy-store.ts')],
     ['svcgen', () => 'src/generated/client/index.ts', clientFile],

@@ -5,7 +5,6 @@ import { camelCase, Identifiers } from './identifiers';
 import { kindPath } from './kind-files';
 import { Code, jsonFile, literal, type Printable } from './literal';
 import type { Group, Project } from '../model';
-import { openApi } from '../openapi';
 import { GENERATED_HEADER } from '../write/ownership';
 import { renderTemplate } from './templates';
 
@@ -57,11 +56,6 @@ export function routesFile(project: Project): string {
     kinds,
     list: literal(list, { column: start.length, tail: 1 }),
   });
-}
-
-/** `openapi.json`: the API for clients and tools. */
-export function openApiFile(project: Project): string {
-  return jsonFile({ 'x-generated-by': GENERATED_HEADER, ...openApi(project) } as Printable);
 }
 
 /** `README.md` of the generated folder: the reading order, and a request to try for each kind. */
