@@ -1,69 +1,24 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { once } from 'node:events';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
-import type { Server } from 'node:http';
-import { dirname, join } from 'node:path';
-import type { Express, RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { sign, type SignOptions } from 'jsonwebtoken';
-import { render } from '../../src/render/render';
-import type { ServiceDefinition } from '../../templates/runtime/kind';
 import type { Resource } from '../../templates/runtime/resource';
-import type { Service } from '../../templates/runtime/service';
 import { JSON_TYPE, MERGE, send, type Answer } from './client';
+import { SECRET, startExampleApp, type ExampleApp } from './example-app';
 import { testProject } from './projects';
 
-// The examples as they land in a project: rendered, attached by the line that app.ts shows, with the policy that the
-// file of a kind shows.
+// The examples as they land in a project: what a token has to be, what tenants and roles may do.
 
-const FOLDER = join(__dirname, '..', '..', '.tmp', 'middleware');
-const SECRET = 'a secret of thirty-two bytes, 32';
-const IMPORTS =
-  "import { bearerToken } from './middleware/bearer-token';\nimport { tenant } from './middleware/tenant';\n";
-
-let service: Service;
-let server: Server;
+let app: ExampleApp;
 let port: number;
 let bearerToken: (secret?: string) => RequestHandler;
 
 beforeAll(async () => {
-  process.env['JWT_SECRET'] = SECRET;
-  rmSync(FOLDER, { recursive: true, force: true });
-  for (const { path, text } of render(testProject())) {
-    mkdirSync(dirname(join(FOLDER, path)), { recursive: true });
-    writeFileSync(join(FOLDER, path), attached(path, text));
-  }
-  const load = <T>(path: string): T => require(join(FOLDER, 'src', path)) as T;
-  const { openService } = load<typeof import('../../templates/runtime/service')>('generated/runtime/service');
-  const { readSettings } = load<typeof import('../../templates/runtime/settings')>(
-    'generated/runtime/settings',
-  );
-  const { createTypedServer } =
-    load<typeof import('../../templates/runtime/server')>('generated/runtime/server');
-  const { service: definition } = load<{ service: ServiceDefinition }>('generated/service');
-  const { createApp } = load<{ createApp: (service: Service) => Express }>('app');
-  ({ bearerToken } = load<{ bearerToken: typeof bearerToken }>('middleware/bearer-token'));
-  const settings = readSettings({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' });
-  service = await openService(definition, settings);
-  server = createTypedServer(createApp(service), settings).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  ({ port } = server.address() as AddressInfo);
+  app = await startExampleApp('middleware', testProject());
+  ({ port } = app);
+  ({ bearerToken } = app.load<{ bearerToken: typeof bearerToken }>('middleware/bearer-token'));
 }, 60_000);
 
-afterAll(async () => {
-  delete process.env['JWT_SECRET'];
-  server.closeAllConnections();
-  server.close();
-  await service.close();
-});
-
-/** A file with what it shows in comments put in force. */
-function attached(path: string, text: string): string {
-  if (path === 'src/app.ts') return IMPORTS + text.replace('// app.use(', 'app.use(');
-  if (!path.startsWith('src/kinds/')) return text;
-  const [, example] = text.split('such as:\n//\n');
-  return example!.replace(/^\/\/ ?/gm, '');
-}
+afterAll(() => app.close());
 
 const token = (claims: object, options: SignOptions = {}, secret = SECRET): string =>
   sign(claims, secret, { algorithm: 'HS256', ...options });
