@@ -5,7 +5,7 @@ module.exports = {
   testMatch: ['**/*.fault.ts'],
   globalSetup: '<rootDir>/test/faults/set-up.ts',
   reporters: ['default', '<rootDir>/test/faults/summary.js'],
-  testTimeout: 180_000,
+  testTimeout: 420_000,
   // What is measured must not be disturbed by the next fault.
   maxWorkers: 1,
 };

@@ -10,6 +10,6 @@ const driver = runtime('store/sqlite-driver');
 const { connect } = driver;
 driver.connect = (...args) => {
   const connection = connect(...args);
-  connection.exec('PRAGMA busy_timeout = 2000');
+  connection.exec('PRAGMA busy_timeout = 800');
   return connection;
 };
