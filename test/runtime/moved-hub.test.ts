@@ -148,3 +148,25 @@ test('every version reads as before after svcgen moved the hub, to a new version
     await service.close();
   }
 }, 60_000);
+
+test('what a spoke kept aside is there after it was the hub and a copy of it is, without a write in between', async () => {
+  const load = (text: string): LoadedProject => loadProject(__dirname, text);
+  let text = versionedText('v1');
+  let service = await start('v1');
+  const uids = await fill(service);
+  const before = await views(service, uids);
+  await service.close();
+  for (const move of [
+    { name: 'v2beta1', storage: true },
+    { name: 'v3', storage: true },
+  ]) {
+    text = addVersion(text, move, load);
+    service = await start(move.name, load(text).project);
+    expect([move.name, await views(service, uids)]).toEqual([move.name, before]);
+    if (move.name === 'v3') {
+      const shown = await Promise.all(uids.map((uid) => exchange(service, 'GET', 'v3', `/${uid}`)));
+      expect(shown.map(({ spec }) => spec)).toEqual(before['v2beta1'].map(({ resource }) => resource.spec));
+    }
+    await service.close();
+  }
+}, 60_000);
