@@ -43,8 +43,8 @@ export async function remove(port: number, uid: string): Promise<void> {
   await expectOk(send(port, 'DELETE', `/devices/${uid}`));
 }
 
-export async function listDevices(port: number): Promise<Resource[]> {
-  return JSON.parse((await send(port, 'GET', '/devices')).text) as Resource[];
+export async function listDevices(port: number, query = ''): Promise<Resource[]> {
+  return JSON.parse((await send(port, 'GET', `/devices?${query}`)).text) as Resource[];
 }
 
 async function expectOk(answer: ReturnType<typeof send>): Promise<void> {
