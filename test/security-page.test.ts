@@ -18,11 +18,6 @@ test.each(cited.map(([, path, title = '']) => [path!, title] as const))(
   '%s has the test “%s”',
   (path, title) => {
     const text = readFileSync(join(dirname(file), path), 'utf8');
-    if (title !== '')
-      expect(text).toMatch(
-        new RegExp(
-          `(test|describe)(\\.each\\(.*\\))?\\((['"\`])${RegExp.escape?.(title) ?? title.replace(/[^\w\s]/g, '\\$&')}\\3`,
-        ),
-      );
+    if (title !== '') expect(text).toContain(`('${title}'`);
   },
 );
