@@ -50,7 +50,6 @@ export function patches(place: Place, part: 'spec' | 'status'): void {
   ];
 
   test.each(PATCH_MEDIA_TYPES)('%s: refused patches change nothing', async (type) => {
-    // A status is there to be patched where the kind has one.
     const found = await place.fresh({ labels: { before: 'yes' } });
     for (const [, body, want] of rows.filter(([of]) => of === type)) {
       const { status, text } = await place.patch(found.url + suffix, type, body);

@@ -8,8 +8,8 @@ import type { Resource } from '../runtime/resource';
 import { createTypedServer } from '../runtime/server';
 import { openService, type Service } from '../runtime/service';
 import { readSettings } from '../runtime/settings';
-import { Exchange } from './exchange';
 import { Description, type Answer, type OpenApi } from './described';
+import { Exchange } from './exchange';
 
 /** A service as it is tested. */
 export interface Subject {
@@ -30,6 +30,7 @@ export interface Sent {
  */
 export class TestedService {
   readonly description: Description;
+  /** Once it is started. */
   service!: Service;
   private server!: Server;
   private exchange!: Exchange;
@@ -40,6 +41,8 @@ export class TestedService {
 
   /** Starts it before the tests of a file and stops it after them. */
   forAllTests(): this {
+    // A test is not to fail because the machine is busy.
+    jest.setTimeout(60_000);
     beforeAll(() => this.start());
     afterAll(() => this.stop());
     return this;
