@@ -21,12 +21,13 @@ export interface Composed {
 
 /**
  * The rules between the new hub and a spoke, from those between the old hub and both: `moved` are the new hub's,
- * `rules` the spoke's. `has` tells whether the spoke has a field, by its path.
+ * `rules` the spoke's. `has` tells whether the spoke has a field, by its path, `isInHub` whether the new hub has it.
  */
 export function composeRules(
   moved: KnownRule[],
   rules: KnownRule[],
   has: (path: string) => boolean,
+  isInHub: (path: string) => boolean,
 ): Composed[] {
   const composed: Composed[] = [];
   const met = new Set<KnownRule>();
@@ -40,7 +41,8 @@ export function composeRules(
     const below = moved.find((one) => !covering.includes(one) && covers(known.rule, one.rule));
     const opaque = below !== undefined && !['rename', 'default'].includes(known.rule.name);
     const rule = opaque ? noneOf(known.rule, below.rule) : through(known, covering);
-    composed.push({ rule, from: known, own: true });
+    const filled = 'default' in rule ? rule.default['hub'] : undefined;
+    if (filled === undefined || isInHub(String(filled))) composed.push({ rule, from: known, own: true });
   }
   for (const one of moved) {
     if (met.has(one)) continue;
@@ -87,8 +89,17 @@ function ofItself(
   const { rule, raw } = one;
   const { spokeRoot, hubRoot } = rule;
   if (rule.name === 'default') {
-    const own = rule.spoke.length > 0 && !has(pathText(spokeRoot!, rule.spoke[0]));
-    return own ? { default: { hub: raw['default']['spoke'], value: rule.options.value! } } : undefined;
+    const value = rule.options.value!;
+    if (rule.spoke.length > 0) {
+      const isShared = has(pathText(spokeRoot!, rule.spoke[0]));
+      return isShared ? undefined : { default: { hub: raw['default']['spoke'], value } };
+    }
+    // What the old hub always had, since the new one's writes brought it, the spoke shows where nothing is known.
+    const path = spokePath(pathText(hubRoot!, rule.hub[0]), rules);
+    const isSaid = rules.some(
+      (known) => known.rule.name === 'default' && known.raw['default']['spoke'] === path,
+    );
+    return has(path) && !isSaid ? { default: { spoke: path, value } } : undefined;
   }
   if (rule.name === 'drop') return undefined;
   const paths = rule.hub.map((steps) => pathText(hubRoot!, steps));

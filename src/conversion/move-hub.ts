@@ -60,7 +60,7 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
         const message = `${field} is in ${from} and ${version.version}, not in ${to}: with ${to} as the storage version the two no longer share it`;
         problems.push({ version: to, path: ['spec'], message, hint: `add the field to ${to}` });
       }
-      for (const composed of composeRules(moved, own, hasField(version, types))) {
+      for (const composed of composeRules(moved, own, hasField(version, types), hasField(newHub, types))) {
         const { index } = composed.from.rule;
         const at = { version: composed.own ? version.version : to, index };
         take(composed.rule, at, composed.own ? index : undefined);
@@ -130,6 +130,7 @@ function lost(oldHub: KindVersion, newHub: KindVersion, spoke: KindVersion, type
     ...links.filter(({ lens }) => !isFieldByField(lens)).map(({ hub }) => hub.slot.text),
     ...several.flatMap(({ hub }) => hub.map(({ slot }) => slot.text)),
   ]);
+  for (const part of ['spec', 'status'] as const) if (!isFieldByField(own[part])) shared.push(part);
   const hidden = reach(moved).flatMap((scope) => scope.hidden.map(({ slot }) => slot.text));
   const inside = (one: string, other: string) =>
     one === other || (/^[.[{]/.test(one.slice(other.length)) && one.startsWith(other));

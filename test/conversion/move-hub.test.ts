@@ -138,6 +138,30 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
     ],
     want: ['spec.a is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
   },
+  'a default of what the new hub lacks, and nobody else has': {
+    given: [
+      ['{ a: string, m: { type: string, rules: [required] } }', '{ a: string }', '{ a: string }'],
+      '- default: { hub: spec.m, value: x }',
+      '- default: { hub: spec.m, value: y }',
+    ],
+    want: { v1: [{ default: { spoke: 'spec.m', value: 'x' } }], v3: [] },
+  },
+  'what a copy of the old hub shares with it': {
+    given: [['{ a: string, m: string }', '{ a: string }', '{ a: string, m: string }'], '', ''],
+    want: ['spec.m is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  'a default of what the new hub lacks': {
+    given: [
+      [
+        '{ a: string, m: { type: string, rules: [required] } }',
+        '{ a: string }',
+        '{ a: string, n: { type: string, rules: [required] } }',
+      ],
+      '- default: { hub: spec.m, value: x }',
+      '- rename: { hub: spec.m, spoke: spec.n }',
+    ],
+    want: ['spec.m is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
   custom: {
     given: [
       ['{ a: string }', '{ b: string }', '{}'],

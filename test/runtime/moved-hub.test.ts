@@ -125,10 +125,10 @@ test('every version reads as before when the hub moves, when resources are writt
 test('every version reads as before after svcgen moved the hub, to a new version and to one that was there', async () => {
   const load = (text: string): LoadedProject => loadProject(__dirname, text);
   const moves: NewVersion[] = [
-    { name: 'v2', storage: true },
     { name: 'v2beta1', storage: true },
     { name: 'v3', from: 'v1', storage: true },
     { name: 'v1', storage: true },
+    { name: 'v2', storage: true },
   ];
   let text = versionedText('v1');
   let service = await start('v1');
