@@ -15,6 +15,7 @@ const COMMANDS = new Set(['sh', 'bash', 'shell', 'zsh', 'fish', 'console', 'http
 /** The tests that take every command of a page, or of its part under a heading. */
 const RUN_BY: { [page: string]: { test: string; under?: string } } = {
   'README.md': { test: 'test/e2e.test.ts', under: '## Tour' },
+  'docs/client.md': { test: 'test/client/client-page.test.ts' },
   'docs/command-line.md': { test: 'test/convert.test.ts', under: '### convert' },
   'docs/controllers.md': { test: 'test/tutorial.test.ts' },
   'docs/events.md': { test: 'test/runtime/events/event-page.test.ts' },
