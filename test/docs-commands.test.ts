@@ -39,6 +39,19 @@ describe.each(pages)('%s', (page) => {
     expect(notRun.filter(({ argument }) => argument.length < 10)).toEqual([]);
   });
 
+  test('a file that is shown is named in the text before it', () => {
+    const lines = readFileSync(join(root, page), 'utf8').split('\n');
+    const files = blocksOf(join(root, page)).filter(({ directive }) => directive === 'file');
+    const unnamed = files.filter(
+      ({ argument, line }) =>
+        !lines
+          .slice(Math.max(0, line - 8), line)
+          .join('\n')
+          .includes(`\`${argument}\``),
+    );
+    expect(unnamed.map(({ argument }) => argument)).toEqual([]);
+  });
+
   test('no command hides in a block of another language', () => {
     const others = blocksOf(join(root, page)).filter(({ language }) => !COMMANDS.has(language));
     const hidden = others.filter(({ text }) =>
