@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '..');
@@ -127,18 +127,48 @@ export function writeProject(folder: string, text: string): void {
   writeFileSync(join(folder, 'project.yaml'), text);
 }
 
+/** The command line of svcgen. */
+export const SVCGEN = join(ROOT, 'bin', 'svcgen.js');
+
 /** Runs the command line of svcgen. Throws what it says when it fails. */
 export function svcgen(...args: string[]): void {
-  node(join(ROOT, 'bin', 'svcgen.js'), args);
+  node(SVCGEN, args);
 }
 
 /** Runs a script. Throws what it says when it fails. */
 export function node(script: string, args: string[]): void {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${script} ${args.join(' ')} failed:\n${stdout}${stderr}`);
+  run([script, ...args]);
 }
 
-/** What a project of the benchmarks has: kinds like the first, or small ones beside it, in one version or several. */
+function run(args: string[], env = process.env): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env });
+  if (status !== 0) throw new Error(`node ${args.join(' ')} failed:\n${stdout}${stderr}`);
+}
+
+/** What a run took. */
+export interface Cost {
+  /** Seconds that passed. */
+  wall: number;
+  /** Seconds of CPU time, of the user and of the system. */
+  cpu: number;
+  /** The most memory that it had, in MiB. */
+  memory: number;
+}
+
+/** Runs a script and says what that took. Throws what the script says when it fails. */
+export function costOf(script: string, args: string[]): Cost {
+  mkdirSync(WORK, { recursive: true });
+  const file = join(WORK, 'cost.json');
+  const start = performance.now();
+  run(['--require', join(__dirname, 'cost.js'), script, ...args], { ...process.env, COST_FILE: file });
+  const wall = (performance.now() - start) / 1000;
+  return { wall, ...(JSON.parse(readFileSync(file, 'utf8')) as Omit<Cost, 'wall'>) };
+}
+
+/**
+ * What a project of the benchmarks has: kinds like the first, or small ones beside it, in one version or several. Kinds
+ * like the first have a field of another name, and one of other values, in each version but v1.
+ */
 export interface ProjectSize {
   kinds: number;
   versions?: number;
@@ -157,7 +187,7 @@ export function projectText({
   const device = (name: string): string => `
       - name: ${name}
         specVersioning: ${recorded}
-        versions:${names.map(version).join('')}`;
+        versions:${names.map((each) => (likeTheFirst && each !== 'v1' ? spoke(each) : version(each))).join('')}`;
   const others = Array.from({ length: kinds - 1 }, (_, index) =>
     likeTheFirst ? device(`Device${index + 1}`) : smallKind(`Kind${index + 1}`),
   );
@@ -197,3 +227,13 @@ const version = (name: string): string => `
               lastSeen: timestamp
               conditions: { type: list, items: Condition, key: type }
               ready: { type: boolean, default: false }`;
+
+const spoke = (name: string): string => `${version(name)
+  .replace('location:', 'place:')
+  .replace('oneof=Pending Ready Offline Error', 'oneof=pending ready offline error')}
+            conversion:
+              - rename: { hub: spec.location, spoke: spec.place }
+              - map:
+                  hub: status.phase
+                  spoke: status.phase
+                  values: { Pending: pending, Ready: ready, Offline: offline, Error: error }`;

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 'use strict';
-// svcgen runs for a second: the optimizing compiler of Node 20 takes more time than it saves, except where code is hot.
-if (process.version.startsWith('v20.')) require('node:v8').setFlagsFromString('--interrupt-budget=1000000');
+// generate runs for a second: the optimizing compiler of Node 20 takes more time than it saves, except where code is hot.
+if (process.argv[2] === 'generate' && process.version.startsWith('v20.')) {
+  require('node:v8').setFlagsFromString('--interrupt-budget=1000000');
+}
 require('node:module').enableCompileCache?.();
 const { run } = require('../dist/cli.js');
 
