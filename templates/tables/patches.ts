@@ -90,12 +90,13 @@ function appliedToResource(place: Place): void {
     expect(metadata.generation).toBe(shown.metadata.generation);
   });
 
+  // What the hub does without when a version removes a field is for the conversion to say.
+  if (!place.isHub) return;
   const { properties = {}, required = [] } = place.fields.spec;
-  const optional = Object.keys(properties).filter(
+  const optional = Object.keys(place.sample.spec).find(
     (name) => !required.includes(name) && properties[name]!.default === undefined,
   );
-  // What the hub does without when a version removes a field is for the conversion to say.
-  if (!place.isHub || optional.length === 0) return;
+  if (optional === undefined) return;
   const removed: { [type in (typeof PATCH_MEDIA_TYPES)[number]]: (name: string) => unknown } = {
     [MERGE]: (name) => ({ spec: { [name]: null } }),
     [JSON_PATCH]: (name) => [{ op: 'remove', path: `/spec/${name}` }],
@@ -103,11 +104,9 @@ function appliedToResource(place: Place): void {
   };
   test.each(PATCH_MEDIA_TYPES)('%s removes a field', async (type) => {
     const { url, shown } = await place.fresh();
-    const name = optional.find((one) => Object.hasOwn(shown.spec, one));
-    if (name === undefined) return;
-    const { text } = await place.patch(url, type, removed[type](name));
+    const { text } = await place.patch(url, type, removed[type](optional));
     const { spec, metadata } = JSON.parse(text) as Resource;
-    const { [name]: _, ...rest } = shown.spec;
+    const { [optional]: _, ...rest } = shown.spec;
     expect([spec, metadata.generation]).toEqual([rest, shown.metadata.generation + 1]);
   });
 }
@@ -125,7 +124,13 @@ function appliedToStatus(place: Place): void {
     await place.send('PUT', `${url}/status`, { body: { status: {} } });
     const answer = await place.patch(`${url}/status`, type, of[type](status));
     const after = await place.find(shown.metadata.uid);
-    expect([answer.status, answer.text, place.statusOf(after)]).toEqual([200, after.text, status]);
+    expect([answer.status, answer.text]).toEqual([200, after.text]);
+    expect(withoutNull(place.statusOf(after))).toEqual(withoutNull(status));
     expect(after.shown.spec).toEqual(shown.spec);
   });
+}
+
+/** A copy without members that are null, which a merge patch removes. */
+function withoutNull(value: JsonObject): unknown {
+  return JSON.parse(JSON.stringify(value, (_, member: unknown) => (member === null ? undefined : member)));
 }

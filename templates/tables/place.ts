@@ -38,7 +38,7 @@ export class Place {
     readonly kind: KindDefinition,
     readonly version: string,
     readonly url: string,
-    private readonly sample: Sample,
+    readonly sample: Sample,
   ) {
     this.fields = kind.versions[version]!;
     this.isHub = version === kind.storageVersion;
