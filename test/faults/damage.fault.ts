@@ -47,24 +47,27 @@ const digest = (file: string): string => createHash('sha256').update(readFileSyn
 fault('a damaged database at start, SQLite', {
   async check(broken) {
     const folder = mkdtempSync(join(tmpdir(), 'svcgen-damage-'));
-    const full = await fill(folder);
-    for (const [name, damage] of Object.entries(DAMAGES)) {
-      const file = join(folder, 'damaged.db');
-      for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-      copyFileSync(full, file);
-      damage(file);
-      const before = digest(file);
-      const refusal = await startService(`sqlite:${file}`, broken).then(
-        (service) => service.kill(),
-        (error: NotStarted) => error,
-      );
-      demand(refusal !== undefined, `${name}: it starts`);
-      demand(refusal.code === 1, `${name}: the exit code is ${refusal.code}`);
-      demand(/damaged\.db .*(backup|delete)/s.test(refusal.errors), `${name}: it says ${refusal.errors}`);
-      demand(digest(file) === before, `${name}: the file has changed`);
+    try {
+      const full = await fill(folder);
+      for (const [name, damage] of Object.entries(DAMAGES)) {
+        const file = join(folder, 'damaged.db');
+        for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
+        copyFileSync(full, file);
+        damage(file);
+        const before = digest(file);
+        const refusal = await startService(`sqlite:${file}`, broken).then(
+          (service) => service.kill(),
+          (error: NotStarted) => error,
+        );
+        demand(refusal !== undefined, `${name}: it starts`);
+        demand(refusal.code === 1, `${name}: the exit code is ${refusal.code}`);
+        demand(/damaged\.db .*(backup|delete)/s.test(refusal.errors), `${name}: it says ${refusal.errors}`);
+        demand(digest(file) === before, `${name}: the file has changed`);
+      }
+      return `${Object.keys(DAMAGES).length} damages: exit code 1, a message, the file unchanged`;
+    } finally {
+      rmSync(folder, { recursive: true });
     }
-    rmSync(folder, { recursive: true });
-    return `${Object.keys(DAMAGES).length} damages: exit code 1, a message, the file unchanged`;
   },
   controls: { 'the database is not checked': { hooks: ['no-checks'] } },
 });

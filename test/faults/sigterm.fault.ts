@@ -12,34 +12,37 @@ fault('SIGTERM with requests in flight', {
   async check(broken) {
     const folder = mkdtempSync(join(tmpdir(), 'svcgen-stop-'));
     const url = `sqlite:${folder}/service.db`;
-    const service = await startService(url, broken);
-    const path = (await createDevice(service.port, 'first')).headers.location!;
-    // Reads and writes that take from 1.5 to 3.5 s: all of them are under way after one.
-    const answers = Array.from({ length: REQUESTS }, (_, n): Promise<Answer | undefined> => {
-      const headers = { ...JSON_TYPE, 'X-Delay': String(1_500 + (2_000 * n) / REQUESTS) };
-      const body = { spec: { name: `device ${n}` } };
-      const sent =
-        n % 2 === 0
-          ? send(service.port, 'POST', '/devices', { headers, body })
-          : send(service.port, 'GET', path, { headers });
-      return sent.catch(() => undefined);
-    });
-    await setTimeout(1_000);
-    const start = performance.now();
-    service.child.kill('SIGTERM');
-    const outcomes = await Promise.all(answers);
-    const code = await service.ended;
-    const took = performance.now() - start;
-    const unanswered = outcomes.filter((outcome) => outcome === undefined || outcome.status >= 300);
-    demand(unanswered.length === 0, `${unanswered.length} of ${REQUESTS} requests had no answer`);
-    demand(code === 0, `the exit code is ${code}`);
-    demand(took < 10_000, `it took ${took.toFixed(0)} ms`);
-    const again = await startService(url);
-    const { text } = await send(again.port, 'GET', '/devices');
-    await again.kill();
-    rmSync(folder, { recursive: true });
-    demand((JSON.parse(text) as unknown[]).length === REQUESTS / 2 + 1, 'an answered write is lost');
-    return `${REQUESTS} of ${REQUESTS} answered, exit code ${code} after ${took.toFixed(0)} ms`;
+    try {
+      const service = await startService(url, broken);
+      const path = (await createDevice(service.port, 'first')).headers.location!;
+      // Reads and writes that take from 1.5 to 3.5 s: all of them are under way after one.
+      const answers = Array.from({ length: REQUESTS }, (_, n): Promise<Answer | undefined> => {
+        const headers = { ...JSON_TYPE, 'X-Delay': String(1_500 + (2_000 * n) / REQUESTS) };
+        const body = { spec: { name: `device ${n}` } };
+        const sent =
+          n % 2 === 0
+            ? send(service.port, 'POST', '/devices', { headers, body })
+            : send(service.port, 'GET', path, { headers });
+        return sent.catch(() => undefined);
+      });
+      await setTimeout(1_000);
+      const start = performance.now();
+      service.child.kill('SIGTERM');
+      const outcomes = await Promise.all(answers);
+      const code = await service.ended;
+      const took = performance.now() - start;
+      const unanswered = outcomes.filter((outcome) => outcome === undefined || outcome.status >= 300);
+      demand(unanswered.length === 0, `${unanswered.length} of ${REQUESTS} requests had no answer`);
+      demand(code === 0, `the exit code is ${code}`);
+      demand(took < 10_000, `it took ${took.toFixed(0)} ms`);
+      const again = await startService(url);
+      const { text } = await send(again.port, 'GET', '/devices');
+      await again.kill();
+      demand((JSON.parse(text) as unknown[]).length === REQUESTS / 2 + 1, 'an answered write is lost');
+      return `${REQUESTS} of ${REQUESTS} answered, exit code ${code} after ${took.toFixed(0)} ms`;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   },
   controls: { 'ends at once': { hooks: ['exit-at-once'] } },
 });
