@@ -47,7 +47,7 @@ test(
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     expect(typist.type('svcgen version').trim()).toBe(version);
   },
-  3 * MINUTES,
+  15 * MINUTES,
 );
 
 test(
@@ -60,7 +60,7 @@ test(
     expect(JSON.parse(typist.type('svcgen generate --check --json'))).toMatchObject({ ok: true });
     typist.type('npm run build && npm run typecheck && npm test');
   },
-  6 * MINUTES,
+  15 * MINUTES,
 );
 
 test(
@@ -99,7 +99,7 @@ test(
     expect(answers).toMatch(/"location":"paris","timeoutMs":1500.*$/);
     expect(await typist.stop(SERVE)).toBe(0);
   },
-  3 * MINUTES,
+  15 * MINUTES,
 );
 
 test(
@@ -117,7 +117,7 @@ test(
     expect(await typist.stop(command)).toBe(0);
     expect(() => execFileSync(program, words, { env, stdio: 'ignore' })).toThrow();
   },
-  6 * MINUTES,
+  15 * MINUTES,
 );
 
 function edit(change: (text: string) => string): void {

@@ -36,7 +36,7 @@ test.each(['docs/tutorial.md', 'docs/controllers.md'])(
       await follow(page, block, next?.language === '' && next.directive === undefined ? next : undefined);
     }
   },
-  8 * MINUTES,
+  20 * MINUTES,
 );
 
 /** Does what a block says. */
@@ -65,7 +65,7 @@ async function compare(
 ): Promise<void> {
   let printed = print();
   if (shown === undefined) return;
-  const end = performance.now() + 20_000;
+  const end = performance.now() + 60_000;
   while (!isAsShown(printed, shown.text) && isRead && performance.now() < end) {
     await setTimeout(100);
     printed = print();

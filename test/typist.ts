@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 
 /** How long a service may take to be built and ready, in milliseconds. */
-const PATIENCE = 120_000;
+const PATIENCE = 300_000;
 
 /** A program that goes on, such as a service, and all that it printed. */
 interface Running {
