@@ -60,7 +60,7 @@ test('the trace of the request goes on, with a span for each attempt', async () 
   for (const span of spans) expect(span).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[\da-f]{16}-01$/);
   expect(new Set([traceparent, ...spans]).size).toBe(3);
   await createDevice(port);
-  await until(() => receiver.messages.length === 3);
+  await until(() => receiver.messages.length > 2);
   expect(receiver.messages[2].headers).not.toHaveProperty('traceparent');
 });
 
