@@ -5,6 +5,6 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(pages|tools)/'],
   // No test measures time by failing: a machine that is busy with other things is slow.
   testTimeout: 30_000,
-  maxWorkers: 2,
+  maxWorkers: 3,
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
 };
