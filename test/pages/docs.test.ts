@@ -133,6 +133,8 @@ async function operation(page: Page, tag: string, id: string): Promise<Locator> 
 /** Sends the request of an operation. */
 async function execute(block: Locator): Promise<void> {
   const start = block.getByRole('button', { name: 'Try it out' });
+  // An operation that was just opened has neither of them yet.
+  await start.or(block.getByRole('button', { name: 'Cancel' })).waitFor();
   if (await start.isVisible()) await start.click();
   await block.getByRole('button', { name: 'Execute' }).click();
 }
