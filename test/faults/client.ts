@@ -36,7 +36,7 @@ export function send(port: number, method: string, path: string, sent: Sent = {}
         resolve({ status: res.statusCode!, headers: res.headers, text: Buffer.concat(chunks).toString() }),
       );
     });
-    call.on('error', reject);
+    call.on('error', (cause) => reject(new Error(`${method} ${path}: ${cause.message}`, { cause })));
     call.end(bytes);
   });
 }
