@@ -9,9 +9,10 @@ import { fillDefaults } from './fields';
 import { nextVersionId, snapshotOf } from './history';
 import { hubStateOf, keptAfter, shownIn } from './hub-state';
 import { keptOfSpec, keptText, type Kept } from './kept';
+import { collectionOf } from './kind';
 import { nextMetadata, type ClientMetadata } from './metadata';
 import { HttpProblem } from './problem';
-import { collectionOf, conditionState, find, refuseUnmet, resourceHeaders } from './reading';
+import { conditionState, find, refuseUnmet, resourceHeaders } from './reading';
 import { etagOf, represent } from './representation';
 import type { Resource } from './resource';
 import { send } from './respond';
@@ -83,7 +84,7 @@ async function changeInTurn(
       : (next.metadata.labels ?? {});
     if (labels !== undefined && row.event !== undefined) noteLabelsBefore(row.event, current.metadata.labels);
     const { id, revision } = stored;
-    const write = { action: 'update', kind: collectionOf(call), id, revision, labels, ...row } as const;
+    const write = { action: 'update', kind: collectionOf(call.kind), id, revision, labels, ...row } as const;
     const result = await service.store.write(write, since);
     if (result === 'done') return respondWritten(call, 200, row, version);
   }

@@ -3,10 +3,11 @@ import { authorise, isAsked } from './access';
 import type { Call } from './call';
 import { isVersionId } from './history';
 import { sendArray } from './json-array';
+import { collectionOf } from './kind';
 import { snapshotTexts } from './list-texts';
 import { negotiate } from './negotiate';
 import { HttpProblem } from './problem';
-import { collectionOf, find } from './reading';
+import { find } from './reading';
 import { hubOf, representSnapshot } from './representation';
 import { send } from './respond';
 import type { Service } from './service';
@@ -48,7 +49,7 @@ async function readable(service: Service, call: Call): Promise<StoredResource> {
 }
 
 function snapshotKey(call: Call): { kind: string; uid: string; versionId: string } {
-  return { kind: collectionOf(call), uid: call.uid, versionId: call.versionId };
+  return { kind: collectionOf(call.kind), uid: call.uid, versionId: call.versionId };
 }
 
 function noSnapshot({ kind, versionId }: Call): HttpProblem {

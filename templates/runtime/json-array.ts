@@ -1,10 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Response } from 'express';
 import type { Call } from './call';
+import { CHUNK_LENGTH } from './list-rows';
 import { send, sendEmpty } from './respond';
-
-/** How much text is sent at once, in UTF-16 units. */
-const CHUNK_LENGTH = 131_072;
 
 /** Answers 200 with a JSON array, its elements in texts that are joined by commas: a short one as it is, a long one as it is read. */
 export async function sendArray(

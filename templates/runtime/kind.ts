@@ -45,6 +45,11 @@ export interface KindDefinition {
   hooks: KindHooks;
 }
 
+/** The name of a kind's collection in the store. */
+export function collectionOf({ group, kind }: KindDefinition): string {
+  return `${group}/${kind}`;
+}
+
 /** Since when a version is deprecated and until when it is served: dates, or date-times of RFC 3339. */
 export interface Deprecation {
   since: string;

@@ -5,8 +5,8 @@ import type { ListQuery, MaybePromise, Store, StoredResource } from './store/sto
 const FIRST_ROWS = 8;
 const GROWTH = 12;
 const MOST_ROWS = 250;
-/** About how much text is read at once, in UTF-16 units; after as much other requests get their turn. */
-const CHUNK_LENGTH = 131_072;
+/** About how much text is read and sent at once, in UTF-16 units; after as much other requests get their turn. */
+export const CHUNK_LENGTH = 131_072;
 
 /** What one read of a list gave. */
 export interface ListChunk<Cursor = number> {

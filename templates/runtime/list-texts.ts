@@ -1,4 +1,4 @@
-import type { KindDefinition } from './kind';
+import { collectionOf, type KindDefinition } from './kind';
 import { inChunks, readResources, readRows, type ListChunk } from './list-rows';
 import { represent, representSnapshot } from './representation';
 import type { ListQuery, Store } from './store/store';
@@ -15,7 +15,7 @@ export function listTexts(
   query: ListQuery,
   version: string,
 ): AsyncGenerator<TextChunk, void, void> {
-  const collection = `${kind.group}/${kind.kind}`;
+  const collection = collectionOf(kind);
   return inChunks(query, async (part): Promise<TextChunk> => {
     const asked = { ...query, ...part };
     const texts = await store.listTexts?.(collection, asked, version);
@@ -32,7 +32,7 @@ export function snapshotTexts(
   uid: string,
   version: string,
 ): AsyncGenerator<TextChunk<string>, void, void> {
-  const collection = `${kind.group}/${kind.kind}`;
+  const collection = collectionOf(kind);
   return inChunks({ after: '', limit: Infinity }, async (part): Promise<TextChunk<string>> => {
     const { rows, ...chunk } = await readRows(
       part.limit,

@@ -3,10 +3,10 @@ import { authorise } from './access';
 import type { Call } from './call';
 import { linkTo } from './deprecation';
 import { sendArray } from './json-array';
+import { collectionOf } from './kind';
 import { listTexts } from './list-texts';
 import { negotiate } from './negotiate';
 import { encodeCursor, listParameters } from './query';
-import { collectionOf } from './reading';
 import { send, unknownParameter } from './respond';
 import { scopeOf } from './scope';
 import type { Service } from './service';
@@ -17,7 +17,7 @@ const PAGE_LENGTH = 16_777_216;
 
 /** GET of a collection (endpoint 2): a flat JSON array in order of creation, whole or a page of it. */
 export async function list(service: Service, call: Call): Promise<void> {
-  const parameters = listParameters(call.query, collectionOf(call), service.settings.MAX_PAGE_SIZE);
+  const parameters = listParameters(call.query, collectionOf(call.kind), service.settings.MAX_PAGE_SIZE);
   const version = negotiate(call, undefined);
   await authorise(call, 'canList');
   call.warnings.push(...parameters.unknown.slice(0, 10).map(unknownParameter));
@@ -56,6 +56,6 @@ async function sendPage(
 function nextPage(call: Call, after: number): string {
   const [path] = call.req.originalUrl.split('?', 1);
   const kept = call.query.split('&').filter((part) => part !== '' && !part.startsWith('continue='));
-  const query = [...kept, `continue=${encodeCursor(collectionOf(call), after)}`].join('&');
+  const query = [...kept, `continue=${encodeCursor(collectionOf(call.kind), after)}`].join('&');
   return `${path}?${query}`;
 }

@@ -1,7 +1,7 @@
 import { collecting } from './conversion/unconverted';
 import { hubStateOf } from './hub-state';
 import { keptText } from './kept';
-import type { KindDefinition, ServiceDefinition } from './kind';
+import { collectionOf, type KindDefinition, type ServiceDefinition } from './kind';
 import { etagOf, rewrittenSnapshot } from './representation';
 import { openKnownStore } from './service';
 import { readSettings } from './settings';
@@ -49,7 +49,7 @@ function told(text: string, code: number): number {
 async function earlier(store: Store, kind: KindDefinition): Promise<StoredCount> {
   const sum = { resources: 0, snapshots: 0 };
   for (const stored of await store.versions.all()) {
-    if (stored.kind !== `${kind.group}/${kind.kind}` || stored.version === kind.storageVersion) continue;
+    if (stored.kind !== collectionOf(kind) || stored.version === kind.storageVersion) continue;
     const { resources, snapshots } = await store.versions.count(stored);
     sum.resources += resources;
     sum.snapshots += snapshots;
@@ -68,7 +68,7 @@ class Migration {
     private readonly kind: KindDefinition,
     private readonly found: StoredCount,
   ) {
-    this.#name = `${kind.group}/${kind.kind}`;
+    this.#name = collectionOf(kind);
   }
 
   async run(): Promise<void> {

@@ -3,6 +3,7 @@ import { authorise, isAsked } from './access';
 import type { Call } from './call';
 import { evaluateConditions, isConditional, type CurrentState, type Outcome } from './conditional';
 import { formatHttpDate } from './http-date';
+import { collectionOf } from './kind';
 import { negotiate } from './negotiate';
 import { HttpProblem } from './problem';
 import { hubOf, represent } from './representation';
@@ -12,15 +13,10 @@ import { inScope, scopeOf } from './scope';
 import type { Service } from './service';
 import type { MaybePromise, StoredResource } from './store/store';
 
-/** The name of a kind's collection in the store. */
-export function collectionOf({ kind }: Call): string {
-  return `${kind.group}/${kind.kind}`;
-}
-
 /** The resource that a call names; undefined when there is none, or none within the request's scope. */
 export function lookUp(service: Service, call: Call): MaybePromise<StoredResource | undefined> {
   if (!isUid(call.uid)) return undefined;
-  const stored = service.store.get(collectionOf(call), call.uid);
+  const stored = service.store.get(collectionOf(call.kind), call.uid);
   return stored instanceof Promise ? stored.then((found) => within(call, found)) : within(call, stored);
 }
 

@@ -5,10 +5,11 @@ import type { Call } from './call';
 import { change, respondWritten, stateOf } from './change';
 import { evaluateConditions } from './conditional';
 import { eventOf } from './events/cloud-event';
+import { collectionOf } from './kind';
 import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadata } from './metadata';
 import { negotiate } from './negotiate';
 import { HttpProblem, type Failure } from './problem';
-import { collectionOf, conditionState, find, refuseUnmet } from './reading';
+import { conditionState, find, refuseUnmet } from './reading';
 import { hubStateOf, keptAfter } from './hub-state';
 import { keptText } from './kept';
 import { hubOf, represent } from './representation';
@@ -48,7 +49,7 @@ export async function create(service: Service, call: Call): Promise<void> {
     const labels = resource.metadata.labels ?? {};
     const result = await service.store.write({
       action: 'create',
-      kind: collectionOf(call),
+      kind: collectionOf(call.kind),
       labels,
       ...state,
     });
@@ -104,7 +105,7 @@ async function removeInTurn(service: Service, call: Call, since: number): Promis
     );
     const { id, uid, revision } = stored;
     const event = deletionOf(service, call, stored, current);
-    const write = { action: 'delete', kind: collectionOf(call), id, uid, revision, event } as const;
+    const write = { action: 'delete', kind: collectionOf(call.kind), id, uid, revision, event } as const;
     const result = await service.store.write(write, since);
     if (result === 'done') return respondDeleted(call, `${call.kind.kind} deleted successfully`);
   }

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../kind';
+import { collectionOf, type KindDefinition } from '../kind';
 import { listRows } from '../list-rows';
 import { hubOf } from '../representation';
 import type { Resource } from '../resource';
@@ -52,7 +52,7 @@ export function startController<R extends { status?: object } = Resource>(
   reconcile: Reconcile<R>,
   { resyncMs, ...options }: ControllerOptions = {},
 ): Controller {
-  const collection = `${kind.group}/${kind.kind}`;
+  const collection = collectionOf(kind);
   const logger = service.logger.child({ controller: kind.kind });
   const onError = (err: unknown, uid: string, failures: number): void =>
     logger.warn({ err, uid, failures }, 'not reconciled');

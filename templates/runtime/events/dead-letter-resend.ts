@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../kind';
 import { parseQuery, type Query } from '../query';
+import { requestTarget } from '../request-target';
 import { sendJson } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
@@ -22,7 +23,7 @@ const FAILURES = 3;
  */
 export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Page {
   return async (req, res) => {
-    const query = parseQuery(req.url.replace(/^[^?]*\??/, ''));
+    const query = parseQuery(requestTarget(req.url).query);
     const view = await EventView.of(kinds, req, query);
     const letters = await choose(service, view, query);
     const left = new AbortController();

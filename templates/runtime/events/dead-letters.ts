@@ -1,6 +1,7 @@
 import type { KindDefinition } from '../kind';
 import { HttpProblem } from '../problem';
 import { parseQuery, type Query } from '../query';
+import { requestTarget } from '../request-target';
 import { send } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
@@ -18,7 +19,7 @@ const MAX_LIMIT = 1_000;
  */
 export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
   return async (req, res) => {
-    const query = parseQuery(req.url.replace(/^[^?]*\??/, ''));
+    const query = parseQuery(requestTarget(req.url).query);
     const view = await EventView.of(kinds, req, query);
     const limit = limitOf(query);
     const letters = await service.store.events.deadLetters(integer(query, 'after', 0) ?? 0, limit);

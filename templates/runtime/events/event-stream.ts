@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { KindDefinition } from '../kind';
 import { HttpProblem } from '../problem';
 import { parseQuery, type Query } from '../query';
+import { requestTarget } from '../request-target';
 import { sendEmpty, unknownParameter } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
@@ -24,7 +25,7 @@ export function eventStream(service: Service, kinds: KindDefinition[]): Page {
   const { EVENTS_MAX_STREAMS } = service.settings;
   let open = 0;
   return async (req, res) => {
-    const query = parseQuery(req.url.replace(/^[^?]*\??/, ''));
+    const query = parseQuery(requestTarget(req.url).query);
     const view = await EventView.of(kinds, req, query);
     const start = await startOf(service, req, query);
     const { stopping } = service.events;

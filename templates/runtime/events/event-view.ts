@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import { acceptedVersion } from '../accept';
 import { authorise, isAsked } from '../access';
-import type { KindDefinition } from '../kind';
+import { collectionOf, type KindDefinition } from '../kind';
 import { HttpProblem } from '../problem';
 import type { Query } from '../query';
 import { scopeOf } from '../scope';
@@ -48,7 +48,7 @@ export class EventView {
     const [version] = query.get('version') ?? [];
     const wanted = inVersion(namedKinds(kinds, asked), version, req.headers.accept);
     const allowed = await listable(wanted, req, asked.length > 0);
-    const byName = new Map(allowed.map((shown) => [`${shown.kind.group}/${shown.kind.kind}`, shown]));
+    const byName = new Map(allowed.map((shown) => [collectionOf(shown.kind), shown]));
     return new EventView(req, byName, { types: query.get('type') ?? [], selector });
   }
 

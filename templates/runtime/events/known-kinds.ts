@@ -1,4 +1,4 @@
-import type { GroupDefinition, KindDefinition } from '../kind';
+import { collectionOf, type GroupDefinition, type KindDefinition } from '../kind';
 import { textInVersion } from './event-form';
 import type { LoggedEvent } from './logged-event';
 
@@ -13,7 +13,7 @@ export class KnownKinds {
 
   /** Tells of the kinds that are served. */
   tell(kinds: readonly KindDefinition[]): void {
-    this.#tell(new Map(kinds.map((kind) => [`${kind.group}/${kind.kind}`, kind])));
+    this.#tell(new Map(kinds.map((kind) => [collectionOf(kind), kind])));
   }
 
   /** Every version as `<group>/<version>`. */

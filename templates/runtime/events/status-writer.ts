@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { admit, judge } from '../admission';
 import { stateOf } from '../change';
 import { hubStateOf, keptAfter } from '../hub-state';
-import type { KindDefinition } from '../kind';
+import { collectionOf, type KindDefinition } from '../kind';
 import { nextMetadata } from '../metadata';
 import { hubOf } from '../representation';
 import type { Resource } from '../resource';
@@ -40,7 +40,7 @@ async function tryStatus(
   uid: string,
   draft: (current: Resource) => JsonObject,
 ): Promise<'done' | 'conflict' | 'absent'> {
-  const collection = `${kind.group}/${kind.kind}`;
+  const collection = collectionOf(kind);
   const stored = await service.store.get(collection, uid);
   if (stored === undefined) return 'absent';
   const before = hubStateOf(kind, stored);
