@@ -1,8 +1,8 @@
 import type { Project } from './model';
-import { bySection, reached, type Components, type JsonObject } from './openapi/document';
+import { reached, type Components, type JsonObject } from './openapi/document';
 import { EVENTS_TAG, webhooks } from './openapi/event-paths';
 import { HEADERS, parameters } from './openapi/headers';
-import { kindPart, type DocumentedKind, type KindPart } from './openapi/kind-part';
+import type { DocumentedKind, KindPart } from './openapi/kind-part';
 import { operationIds, taggedWith, Tags } from './openapi/kind-paths';
 import { typeSchemas } from './openapi/kind-schemas';
 import { headerRefs, ref, UniqueNames } from './openapi/naming';
@@ -10,23 +10,6 @@ import { problemResponses } from './openapi/problems';
 import { SHARED_SCHEMAS } from './openapi/shared-schemas';
 import { PAGE_HEADERS, SERVICE_TAG, sitePaths } from './openapi/site-paths';
 import { SITE_SCHEMAS } from './openapi/site-schemas';
-
-/** The OpenAPI 3.1 document of the whole service: every endpoint of every kind in every version. */
-export function openApi(project: Project): JsonObject {
-  const parts = documentedKinds(project).map((kind) => kindPart(project, kind));
-  const { head, paths, components, types } = frame(project, parts);
-  const all = <T>(members: T[]): T => Object.assign({}, ...members) as T;
-  const joined = bySection((section) =>
-    all([components[section], ...parts.map((part) => part.components[section])]),
-  );
-  const typed = parts.map((part) => all([only(types, part.types), part.components.schemas]));
-  return {
-    ...head,
-    paths: all([...parts.map((part) => part.paths), paths.paths]),
-    ...paths.hooks,
-    components: withoutEmpty({ ...joined, schemas: all([components.schemas, ...typed]) }),
-  };
-}
 
 /** The kinds of a project, each with what is its own in the document. */
 export function documentedKinds(project: Project): DocumentedKind[] {
@@ -87,13 +70,6 @@ export function only<T>(members: { [name: string]: T }, names: string[]): { [nam
   return Object.fromEntries(names.map((name) => [name, members[name]!]));
 }
 
-/** Without the sections that have no members. */
-function withoutEmpty(components: Components): JsonObject {
-  return Object.fromEntries(
-    Object.entries(components).filter(([, members]) => Object.keys(members).length > 0),
-  );
-}
-
 /** What the operations of all kinds share. */
 function sharedComponents(project: Project): Components {
   const notModified = (headers: { [name: string]: string }): JsonObject => ({
@@ -150,14 +126,4 @@ function describedTags(project: Project): JsonObject[] {
     { name: SERVICE_TAG, description: 'Discovery, documentation, health' },
     ...(events ? [{ name: EVENTS_TAG, description: 'What happened to resources, as CloudEvents' }] : []),
   ];
-}
-
-/** Every method and path of a document, such as `['GET', '/devices/{uid}']`, in its order. */
-export function documentedRoutes(document: JsonObject): [method: string, path: string][] {
-  const methods = ['get', 'post', 'put', 'patch', 'delete'];
-  return Object.entries(document['paths'] as { [path: string]: JsonObject }).flatMap(([path, item]) =>
-    methods
-      .filter((method) => method in item)
-      .map((method): [string, string] => [method.toUpperCase(), path]),
-  );
 }

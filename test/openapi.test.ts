@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { documentedRoutes, openApi } from '../src/openapi';
+import { documentedRoutes, openApi } from './assembled-openapi';
 import type { JsonObject } from '../src/openapi/document';
 import { everything, projects } from './openapi-projects';
 

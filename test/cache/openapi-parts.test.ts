@@ -4,7 +4,7 @@ import path from 'node:path';
 import { digestOf } from '../../src/cache/digest';
 import { partsOf, placesOf } from '../../src/cache/openapi-parts';
 import { loadProject } from '../../src/load/load-project';
-import { openApi } from '../../src/openapi';
+import { openApi } from '../assembled-openapi';
 import { OPENAPI_FILE, openApiFile, openApiText } from '../../src/render/openapi-file';
 import { GENERATED_HEADER } from '../../src/write/ownership';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { openApi } from '../../src/openapi';
+import { openApi } from '../assembled-openapi';
 import type { JsonObject } from '../../templates/runtime/schema';
 import { startService, type TestOptions, type TestService } from '../runtime/harness';
 

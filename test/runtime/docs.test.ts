@@ -12,7 +12,7 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import request from 'supertest';
-import { openApi } from '../../src/openapi';
+import { openApi } from '../assembled-openapi';
 import { docsPages } from '../../templates/runtime/docs';
 import { landingPages } from '../../templates/runtime/landing';
 import type { KindDefinition, ServiceDefinition } from '../../templates/runtime/kind';

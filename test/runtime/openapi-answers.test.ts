@@ -1,4 +1,4 @@
-import { openApi } from '../../src/openapi';
+import { openApi } from '../assembled-openapi';
 import { Description, type Answer, type OpenApi } from '../../templates/tables/described';
 import { everything } from '../openapi-projects';
 import { startService, type TestService } from './harness';

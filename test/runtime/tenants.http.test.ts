@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { sign } from 'jsonwebtoken';
 import { loadProject } from '../../src/load/load-project';
-import { documentedRoutes, openApi } from '../../src/openapi';
+import { documentedRoutes, openApi } from '../assembled-openapi';
 import type { Resource } from '../../templates/runtime/resource';
 import { JSON_TYPE, MERGE, send, type Answer } from './client';
 import { openStream } from './events/sse';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model';
-import { openApi } from '../../src/openapi';
+import { openApi } from '../assembled-openapi';
 import { documentOfVersion } from '../../templates/runtime/openapi-document';
 import type { JsonObject } from '../../templates/runtime/schema';
 

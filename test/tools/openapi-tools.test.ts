@@ -1,4 +1,4 @@
-import { openApi } from '../../src/openapi';
+import { openApi } from '../assembled-openapi';
 import type { JsonObject } from '../../templates/runtime/schema';
 import { startService, type TestService } from '../runtime/harness';
 import { demo, writeDocument, writeDocuments } from './documents';
