@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import type { Call, Handler, MethodTable } from './call';
 import { deprecationNotices, tellDeprecation, type DeprecationNotice } from './deprecation';
+import { useRoutes } from './direct-routes';
 import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './endpoints';
 import type { KindDefinition } from './kind';
 import { identityOf, NO_ROUTE, setRoute } from './observer';
@@ -43,7 +44,7 @@ export function mount(app: Express, service: Service, kinds: MountedKind[], open
   // Express' own ETag, parser and banner would be paid for on every request and are not used.
   app.disable('etag').disable('x-powered-by').set('query parser', false);
   service.events.kinds.tell(kinds.map(({ kind }) => kind));
-  app.use(dispatcher(service, routesOf(service, kinds, openapi)));
+  useRoutes(app, dispatcher(service, routesOf(service, kinds, openapi)));
   const onError: ErrorRequestHandler = (error, req, res, _next) => fail(service, req, res, error);
   app.use(onError);
 }

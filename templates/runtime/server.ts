@@ -2,6 +2,7 @@ import { createServer, IncomingMessage, STATUS_CODES, ServerResponse, type Serve
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
+import { listenerOf } from './direct-routes';
 import { observed, type Observer } from './observer';
 import { problemBody } from './respond';
 import type { Settings } from './settings';
@@ -28,7 +29,7 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
       // Node looks for requests past their time only this often; its default is 30 s.
       connectionsCheckingInterval: 1_000,
     },
-    app,
+    listenerOf(app),
   );
   // A client that does not read its answer must not hold it in memory for ever.
   server.timeout = settings.STALL_TIMEOUT_MS;
