@@ -8,7 +8,7 @@ export interface Patience {
 }
 
 /** The longest that a timer can run: a longer time would be none at all. */
-const LONGEST_MS = 2_147_483_647;
+export const LONGEST_MS = 2_147_483_647;
 
 /** A signal that is aborted by the caller's, or when the time is over. It holds a timer until it is closed. */
 export class Deadline {
@@ -43,17 +43,22 @@ export class Deadline {
   }
 }
 
-/** Resolves after this many milliseconds; rejects with the signal's reason when it is aborted before. */
+/**
+ * Resolves after this many milliseconds, as far as a timer can run; rejects with the signal's reason when it is aborted before.
+ */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);
       reject(signal?.reason as Error);
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort);
-      resolve();
-    }, milliseconds);
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(milliseconds, LONGEST_MS),
+    );
     signal?.addEventListener('abort', onAbort);
     if (signal?.aborted) onAbort();
   });

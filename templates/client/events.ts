@@ -18,7 +18,7 @@ export interface EventOptions extends CallOptions {
    * on.
    */
   lastEventId?: string;
-  /** Connect again when nothing came for this long, in milliseconds; 60,000 by default. */
+  /** Connect again when nothing came for this long, in milliseconds; 60,000 by default, 0 for never. */
   idleMs?: number;
 }
 

@@ -1,3 +1,5 @@
+import { LONGEST_MS } from './deadline';
+
 /** One message of a stream; a member is undefined where the message has no such field. */
 export interface Message {
   id?: string;
@@ -8,7 +10,7 @@ export interface Message {
 
 /**
  * The messages of a stream of Server-Sent Events (HTML, section 9.2), comments left out. It ends with the body,
- * and when nothing came for `idleMs` milliseconds: a connection can be dead without either side being told.
+ * and when nothing came for `idleMs` milliseconds, unless that is 0: a connection can be dead without either side being told.
  */
 export async function* messagesOf(
   body: ReadableStream<Uint8Array>,
@@ -39,9 +41,11 @@ async function* linesOf(body: ReadableStream<Uint8Array>, idleMs: number): Async
   const decoder = new TextDecoder();
   let started = '';
   let afterReturn = false;
+  const giveUp = (): void => void reader.cancel().catch(() => undefined);
+  const isLimited = idleMs > 0 && idleMs <= LONGEST_MS;
   try {
     for (;;) {
-      const timer = setTimeout(() => void reader.cancel().catch(() => undefined), idleMs);
+      const timer = isLimited ? setTimeout(giveUp, idleMs) : undefined;
       const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return;
       let text = decoder.decode(value, { stream: true });

@@ -124,6 +124,27 @@ describe('when the stream breaks', () => {
     expect(asked).toEqual([undefined, '1']);
   });
 
+  test.each([0, Infinity, 2 ** 31])('with idleMs %s a silent connection is kept', async (idleMs) => {
+    const slowly = (res: ServerResponse): void => {
+      streaming('retry: 1\n', event('1'))(res);
+      setTimeout(() => res.write(event('2')), 50);
+    };
+    const asked = await serve([slowly, slowly]);
+    expect(await take(2, { idleMs })).toEqual(['1', '2']);
+    expect(asked).toEqual([undefined]);
+  });
+
+  test('a pause that is longer than a timer can run is no pause of nothing', async () => {
+    const asked = await serve([
+      (res) => (streaming('retry: 1\n', event('1'))(res), res.end()),
+      (res) => res.writeHead(503, { 'Retry-After': '9999999' }).end(),
+    ]);
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(new Error('enough')), 200);
+    await expect(take(2, { signal: controller.signal })).rejects.toThrow('enough');
+    expect(asked).toHaveLength(2);
+  });
+
   test.each([
     ['410 is told as such', 410, PositionGoneError],
     ['401 will not pass', 401, ApiError],

@@ -9,6 +9,8 @@ export interface WorkQueueOptions extends Backoff {
 }
 
 const DEFAULTS: WorkQueueOptions = { concurrency: 4, firstMs: 100, maxMs: 60_000 };
+/** The longest that a timer can run, in milliseconds: one for longer would run out at once. */
+const LONGEST_TIMER = 2_147_483_647;
 
 /**
  * Works on keys: each at most once at a time, however often it was added. One that is added while it is worked on
@@ -40,14 +42,16 @@ export class WorkQueue {
     this.#next();
   }
 
-  /** Has a key worked on after so many milliseconds, unless it is added before. */
+  /** Has a key worked on after so many milliseconds, which may be years, unless it is added before. */
   addAfter(key: string, ms: number): void {
     if (this.#closed || this.#waiting.has(key)) return;
     clearTimeout(this.#timers.get(key));
-    this.#timers.set(
-      key,
-      setTimeout(() => this.add(key), ms),
-    );
+    const left = ms - LONGEST_TIMER;
+    const timer =
+      left > 0
+        ? setTimeout(() => this.addAfter(key, left), LONGEST_TIMER)
+        : setTimeout(() => this.add(key), ms);
+    this.#timers.set(key, timer);
   }
 
   /** Takes no more keys; resolves when the work under way has ended. */

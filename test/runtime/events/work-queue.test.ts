@@ -78,6 +78,19 @@ test('a key may be put off; adding it brings it forward', async () => {
   await queue.close();
 });
 
+test.each([2 ** 31, 365 * 86_400_000, Infinity])(
+  'a key that is put off for %s ms is not worked on at once',
+  async (ms) => {
+    const seen: string[] = [];
+    const queue = new WorkQueue(async (key) => void seen.push(key), QUICK);
+    queue.addAfter('in a long time', ms);
+    queue.addAfter('soon', 20);
+    await until(() => seen.length > 0);
+    expect(seen).toEqual(['soon']);
+    await queue.close();
+  },
+);
+
 test('a queue that closes finishes what is under way and takes no more', async () => {
   const seen: string[] = [];
   const queue = new WorkQueue(
