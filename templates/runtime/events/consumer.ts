@@ -31,6 +31,8 @@ export interface ConsumerOptions {
   deliver(event: LoggedEvent, signal: AbortSignal): void | Promise<void>;
   /** Called with an event that is given up. */
   giveUp(event: LoggedEvent, attempts: number, error: string): void | Promise<void>;
+  /** Called once, when it is known where it begins: nothing that is written from then on is left out. */
+  onBegin?(): void;
   /** Called when events were removed before they could be delivered. */
   onGap?(): void;
 }
@@ -78,10 +80,13 @@ export class Consumer {
   async #run(): Promise<void> {
     const { cursor } = this.options;
     const closing = this.#closing.signal;
+    let begun = false;
     while (!closing.aborted) {
       const tenure = new AbortController();
       try {
         const { position, signal } = await cursor.open(closing);
+        if (!begun) this.options.onBegin?.();
+        begun = true;
         const ending = AbortSignal.any([signal, tenure.signal, closing]);
         // One for each event that waits to be tried again.
         setMaxListeners(0, ending);

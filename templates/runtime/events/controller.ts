@@ -76,6 +76,7 @@ export function startController<R extends { status?: object } = Resource>(
     })) {
       for (const { uid } of rows) queue.add(uid);
     }
+    if (resyncMs !== undefined) resyncs.addAfter('all', resyncMs);
   }
 
   const resyncs = new WorkQueue(resync, {
@@ -83,22 +84,20 @@ export function startController<R extends { status?: object } = Resource>(
     concurrency: 1,
     onError: (err) => logger.warn({ err }, 'the resources cannot be listed'),
   });
-  const timer = resyncMs === undefined ? undefined : setInterval(() => resyncs.add('all'), resyncMs).unref();
-  // Subscribed before the list is read: what changes meanwhile comes through one of the two.
-  const subscription = service.events.consume({
+  const resyncSoon = (): void => resyncs.add('all');
+  return service.events.consume({
     name: undefined,
     from: 'now',
     matches: (event) => event.kind === collection,
     deliver: ({ uid }) => queue.add(uid),
-    onGap: () => resyncs.add('all'),
+    // Not before: what changes while the list is read comes as an event then.
+    onBegin: resyncSoon,
+    onGap: resyncSoon,
     async close() {
-      clearInterval(timer);
       await resyncs.close();
       await queue.close();
     },
   });
-  resyncs.add('all');
-  return subscription;
 }
 
 function merged(status: JsonObject, fields: object): JsonObject {

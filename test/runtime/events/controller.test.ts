@@ -172,3 +172,25 @@ test('all are gone through again when events were removed before the controller 
   await until(() => seen === 'after');
   expect(gone).toHaveBeenCalled();
 });
+
+test('what is created before the store has told where the events begin is not left out', async () => {
+  const { port, service } = running;
+  const { log } = service.events;
+  jest.spyOn(log, 'newest').mockImplementationOnce(async () => {
+    await createDevice(port, 'in between');
+    return log.newest();
+  });
+  const seen: (string | undefined)[] = [];
+  control(({ resource }) => void seen.push(resource?.spec.name));
+  await until(() => seen.length > 0);
+  expect(seen).toEqual(['in between']);
+});
+
+test.each([Infinity, 2 ** 31])('a resync after %s ms is not one at once', async (resyncMs) => {
+  let count = 0;
+  await createDevice(running.port);
+  control(() => void (count += 1), { resyncMs });
+  await until(() => count > 0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(count).toBe(1);
+});
