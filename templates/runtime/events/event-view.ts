@@ -44,12 +44,15 @@ export class EventView {
       ...(query.get('label') ?? []).map(parseLabel),
     ];
     checkSelectorSize(selector);
+    const types = query.get('type') ?? [];
+    if (types.includes(''))
+      throw new HttpProblem(400, 'The query parameter "type" must be a type, such as io.svc.device.*.');
     const asked = query.get('kind') ?? [];
     const [version] = query.get('version') ?? [];
     const wanted = inVersion(namedKinds(kinds, asked), version, req.headers.accept);
     const allowed = await listable(wanted, req, asked.length > 0);
     const byName = new Map(allowed.map((shown) => [collectionOf(shown.kind), shown]));
-    return new EventView(req, byName, { types: query.get('type') ?? [], selector });
+    return new EventView(req, byName, { types, selector });
   }
 
   /** Whether the client is shown the event. */

@@ -101,7 +101,17 @@ export function noteLabelsBefore(event: NewEvent, labels: Labels = {}): void {
   event.kept = JSON.stringify({ ...kept, [LABELS_BEFORE]: labels });
 }
 
-/** Whether a type is meant by a pattern: the type itself, `*`, or a prefix such as `io.svc.device.*`. */
+/** Whether a type is meant by a pattern, in which `*` stands for any text: `io.svc.device.*`, `io.svc.*.deleted`. */
 export function matchesType(type: string, pattern: string): boolean {
-  return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
+  const [start, ...parts] = pattern.split('*') as [string, ...string[]];
+  const end = parts.pop();
+  if (end === undefined) return type === pattern;
+  if (!type.startsWith(start) || !type.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = type.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= type.length - end.length;
 }

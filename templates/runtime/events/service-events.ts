@@ -36,7 +36,7 @@ export interface Subscription {
 }
 
 /** A consumer as the service sets it up. */
-export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver' | 'onGap'> {
+export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver' | 'onBegin' | 'onGap'> {
   /** Under which its position is stored. Undefined: it starts now and is forgotten. */
   name: string | undefined;
   /** Where it begins when its name is new. */
@@ -82,7 +82,7 @@ export class ServiceEvents {
   }
 
   /**
-   * Calls a handler with every event whose type the pattern matches: a type, `*`, or a prefix such as
+   * Calls a handler with every event whose type the pattern matches: a type, in which `*` stands for any text, such as
    * `io.svc.device.*`. At least once, those of one resource in order; a slow or failing handler holds up neither
    * requests nor other subscribers. An event that fails too often is given up and logged, and is a dead letter
    * where the subscription is durable. Throws an Error when the name is taken in this process, and where events
@@ -99,7 +99,7 @@ export class ServiceEvents {
   }
 
   /** Delivers events to a consumer until it is closed. Throws as `subscribe` does. */
-  consume({ name, from, version, matches, deliver, onGap, close }: Consumption): Subscription {
+  consume({ name, from, version, matches, deliver, onBegin, onGap, close }: Consumption): Subscription {
     if (!this.definition.events)
       throw new Error('there are no events: project.yaml does not say `events: true`');
     const key = name ?? `unnamed ${(this.#unnamed += 1)}`;
@@ -116,6 +116,7 @@ export class ServiceEvents {
       limits: deliveryLimits(this.settings),
       matches: (event) => (version === undefined || this.kinds.has(event.kind, version)) && matches(event),
       deliver: deliverShown,
+      onBegin,
       onGap,
       giveUp: (event, attempts, error) => this.#giveUp(name, event, attempts, error),
     });

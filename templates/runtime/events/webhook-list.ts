@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../settings';
+import { isSecret } from './webhook-signature';
 
 /** A webhook as it is configured. */
 export interface WebhookConfig {
@@ -28,10 +29,9 @@ export function readWebhooks(
     place: `WEBHOOK_URLS, number ${index + 1}`,
     entry: { url },
   }));
+  const secrets = readSecrets('WEBHOOK_SECRET', WEBHOOK_SECRET);
   const entries = [...urls, ...(WEBHOOK_FILE === '' ? [] : readEntries(WEBHOOK_FILE))];
-  const webhooks = entries.map(({ place, entry }) =>
-    readEntry(place, entry, words(WEBHOOK_SECRET), versions),
-  );
+  const webhooks = entries.map(({ place, entry }) => readEntry(place, entry, secrets, versions));
   const names = webhooks.map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`two webhooks are the same, or have the same name: ${twice}`);
@@ -46,9 +46,18 @@ function words(text: string): string[] {
 }
 
 function readEntries(path: string): { place: string; entry: unknown }[] {
-  const content = JSON.parse(readFileSync(path, 'utf8')) as unknown;
+  const content = parse(path, readFileSync(path, 'utf8'));
   if (!Array.isArray(content)) throw new Error(`${path} must be a JSON array of webhooks`);
   return content.map((entry: unknown, index) => ({ place: `${path}, number ${index + 1}`, entry }));
+}
+
+function parse(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What the parser says may quote a secret.
+    throw new Error(`${path} is no JSON`);
+  }
 }
 
 const MEMBERS = ['name', 'url', 'types', 'version', 'secret'];
@@ -69,15 +78,23 @@ function readEntry(
   }
   if (name !== undefined && (typeof name !== 'string' || name === ''))
     throw new Error(`${place}: the name must be a text`);
-  if (secret !== undefined && typeof secret !== 'string')
+  if (secret !== undefined && (typeof secret !== 'string' || words(secret).length === 0))
     throw new Error(`${place}: the secret must be a text`);
   return {
     name: name ?? createHash('sha256').update(target.href).digest('hex').slice(0, 16),
     url: target,
     types: readTypes(place, types),
     version: readVersion(place, version, versions),
-    secrets: secret === undefined ? secrets : words(secret),
+    secrets: secret === undefined ? secrets : readSecrets(`${place}, secret`, secret),
   };
+}
+
+/** Each of them signs. Throws an Error for one that could be read in two ways. */
+function readSecrets(place: string, text: string): string[] {
+  const secrets = words(text);
+  const wrong = secrets.findIndex((secret) => !isSecret(secret));
+  if (wrong < 0) return secrets;
+  throw new Error(`${place}, number ${wrong + 1}: whsec_ must be followed by Base64`);
 }
 
 function readTypes(place: string, types: unknown): string[] {

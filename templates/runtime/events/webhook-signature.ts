@@ -24,6 +24,14 @@ export function signatureHeaders(
   return { ...headers, 'webhook-signature': signatures.join(' ') };
 }
 
+/** Whether a text is a secret: any text that is not empty, but behind `whsec_` Base64 alone. */
+export function isSecret(text: string): boolean {
+  if (!text.startsWith(PREFIX)) return text !== '';
+  return /^(?:[A-Za-z\d+/]{4})*(?:[A-Za-z\d+/]{4}|[A-Za-z\d+/]{3}=?|[A-Za-z\d+/]{2}(?:==)?)$/.test(
+    text.slice(PREFIX.length),
+  );
+}
+
 function keyOf(secret: string): Buffer {
   return secret.startsWith(PREFIX)
     ? Buffer.from(secret.slice(PREFIX.length), 'base64')

@@ -55,6 +55,10 @@ test.each([
   ['*', 3],
   ['io.svc.device.*', 3],
   ['io.svc.device.created', 1],
+  ['io.svc.*.deleted', 1],
+  ['*.device.*ed', 3],
+  ['io.*.svc.*', 0],
+  ['io.svc.device.created*created', 0],
   ['io.svc.device', 0],
   ['io.svc.book.*', 0],
 ])('%s matches %i of created, updated and deleted', async (pattern, want) => {

@@ -219,6 +219,7 @@ test('a file adds webhooks with names, types and secrets', async () => {
 });
 
 test.each([
+  ['[{"secret":"hidden"', 'webhooks.json is no JSON'],
   ['{}', 'must be a JSON array'],
   ['[{"url":"ftp://a.example"}]', 'http://… or https://…'],
   ['[{"url":"x"}]', 'http://… or https://…'],
@@ -227,6 +228,11 @@ test.each([
   ['[{"url":"http://a.example","types":"*"}]', 'must be a list'],
   ['[{"url":"http://a.example","name":1}]', 'name must be a text'],
   ['[{"url":"http://a.example","secret":1}]', 'secret must be a text'],
+  ['[{"url":"http://a.example","secret":""}]', 'secret must be a text'],
+  [
+    '[{"url":"http://a.example","secret":"old,whsec_a-b_"}]',
+    'number 1, secret, number 2: whsec_ must be followed by Base64',
+  ],
   ['[{"url":"http://a.example","version":1}]', 'number 1: the version must be one of g/v1, g/v2'],
   ['[{"url":"http://a.example","version":"v3"}]', 'number 1: the version must be one of g/v1, g/v2'],
   ['[{"url":"http://a.example"},{"url":"http://a.example"}]', 'the same'],
@@ -236,6 +242,24 @@ test.each([
   writeFileSync(file, content);
   expect(() => readWebhooks(readSettings({ WEBHOOK_FILE: file }), ['g/v1', 'g/v2'])).toThrow(want);
   rmSync(folder, { recursive: true });
+});
+
+test.each([
+  ['whsec_', false],
+  ['whsec_a', false],
+  ['whsec_bmV', true],
+  ['whsec_bmV3', true],
+  ['whsec_bmV3eA', true],
+  ['whsec_bmV3eA==', true],
+  ['whsec_bmV3eA=', false],
+  ['whsec_bmV3 eA', false],
+  ['whsec_bm_3', false],
+  ['any text, but "whsec_"', true],
+])('WEBHOOK_SECRET=%s is a secret: %s', (secret, want) => {
+  const settings = readSettings({ WEBHOOK_SECRET: secret });
+  const read = (): unknown => readWebhooks(settings, []);
+  if (want) expect(read()).toEqual([]);
+  else expect(read).toThrow('WEBHOOK_SECRET, number 1: whsec_ must be followed by Base64');
 });
 
 describe('private addresses', () => {
