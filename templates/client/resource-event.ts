@@ -9,6 +9,8 @@ export interface ResourceEvent<Kind extends string, R> {
   /** RFC 3339 */
   time: string;
   datacontenttype: 'application/json';
+  /** The trace of the request that wrote, where it came with one (CloudEvents, "Distributed Tracing"). */
+  traceparent?: string;
   data: EventData<Kind, R>;
 }
 
