@@ -8,7 +8,7 @@ import { findContainer } from './containers';
 export interface Allowances {
   /** Fields of rules `drop`. */
   dropped: string[];
-  /** Fields that a rule `default` of either side fills in. */
+  /** Fields that a rule `default` of either side fills in, and dropped ones that show their own default. */
   defaulted: string[];
   /** Fields that one rule converts together. */
   together: string[][];
@@ -26,7 +26,10 @@ function visit(scope: ScopePlan, at: string, found: Allowances, inside: ScopePla
   // A type that contains itself is followed a few times: generated resources are not deeper.
   if (inside.filter((one) => one === scope).length > 3) return;
   const place = (steps: Step[]) => at + steps.map(pointerStep).join('');
-  for (const { leaf } of scope.dropped) found.dropped.push(place(leaf.steps));
+  for (const { leaf } of scope.dropped) {
+    found.dropped.push(place(leaf.steps));
+    if (leaf.slot.default !== undefined) found.defaulted.push(place(leaf.steps));
+  }
   const holders = (holder: ScopePlan['spoke']): void => {
     for (const { name, rule } of holder.defaults) {
       if (rule !== undefined) found.defaulted.push(place([...holder.steps, { kind: 'field', name }]));

@@ -1,4 +1,6 @@
 import type { Json } from '../model';
+import { findContainer } from './containers';
+import { lastName } from './path';
 import type { Container, ConversionPlan, LensPlan, Link, Meaning, ScopePlan } from './plan';
 import { reach } from './plan-walk';
 
@@ -99,7 +101,10 @@ function addScope(scope: ScopePlan, report: SpokeReport): void {
     report.keptAside.push(slot.text);
   }
   for (const { leaf } of scope.dropped) {
-    report.rows.push({ hub: '', spoke: leaf.slot.text, read: 'not shown', write: 'dropped' });
+    const holder = findContainer(scope.spoke, leaf.steps.slice(0, -1));
+    const preset = holder?.defaults.find(({ name }) => name === lastName(leaf.steps));
+    const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
+    report.rows.push({ hub: '', spoke: leaf.slot.text, read, write: 'dropped' });
     report.dropped.push(leaf.slot.text);
   }
   addDefaults(scope.hub, (path, value) =>

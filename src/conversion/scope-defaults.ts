@@ -1,7 +1,7 @@
 import { findContainer } from './containers';
 import { filled, fits } from './fits';
 import type { LocalRule, Side } from './local-rules';
-import { lastName, stepsText } from './path';
+import { lastName } from './path';
 import type { Container, Leaf, ScopePlan } from './plan';
 import { type Types, typeName } from './slot';
 
@@ -42,13 +42,11 @@ export function neverMade(rule: LocalRule['rule'], side: Side, text: string, rep
 }
 
 /** What the spoke shows for absent fields that have a default of their own. */
-export function addFieldDefaults(holder: Container, dropped: ScopePlan['dropped'], types: Types): void {
+export function addFieldDefaults(holder: Container, types: Types): void {
   for (const field of types.fields(holder.slot.type) ?? []) {
-    const text = stepsText([...holder.steps, { kind: 'field', name: field.name }]);
-    const isDropped = dropped.some(({ leaf }) => stepsText(leaf.steps) === text);
-    if (isDropped || field.default === undefined) continue;
+    if (field.default === undefined) continue;
     if (holder.defaults.some(({ name }) => name === field.name)) continue;
     holder.defaults.push({ name: field.name, value: filled(field.default, field, types), rule: undefined });
   }
-  for (const child of holder.children) addFieldDefaults(child, dropped, types);
+  for (const child of holder.children) addFieldDefaults(child, types);
 }

@@ -54,7 +54,7 @@ class ScopePlanner {
     this.match([], [], this.roots.hub, this.roots.spoke);
     for (const one of rules.betweenFields) if (rules.has(one)) this.explicit(one);
     for (const one of rules.defaults) this.default(one);
-    addFieldDefaults(scope.spoke, scope.dropped, this.types);
+    addFieldDefaults(scope.spoke, this.types);
     for (const side of ['hub', 'spoke'] as const) scope[side].children.forEach(requiredInside);
     for (const one of rules.all) this.leftOver(one);
     for (const side of ['hub', 'spoke'] as const)

@@ -370,6 +370,13 @@ export const EACH_RULE: { [name: string]: Given } = {
     ),
     rules: '- drop: { spoke: spec.legacyId }\n- drop: { spoke: spec.o.x }\n- drop: { spoke: spec.l }',
   },
+  'drop: with a default': {
+    hub: spec('{ a: string, o: { type: object, fields: { h: string } } }'),
+    spoke: spec(
+      '{ a: string, q: { type: string, rules: [required], default: 10MB }, o: { type: object, fields: { x: { type: integer, default: 1 }, s: string } }, l: { type: list, items: { type: object, fields: { z: { type: string, default: z } } } } }',
+    ),
+    rules: '- drop: { spoke: spec.q }\n- drop: { spoke: spec.o.x }',
+  },
   custom: {
     hub: spec(
       '{ lat: number, lon: number, l: { type: list, items: { type: object, fields: { lat: number, lon: number, h: string } } } }',

@@ -104,6 +104,10 @@ const DIFFERENCES: { [name: string]: (making: Making) => void } = {
     spoke[`s${id}`] = 'string';
     rules.push({ drop: { spoke: `${at.spoke}.s${id}` } });
   },
+  'dropped, with a default': ({ spoke, at, rules, id }) => {
+    spoke[`s${id}`] = { type: 'string', default: 'd' };
+    rules.push({ drop: { spoke: `${at.spoke}.s${id}` } });
+  },
   hoisted: ({ hub, spoke, at, rules, id }) => {
     hub[`o${id}`] = object({ x: 'string', y: 'integer', z: 'string' });
     Object.assign(spoke, { [`x${id}`]: 'string', [`y${id}`]: 'integer' });
