@@ -81,6 +81,7 @@ export const PROBLEMS = {
 export type ProblemName = keyof typeof PROBLEMS;
 
 const EXTRA_HEADERS: { [name in ProblemName]?: JsonObject } = {
+  NotAcceptable: { Vary: ref('headers', 'Vary') },
   UnsupportedPatchType: { 'Accept-Patch': ref('headers', 'AcceptPatch') },
   Unavailable: { 'Retry-After': ref('headers', 'RetryAfter') },
 };

@@ -6,7 +6,7 @@ import { sendArray } from './json-array';
 import { collectionOf } from './kind';
 import { listTexts } from './list-texts';
 import { negotiate } from './negotiate';
-import { encodeCursor, listParameters } from './query';
+import { encodeCursor, listParameters, withoutParameter } from './query';
 import { send, unknownParameter } from './respond';
 import { scopeOf } from './scope';
 import type { Service } from './service';
@@ -55,7 +55,7 @@ async function sendPage(
 
 function nextPage(call: Call, after: number): string {
   const [path] = call.req.originalUrl.split('?', 1);
-  const kept = call.query.split('&').filter((part) => part !== '' && !part.startsWith('continue='));
-  const query = [...kept, `continue=${encodeCursor(collectionOf(call.kind), after)}`].join('&');
-  return `${path}?${query}`;
+  const kept = withoutParameter(call.query, 'continue');
+  // A page has a limit, so that something is kept.
+  return `${path}?${kept}&continue=${encodeCursor(collectionOf(call.kind), after)}`;
 }

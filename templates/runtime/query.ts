@@ -25,13 +25,26 @@ export function parseQuery(text: string): Query {
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
-    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    const name = nameOf(pair);
     const value = equals === -1 ? '' : decode(pair.slice(equals + 1));
     const values = query.get(name);
     if (values === undefined) query.set(name, [value]);
     else values.push(value);
   }
   return query;
+}
+
+/** A query without one of its parameters, the others as they are written. Throws HttpProblem 400 as `parseQuery` does. */
+export function withoutParameter(text: string, name: string): string {
+  return text
+    .split('&')
+    .filter((pair) => pair !== '' && nameOf(pair) !== name)
+    .join('&');
+}
+
+/** The name in `name=value`, decoded. */
+function nameOf(pair: string): string {
+  return decode(pair.split('=', 1)[0]);
 }
 
 const LIST_PARAMETERS = new Set(['labelSelector', 'label', 'limit', 'continue']);

@@ -56,6 +56,8 @@ export function sendProblem(req: Request, res: Response, error: unknown): void {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
     'X-Request-Id': requestId(req),
+    // What is not acceptable is the version that Accept names.
+    ...(status === 406 && { Vary: 'Accept' }),
     ...extras.headers,
   };
   send(req, res, status, headers, problemBody({ status, detail, instance, errors: extras.errors }));

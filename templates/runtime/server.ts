@@ -1,10 +1,18 @@
-import { createServer, IncomingMessage, STATUS_CODES, ServerResponse, type Server } from 'node:http';
+import {
+  createServer,
+  IncomingMessage,
+  STATUS_CODES,
+  ServerResponse,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import type { Express } from 'express';
+import type { Express, Request, Response } from 'express';
 import { listenerOf } from './direct-routes';
-import { observed, type Observer } from './observer';
-import { problemBody } from './respond';
+import { NO_ROUTE, observed, setRoute, type Observer } from './observer';
+import { HttpProblem } from './problem';
+import { problemBody, sendProblem } from './respond';
 import type { Settings } from './settings';
 
 /**
@@ -28,12 +36,48 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
       keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
       // Node looks for requests past their time only this often; its default is 30 s.
       connectionsCheckingInterval: 1_000,
+      // Node would answer without a body, and it does not see a second Host.
+      requireHostHeader: false,
     },
-    listenerOf(app),
+    withHost(listenerOf(app)),
   );
   // A client that does not read its answer must not hold it in memory for ever.
   server.timeout = settings.STALL_TIMEOUT_MS;
-  return server.on('clientError', refuse);
+  return server
+    .on('clientError', refuse)
+    .on('checkExpectation', (req, res) =>
+      refuseRequest(req, res, 417, 'Of Expect only 100-continue is known.'),
+    )
+    .on('connect', (_req, socket) => refuseBytes(socket, 501, 'This service is no proxy.'));
+}
+
+/** Lets through the requests with the one Host that HTTP/1.1 demands; others are 400 (RFC 9112, section 3.2). */
+function withHost(listener: RequestListener): RequestListener {
+  return (req, res) => {
+    const hosts = hostsOf(req.rawHeaders);
+    if (hosts === 1 || (hosts === 0 && req.httpVersion === '1.0')) return listener(req, res);
+    refuseRequest(req, res, 400, `A request needs one Host header, not ${hosts}.`);
+  };
+}
+
+function hostsOf(rawHeaders: string[]): number {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts;
+}
+
+/** Answers a request that HTTP itself forbids; it does not get to the application. */
+function refuseRequest(req: IncomingMessage, res: ServerResponse, status: number, detail: string): void {
+  setRoute(res, NO_ROUTE);
+  const request = Object.assign(req as Request, { originalUrl: req.url ?? '' });
+  sendProblem(
+    request,
+    res as Response,
+    new HttpProblem(status, detail, { headers: { Connection: 'close' } }),
+  );
 }
 
 /** By Node's code of the error; everything else is 400. */
@@ -43,7 +87,7 @@ const REFUSALS: { [code: string]: [status: number, detail: string] } = {
   HPE_HEADER_OVERFLOW: [431, 'The address and headers of the request are too large.'],
 };
 
-/** Answers what is no HTTP request, or not a whole one: it never gets to the application. */
+/** Answers what is no HTTP request, or not a whole one; it does not get to the application. */
 function refuse(error: Error & { code?: string }, socket: Duplex): void {
   // Node's own: the answer that is being written to this socket, which nothing may be put into.
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
@@ -52,6 +96,11 @@ function refuse(error: Error & { code?: string }, socket: Duplex): void {
     return;
   }
   const [status, detail] = REFUSALS[error.code ?? ''] ?? [400, 'This is not a valid HTTP request.'];
+  refuseBytes(socket, status, detail);
+}
+
+/** Answers on a connection where no answer has been begun, and ends it. */
+function refuseBytes(socket: Duplex, status: number, detail: string): void {
   const body = problemBody({ status, detail });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -196,6 +196,12 @@ describe('pages', () => {
     expect(await walk('/books?limit=1&a>b="')).toEqual([['0'], ['1']]);
   });
 
+  test('the link has the next cursor in place of the last, in whatever way that was written', async () => {
+    await library([{}, {}, {}]);
+    const next = nextOf(await send(service.port, 'GET', '/books?limit=1'))!;
+    expect(await walk(next.replace('continue=', '%63ontinue='))).toEqual([['1'], ['2']]);
+  });
+
   test('a page of large resources ends early, and the next goes on', async () => {
     const any = 'x'.repeat(1_000_000);
     for (let index = 0; index < 20; index++) await create(service.port, '/things', { any });
