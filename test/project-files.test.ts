@@ -26,6 +26,13 @@ test('the README has a row for every setting', () => {
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(5);
 });
 
+test('the README has a row for every command of package.json', () => {
+  const { scripts } = JSON.parse(files.get('package.json')!) as { scripts: { [name: string]: string } };
+  const rows = [...files.get('README.md')!.matchAll(/^\| `npm (?:run )?([\w-]+)` /gm)];
+  const own = Object.keys(scripts).filter((name) => !name.startsWith('pre'));
+  expect(rows.map(([, name]) => name).sort()).toEqual(own.sort());
+});
+
 test('.env.example names every setting, with what it is without one', () => {
   const lines = files.get('.env.example')!.match(/^#[A-Z_]+=.*$/gm)!;
   const fallbacks = Object.entries(SETTINGS).map(([name, { fallback }]) => [name, String(fallback)]);
@@ -43,12 +50,13 @@ test('the dependencies of a service are those that its runtime imports', () => {
   const { dependencies } = JSON.parse(files.get('package.json')!) as {
     dependencies: { [name: string]: string };
   };
-  const sources = [...files].filter(([path]) => path.startsWith('src/')).map(([, text]) => text);
+  const everything = render(loadProject(join(__dirname, '..', 'fixtures', 'everything')).project);
+  const sources = everything.filter(({ path }) => path.startsWith('src/')).map(({ text }) => text);
   const imports = sources.flatMap((text) => [
     ...text.matchAll(/(?:from|import\(|require\(|require\.resolve\()\s*'((?:@[\w-]+\/)?[\w-]+)/g),
   ]);
   const packages = new Set(imports.map(([, name]) => name!).filter((name) => name !== 'node'));
-  for (const name of packages) expect(Object.keys(dependencies)).toContain(name);
+  expect([...packages].sort()).toEqual(Object.keys(dependencies));
 });
 
 describe('deployment', () => {

@@ -14,7 +14,6 @@ const DEPENDENCIES = [
   '@nats-io/transport-node',
   '@photostructure/sqlite',
   'ajv',
-  'cloudevents',
   'express',
   'fast-json-patch',
   'jsonwebtoken',
