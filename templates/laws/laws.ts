@@ -80,11 +80,29 @@ function checkReads(_hub: Side, spokes: Subject[], { hub, kept }: State): void {
   spokes.forEach(({ converter, fields }, i) => {
     const read = converter.fromHub(hub, kept[i]);
     expectEqual('Total: what is read is JSON', JSON.parse(JSON.stringify(read)), read);
+    for (const part of ['spec', 'status'] as const)
+      expectTyped(fields[part], fields.types, read[part], `/${part}`);
     expectEqual('defaults are shown', filled(fields, read), read);
     const back = converter.toHub(structuredClone(read), { hub, kept: kept[i] });
     expectEqual('GetPut, text', JSON.stringify(back.hub), JSON.stringify(hub));
     expectEqual('GetPut, kept', back.kept, kept[i]);
   });
+}
+
+/** Whether what is there has the declared types; rules are not looked at. */
+function expectTyped(schema: Schema, types: Side['types'], value: Json, at: string): void {
+  const { type, properties, items, additionalProperties, $ref } = schema;
+  if ($ref !== undefined) return expectTyped(types[$ref.slice('#/$defs/'.length)], types, value, at);
+  const is = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  if (type !== undefined && is !== (type === 'integer' ? 'number' : type)) {
+    throw new Error(`Total: at ${at} is ${JSON.stringify(value)}, which is no ${type}`);
+  }
+  if (Array.isArray(value) && items) value.forEach((one, i) => expectTyped(items, types, one, `${at}/${i}`));
+  if (!isObject(value)) return;
+  for (const [key, one] of Object.entries(value)) {
+    const own = properties && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    if (own) expectTyped(own, types, one, `${at}/${escaped(key)}`);
+  }
 }
 
 function writeHub(fields: Side, spokes: Subject[], state: State, fresh: Body, dice: number[]): State {

@@ -346,6 +346,131 @@ test.each<[string, string, string]>([
   expect(converter.toSpokePointer(hubPointer, { hub, spoke })).toBe(want);
 });
 
+describe('elements and entries that a version has no value for', () => {
+  const element =
+    '{ type: object, fields: { name: { type: string, rules: [required] }, value: string, from: string } }';
+  const cases: { [name: string]: { versions: Given; hub: Json; shown: Json; sent: Json; after: Json } } = {
+    'of a list that is shown as a map': {
+      versions: versions(
+        `{ env: { type: list, key: name, items: ${element} } }`,
+        '{ env: { type: map, values: string } }',
+        '- index: { hub: spec.env, spoke: spec.env }\n- rename: { hub: "spec.env[].value", spoke: "spec.env{}" }',
+      ),
+      hub: [
+        { name: 'secret', from: 'vault' },
+        { name: 'a', value: '1' },
+      ],
+      shown: { a: '1' },
+      sent: { a: '2', b: '3' },
+      after: [
+        { name: 'secret', from: 'vault' },
+        { name: 'a', value: '2' },
+        { name: 'b', value: '3' },
+      ],
+    },
+    'of a list that is shown as a list of one of their fields': {
+      versions: versions(
+        `{ env: { type: list, items: ${element} } }`,
+        '{ env: { type: list, items: string } }',
+        '- rename: { hub: "spec.env[].value", spoke: "spec.env[]" }\n- default: { hub: "spec.env[].name", value: new }',
+      ),
+      hub: [
+        { name: 'a', value: '1' },
+        { name: 'secret', from: 'vault' },
+        { name: 'b', value: '2' },
+      ],
+      shown: ['1', '2'],
+      sent: ['2', '3', '4'],
+      after: [
+        { name: 'b', value: '2' },
+        { name: 'secret', from: 'vault' },
+        { name: 'new', value: '3' },
+        { name: 'new', value: '4' },
+      ],
+    },
+    'of a map': {
+      versions: versions(
+        `{ env: { type: map, values: ${element} } }`,
+        '{ env: { type: map, values: string } }',
+        '- rename: { hub: "spec.env{}.value", spoke: "spec.env{}" }\n- default: { hub: "spec.env{}.name", value: new }',
+      ),
+      hub: { s: { name: 'secret', from: 'vault' }, a: { name: 'a', value: '1' } },
+      shown: { a: '1' },
+      sent: { a: '2' },
+      after: { s: { name: 'secret', from: 'vault' }, a: { name: 'a', value: '2' } },
+    },
+    'of an object that is shown as a list': {
+      versions: versions(
+        `{ env: ${element} }`,
+        '{ env: { type: list, items: string } }',
+        '- wrap: { hub: spec.env, spoke: spec.env }\n- rename: { hub: spec.env.value, spoke: "spec.env[]" }\n- default: { hub: spec.env.name, value: new }',
+      ),
+      hub: { name: 'secret', from: 'vault' },
+      shown: [],
+      sent: ['1'],
+      after: { name: 'secret', from: 'vault', value: '1' },
+    },
+  };
+
+  test.each(Object.entries(cases))(
+    '%s are not shown and stay',
+    (_, { versions: given, hub, shown, sent, after }) => {
+      const resource = new Resource(converterOf(given)).writeHub({ env: hub });
+      expect(resource.inSpoke).toEqual({ env: shown });
+      expect(resource.writeSpoke({ env: sent }).inHub).toEqual({ env: after });
+      expect(resource.inSpoke).toEqual({ env: sent });
+    },
+  );
+
+  const needy =
+    '{ type: list, key: k, items: { type: object, fields: { k: string, v: string, s: string } } }';
+  test.each<[string, Given, Json, { [pointer: string]: string }]>([
+    [
+      'a list that the hub has as a map',
+      versions(
+        '{ l: { type: map, values: string } }',
+        `{ l: ${needy} }`,
+        '- index: { hub: spec.l, spoke: spec.l }\n- rename: { hub: "spec.l{}", spoke: "spec.l[].v" }',
+      ),
+      [{ k: 'a', v: '1' }, { k: 'b' }],
+      { '/spec/l/1/v': 'v is required' },
+    ],
+    [
+      'a list of objects that the hub has as values',
+      versions(
+        '{ l: { type: list, items: string } }',
+        `{ l: ${needy} }`,
+        '- rename: { hub: "spec.l[]", spoke: "spec.l[].v" }',
+      ),
+      [{ v: '1' }, { s: 'x' }],
+      { '/spec/l/1/v': 'v is required' },
+    ],
+    [
+      'a map of objects that the hub has as values',
+      versions(
+        '{ l: { type: map, values: string } }',
+        '{ l: { type: map, values: { type: object, fields: { v: string, s: string } } } }',
+        '- rename: { hub: "spec.l{}", spoke: "spec.l{}.v" }',
+      ),
+      { a: { v: '1' }, 'b/c': { s: 'x' } },
+      { '/spec/l/b~1c/v': 'v is required' },
+    ],
+    [
+      'an object that the hub has as the first of a list of values',
+      versions(
+        '{ l: { type: list, items: string } }',
+        '{ l: { type: object, fields: { v: string, s: string } } }',
+        '- wrap: { hub: spec.l, spoke: spec.l }\n- rename: { hub: "spec.l[]", spoke: spec.l.v }',
+      ),
+      { s: 'x' },
+      { '/spec/l/v': 'v is required' },
+    ],
+  ])('%s needs the field that supplies them', (_, given, sent, want) => {
+    const converter = converterOf(given);
+    expect(failuresOf(() => converter.toHub(body({ l: sent }), undefined))).toEqual(want);
+  });
+});
+
 describe('what breaks the types, where validation lets it through', () => {
   const converter = converterOf(
     versions(

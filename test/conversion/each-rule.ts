@@ -340,6 +340,26 @@ export const EACH_RULE: { [name: string]: Given } = {
     rules:
       '- index: { hub: spec.labels, spoke: spec.labels }\n- rename: { hub: "spec.labels[].value", spoke: "spec.labels{}" }\n- index: { hub: spec.m, spoke: spec.m }\n- rename: { hub: "spec.m[].b", spoke: "spec.m{}.a" }',
   },
+  'fields that stand for elements and entries, and may be absent': {
+    hub: spec(
+      '{ l: { type: list, items: { type: object, fields: { x: string, h: string } } }, k: { type: list, key: id, items: { type: object, fields: { id: { type: string, rules: [required] }, v: string, h: string } } }, m: { type: map, values: { type: object, fields: { x: integer, h: string } } }, p: { type: list, items: string }, q: { type: map, values: string }, i: { type: map, values: string }, w: { type: object, fields: { x: string, h: string } }, f: { type: list, items: string } }',
+    ),
+    spoke: spec(
+      '{ l: { type: list, items: string }, k: { type: map, values: string }, m: { type: map, values: integer }, p: { type: list, items: { type: object, fields: { x: string, s: string } } }, q: { type: map, values: { type: object, fields: { x: string, s: string } } }, i: { type: list, key: id, items: { type: object, fields: { id: { type: string, rules: [required] }, v: string, s: string } } }, w: { type: list, items: string }, f: { type: object, fields: { x: string, s: string } } }',
+    ),
+    rules: `- rename: { hub: "spec.l[].x", spoke: "spec.l[]" }
+- index: { hub: spec.k, spoke: spec.k }
+- rename: { hub: "spec.k[].v", spoke: "spec.k{}" }
+- rename: { hub: "spec.m{}.x", spoke: "spec.m{}" }
+- rename: { hub: "spec.p[]", spoke: "spec.p[].x" }
+- rename: { hub: "spec.q{}", spoke: "spec.q{}.x" }
+- index: { hub: spec.i, spoke: spec.i }
+- rename: { hub: "spec.i{}", spoke: "spec.i[].v" }
+- wrap: { hub: spec.w, spoke: spec.w }
+- rename: { hub: spec.w.x, spoke: "spec.w[]" }
+- wrap: { hub: spec.f, spoke: spec.f }
+- rename: { hub: "spec.f[]", spoke: spec.f.x }`,
+  },
   'default: of the hub': {
     hub: spec(
       '{ region: { type: string, rules: [required] }, l: { type: list, items: { type: object, fields: { a: string, h: { type: integer, rules: [required] } } } }, o: { type: object, fields: { a: string, h: { type: string, rules: [required] } } }, n: { type: object, rules: [required], fields: { x: string, y: string } } }',

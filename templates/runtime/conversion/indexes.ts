@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../schema';
 import { isObject } from '../schema';
-import { update, type Lens } from './lens';
+import { update, updateElement, type Lens } from './lens';
 import { below, inOrderOf, list, object, own, same, set, unlessEmpty, type Maybe } from './values';
 
 /** The field that holds the key in the elements of the list, and its type. */
@@ -39,16 +39,16 @@ export function mapAsList(entry: Lens, index: Index): Lens {
         }
         order.push(key);
         const stored = own(old?.hub, key);
-        const put = update(
+        const put = updateElement(
           entry,
-          withoutKey(index, element),
+          withoutKey(index, element)!,
           withoutKey(index, read.get(key)),
           stored,
           own(entries, key),
           pointer,
           failures,
         );
-        set(hub, key, put.hub ?? null);
+        set(hub, key, put.hub);
         set(kept, key, put.kept);
       });
       const aside: JsonObject = {};
@@ -82,7 +82,10 @@ export function mapAsList(entry: Lens, index: Index): Lens {
   };
 }
 
-/** A list with a key of the hub that the spoke shows as a map. Elements without a key stay in the hub, unseen. */
+/**
+ * A list with a key of the hub that the spoke shows as a map. Elements without a key, and those that the spoke has no
+ * value for, stay in the hub, unseen.
+ */
 export function listAsMap(entry: Lens, index: Index): Lens {
   return {
     get(hub, kept) {
@@ -118,6 +121,7 @@ export function listAsMap(entry: Lens, index: Index): Lens {
       for (const element of list(old?.hub)) {
         const key = keyOf(index, element);
         if (key === undefined || stored.get(key) !== element) hub.push(element);
+        else if (!Object.hasOwn(sent, key) && own(old?.read, key) === undefined) hub.push(element);
         else if (Object.hasOwn(sent, key)) hub.push(inOrderOf(element, write(key)));
       }
       for (const key of Object.keys(sent)) if (!stored.has(key)) hub.push(write(key));

@@ -1,6 +1,6 @@
 import type { Failure } from '../problem';
 import type { Json } from '../schema';
-import { same, type Maybe } from './values';
+import { below, same, type Maybe } from './values';
 
 /** What is stored of a value that a write changes: the hub's value, what the spoke keeps aside, what it reads. */
 export interface Old {
@@ -48,6 +48,30 @@ export function update(
 ): Put {
   if (same(sent, read)) return { hub, kept };
   return lens.put(sent, hub === undefined ? undefined : { hub, kept, read }, at, failures);
+}
+
+/**
+ * Writes an element or entry, of which the hub has to have a value: where the field is absent that supplies it, the
+ * field is told as a required one.
+ */
+export function updateElement(
+  lens: Lens,
+  sent: Json,
+  read: Maybe,
+  hub: Maybe,
+  kept: Maybe,
+  at: string,
+  failures: Failure[],
+): { hub: Json; kept: Maybe } {
+  const known = failures.length;
+  const put = update(lens, sent, read, hub, kept, at, failures);
+  if (put.hub !== undefined) return { hub: put.hub, kept: put.kept };
+  if (failures.length === known) {
+    const path = lens.locate([], undefined, sent);
+    const pointer = path.reduce<string>(below, at);
+    failures.push({ pointer, rule: 'required', detail: `${path.at(-1) ?? 'a value'} is required` });
+  }
+  return { hub: null, kept: put.kept };
 }
 
 /** A pair of functions between one value of the hub and one of the spoke, both present. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../schema';
 import { EMPTY } from './containers';
-import { update, type Lens, type Put } from './lens';
+import { updateElement, type Lens, type Put } from './lens';
 import { partners } from './partners';
 import { below, list, object, own, set, unlessEmpty, type Maybe } from './values';
 
@@ -17,9 +17,9 @@ export interface ListOptions {
 }
 
 /**
- * A list converted element by element. What is kept aside is stored by the element's place among those that are
- * shown, and follows the element. A list of the hub whose elements all stand in other fields is not shown, unless it was
- * written empty.
+ * A list converted element by element. What is kept aside is stored by the element's place among those that do not
+ * stand in other fields, and follows the element. A list of the hub whose elements all stand in other fields is not
+ * shown, unless it was written empty. An element that the spoke has no value for is not shown either, and stays.
  */
 export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = [] }: ListOptions = {}): Lens {
   const lenses = new Map(special);
@@ -32,13 +32,20 @@ export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = []
   const visible = (value: Maybe): Json[] =>
     except.length === 0 ? list(value) : list(value).filter((one) => !other(one, hubKey));
 
+  const shownBy = (one: Json, aside: Maybe): Maybe => lensOf(one, hubKey).get(one, aside);
+
   return {
     get(hub, kept) {
       if (!Array.isArray(hub)) return hub;
       const aside = object(kept);
-      const shown = visible(hub).map((one, i) => lensOf(one, hubKey).get(one, aside[i]) ?? null);
-      const alone = shown.length === 0 && hub.length > 0;
-      return alone && aside[EMPTY] !== true ? undefined : shown;
+      const own = visible(hub);
+      if (own.length === 0 && hub.length > 0 && aside[EMPTY] !== true) return undefined;
+      const shown: Json[] = [];
+      own.forEach((one, i) => {
+        const value = shownBy(one, aside[i]);
+        if (value !== undefined) shown.push(value);
+      });
+      return shown;
     },
 
     put(sent, old, at, failures): Put {
@@ -50,23 +57,23 @@ export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = []
       const aside = object(old?.kept);
       const read = list(old?.read);
       const partner = partners(sent, read, spokeKey);
-      const hub: Json[] = [];
-      const kept: JsonObject = {};
-      sent.forEach((one, i) => {
+      const [seen, unseen]: [number[], number[]] = [[], []];
+      if (read.length < stored.length)
+        stored.forEach((one, i) => (shownBy(one, aside[i]) === undefined ? unseen : seen).push(i));
+      const puts = sent.map((one, i): { hub: Json; kept: Maybe } => {
         const pointer = below(at, i);
         if (other(one, spokeKey)) {
           const detail = 'this element stands in another field of this version';
           failures.push({ pointer, rule: 'rename', detail });
         }
-        const j = partner[i];
-        const element = lensOf(one, spokeKey);
-        const put =
-          j === -1
-            ? element.put(one, undefined, pointer, failures)
-            : update(element, one, read[j], stored[j], aside[j], pointer, failures);
-        hub.push(put.hub ?? null);
-        set(kept, String(i), put.kept);
+        const [j, element] = [partner[i], lensOf(one, spokeKey)];
+        const place = seen[j] ?? j;
+        return updateElement(element, one, read[j], stored[place], aside[place], pointer, failures);
       });
+      for (const i of unseen) puts.splice(i, 0, { hub: stored[i], kept: aside[i] });
+      const hub = puts.map((put) => put.hub);
+      const kept: JsonObject = {};
+      puts.forEach((put, i) => set(kept, String(i), put.kept));
       for (const { one, place } of others) hub.splice(place, 0, one);
       return { hub, kept: unlessEmpty(kept) };
     },
@@ -90,7 +97,10 @@ export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = []
       if (step === undefined) return [];
       const one = list(hub)[Number(step)];
       const shown = one === undefined ? -1 : visible(hub).indexOf(one);
-      const index = shown === -1 ? step : String(shown);
+      const before =
+        list(spoke).length < visible(hub).length ? visible(hub).slice(0, Math.max(shown, 0)) : [];
+      const unseen = before.filter((each) => shownBy(each, undefined) === undefined);
+      const index = shown === -1 ? step : String(shown - unseen.length);
       return [index, ...lensOf(one, hubKey).locate(rest, one, list(spoke)[Number(index)])];
     },
   };

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../schema';
 import { isObject } from '../schema';
 import { EMPTY } from './containers';
-import { update, type Lens } from './lens';
+import { updateElement, type Lens } from './lens';
 import { below, object, isEmpty, own, set, unlessEmpty } from './values';
 
 /** Entries that rules name one by one. */
@@ -59,7 +59,7 @@ export function mapOf(each: Lens, { except = [], skip = [], special = [] }: MapO
         }
         if (skip.includes(key)) continue;
         const lens = lensOf(key);
-        const put = update(
+        const put = updateElement(
           lens,
           sent[key],
           own(read, key),

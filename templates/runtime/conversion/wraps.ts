@@ -1,5 +1,5 @@
 import type { JsonObject } from '../schema';
-import { update, type Lens } from './lens';
+import { update, updateElement, type Lens } from './lens';
 import { partners } from './partners';
 import { below, list, object, same, set, unlessEmpty } from './values';
 
@@ -14,8 +14,8 @@ export function firstOfHub(element: Lens, options: { required?: boolean; key?: s
     put(sent, old, at, failures) {
       if (sent === undefined) return { hub: options.required ? [] : undefined, kept: undefined };
       const [first, ...rest] = list(old?.hub);
-      const put = update(element, sent, old?.read, first, old?.kept, at, failures);
-      return { hub: [put.hub ?? null, ...rest], kept: put.kept };
+      const put = updateElement(element, sent, old?.read, first, old?.kept, at, failures);
+      return { hub: [put.hub, ...rest], kept: put.kept };
     },
 
     carry(before, after, kept) {
@@ -38,7 +38,8 @@ export function firstOfSpoke(element: Lens, options: { required?: boolean; key?:
     get(hub, kept) {
       const aside = object(kept);
       if (hub === undefined) return aside.empty === true || options.required ? [] : undefined;
-      return [element.get(hub, aside.first) ?? null, ...list(aside.rest)];
+      const first = element.get(hub, aside.first);
+      return first === undefined ? [] : [first, ...list(aside.rest)];
     },
 
     put(sent, old, at, failures) {
@@ -47,7 +48,7 @@ export function firstOfSpoke(element: Lens, options: { required?: boolean; key?:
       if (sent.length === 0) return { hub: undefined, kept: { empty: true } };
       const [first, ...rest] = sent;
       const read = list(old?.read);
-      const stays = partners(sent, read, options.key)[0] === 0;
+      const stays = read.length === 0 || partners(sent, read, options.key)[0] === 0;
       const put = stays
         ? update(element, first, read[0], old?.hub, object(old?.kept).first, below(at, 0), failures)
         : element.put(first, undefined, below(at, 0), failures);
