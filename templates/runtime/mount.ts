@@ -147,8 +147,13 @@ function answer({ pages, entries }: Routes, req: Request, res: Response): void |
 
 /** The segments of a path as they are written; one slash at the end counts for nothing. */
 function segmentsOf(path: string): string[] {
-  const segments = path.slice(1).split('/');
-  if (segments.at(-1) === '') segments.pop();
+  const segments: string[] = [];
+  let start = 1;
+  for (let end = path.indexOf('/', start); end >= 0; end = path.indexOf('/', start)) {
+    segments.push(path.slice(start, end));
+    start = end + 1;
+  }
+  if (start < path.length) segments.push(path.slice(start));
   return segments;
 }
 
