@@ -54,7 +54,7 @@ function eventFilter(): JsonObject[] {
     parameter(
       'query',
       'type',
-      'Only events of this type, such as `io.svc.device.updated` or `io.svc.device.*`.',
+      'Only events of this type; `*` stands for any text: `io.svc.device.updated`, `io.svc.device.*`, `io.svc.*.deleted`.',
       TEXTS,
     ),
     parameter('query', 'kind', 'Only events of this kind: `Device` or `<group>/Device`.', TEXTS),
@@ -87,7 +87,7 @@ function events(): JsonObject {
       responses: {
         '200': {
           description: 'The stream; it does not end.',
-          headers: headerRefs(HEADERS),
+          headers: headerRefs({ ...HEADERS, Warning: 'Warning' }),
           content: { 'text/event-stream': { schema: TEXT } },
         },
         '400': ref('responses', 'BadRequest'),
@@ -119,7 +119,7 @@ function deadLetters(): JsonObject {
       responses: {
         '200': {
           description: 'A page of them.',
-          headers: headerRefs({ Link: 'Link', ...HEADERS }),
+          headers: headerRefs({ Link: 'Link', ...HEADERS, Warning: 'Warning' }),
           content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'DeadLetter') } } },
         },
         '400': ref('responses', 'BadRequest'),
@@ -139,7 +139,7 @@ function resendDeadLetters(): JsonObject {
       summary: 'Deliver dead letters once more',
       description:
         'The oldest first, of those that may be seen. What is taken is no dead letter any more. After one that fails, later ' +
-        'ones of its resource are not tried, and after three none for its consumer.',
+        'ones of its resource are not tried, and after three none for its consumer. Other parameters than these are refused.',
       tags: [EVENTS_TAG],
       parameters: [
         parameter('query', 'id', 'Only the one with this id.', { type: 'array', items: { type: 'integer' } }),

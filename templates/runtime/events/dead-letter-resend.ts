@@ -1,4 +1,5 @@
 import type { KindDefinition } from '../kind';
+import { HttpProblem } from '../problem';
 import { parseQuery, type Query } from '../query';
 import { requestTarget } from '../request-target';
 import { sendJson } from '../respond';
@@ -7,7 +8,7 @@ import type { Page } from '../site';
 import type { DeadLetter } from '../store/event-log';
 import { Turns } from '../turns';
 import { limitOf } from './dead-letters';
-import { EventView } from './event-view';
+import { EventView, unknownIn } from './event-view';
 import { LoggedEvent } from './logged-event';
 import { Slots } from './slots';
 
@@ -19,11 +20,13 @@ const FAILURES = 3;
 /**
  * `POST /events/dead-letters/resend`: delivers dead letters once more, in their order, and forgets those that are
  * taken. Which, say `id` and `consumer`, both repeatable, and what the listing is filtered by; up to `limit` of them,
- * the oldest. The answer has the ids of those that were taken, and why the others were not.
+ * the oldest. A parameter that is not known is refused: without it more would be sent than was meant. The answer has the ids
+ * of those that were taken, and why the others were not.
  */
 export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Page {
   return async (req, res) => {
     const query = parseQuery(requestTarget(req.url).query);
+    checkParameters(query);
     const view = await EventView.of(kinds, req, query);
     const letters = await choose(service, view, query);
     const left = new AbortController();
@@ -38,6 +41,14 @@ export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Pa
       }),
     });
   };
+}
+
+function checkParameters(query: Query): void {
+  const [unknown] = unknownIn(query, ['id', 'consumer', 'limit']);
+  if (unknown !== undefined)
+    throw new HttpProblem(400, `There is no query parameter ${JSON.stringify(unknown.slice(0, 64))} here.`);
+  if (!(query.get('id') ?? []).every((id) => /^\d{1,15}$/.test(id)))
+    throw new HttpProblem(400, 'The query parameter "id" must be the id of a dead letter.');
 }
 
 async function choose({ events }: Service, view: EventView, query: Query): Promise<DeadLetter[]> {

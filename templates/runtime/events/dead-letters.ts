@@ -2,11 +2,11 @@ import type { KindDefinition } from '../kind';
 import { HttpProblem } from '../problem';
 import { parseQuery, type Query } from '../query';
 import { requestTarget } from '../request-target';
-import { send } from '../respond';
+import { send, unknownParameter } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
 import type { DeadLetter } from '../store/event-log';
-import { EventView } from './event-view';
+import { EventView, unknownIn } from './event-view';
 import { LoggedEvent } from './logged-event';
 
 const DEFAULT_LIMIT = 100;
@@ -28,10 +28,12 @@ export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
       const event = LoggedEvent.ofLetter(letter);
       if (await view.shows(event)) texts.push(textOf(letter, view.text(event)));
     }
-    const headers: { [name: string]: string } = {
+    const unknown = unknownIn(query, ['limit', 'after']);
+    const headers: { [name: string]: string | string[] } = {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
       Vary: 'Accept',
+      ...(unknown.length > 0 && { Warning: unknown.map(unknownParameter) }),
     };
     const last = letters.at(-1);
     if (last !== undefined && letters.length === limit) {

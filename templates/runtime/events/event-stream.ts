@@ -8,9 +8,10 @@ import type { Service } from '../service';
 import type { Page } from '../site';
 import { PositionGone, type Position } from '../store/event-log';
 import type { Batch } from './event-tail';
-import { EventView } from './event-view';
+import { EventView, unknownIn } from './event-view';
 
-const PARAMETERS = ['type', 'kind', 'labelSelector', 'label', 'version', 'lastEventId', 'Last-Event-ID'];
+/** Beside those that say which events. */
+const PARAMETERS = ['lastEventId', 'Last-Event-ID'];
 /** How long a client waits before it connects again, in milliseconds. */
 const RETRY_MS = 1_000;
 /** Events are written together up to this many characters. */
@@ -55,7 +56,7 @@ export function eventStream(service: Service, kinds: KindDefinition[]): Page {
 }
 
 function headersOf(query: Query): { [name: string]: string | string[] } {
-  const unknown = [...query.keys()].filter((name) => !PARAMETERS.includes(name)).slice(0, 10);
+  const unknown = unknownIn(query, PARAMETERS);
   return {
     'Content-Type': 'text/event-stream',
     'Cache-Control': 'no-store',

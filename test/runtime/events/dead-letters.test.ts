@@ -157,10 +157,21 @@ test.each([
   ['GET', '/events/dead-letters?limit=0', 400, undefined],
   ['POST', '/events/dead-letters/resend?limit=x', 400, undefined],
   ['POST', '/events/dead-letters/resend?kind=Nothing', 400, undefined],
+  ['POST', '/events/dead-letters/resend?id=x', 400, undefined],
+  ['POST', '/events/dead-letters/resend?id=1&id=', 400, undefined],
+  // What is left of it would send everything.
+  ['POST', '/events/dead-letters/resend?ids=1', 400, undefined],
 ])('%s %s is %i', async (method, path, status, allow) => {
   const { port } = await start();
   const answer = await send(port, method, path);
   expect([answer.status, answer.headers['allow']]).toEqual([status, allow]);
+});
+
+test('the listing names a parameter that it does not have', async () => {
+  const { port } = await start();
+  const known = 'type=*&kind=Device&labelSelector=&label=a&version=v1&limit=1&after=0';
+  const answer = await send(port, 'GET', `/events/dead-letters?${known}&colour=red`);
+  expect([answer.status, answer.headers['warning']]).toEqual([200, '299 - "unknown query parameter colour"']);
 });
 
 test('the next page of the listing keeps the filters', async () => {
