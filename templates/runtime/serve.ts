@@ -10,7 +10,7 @@ import { createTypedServer } from './server';
 import { openService, type Service } from './service';
 import { readSettings, type Settings } from './settings';
 import { supervise } from './workers/supervise';
-import { onMessage, workerNumber } from './workers/worker';
+import { CLOSING, onMessage, workerNumber } from './workers/worker';
 
 /**
  * Runs the service until SIGTERM or SIGINT: opens the store, makes the app, listens, starts the controllers. On a
@@ -96,7 +96,8 @@ async function stop(server: Server, service: Service, reason: object): Promise<v
   server.close();
   await noConnections(server, half);
   server.closeAllConnections();
-  await service.close();
+  // All that was answered is durable. A database that does not answer now is not waited for.
+  await Promise.race([service.close(), setTimeout(CLOSING)]);
   service.logger[level]('stopped');
   process.exit(0);
 }

@@ -1,4 +1,11 @@
-import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { once } from 'node:events';
+import {
+  Agent,
+  request,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { connect } from 'node:net';
 import type { Resource } from '../../templates/runtime/resource';
 
@@ -35,8 +42,14 @@ export function send(
 ): Promise<Answer> {
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const sent = { ...headers, ...(bytes !== undefined && { 'Content-Length': Buffer.byteLength(bytes) }) };
+  const call = request({ port, method, path, headers: sent, agent: alone ? false : agent });
+  call.end(bytes);
+  return answerOf(call);
+}
+
+function answerOf(call: ClientRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const call = request({ port, method, path, headers: sent, agent: alone ? false : agent }, (res) => {
+    call.on('response', (res) => {
       const chunks: Buffer[] = [];
       res.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       res.on('end', () => {
@@ -44,8 +57,23 @@ export function send(
       });
     });
     call.on('error', reject);
-    call.end(bytes);
   });
+}
+
+/** A request that the server has begun to read. */
+export interface UnderWay {
+  /** Resolves when the server has its head. Its body follows then. */
+  arrived: Promise<unknown>;
+  answer: Promise<Answer>;
+}
+
+/** One request on a connection of its own, as `send` sends it; it asks to be told when it has arrived (RFC 9110, section 10.1.1). */
+export function begin(port: number, method: string, path: string, { headers = {}, body }: Sent): UnderWay {
+  const bytes = JSON.stringify(body);
+  const sent = { ...headers, Expect: '100-continue', 'Content-Length': Buffer.byteLength(bytes) };
+  const call = request({ port, method, path, headers: sent, agent: false });
+  call.once('continue', () => call.end(bytes));
+  return { arrived: once(call, 'continue'), answer: answerOf(call) };
 }
 
 /** Writes bytes to a new connection, and gives all that comes back until it is closed or `patience` ms are over. */

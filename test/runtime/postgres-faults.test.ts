@@ -4,7 +4,9 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from '../../templates/runtime/store/open-store';
 import { StoreRefused, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
+import { begin, create, JSON_TYPE } from './client';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { startProcess } from './service-process';
 import { creation, deletionOf, KIND, updateOf } from './store-writes';
 
 const ALL = { after: 0, limit: 100_000, selector: [] };
@@ -17,7 +19,7 @@ const stores: Store[] = [];
 describeWithPostgres('faults of PostgreSQL', () => {
   beforeAll(async () => {
     server = await postgresServer();
-  }, 60_000);
+  });
 
   afterAll(() => server?.close());
 
@@ -123,14 +125,15 @@ describeWithPostgres('faults of PostgreSQL', () => {
           }
         }
       });
-      for (let n = 0; n < 10; n++) {
+      for (let n = 0; n < 10 || done.length <= 50; n++) {
+        const before = done.length;
         await setTimeout(30);
+        while (done.length === before) await setTimeout(1);
         await client.query(terminate);
       }
       running = false;
       await Promise.all(writers);
       const present = new Set(await uids(store));
-      expect(done.length).toBeGreaterThan(50);
       expect(done.filter((uid) => !present.has(uid))).toEqual([]);
       expect(failed.filter((uid) => present.has(uid))).toEqual([]);
     });
@@ -181,7 +184,7 @@ describeWithPostgres('faults of PostgreSQL', () => {
     });
 
     test('is given up after a while', async () => {
-      const store = await open({ answerTimeoutMs: 100, connectTimeoutMs: 100 }, proxy.url);
+      const store = await open({ answerTimeoutMs: 2_000, connectTimeoutMs: 2_000 }, proxy.url);
       await store.write(creation('dev-1'));
       proxy.hold();
       await expect(store.get(KIND, 'dev-1')).rejects.toBeInstanceOf(StoreUnavailable);
@@ -191,6 +194,51 @@ describeWithPostgres('faults of PostgreSQL', () => {
     });
   });
 
+  // The server's processes have to be on this machine.
+  (process.env['TEST_POSTGRES_URL'] === undefined ? describe : describe.skip)(
+    'a server that stands still',
+    () => {
+      let stopped: number[] = [];
+
+      /** Has every connection of a store open and unanswered. */
+      async function standStill(): Promise<void> {
+        const ours = `SELECT pid FROM pg_stat_activity WHERE application_name = 'svcgen'`;
+        stopped = (await client.query<{ pid: number }>(ours)).rows.map(({ pid }) => pid);
+        for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+      }
+
+      afterEach(() => stopped.forEach((pid) => process.kill(pid, 'SIGCONT')));
+
+      test('does not keep a store from closing', async () => {
+        const store = await openStore(url);
+        await store.write(creation('dev-1'));
+        const listening = new Promise<void>((resolve) => store.events.watch(resolve, 60_000));
+        await store.write(creation('dev-2', { event: { id: 'e', type: 't', text: '{}', kept: null } }));
+        await listening;
+        await standStill();
+        await store.close();
+        expect(stopped.length).toBeGreaterThan(2);
+      });
+
+      test('does not keep a service from stopping', async () => {
+        const service = await startProcess({ DATABASE_URL: url, SHUTDOWN_TIMEOUT_MS: '200' });
+        await create(service.port, '/books', { title: 'a', author: 'b' });
+        await standStill();
+        const body = { spec: { title: 'a', author: 'b' } };
+        const { arrived, answer } = begin(service.port, 'POST', '/books', { headers: JSON_TYPE, body });
+        const broken = expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
+        await arrived;
+        service.child.kill('SIGTERM');
+        expect(await service.ended).toBe(0);
+        await broken;
+        const [, begun, ended] = service.log as { msg: string; time: string }[];
+        expect([begun.msg, ended.msg]).toEqual(['stopping', 'stopped']);
+        // PostgreSQL would have 15 s to answer.
+        expect(Date.parse(ended.time) - Date.parse(begun.time)).toBeLessThan(10_000);
+      });
+    },
+  );
+
   describe('locks of others', () => {
     beforeEach(async () => {
       await (await open()).write(creation('dev-1'));
@@ -198,9 +246,10 @@ describeWithPostgres('faults of PostgreSQL', () => {
     });
 
     test('let reads go on, and writes wait until they are released', async () => {
+      const store = await open({ busyTimeoutMs: 60_000, answerTimeoutMs: 60_000 });
       let settled = false;
-      const write = stores[0].write(creation('dev-2')).finally(() => (settled = true));
-      for (let n = 0; n < 20; n++) expect(await stores[0].get(KIND, 'dev-1')).toBeDefined();
+      const write = store.write(creation('dev-2')).finally(() => (settled = true));
+      for (let n = 0; n < 20; n++) expect(await store.get(KIND, 'dev-1')).toBeDefined();
       expect(settled).toBe(false);
       await client.query('COMMIT');
       expect(await write).toBe('done');

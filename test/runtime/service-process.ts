@@ -11,7 +11,7 @@ export interface ServiceProcess {
   child: ChildProcess;
   /** Every line of its log. */
   log: { msg?: string }[];
-  /** Resolves with the exit code when it has ended. */
+  /** Resolves with the exit code when it has ended and all that it wrote has been read. */
   ended: Promise<number | null>;
 }
 
@@ -37,7 +37,7 @@ export async function startProcess(
     },
   });
   running.add(child);
-  const ended = once(child, 'exit').then(([code]) => {
+  const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
     return code as number | null;
   });

@@ -1,5 +1,6 @@
-import { Client, types, type ClientConfig, type QueryResultRow } from 'pg';
+import { types, type Client, type ClientConfig, type QueryResultRow } from 'pg';
 import { isConnectionLoss, isTermination, storeError } from './postgres-errors';
+import { hangUp, newLine, type Line } from './postgres-line';
 import { StoreUnavailable } from './store';
 
 /** A query; one with a name is prepared once for each connection. */
@@ -41,6 +42,8 @@ export function clientConfig(
 export const DURABLE = `SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'`;
 
 interface Connection {
+  line: Line;
+  /** Its client, when that is connected. */
   client: Promise<Client>;
   underWay: number;
 }
@@ -84,10 +87,10 @@ export class PostgresConnections {
   /** Ends the connections after the queries under way. */
   async close(): Promise<void> {
     this.#closed = true;
-    const clients = this.#connections.flatMap((connection) =>
-      connection === undefined ? [] : [connection.client],
+    const endings = this.#connections.map((connection) =>
+      connection?.client.then(() => hangUp(connection.line, connection.underWay)).catch(() => undefined),
     );
-    await Promise.all(clients.map((client) => client.then((open) => open.end()).catch(() => undefined)));
+    await Promise.all(endings);
   }
 
   async #send<R extends QueryResultRow>(query: PostgresQuery): Promise<R[]> {
@@ -116,11 +119,11 @@ export class PostgresConnections {
   }
 
   #connect(): Connection {
-    const client = new Client({ ...this.config, pipeline: true });
-    const connection = { client: open(client), underWay: 0 };
+    const line = newLine({ ...this.config, pipeline: true });
+    const connection = { line, client: open(line.client), underWay: 0 };
     const forget = (): void => this.#forget(connection);
     // Without these the process would end with the connection.
-    client.on('error', forget).on('end', forget);
+    line.client.on('error', forget).on('end', forget);
     connection.client.catch(forget);
     return connection;
   }

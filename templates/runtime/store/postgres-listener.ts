@@ -1,4 +1,5 @@
-import { Client, type ClientConfig } from 'pg';
+import type { Client, ClientConfig } from 'pg';
+import { hangUp, newLine, type Line } from './postgres-line';
 
 /** The channel of a schema: names of schemas may be longer than those of channels. */
 const CHANNEL = "'svcgen_' || md5(current_schema)";
@@ -8,7 +9,7 @@ export const NOTIFY = `SELECT pg_notify(${CHANNEL}, '')`;
 
 /** Listens to the other processes, on a connection of its own that is made anew when it is lost. */
 export class PostgresListener {
-  #client: Client | undefined;
+  #line: Line | undefined;
   #retry: NodeJS.Timeout | undefined;
   #closed = false;
 
@@ -19,12 +20,14 @@ export class PostgresListener {
 
   /** Begins to listen, if it does not yet; `retryMs` is the time between two attempts. */
   listen(retryMs: number): void {
-    if (this.#client !== undefined || this.#closed) return;
-    const client = new Client(this.config);
-    this.#client = client;
+    if (this.#line !== undefined || this.#closed) return;
+    const line = (this.#line = newLine(this.config));
+    const { client, socket } = line;
     const lost = (): void => {
-      if (this.#client !== client) return;
-      this.#client = undefined;
+      if (this.#line !== line) return;
+      this.#line = undefined;
+      // One that has not answered in time is still open.
+      socket.destroy();
       clearTimeout(this.#retry);
       this.#retry = setTimeout(() => this.listen(retryMs), retryMs).unref();
     };
@@ -35,7 +38,7 @@ export class PostgresListener {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#retry);
-    await this.#client?.end().catch(() => undefined);
+    if (this.#line !== undefined) await hangUp(this.#line, 0).catch(() => undefined);
   }
 }
 

@@ -3,7 +3,7 @@ import { pauseAfter } from '../events/backoff';
 import type { Logger } from '../logger';
 import type { Settings } from '../settings';
 import { Gatherings, send } from './gathering';
-import { WORKER_NUMBER, type ToSupervisor } from './worker';
+import { CLOSING, WORKER_NUMBER, type ToSupervisor } from './worker';
 
 /** So many starts in a row that fail, and it is no accident. */
 const MAX_FAILED_STARTS = 6;
@@ -12,9 +12,6 @@ const MAX_FAILED_STARTS = 6;
 const PROVEN = 10_000;
 
 const BACKOFF = { firstMs: 100, maxMs: 5_000 };
-
-/** What a worker has beyond SHUTDOWN_TIMEOUT_MS to close its store, in milliseconds. */
-const CLOSING = 1_500;
 
 /** One of the places for workers. */
 interface Place {

@@ -3,6 +3,9 @@ import cluster from 'node:cluster';
 /** The environment variable that tells a worker its number. */
 export const WORKER_NUMBER = 'SVCGEN_WORKER';
 
+/** What a stop has beyond SHUTDOWN_TIMEOUT_MS to close the store, in milliseconds. */
+export const CLOSING = 1_500;
+
 /** What the process that supervises says to a worker. */
 export type ToWorker =
   | { say: 'stop' }
