@@ -13,9 +13,6 @@ import { loadProject } from '../src/load/load-project';
 import { startService } from './runtime/harness';
 import { Terminal } from './terminal';
 
-// Several tests start a process that compiles a service; on a busy machine that takes long.
-jest.setTimeout(120_000);
-
 const packages = path.join(__dirname, '..', 'node_modules');
 const project = `name: shop
 groups:

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port';
 import { buildImage } from './image';
 import { fencedBlocks } from './page';
-import { freePort, Typist } from './typist';
+import { Typist } from './typist';
 
 // The README's tour, typed line by line with svcgen as it is published: packed, installed elsewhere, a real network.
 

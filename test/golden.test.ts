@@ -79,11 +79,11 @@ describe.each(names)('%s', (name) => {
 
   test('compiles', async () => {
     await command(built, 'typescript/bin/tsc', '-p', 'tsconfig.json');
-  }, 300_000);
+  });
 
   test('passes its own tests', async () => {
     await command(built, 'jest/bin/jest.js', '--silent');
-  }, 300_000);
+  });
 });
 
 const PARSERS: { [extension: string]: string } = {

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { freePort } from './free-port';
 import { blocksOf, isAsShown, type Block } from './page';
-import { freePort, Typist } from './typist';
+import { Typist } from './typist';
 
 // docs/tutorial.md and the page that goes on with its service, typed from the first line to the last: each file is written,
 // each command is run, and what it prints is compared with what the page shows. UPDATE_GOLDEN=1 writes that into the page.

@@ -45,7 +45,7 @@ test('the program compiles, and prints what is shown', async () => {
   );
   expect(compile(main, write('ctl.ts', "import './src/generated/ctl';\n"))).toEqual([]);
   expectShown('ts', await run(process.execPath, ['dist/main.js'], {}));
-}, 120_000);
+});
 
 test('the commands print what is shown', async () => {
   const documents = blocks.find(({ directive }) => directive === 'file')!;
@@ -54,7 +54,7 @@ test('the commands print what is shown', async () => {
   const script = [npx, textsOf('sh').join(`echo '${BETWEEN}'\n`)].join('\n');
   const environment = { DEVICE_SERVICE_SERVER: service.url };
   expectShown('sh', await run('bash', ['--norc', '-euo', 'pipefail', '-c', script], environment));
-}, 120_000);
+});
 
 /** The blocks of a language that are run. */
 function blocksIn(language: string): Block[] {

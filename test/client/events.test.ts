@@ -120,7 +120,7 @@ describe('when the stream breaks', () => {
 
   test('a silent connection is given up', async () => {
     const asked = await serve([streaming('retry: 1\n', event('1')), streaming(event('2'))]);
-    expect(await take(2, { idleMs: 30 })).toEqual(['1', '2']);
+    expect(await take(2, { idleMs: 2_000 })).toEqual(['1', '2']);
     expect(asked).toEqual([undefined, '1']);
   });
 

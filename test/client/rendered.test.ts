@@ -45,7 +45,7 @@ function problems(program: ts.Program): string[] {
 
 test('it compiles for browsers', () => {
   expect(problems(compile(CLIENT))).toEqual([]);
-}, 60_000);
+});
 
 test('nothing of Node is reachable from it, and of the service nothing but types', () => {
   const values: string[] = [];
@@ -63,7 +63,7 @@ test('nothing of Node is reachable from it, and of the service nothing but types
   }
   expect(values.length).toBeGreaterThan(10);
   expect(values.filter((path) => !/^\.\/[a-z-]+$/.test(path))).toEqual([]);
-}, 60_000);
+});
 
 // Each @ts-expect-error is a mistake that the compiler has to find.
 const USES = `
@@ -144,4 +144,4 @@ export const client: Client = createClient({ baseUrl: '', fetch, headers: async 
 test('its types let through what is right, and nothing that is wrong', () => {
   writeFileSync(USAGE, USES);
   expect(problems(compile(USAGE))).toEqual([]);
-}, 60_000);
+});

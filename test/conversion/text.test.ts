@@ -58,4 +58,4 @@ test('the texts compile as strictly as a generated project', () => {
   });
   expect(problems).toEqual([]);
   expect(readdirSync(folder)).toHaveLength(texts.length);
-}, 120_000);
+});

@@ -11,6 +11,9 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Where Debian has it; CHROMIUM names another. */
 const PROGRAM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
+/** How long anything is waited for, in milliseconds: the machine may be busy with other things. */
+const PATIENCE = 120_000;
+
 /** The looks that every page is tested in. */
 export const LOOKS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   [
@@ -29,7 +32,7 @@ export type Look = (typeof LOOKS)[number];
 /** Starts Chromium. */
 export function startBrowser(): Promise<Browser> {
   mkdirSync(PICTURES, { recursive: true });
-  return chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+  return chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'], timeout: PATIENCE });
 }
 
 /** A page, and everything it did that a page of ours must not. */
@@ -43,6 +46,7 @@ export interface WatchedPage {
 export async function open(browser: Browser, url: string, look: Look = LOOKS[0]!): Promise<WatchedPage> {
   const { colorScheme, viewport } = look;
   const context = await browser.newContext({ colorScheme, viewport });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -4,5 +4,4 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/pages'],
   testPathIgnorePatterns: [],
-  testTimeout: 120_000,
 };

@@ -363,17 +363,13 @@ describe('slow clients', () => {
       'POST /things HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
     ],
     ['half a chunk', 'POST /things HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{'],
-  ])(
-    '%s: 408, and the connection ends',
-    async (_name, bytes) => {
-      const start = Date.now();
-      const raw = await sendRaw(impatient.port, bytes, 10_000);
-      expect(Date.now() - start).toBeLessThan(9_000);
-      expect(statuses(raw)).toEqual([408]);
-      expect(raw).toContain('application/problem+json');
-    },
-    20_000,
-  );
+  ])('%s: 408, and the connection ends', async (_name, bytes) => {
+    const start = Date.now();
+    const raw = await sendRaw(impatient.port, bytes, 10_000);
+    expect(Date.now() - start).toBeLessThan(9_000);
+    expect(statuses(raw)).toEqual([408]);
+    expect(raw).toContain('application/problem+json');
+  });
 
   test('a drop at a time: 408', async () => {
     const raw = await new Promise<string>((resolve) => {
@@ -387,7 +383,7 @@ describe('slow clients', () => {
       });
     });
     expect(statuses(raw)).toEqual([408]);
-  }, 20_000);
+  });
 
   test('who does not read the answer is not waited for', async () => {
     for (let index = 0; index < 20; index++) {
@@ -404,7 +400,7 @@ describe('slow clients', () => {
     do await setTimeout(100);
     while ((await impatient.connections()) > before);
     socket.destroy();
-  }, 30_000);
+  });
 });
 
 describe('what errors tell', () => {

@@ -8,7 +8,7 @@ const SEED = 20_240_506;
 const RUNS = 1_000;
 
 let service: ServiceProcess;
-beforeAll(async () => void (service = await startProcess()), 30_000);
+beforeAll(async () => void (service = await startProcess()));
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
@@ -299,7 +299,7 @@ test(`${RUNS} hostile requests: no 5xx, the process lives, its memory stays`, as
   expect([200, 404]).toContain((await send(service.port, 'GET', item)).status);
   // The same thousand a second time must not need more than what a garbage collector leaves about.
   expect(memory[1]).toBeLessThan(memory[0] + 100);
-}, 240_000);
+});
 
 /** Resident memory of the service, in MiB; 0 where the system does not tell. */
 function rss(): number {

@@ -209,7 +209,7 @@ describe('pages', () => {
     expect(pages.map((page) => page.length)).toEqual([17, 3]);
     const all = await send(service.port, 'GET', '/things');
     expect(names(all)).toEqual(pages.flat());
-  }, 30_000);
+  });
 
   test('while others create, change and delete: what exists throughout is seen exactly once', async () => {
     await library(Array.from({ length: 200 }, () => ({ stay: 'yes' })));

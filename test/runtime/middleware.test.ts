@@ -16,7 +16,7 @@ beforeAll(async () => {
   app = await startExampleApp('middleware', testProject());
   ({ port } = app);
   ({ bearerToken } = app.load<{ bearerToken: typeof bearerToken }>('middleware/bearer-token'));
-}, 60_000);
+});
 
 afterAll(() => app.close());
 

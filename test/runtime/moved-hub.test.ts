@@ -120,7 +120,7 @@ test('every version reads as before when the hub moves, when resources are writt
   service = await start('v1');
   expect(await views(service, uids)).toEqual(after);
   await service.close();
-}, 60_000);
+});
 
 test('every version reads as before after svcgen moved the hub, to a new version and to one that was there', async () => {
   const load = (text: string): LoadedProject => loadProject(__dirname, text);
@@ -147,7 +147,7 @@ test('every version reads as before after svcgen moved the hub, to a new version
     await exchange(service, 'PUT', 'v1', `/${uid}/status`, { status });
     await service.close();
   }
-}, 60_000);
+});
 
 test('what a spoke kept aside is there after it was the hub and a copy of it is, without a write in between', async () => {
   const load = (text: string): LoadedProject => loadProject(__dirname, text);
@@ -169,4 +169,4 @@ test('what a spoke kept aside is there after it was the hub and a copy of it is,
     }
     await service.close();
   }
-}, 60_000);
+});

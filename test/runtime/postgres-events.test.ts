@@ -16,7 +16,7 @@ let store: Store;
 describeWithPostgres('the event log on PostgreSQL', () => {
   beforeAll(async () => {
     server = await postgresServer();
-  }, 60_000);
+  });
 
   afterAll(() => server?.close());
 

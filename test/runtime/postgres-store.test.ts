@@ -7,7 +7,7 @@ let server: PostgresServer;
 describeWithPostgres('PostgreSQL', () => {
   beforeAll(async () => {
     server = await postgresServer();
-  }, 60_000);
+  });
 
   afterAll(() => server?.close());
 

@@ -175,7 +175,7 @@ test('is durable: a log that survives a power loss', async () => {
 
 describe('a lock that another process holds', () => {
   test('lets reads go on, and writes wait until it is released', async () => {
-    await (await open()).write(creation('dev-1'));
+    await (await open({ busyTimeoutMs: 60_000 })).write(creation('dev-1'));
     const holder = startChild('lock', file);
     await holder.said('begun');
     let settled = false;
@@ -191,7 +191,7 @@ describe('a lock that another process holds', () => {
   });
 
   test('makes writes fail when it is held too long; they are not made later', async () => {
-    await (await open({ busyTimeoutMs: 100 })).write(creation('dev-1'));
+    await (await open({ busyTimeoutMs: 500 })).write(creation('dev-1'));
     const holder = connect(file);
     holder.exec('BEGIN IMMEDIATE');
     let turns = 0;

@@ -15,7 +15,7 @@ const ROUTES = documentedRoutes(openApi(project));
 const OPEN = ['/healthz', '/readyz'];
 
 let app: ExampleApp;
-beforeAll(async () => void (app = await startExampleApp('tenants', project)), 60_000);
+beforeAll(async () => void (app = await startExampleApp('tenants', project)));
 afterAll(() => app.close());
 
 const bearer = (claims: object): { Authorization: string } => ({

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import type { ResourceEvent } from '../../templates/runtime/events/cloud-event';
-import { JSON_TYPE, send, type Answer } from './client';
+import { begin, JSON_TYPE, send, type Answer, type Sent } from './client';
+import { audited } from './events/audit';
 import { createDevice, listDevices, rename, until } from './events/devices';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
 import { startProcess, type ServiceProcess } from './service-process';
@@ -18,11 +18,14 @@ interface Line {
   level?: number;
 }
 
-/** A book that takes `milliseconds` to create; on a connection of its own, which any worker may get. */
-const book = (port: number, milliseconds = 0): Promise<Answer> => {
-  const body = { spec: { title: String(milliseconds), author: 'b' } };
-  return send(port, 'POST', '/books', { headers: JSON_TYPE, body, alone: true });
-};
+/** A book that takes `milliseconds` to create. */
+const sent = (milliseconds: number): Sent => ({
+  headers: JSON_TYPE,
+  body: { spec: { title: String(milliseconds), author: 'b' } },
+});
+
+/** Creates a book, on a connection of its own, which any worker may get. */
+const book = (port: number): Promise<Answer> => send(port, 'POST', '/books', { ...sent(0), alone: true });
 
 const books = async (port: number): Promise<number> =>
   (JSON.parse((await send(port, 'GET', '/books', { alone: true })).text) as object[]).length;
@@ -56,7 +59,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describeWithPostgres('two workers on PostgreSQL', () => {
   let server: PostgresServer;
   let url: string;
-  beforeAll(async () => void (server = await postgresServer()), 60_000);
+  beforeAll(async () => void (server = await postgresServer()));
   afterAll(() => server?.close());
   beforeEach(async () => void (url = await server.newSchema()));
 
@@ -71,13 +74,14 @@ describeWithPostgres('two workers on PostgreSQL', () => {
     expect(text).toContain(`http_requests_total{method="POST",route="/books",status="2xx"} ${count}\n`);
     expect(text).toContain(`http_request_duration_seconds_count{method="POST",route="/books"} ${count}\n`);
 
-    const underWay = Array.from({ length: 10 }, () => book(service.port, 2_000));
-    await setTimeout(800);
+    const underWay = Array.from({ length: 10 }, () => begin(service.port, 'POST', '/books', sent(2_000)));
+    await Promise.all(underWay.map(({ arrived }) => arrived));
     await stopped(service);
-    expect(new Set((await Promise.all(underWay)).map(({ status }) => status))).toEqual(new Set([201]));
+    const answers = await Promise.all(underWay.map(({ answer }) => answer));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
     const told = service.log.map(({ msg }) => msg).filter((msg) => msg !== 'answered');
     expect(told).toEqual(['listening', 'stopping', 'stopped']);
-  }, 120_000);
+  });
 
   test('one that is killed is replaced; what was acknowledged is there', async () => {
     const service = await start();
@@ -101,7 +105,7 @@ describeWithPostgres('two workers on PostgreSQL', () => {
     service.log.length = 0;
     await untilBothAnswer(service);
     await stopped(service);
-  }, 120_000);
+  });
 
   test('a subscription of all has every event once', async () => {
     const audit = join(folder, 'audit');
@@ -111,16 +115,12 @@ describeWithPostgres('two workers on PostgreSQL', () => {
     );
     await Promise.all(uids.map((uid) => rename(service.port, uid, 'again')));
     expect(await listDevices(service.port)).toHaveLength(30);
-    const told = (): ResourceEvent[] =>
-      readFileSync(audit, 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line) as ResourceEvent);
+    const told = (): ResourceEvent[] => audited(audit);
     await until(() => told().length >= 60);
     await stopped(service);
     expect(new Set(told().map(({ id }) => id)).size).toBe(60);
     expect(told()).toHaveLength(60);
-  }, 120_000);
+  });
 
   test('they end with the process that supervises them', async () => {
     const service = await start();
@@ -135,14 +135,14 @@ describeWithPostgres('two workers on PostgreSQL', () => {
       }
     };
     await until(() => !workers.some(lives));
-  }, 120_000);
+  });
 });
 
 describe('a worker that does not start', () => {
   test('at first: all end with its exit code', async () => {
     const environment = { WORKERS: '2', NO_START: __filename };
     await expect(startProcess(environment, 'supervisor-child.ts')).rejects.toThrow('ended with 3');
-  }, 60_000);
+  });
 
   test('again and again: after some attempts', async () => {
     const file = join(folder, 'no-start');
@@ -150,11 +150,10 @@ describe('a worker that does not start', () => {
     writeFileSync(file, '');
     for (const pid of workersOf(service)) process.kill(pid, 'SIGKILL');
     expect(await service.ended).toBe(3);
-    // The end may be known before the last lines are read.
-    await until(() => lines(service, 'stopped').length === 1);
+    expect(lines(service, 'stopped')).toHaveLength(1);
     expect(lines(service, 'worker ended').length).toBeGreaterThan(4);
     expect(lines(service, 'stopping')).toMatchObject([{ level: 60 }]);
-  }, 120_000);
+  });
 
   test('because the port is taken', async () => {
     const other = createServer().listen(0, '127.0.0.1');
@@ -163,7 +162,7 @@ describe('a worker that does not start', () => {
     const environment = { WORKERS: '2', DATABASE_URL: `sqlite:${folder}/store.db`, PORT: String(port) };
     await expect(startProcess(environment)).rejects.toThrow(/ended with 1 .*cannot listen/s);
     other.close();
-  }, 60_000);
+  });
 });
 
 describe('SQLite', () => {
@@ -177,28 +176,24 @@ describe('SQLite', () => {
     expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]));
     for (let n = 0; n < 4; n++) expect(await books(service.port)).toBe(40);
     await stopped(service);
-  }, 120_000);
+  });
 
   test('a database in memory cannot be shared', async () => {
     await expect(startProcess({ WORKERS: '2' })).rejects.toThrow('ended with 1');
-  }, 60_000);
+  });
 
   // Elsewhere it is not known who has a file open.
   const onLinux = process.platform === 'linux' ? test : test.skip;
 
-  onLinux(
-    'a second process on a file is warned, one that is alone is not',
-    async () => {
-      const environment = { DATABASE_URL: `sqlite:${folder}/store.db` };
-      const one = await startProcess(environment);
-      const two = await startProcess(environment);
-      expect(one.log.map(({ msg }) => msg)).toEqual(['listening']);
-      expect(two.log).toMatchObject([{ level: 40, msg: expect.stringMatching(/another process/) }, {}]);
-      await Promise.all([one, two].map(stopped));
-      const alone = await startProcess(environment);
-      expect(alone.log.map(({ msg }) => msg)).toEqual(['listening']);
-      await stopped(alone);
-    },
-    60_000,
-  );
+  onLinux('a second process on a file is warned, one that is alone is not', async () => {
+    const environment = { DATABASE_URL: `sqlite:${folder}/store.db` };
+    const one = await startProcess(environment);
+    const two = await startProcess(environment);
+    expect(one.log.map(({ msg }) => msg)).toEqual(['listening']);
+    expect(two.log).toMatchObject([{ level: 40, msg: expect.stringMatching(/another process/) }, {}]);
+    await Promise.all([one, two].map(stopped));
+    const alone = await startProcess(environment);
+    expect(alone.log.map(({ msg }) => msg)).toEqual(['listening']);
+    await stopped(alone);
+  });
 });

@@ -4,5 +4,4 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/tools'],
   testPathIgnorePatterns: [],
-  testTimeout: 280_000,
 };

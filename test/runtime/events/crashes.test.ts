@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
 import type { Resource } from '../../../templates/runtime/resource';
 import { create, JSON_TYPE, send } from '../client';
 import { startProcess, type ServiceProcess } from '../service-process';
+import { audited } from './audit';
 import { listDevices, QUICK, until } from './devices';
 import { startReceiver, type Receiver } from './receiver';
 import { openStream } from './sse';
@@ -113,16 +114,12 @@ test('through kills at any moment every change reaches every consumer, in order 
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
 
   // Every consumer has had what the stream has: nothing is lost, nothing is out of order.
-  const told = (): ResourceEvent[] =>
-    readFileSync(`${folder}/audit`, 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as ResourceEvent);
+  const told = (): ResourceEvent[] => audited(`${folder}/audit`);
   const sent = (): ResourceEvent[] => receiver.messages.map(({ event }) => event);
   await until(() => distinct(sent()).length >= all.length && distinct(told()).length >= all.length);
   expect(byResource(sent())).toEqual(byResource(all));
   expect(byResource(told())).toEqual(byResource(all));
-}, 240_000);
+});
 
 /** What streams and lists select, and what of it has to be in such a list. */
 const SELECTIONS: [query: string, isSelected: (resource: Resource) => boolean][] = [
@@ -165,7 +162,7 @@ test('streams that are resumed through kills, over earlier lists, give the later
     await until(() => same(byUid(replay(earlier, seen(), isSelected)), byUid(later)));
     expect(new Set(seen().map(({ id }) => id)).size).toBe(seen().length);
   }
-}, 240_000);
+});
 
 test('SIGTERM ends the streams at once, exit code 0', async () => {
   service = await start();
@@ -173,7 +170,7 @@ test('SIGTERM ends the streams at once, exit code 0', async () => {
   service.child.kill('SIGTERM');
   await stream.ended;
   expect(await service.ended).toBe(0);
-}, 60_000);
+});
 
 /** What comes into a selection later than it was made stands elsewhere in the list. */
 function byUid(list: Resource[]): Resource[] {

@@ -11,7 +11,7 @@ describeWithPostgres('events of two processes on one PostgreSQL', () => {
 
   beforeAll(async () => {
     server = await postgresServer();
-  }, 60_000);
+  });
 
   afterEach(async () => {
     await Promise.all(running.map((service) => service.close()));
@@ -59,7 +59,7 @@ describeWithPostgres('events of two processes on one PostgreSQL', () => {
     }
     const list = await listDevices(services[0].port);
     expect(new Set(found.values())).toEqual(new Set(list));
-  }, 60_000);
+  });
 
   test('a webhook and a durable subscription have every event, in order per resource', async () => {
     const receiver = await startReceiver();
@@ -80,5 +80,5 @@ describeWithPostgres('events of two processes on one PostgreSQL', () => {
     );
     expect(ids(told)).toEqual(ids(events(stream)));
     expect(ids(receiver.messages.map(({ event }) => event))).toEqual(ids(events(stream)));
-  }, 60_000);
+  });
 });

@@ -112,7 +112,7 @@ test('a receiver that does not answer is given up after a time; an answer withou
   });
   const { port } = await start({ WEBHOOK_URLS: receiver.url, WEBHOOK_TIMEOUT_MS: '50' });
   await createDevice(port);
-  await until(() => count === 3);
+  await until(() => count >= 3);
 });
 
 test('a pause that a receiver asks for is kept', async () => {
@@ -139,11 +139,9 @@ test.each([
 
 test('a dead webhook does not delay another; what it does not take becomes a dead letter', async () => {
   const alive = await startReceiver();
-  const gone = await startReceiver();
   const silent = await startReceiver(() => undefined);
-  gone.close();
   const { port, service } = await start({
-    WEBHOOK_URLS: `${gone.url},${silent.url},${alive.url}`,
+    WEBHOOK_URLS: `http://127.0.0.1:1,${silent.url},${alive.url}`,
     EVENTS_MAX_ATTEMPTS: '3',
   });
   for (let count = 0; count < 20; count++) await createDevice(port, String(count));
@@ -188,7 +186,10 @@ test('the position survives a restart, and a webhook that is new starts now', as
   const [first, second] = [await startReceiver(), await startReceiver()];
   const one = await start({ DATABASE_URL, WEBHOOK_URLS: first.url });
   await createDevice(one.port, 'a');
-  await until(() => first.messages.length === 1);
+  // What is not known to be delivered is delivered again.
+  await until(
+    () => first.messages.length === 1 && [...one.service.events.lags().values()].every((lag) => !lag),
+  );
   await one.close();
   const two = await start({ DATABASE_URL, WEBHOOK_URLS: '' });
   await createDevice(two.port, 'b');
