@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { formatHttpDate } from '../runtime/http-date';
 import { expectUnchanged, JSON_TYPE, MERGE, type Found, type Place } from './place';
 import type { Sent } from './tested';
@@ -90,6 +91,7 @@ export function conditions(place: Place): void {
 
   test('the ETag and the body of a write are those of the next GET', async () => {
     const fresh = await place.fresh();
+    expect(fresh.etag).toBe(`"${createHash('sha256').update(fresh.text).digest('hex')}"`);
     for (const [method, url, sent] of writesOf(place, fresh).slice(0, -1)) {
       const answer = await service.send(method, url, sent);
       const found = await place.find(fresh.shown.metadata.uid);

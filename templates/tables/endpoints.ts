@@ -68,6 +68,11 @@ export function endpoints(place: Place): void {
     }
   });
 
+  test('a deletion says what was deleted', async () => {
+    const { text } = await place.send('DELETE', (await place.fresh()).url);
+    expect(JSON.parse(text)).toEqual({ message: `${place.kind.kind} deleted successfully` });
+  });
+
   test('a version that is not registered: 406, nothing changed', async () => {
     const found = await place.fresh();
     const body = { apiVersion: 'unknown.example/v1', spec: found.shown.spec, status: {} };

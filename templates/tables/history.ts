@@ -20,7 +20,8 @@ export function history(place: Place): void {
     expect(kept.map(({ versionId }) => versionId)).toEqual(ids.slice(-keep));
     expect(kept.map(({ name }) => name)).toEqual(['first', 'second', 'third'].slice(-keep));
     for (const snapshot of kept) {
-      expect([snapshot.uid, snapshot.spec]).toEqual([shown.metadata.uid, shown.spec]);
+      const { uid, labels, annotations, spec } = snapshot;
+      expect([uid, labels, annotations, spec]).toEqual([shown.metadata.uid, LABELS, ANNOTATIONS, shown.spec]);
       const { text } = await place.send('GET', `${url}/versions/${snapshot.versionId}`);
       expect(JSON.parse(text)).toEqual(snapshot);
     }
@@ -59,10 +60,16 @@ export function history(place: Place): void {
   });
 }
 
+const LABELS = { of: 'history' };
+const ANNOTATIONS = { why: 'copied into snapshots' };
+
 /** A resource that was written through this place. */
 async function written(place: Place): Promise<Found> {
   const { url, shown } = await place.fresh();
-  const body = { metadata: { name: 'first' }, spec: shown.spec };
+  const body = {
+    metadata: { name: 'first', labels: LABELS, annotations: ANNOTATIONS },
+    spec: shown.spec,
+  };
   const { metadata } = await place.service.resource(200, 'PUT', url, { body });
   return place.find(metadata.uid);
 }

@@ -1,4 +1,5 @@
 import type { MountedKind } from '../runtime/mount';
+import { absence } from './absence';
 import { conditions, createConditions } from './conditions';
 import { endpoints, endpointsWithout, unknownParameters } from './endpoints';
 import { history } from './history';
@@ -55,6 +56,7 @@ function describeResources(place: Place): void {
   describe('history', () => history(place));
   describe('lists', () => lists(place));
   describe('ownership', () => ownership(place));
+  describe('what is left out', () => absence(place));
 }
 
 function rules(place: Place, { spec, status, ...broken }: Examples, hasResources: boolean): void {

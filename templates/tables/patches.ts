@@ -112,6 +112,19 @@ function appliedToResource(place: Place): void {
 }
 
 function appliedToStatus(place: Place): void {
+  const { properties = {} } = place.fields.status;
+  if (!Object.hasOwn(properties, 'status') && !Object.hasOwn(properties, 'apiVersion')) {
+    test('a merge patch without a member `status` is a status', async () => {
+      const full = await place.fresh();
+      const { url } = await place.fresh();
+      await place.send('PUT', `${url}/status`, { body: { status: {} } });
+      const { text } = await place.patch(`${url}/status`, MERGE, place.statusOf(full));
+      const { version: _, ...status } = (JSON.parse(text) as Resource).status ?? {};
+      const { version: __, ...want } = place.statusOf(full);
+      expect(withoutNull(status)).toEqual(withoutNull(want));
+    });
+  }
+
   const of: { [type in (typeof PATCH_MEDIA_TYPES)[number]]: (status: JsonObject) => unknown } = {
     [MERGE]: (status) => ({ status }),
     [JSON_PATCH]: (status) => [{ op: 'add', path: '/status', value: status }],
