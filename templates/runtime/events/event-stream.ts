@@ -29,6 +29,8 @@ export function eventStream(service: Service, kinds: KindDefinition[]): Page {
     const query = parseQuery(requestTarget(req.url).query);
     const view = await EventView.of(kinds, req, query);
     const start = await startOf(service, req, query);
+    // A client that went meanwhile says so no more: its stream would not end.
+    if (res.destroyed) return;
     const { stopping } = service.events;
     if (stopping.aborted) throw new HttpProblem(503, 'The service is stopping.');
     if (open >= EVENTS_MAX_STREAMS) {

@@ -308,6 +308,20 @@ test('there are so many streams at most', async () => {
   });
 });
 
+test('a client that is gone before its stream begins has none', async () => {
+  const { port } = await start({
+    environment: { EVENTS_MAX_STREAMS: '1' },
+    middleware: (app) =>
+      app.use((req, res, next) => {
+        if (req.headers['x-impatient'] === undefined) return next();
+        res.once('close', () => setImmediate(next));
+        req.socket.destroy();
+      }),
+  });
+  await expect(openStream(port, '/events', { 'x-impatient': 'yes' })).rejects.toThrow();
+  await until(async () => (await openStream(port)).status === 200);
+});
+
 test('1,000 readers share the reads', async () => {
   const { port, service } = await start();
   const warnings: string[] = [];
