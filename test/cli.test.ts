@@ -106,6 +106,11 @@ describe('wrong input: exit 2, a message and nothing on stdout, nothing written'
     ['init --versions ,', /^svcgen: --versions names no version\n/],
     ['init --storage-version v2', 'svcgen: version v2 not found in group example.svc.dev; available: v1\n'],
     ['init --name Ü', /^svcgen: "Ü" cannot be/],
+    ['help kidn', /^Usage: svcgen[^]*svcgen: unknown command 'kidn'\n$/],
+    ['generate --project=', 'svcgen: the option --project is empty\n'],
+    ['add kind A --version=', 'svcgen: the option --version is empty\n'],
+    ['init a --project b', 'svcgen: the folder is named twice, by the argument and by --project\n'],
+    ['init a.txt/b', /^svcgen: .*a.txt\/b: not a directory\n$/, { 'a.txt': '' }],
     ['init a.txt', /^svcgen: .*a.txt is not a folder\n$/, { 'a.txt': '' }],
     [
       'init',
@@ -129,6 +134,12 @@ describe('wrong input: exit 2, a message and nothing on stdout, nothing written'
       problems: expect.arrayContaining([expect.objectContaining({ message: expect.any(String) })]),
     });
     expect(tree()).toEqual(before);
+  });
+
+  test('an empty argument', async () => {
+    const io = new Terminal(root);
+    expect(await run(['init', ''], io)).toBe(2);
+    expect([io.err, tree()]).toEqual(['svcgen: the argument folder is empty\n', []]);
   });
 
   test('as JSON, a problem has its place', async () => {

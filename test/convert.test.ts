@@ -25,7 +25,10 @@ const v2beta1 = {
   spec: { name: 'a', site: 'berlin', timeoutSeconds: 2 },
 };
 
-async function convert(args: string, input = ''): Promise<{ exit: number; out: string; err: string }> {
+async function convert(
+  args: string,
+  input: string | Buffer[] = '',
+): Promise<{ exit: number; out: string; err: string }> {
   const terminal = new Terminal(folder, false, {}, input);
   const exit = await run(['convert', ...args.split(' ')], terminal);
   return { exit, out: terminal.out, err: terminal.err };
@@ -52,6 +55,21 @@ describe('svcgen convert', () => {
     writeFileSync(join(folder, 'files/device.json'), JSON.stringify(v1));
     const { out } = await convert('--kind Device --from v1 --to v2beta1 --json files/device.json');
     expect(JSON.parse(out)).toMatchObject({ ok: true, document: v2beta1 });
+  });
+
+  test('from a file by its whole path', async () => {
+    const file = join(folder, 'files/whole.json');
+    writeFileSync(file, JSON.stringify(v1));
+    const { out } = await convert(`--kind Device --from v1 --to v2beta1 ${file}`);
+    expect(JSON.parse(out)).toEqual(v2beta1);
+  });
+
+  test('from stdin in pieces that divide a character', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...v1, spec: { ...v1.spec, location: 'zürich' } }));
+    const middle = bytes.indexOf('ü') + 1;
+    const pieces = [bytes.subarray(0, middle), bytes.subarray(middle)];
+    const { out } = await convert('--kind Device --from v1 --to v2beta1', pieces);
+    expect(JSON.parse(out)).toMatchObject({ spec: { site: 'zürich' } });
   });
 
   test('from YAML, with the defaults of a new resource', async () => {
@@ -190,7 +208,7 @@ groups:
     ],
     ['--kind Device --from v1 --to v1', '{"spec":{},"status":7}', 'stdin:1:21: status must be an object'],
     ['--kind Device --from v1 --to v1', '{"spec":{},"sepc":{}}', 'unknown member "sepc"'],
-    ['--kind Devise --from v1 --to v1', '{}', 'kind Devise not found'],
+    ['--kind Devise --from v1 --to v1', '{}', 'kind Devise not found in project.yaml; available: Device'],
     ['--kind Device --from v3 --to v1', '{}', 'version v3 not found in kind Device; available: v1, v2beta1'],
     ['--kind Device --from v1 --to v1', '{', 'stdin is not JSON'],
     ['--kind Device --from v1 --to v1', '{}', 'stdin is no resource'],

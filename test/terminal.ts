@@ -14,10 +14,10 @@ export class Terminal extends EventEmitter implements Io {
     private readonly folder: string,
     isTTY = false,
     readonly env: Io['env'] = {},
-    input = '',
+    input: string | Buffer[] = '',
   ) {
     super();
-    this.stdin = Object.assign(Readable.from([input]), { isTTY });
+    this.stdin = Object.assign(Readable.from(typeof input === 'string' ? [input] : input), { isTTY });
     this.stdout = { isTTY, write: (text) => this.wrote((this.out += text)) };
     this.stderr = { isTTY, write: (text) => this.wrote((this.err += text)) };
   }

@@ -2,6 +2,7 @@ import { Argument, Command, CommanderError, Option, type OptionValues } from 'co
 import type { Session } from '../cli';
 import type { Outcome } from './outcome';
 import { ProjectError } from '../problem';
+import { refuse } from './refusal';
 
 /** A file of `commands/`. It is loaded when its command is called, so that `--help` starts quickly. */
 interface CommandModule {
@@ -27,6 +28,7 @@ export async function execute(argv: string[], session: Session): Promise<Outcome
     .enablePositionalOptions();
   describeCommands(program, (load) => async (...parameters) => {
     const command = parameters.at(-1) as Command;
+    requireTexts(command);
     outcome = await (await load()).run(session, command.optsWithGlobals(), command.args);
   });
   try {
@@ -35,16 +37,27 @@ export async function execute(argv: string[], session: Session): Promise<Outcome
     });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    outcome = refusal(error, printed);
+    outcome = refusal(error, printed, argv);
   }
   return outcome ?? { exit: 0 };
 }
 
+/** Refuses empty texts: what a script passes on when its variable is not set would mean something else. */
+function requireTexts(command: Command): void {
+  command.registeredArguments.forEach((argument, i) => {
+    if (!argument.variadic && command.args[i] === '') refuse(`the argument ${argument.name()} is empty`);
+  });
+  for (const option of command.options)
+    if (command.getOptionValue(option.attributeName()) === '') refuse(`the option ${option.long} is empty`);
+}
+
 /** What commander has to say: the help that was asked for, or what is wrong with the arguments. */
-function refusal({ exitCode, code, message }: CommanderError, help: string): Outcome {
+function refusal({ exitCode, code, message }: CommanderError, help: string, argv: string[]): Outcome {
   if (exitCode === 0) return { exit: 0, text: help, more: { help } };
   if (code === 'commander.help') {
-    return { exit: 2, notes: [help], problems: [{ message: 'a command is missing' }] };
+    const wanted = argv.includes('help') ? argv[argv.indexOf('help') + 1] : undefined;
+    const missing = wanted === undefined ? 'a command is missing' : `unknown command '${wanted}'`;
+    return { exit: 2, notes: [help], problems: [{ message: missing }] };
   }
   const [text, suggestion] = message.replace(/^error: /, '').split('\n');
   throw new ProjectError([
@@ -101,7 +114,7 @@ export function describeCommands(program: Command, action: Action): void {
 
   common(program.command('convert'))
     .description('a resource of one version as another shows it, on stdout')
-    .argument('[file]', 'a JSON document; stdin without one')
+    .argument('[file]', 'a document, JSON or YAML; stdin without one')
     .requiredOption('--kind <Kind>', 'its kind')
     .requiredOption('--from <version>', 'the version it is in')
     .requiredOption('--to <version>', 'the version it is wanted in')

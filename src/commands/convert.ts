@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { Session } from '../cli';
 import { convertDocument } from '../conversion/convert-document';
 import { DocumentFile } from '../conversion/document-file';
@@ -26,7 +26,7 @@ export async function run({ io }: Session, options: Options, [file]: string[]): 
   const loaded = loadProject(folder);
   const { group, kind } = findKind(loaded.project, options);
   checkConversions(loaded);
-  const given = file === undefined ? await readAll(io.stdin) : read(join(io.cwd(), file));
+  const given = file === undefined ? await readAll(io.stdin) : read(resolve(io.cwd(), file));
   const source = new DocumentFile(file ?? 'stdin', given);
   const document = source.resource({ group: group.name, kind: kind.name, version: options.from });
   const userFile = join(folder, 'src', 'kinds', kindPath({ group, kind }));
@@ -50,7 +50,10 @@ function findKind({ groups }: Project, options: Options): { group: Group; kind: 
     .filter(({ name }) => options.group === undefined || name === options.group)
     .flatMap((group) => group.kinds.map((kind) => ({ group, kind })))
     .filter(({ kind }) => kind.name === options.kind);
-  if (found.length === 0) refuse(`kind ${options.kind} not found in project.yaml`);
+  if (found.length === 0) {
+    const kinds = groups.flatMap((group) => group.kinds.map(({ name }) => name));
+    refuse(`kind ${options.kind} not found in project.yaml; available: ${[...new Set(kinds)].join(', ')}`);
+  }
   if (found.length > 1) refuse(`several groups have a kind ${options.kind}`, '--group names one');
   const versions = found[0].kind.versions.map(({ version }) => version);
   for (const version of [options.from, options.to]) {
@@ -85,7 +88,8 @@ function read(path: string): string {
 }
 
 async function readAll(stream: AsyncIterable<Buffer | string>): Promise<string> {
-  let text = '';
-  for await (const chunk of stream) text += chunk.toString();
-  return text;
+  const chunks: Buffer[] = [];
+  // A character may begin in one chunk and end in the next.
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
 }

@@ -19,6 +19,8 @@ import { rewriteFile, writeTree } from '../write/write';
 /** `svcgen init [folder]`. */
 export async function run(session: Session, options: InitOptions, [argument]: string[]): Promise<Outcome> {
   const cwd = session.io.cwd();
+  if (argument !== undefined && options.project !== undefined)
+    refuse('the folder is named twice, by the argument and by --project');
   const folder = resolve(cwd, argument ?? options.project ?? '.');
   requireFree(folder);
   const answers = isConversation(session, options) ? await converse(folder, options) : options;
@@ -51,8 +53,15 @@ async function create(folder: string, text: string, progress: Progress): Promise
 
 function requireFree(folder: string): void {
   if (hasProject(folder)) refuse(`${folder} has a project.yaml already`, 'svcgen add kind adds to it');
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
-    refuse(`${folder} is not a folder`);
+  if (isNoFolder(folder)) refuse(`${folder} is not a folder`);
+}
+
+function isNoFolder(place: string): boolean {
+  try {
+    return statSync(place, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch (error) {
+    throw explainFileError(error);
+  }
 }
 
 function isConversation({ io, json }: Session, { yes }: InitOptions): boolean {

@@ -163,7 +163,7 @@ function notices(oneSided: OneSided[], hub: string, spoke: string): string[] {
     if (twin !== undefined) told.add(twin);
     lines.push(
       twin === undefined
-        ? `${quoted(field.slot.text)} is only in ${here}`
+        ? `${quoted(field.slot.text)} is in ${here}, not in ${there}`
         : `${quoted(field.slot.text)} is only in ${here}, ${quoted(twin.slot.text)} only in ${there}: rename?`,
     );
   }

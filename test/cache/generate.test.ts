@@ -98,7 +98,7 @@ describe('a second run', () => {
   test('renders nothing, and tells the same', async () => {
     const { rendered, warnings, notices, ...again } = await run();
     expect([rendered, actions({ warnings, notices, ...again }), warnings]).toEqual([[], [], []]);
-    expect(notices).toEqual(['Device: `spec.place` is only in v1']);
+    expect(notices).toEqual(['Device: `spec.place` is in v1, not in v2beta1']);
   });
 
   test('renders the kind that changed, and what all kinds are in', async () => {
