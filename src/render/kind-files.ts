@@ -39,7 +39,7 @@ export function kindFile(subject: KindSubject): string {
     servedVersions: [storageVersion, ...versions.filter((version) => version !== storageVersion)],
     history: kind.history && { keep: kind.history.keep },
     versions: new Code(versionTable(versions, storageVersion)),
-    hooks: new Code(`runtime.hooksOf<${storageVersion}.${kind.name}>(hooks)`),
+    hooks: new Code(`hooksOf<${storageVersion}.${kind.name}>(hooks)`),
   };
   return renderTemplate('generated/kind.ts', {
     kind: kind.name,

@@ -31,15 +31,19 @@ const ASSETS: { [file: string]: string } = {
  * The OpenAPI documents, `/openapi.json` and one for each version, and `/docs`: Swagger UI with all of them,
  * served from the service alone. What each answer consists of is made when it is first asked for.
  */
-export function docsPages(definition: ServiceDefinition, openapi: JsonObject): { [path: string]: Page } {
+export function docsPages(
+  definition: ServiceDefinition,
+  openapi: () => JsonObject,
+): { [path: string]: Page } {
+  const document = once(openapi);
   const pages: { [path: string]: () => StaticAnswer } = {
-    '/openapi.json': () => documentAnswer(openapi),
+    '/openapi.json': () => documentAnswer(document()),
     '/docs': () => staticAnswer(HTML, page(definition.name), POLICY),
     '/docs/start.js': () => staticAnswer(SCRIPT, startScript(definition)),
     '/docs/page.css': () => staticAnswer(STYLE, DOCS_STYLE),
   };
   for (const { group, version, path } of versionDocuments(definition)) {
-    pages[path] = () => documentAnswer(documentOfVersion(openapi, group, version));
+    pages[path] = () => documentAnswer(documentOfVersion(document(), group, version));
   }
   for (const [file, type] of Object.entries(ASSETS)) pages[`/docs/${file}`] = () => assetAnswer(file, type);
 

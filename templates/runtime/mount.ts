@@ -38,9 +38,9 @@ interface Routes {
 /**
  * Mounts every route of the service on the app, behind the user's own middleware: one handler that finds
  * the kind in a Map, so that a request costs the same with 500 kinds as with one. What no route answers is 404,
- * what is thrown becomes a problem answer.
+ * what is thrown becomes a problem answer. `openapi` reads the document, once somebody asks for it.
  */
-export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: object): void {
+export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: () => object): void {
   // Express' own ETag, parser and banner would be paid for on every request and are not used.
   app.disable('etag').disable('x-powered-by').set('query parser', false);
   service.events.kinds.tell(kinds.map(({ kind }) => kind));
@@ -49,9 +49,9 @@ export function mount(app: Express, service: Service, kinds: MountedKind[], open
   app.use(onError);
 }
 
-function routesOf(service: Service, kinds: MountedKind[], openapi: object): Routes {
+function routesOf(service: Service, kinds: MountedKind[], openapi: () => object): Routes {
   const definitions = kinds.map(({ kind }) => kind);
-  const pages = sitePages(service, definitions, openapi as JsonObject);
+  const pages = sitePages(service, definitions, openapi as () => JsonObject);
   return { pages, entries: entriesOf(service, kinds) };
 }
 
@@ -59,8 +59,8 @@ function routesOf(service: Service, kinds: MountedKind[], openapi: object): Rout
  * The method and the path of every route that is served, such as `GET /devices/{uid}`; HEAD, which is served with GET, and
  * OPTIONS are not named.
  */
-export function servedRoutes(service: Service, kinds: MountedKind[], openapi: object): string[] {
-  const { pages, entries } = routesOf(service, kinds, openapi);
+export function servedRoutes(service: Service, kinds: MountedKind[]): string[] {
+  const { pages, entries } = routesOf(service, kinds, () => ({}));
   const ofKinds = [...entries.values()].flatMap(({ routes, names }) =>
     (Object.keys(routes) as (keyof KindRoutes)[]).flatMap((route) =>
       Object.keys(routes[route] ?? {}).map((method) => `${method} ${names[route]}`),

@@ -1,5 +1,4 @@
 import { ServiceEvents } from './events/service-events';
-import { configureSinks } from './events/sinks';
 import type { ServiceDefinition } from './kind';
 import { refuseUnknownVersions } from './known-versions';
 import { createLogger, logUnconverted, type Logger } from './logger';
@@ -45,7 +44,9 @@ export async function openService(
 ): Promise<Service> {
   const logger = createLogger(definition.name, settings);
   logUnconverted(logger);
-  const startSinks = definition.events ? configureSinks(definition, settings, logger) : undefined;
+  const startSinks = definition.events
+    ? (await import('./events/sinks')).configureSinks(definition, settings, logger)
+    : undefined;
   const metrics = settings.METRICS ? new Metrics() : undefined;
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => metrics?.committed(writes, ms / 1_000),

@@ -27,7 +27,7 @@ export interface SitePage {
 export function sitePages(
   service: Service,
   kinds: KindDefinition[],
-  openapi: JsonObject,
+  openapi: () => JsonObject,
 ): Map<string, SitePage> {
   const { definition } = service;
   const pages: { [path: string]: Page } = {

@@ -53,7 +53,7 @@ export class TestedService {
     const settings = readSettings({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent' });
     this.service = await openService({ ...definition, validation: 'strict' }, settings);
     const app = express();
-    mount(app, this.service, kinds.map(withoutHooks), document);
+    mount(app, this.service, kinds.map(withoutHooks), () => document);
     this.server = createTypedServer(app, settings).listen(0, '127.0.0.1');
     await once(this.server, 'listening');
     this.exchange = new Exchange((this.server.address() as AddressInfo).port);

@@ -37,7 +37,7 @@ let server: Server;
 beforeAll(async () => {
   const pages = new Map(
     Object.entries({
-      ...docsPages(definition, document),
+      ...docsPages(definition, () => document),
       ...landingPages(definition, kinds, { metrics: true }),
     }),
   );

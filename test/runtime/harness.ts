@@ -79,7 +79,7 @@ export function createApp(
     app,
     service,
     kinds.map((kind) => ({ kind, routes: (api) => routesOf(kind, api) })),
-    openapi,
+    () => openapi,
   );
   return app;
 }

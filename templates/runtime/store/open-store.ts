@@ -1,6 +1,5 @@
 import type { PostgresOptions } from './postgres-store';
 import { retryBusy } from './retry-busy';
-import { inspectSqlite } from './sqlite-inspection';
 import { SqliteStore, type SqliteOptions } from './sqlite-store';
 import { StoreRefused, type Store } from './store';
 import type { StoredVersions } from './stored-versions';
@@ -47,6 +46,7 @@ export async function inspectStore(
   const path = sqlitePath(url);
   if (path === undefined)
     return (await import('./postgres-inspection')).inspectPostgres(url, settings, check);
+  const { inspectSqlite } = await import('./sqlite-inspection');
   const deadline = performance.now() + settings.busyTimeoutMs;
   return retryBusy(() => inspectSqlite(path, check), deadline);
 }
