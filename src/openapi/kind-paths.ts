@@ -3,6 +3,7 @@ import type { Group, Kind, Project } from '../model';
 import type { JsonObject } from './document';
 import { ENDPOINTS, HISTORY, type Answer, type Endpoint } from './endpoints';
 import { addressesOf, type Address } from './kind-components';
+import { asMarkdown } from './markdown';
 import { capitalised, componentName, nounsOf, ref, type UniqueNames } from './naming';
 import { PROBLEMS } from './problems';
 
@@ -44,7 +45,8 @@ export function kindPaths(
 function deprecated(group: Group, { urlVersion }: Address, { description }: Endpoint): JsonObject {
   const text = urlVersion === undefined ? undefined : deprecationText(group, urlVersion);
   if (text === undefined) return {};
-  return { deprecated: true, description: [description, `Deprecated ${text}`].filter(Boolean).join('\n\n') };
+  const told = `Deprecated ${asMarkdown(text)}`;
+  return { deprecated: true, description: [description, told].filter(Boolean).join('\n\n') };
 }
 
 /** They stand with each operation: Swagger UI does not resolve those of a whole path. */

@@ -2,6 +2,7 @@ import { objectSchema, versionSchemas, type Schema } from '../json-schema';
 import type { Group, Json, Kind, KindVersion, Project } from '../model';
 import type { JsonObject } from './document';
 import { exampleOf } from './example';
+import { asMarkdown } from './markdown';
 import { componentName, ref } from './naming';
 
 const TIME = '2026-01-02T03:04:05.000Z';
@@ -179,9 +180,4 @@ function adapted(schema: Schema, group: string, closed: boolean): JsonObject {
     ...(typeof additionalProperties === 'object' && { additionalProperties: inner(additionalProperties) }),
     ...(additionalProperties === false && closed && { additionalProperties: false }),
   };
-}
-
-/** A description as Markdown, which it is in OpenAPI: what would be read as an HTML tag is shown as it was written. */
-function asMarkdown(text: string): string {
-  return text.replace(/(`+)[^]*?\1|<(?=[a-z/!?])(?!https?:)/gi, (part) => (part === '<' ? '&lt;' : part));
 }
