@@ -55,16 +55,19 @@ function settingsOr(refuse: (error: Error) => never): Settings {
   }
 }
 
-/** Calls back once, when a signal comes, or to a worker the word of the process that supervises it. */
+/**
+ * Calls back once, when a signal comes, or to a worker the word of the process that supervises it. A second signal, such as
+ * that of npm, which passes on what a terminal has sent to all, must not end the process before its time.
+ */
 function stopWhenTold(callback: (reason: object) => void): void {
   let told = false;
   const once = (reason: object): void => {
     if (!told) callback(reason);
     told = true;
   };
-  process.once('SIGTERM', (signal) => once({ signal }));
+  process.on('SIGTERM', (signal) => once({ signal }));
   if (workerNumber() === undefined) {
-    process.once('SIGINT', (signal) => once({ signal }));
+    process.on('SIGINT', (signal) => once({ signal }));
     return;
   }
   onMessage(({ say }) => say === 'stop' && once({}));

@@ -33,6 +33,8 @@ describe('a stop', () => {
       expect(ready.status).toBe(503);
       const raw = await sendRaw(service.port, 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
       expect([statuses(raw), /^connection: close\r$/im.test(raw)]).toEqual([[503], true]);
+      // npm passes on what a terminal has sent to the service, too.
+      service.child.kill(signal);
       expect((await send(service.port, 'GET', '/healthz', { alone: true })).status).toBe(200);
       const late = await send(service.port, 'POST', '/books', book(0));
       expect(late.status).toBe(201);

@@ -49,6 +49,8 @@ async function untilBothAnswer(service: ServiceProcess): Promise<number> {
 
 async function stopped(service: ServiceProcess): Promise<void> {
   service.child.kill('SIGTERM');
+  await until(() => lines(service, 'stopping').length === 1);
+  service.child.kill('SIGTERM');
   expect(await service.ended).toBe(0);
 }
 

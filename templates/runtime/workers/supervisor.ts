@@ -52,8 +52,7 @@ export class Supervisor {
     // Passed on by this process, a connection to a worker that dies just then would neither be answered nor closed.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (worker, message: ToSupervisor) => this.#heard(worker, message));
-    for (const signal of ['SIGTERM', 'SIGINT'] as const)
-      process.once(signal, () => this.#stop(0, { signal }));
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop(0, { signal }));
     this.#fork(this.#places[0]);
   }
 
