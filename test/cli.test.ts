@@ -396,6 +396,5 @@ describe('svcgen generate', () => {
       expect(await ended).toBe(0);
       expect(io.listenerCount(signal)).toBe(0);
     },
-    30_000,
   );
 });

@@ -186,7 +186,7 @@ test('two at once leave what one leaves', async () => {
   await Promise.all([another(), another(), another()]);
   expect(found()).toEqual(fresh());
   expect(fs.readdirSync(at('.svcgen')).sort()).toEqual(['.gitignore', 'cache', 'project.schema.json']);
-}, 120_000);
+});
 
 describe('after any edits the files are those of a run from nothing', () => {
   const names = fc.constantFrom('Device', 'Room', 'Sensor');
@@ -259,5 +259,5 @@ describe('after any edits the files are those of a run from nothing', () => {
       }),
       { numRuns: 20 },
     );
-  }, 240_000);
+  });
 });

@@ -77,7 +77,7 @@ export function begin(port: number, method: string, path: string, { headers = {}
 }
 
 /** Writes bytes to a new connection, and gives all that comes back until it is closed or `patience` ms are over. */
-export function sendRaw(port: number, bytes: string | Buffer, patience = 5_000): Promise<string> {
+export function sendRaw(port: number, bytes: string | Buffer, patience = 60_000): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => void socket.write(bytes));

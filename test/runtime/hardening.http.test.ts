@@ -333,9 +333,9 @@ describe('on the wire', () => {
       ),
       [200],
     ],
-    ['an Upgrade', get('/books', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'), [200]],
+    ['an Upgrade', get('/books', 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n'), [200]],
   ])('%s', async (_name, bytes, want) => {
-    const raw = await sendRaw(service.port, Buffer.from(bytes, 'latin1'), 1_500);
+    const raw = await sendRaw(service.port, Buffer.from(bytes, 'latin1'));
     expect([statuses(raw), raw.slice(0, 500)]).toEqual([want, expect.anything()]);
     if (want.length === 1 && want[0] >= 400) {
       expect(raw).toMatch(/^content-type: application\/problem\+json\r$/im);
@@ -350,7 +350,7 @@ describe('on the wire', () => {
 describe('slow clients', () => {
   let impatient: TestService;
   beforeAll(async () => {
-    const environment = { HEADERS_TIMEOUT_MS: '300', REQUEST_TIMEOUT_MS: '600', STALL_TIMEOUT_MS: '3000' };
+    const environment = { HEADERS_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '2000', STALL_TIMEOUT_MS: '3000' };
     impatient = await startService(testProject(), { environment });
   });
   afterAll(() => impatient.close());
@@ -364,9 +364,8 @@ describe('slow clients', () => {
     ],
     ['half a chunk', 'POST /things HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{'],
   ])('%s: 408, and the connection ends', async (_name, bytes) => {
-    const start = Date.now();
-    const raw = await sendRaw(impatient.port, bytes, 10_000);
-    expect(Date.now() - start).toBeLessThan(9_000);
+    // It is the service that ends it: this client would wait for an hour.
+    const raw = await sendRaw(impatient.port, bytes, 3_600_000);
     expect(statuses(raw)).toEqual([408]);
     expect(raw).toContain('application/problem+json');
   });

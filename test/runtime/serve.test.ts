@@ -65,7 +65,7 @@ describe('a stop', () => {
   test('does not wait for who never ends: as long as it is set to', async () => {
     const service = await startProcess({ SHUTDOWN_TIMEOUT_MS: '600' });
     const head = 'POST /books HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
-    const slow = sendRaw(service.port, head, 20_000);
+    const slow = sendRaw(service.port, head);
     const { arrived, answer } = begin(service.port, 'POST', '/books', book(600_000));
     const stuck = answer.catch(({ code }: NodeJS.ErrnoException) => code);
     await arrived;
