@@ -184,7 +184,7 @@ groups:
         0,
         { apiVersion: 'example.svc.dev/v1beta1', kind: 'Place', spec: {} },
       ]);
-      expect(err).toContain('place.ts: positionFromHub threw: no map');
+      expect(err).toContain('place.ts: warning: positionFromHub threw: no map');
     });
 
     test('whose file is not there', async () => {

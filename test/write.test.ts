@@ -351,6 +351,17 @@ describe('in a process of its own', () => {
     expect(filesOf(tree())).toEqual(['src/main.ts']);
   });
 
+  test('a read-only folder can be compared', () => {
+    fs.chmodSync(root, 0o555);
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const compare = `
+      const { compareTree } = require('./write/write.js');
+      console.log(compareTree(${JSON.stringify(root)}, ${JSON.stringify([app])}).changes[0].action);`;
+    const run = spawnSync(process.execPath, ['-e', compare], { ...user, cwd: compiled });
+    fs.chmodSync(root, 0o755);
+    expect(String(run.stdout)).toBe('create\n');
+  });
+
   test('a kill at any moment leaves whole files, and the next run completes the tree', async () => {
     const old = render('old', ['a', 'b', 'gone']);
     const wanted = render('later', ['a', 'new']);

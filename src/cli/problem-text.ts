@@ -2,12 +2,13 @@ import pc from 'picocolors';
 import { hasColors, type Io } from './io';
 import { formatProblems, type Problem } from '../problem';
 
-/** The problems as they are shown on stderr; one without a file is svcgen's own. Warnings have another colour. */
+/** The problems as they are shown on stderr; one without a file is svcgen's own. Warnings say so, and have another colour. */
 export function problemText(problems: Problem[], areWarnings: boolean, io: Io): string {
   const { bold, cyan, red, yellow } = pc.createColors(hasColors(io.stderr, io.env));
-  const named = problems.map((problem) =>
-    problem.file === undefined ? { ...problem, message: `svcgen: ${problem.message}` } : problem,
-  );
+  const named = problems.map((problem) => {
+    const message = areWarnings ? `warning: ${problem.message}` : problem.message;
+    return { ...problem, message: problem.file === undefined ? `svcgen: ${message}` : message };
+  });
   return formatProblems(named)
     .replace(/^(?:svcgen|\S.*?:\d+:\d+):/gm, (place) => bold(place))
     .replace(/^ +\^$/gm, (caret) => (areWarnings ? yellow(caret) : red(caret)))

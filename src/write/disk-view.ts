@@ -66,7 +66,8 @@ export class DiskView {
     try {
       if (this.hasFolder(folder)) accessSync(this.resolve(folder), constants.W_OK | constants.X_OK);
     } catch {
-      this.report(folder === '.' ? this.root : folder, 'is read-only');
+      const hint = 'give yourself the right to write there, then run svcgen again';
+      this.report(folder === '.' ? this.root : folder, 'is read-only', hint);
     }
   }
 

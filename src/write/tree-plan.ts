@@ -39,10 +39,11 @@ export function isWorkFile(path: string): boolean {
 
 /**
  * Compares the files with the project folder `root`, which need not exist; reads only. `first` says that svcgen
- * never wrote there, so that a file in the place of a generated one is someone else's. Throws ProjectError, with
+ * never wrote there, so that a file in the place of a generated one is someone else's; `writes`, that the plan is to
+ * be carried out. Throws ProjectError, with
  * every problem at once, for what stands in the way: links, folders, foreign files, missing permissions.
  */
-export function planTree(root: string, files: OutputFile[], { first = false } = {}): TreePlan {
+export function planTree(root: string, files: OutputFile[], { first = false, writes = true } = {}): TreePlan {
   const disk = new DiskView(root);
   const changes = files.map((file) => changeOf(file, compare(disk, file, first)));
   const wanted = new Set(files.map(({ path }) => path));
@@ -50,7 +51,8 @@ export function planTree(root: string, files: OutputFile[], { first = false } = 
   for (const { path, kind } of found) {
     if (kind === 'file' && !wanted.has(path)) changes.push(deletion(disk, path));
   }
-  for (const { path, action } of changes) if (action !== 'unchanged') disk.requireWritable(dirname(path));
+  for (const { path, action } of changes)
+    if (writes && action !== 'unchanged') disk.requireWritable(dirname(path));
   if (disk.problems.size > 0) throw new ProjectError([...disk.problems.values()]);
   const kept = new Set(['.svcgen', ...[...wanted].flatMap(parents)]);
   return {

@@ -57,10 +57,10 @@ async function keep(root: string, cache: WriteOptions['cache']): Promise<void> {
   });
 }
 
-/** What writeTree would do. Throws the same problems and writes nothing. */
+/** What writeTree would do. Throws the same problems, but for folders that may not be written, and writes nothing. */
 export function compareTree(root: string, files: OutputFile[]): TreePlan {
   try {
-    return planTree(root, files);
+    return planTree(root, files, { writes: false });
   } catch (error) {
     throw explainFileError(error);
   }
