@@ -21,7 +21,7 @@ export function parseYaml(name: string, text: string, report: Report): YamlFile 
   }
   const end = text.trimEnd().length;
   for (const error of firstOfEachLine(file, errors)) {
-    report({ ...file.offset(Math.min(error.pos[0], end)), ...explained(error) });
+    report({ ...file.offset(Math.min(error.pos[0], end)), ...explained(error, text) });
   }
   if (errors.length > 0 || documents.length > 1) return undefined;
   checkCharacters(file, report);
@@ -62,11 +62,15 @@ function* bounded(parser: Parser, text: string): Generator<CST.Token, void> {
   yield* parser.end();
 }
 
-/** One mistake often makes several errors; those after the first on its line say nothing new. */
+/**
+ * One mistake often makes several errors. Those after the first on its line say nothing new, and neither does what is
+ * no longer taken for a part of the document.
+ */
 function firstOfEachLine(file: YamlFile, errors: YAMLError[]): YAMLError[] {
   const lines = new Set<number>();
   return [...errors]
     .sort((a, b) => a.pos[0] - b.pos[0])
+    .filter(({ message }, index) => index === 0 || !/^Unexpected .* token in YAML stream/.test(message))
     .filter(({ pos }) => {
       const { line } = file.lines.linePos(pos[0]);
       return !lines.has(line) && lines.add(line);
@@ -87,7 +91,14 @@ const MESSAGES: { [code: string]: string } = {
   RESOURCE_EXHAUSTION: 'the nesting is too deep',
 };
 
-function explained({ code, message }: YAMLError): { message: string; hint?: string } {
+/** A bracket or brace behind a text, as in the path of a conversion rule. */
+const PATH_WITHOUT_QUOTES = {
+  message: 'YAML: a bracket or brace in a text without quotes',
+  hint: 'quote the text, such as "spec.ports[].number"',
+};
+
+function explained({ code, message, pos }: YAMLError, text: string): { message: string; hint?: string } {
+  if (/^[\w.\]}][[{]$/.test(text.slice(Math.max(0, pos[0] - 1), pos[0] + 1))) return PATH_WITHOUT_QUOTES;
   return { message: `YAML: ${MESSAGES[code] ?? visible(message.split('\n')[0])}`, hint: HINTS[code] };
 }
 
