@@ -336,6 +336,23 @@ describe('in a process of its own', () => {
     );
   }
 
+  test('one at a time does its work, however many there are, and a dead lock is taken over once', async () => {
+    const count = `
+      const fs = require('node:fs');
+      const { withLock } = require('./write/write-lock.js');
+      const [root] = process.argv.slice(2);
+      const add = () => fs.writeFileSync(root + '/count', String(Number(fs.readFileSync(root + '/count', 'utf8')) + 1));
+      // What another has kept from its work for too long tries again.
+      const patiently = () => withLock(root, add).catch((error) => error.problems?.[0].message.startsWith('another svcgen') ? patiently() : Promise.reject(error));
+      (async () => { for (let left = 100; left > 0; left--) await patiently(); })();
+    `;
+    fs.writeFileSync(path.join(compiled, 'count.js'), count);
+    given({ count: '0', '.svcgen/lock': String(spawnSync('true').pid) });
+    const counting = () => promisify(execFile)(process.execPath, [path.join(compiled, 'count.js'), root]);
+    await Promise.all(Array.from({ length: 6 }, counting));
+    expect(tree()).toEqual({ count: '600' });
+  });
+
   test('a read-only folder is a problem, and nothing is written', async () => {
     given({ 'src/main.ts': 'mine' });
     fs.chmodSync(root, 0o755);

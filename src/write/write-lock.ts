@@ -27,11 +27,15 @@ const LONGEST_RUN = 5 * 60_000;
 export async function withLock<T>(root: string, action: () => T): Promise<T> {
   const folder = join(root, '.svcgen');
   const lock = join(folder, 'lock');
-  for (const end = Date.now() + PATIENCE; !take(folder, lock); await setTimeout(INTERVAL)) {
-    const holder = holderOf(lock);
-    if (holder === undefined) rmSync(lock, { force: true });
+  for (const end = Date.now() + PATIENCE; !take(folder, lock, Date.now() > end); await setTimeout(INTERVAL)) {
+    const held = readLock(lock);
+    if (held === undefined) continue;
+    if (isDead(held)) removeDead(folder, lock);
     else if (Date.now() > end) {
-      refuse(`another svcgen is running in this project (process ${holder})`, `if it is not, delete ${lock}`);
+      refuse(
+        `another svcgen is running in this project (process ${held.text})`,
+        `if it is not, delete ${lock}`,
+      );
     }
   }
   try {
@@ -43,13 +47,19 @@ export async function withLock<T>(root: string, action: () => T): Promise<T> {
 }
 
 /** Whether the lock is ours now. It appears with its content: linked, not written in place. */
-function take(folder: string, lock: string): boolean {
-  const own = `${lock}-${process.pid}`;
-  mkdirSync(folder, { recursive: true });
-  if (lstatSync(folder).isSymbolicLink())
-    refuse(`${folder} is a symbolic link; svcgen writes only into real folders`);
+function take(folder: string, lock: string, isLast: boolean): boolean {
+  const own = join(folder, `lock-${process.pid}`);
   try {
+    mkdirSync(folder, { recursive: true });
+    if (lstatSync(folder).isSymbolicLink())
+      refuse(`${folder} is a symbolic link; svcgen writes only into real folders`);
     writeFileSync(own, String(process.pid));
+  } catch (error) {
+    // Another svcgen may just have removed the folder, which was empty.
+    if (!isLast && hasCode(error, 'ENOENT')) return false;
+    throw error;
+  }
+  try {
     linkSync(own, lock);
     return true;
   } catch (error) {
@@ -60,20 +70,45 @@ function take(folder: string, lock: string): boolean {
   }
 }
 
-/** The process that holds the lock; undefined if it is dead. */
-function holderOf(lock: string): number | undefined {
-  const held = readLock(lock);
-  const holder = Number(held?.text);
-  if (!held || held.age > LONGEST_RUN || !(holder > 0) || holder === process.pid) return undefined;
-  try {
-    process.kill(holder, 0);
-  } catch (error) {
-    if (hasCode(error, 'ESRCH')) return undefined;
+/**
+ * Removes a lock if it is a dead one still. One process at a time does: another might remove the lock that comes after it.
+ */
+function removeDead(folder: string, lock: string): void {
+  const turn = join(folder, 'lock-0');
+  if (take(folder, turn, false)) {
+    removeIf(lock, isDead);
+    rmSync(turn, { force: true });
+  } else {
+    removeIf(turn, ({ age }) => age > LONGEST_RUN);
   }
-  return holder;
 }
 
-function readLock(lock: string): { text: string; age: number } | undefined {
+function removeIf(lock: string, isMeant: (held: Held) => boolean): void {
+  const held = readLock(lock);
+  if (held !== undefined && isMeant(held)) rmSync(lock, { force: true });
+}
+
+/** Whether nobody holds the lock any more. */
+function isDead({ text, age }: Held): boolean {
+  const holder = Number(text);
+  if (age > LONGEST_RUN || !(holder > 0) || holder === process.pid) return true;
+  try {
+    process.kill(holder, 0);
+    return false;
+  } catch (error) {
+    return hasCode(error, 'ESRCH');
+  }
+}
+
+/** What is in a lock: the process that holds it. */
+interface Held {
+  text: string;
+  /** In milliseconds. */
+  age: number;
+}
+
+/** Undefined when it has been released. */
+function readLock(lock: string): Held | undefined {
   try {
     return { text: readFileSync(lock, 'utf8'), age: Date.now() - statSync(lock).mtimeMs };
   } catch (error) {
