@@ -4,6 +4,8 @@ import { expectUnchanged, MERGE, type Found, type Place } from './place';
 type Row = [method: string, path: string, body: unknown, status: number];
 
 const NO_BODY = undefined;
+/** No project has it: the name of a group has no underscore, and that of a kind neither. */
+const NO_VERSION = 'no_group/v1';
 
 /** The requests that need no resource. */
 function rowsWithout({ missing, url }: Place): Row[] {
@@ -12,8 +14,8 @@ function rowsWithout({ missing, url }: Place): Row[] {
     ['POST', url, '{', 400],
     ['POST', url, {}, 400],
     ['POST', url, { spec: 'text' }, 400],
-    ['POST', url, { apiVersion: 'unknown.example/v1', spec: {} }, 406],
-    ['POST', url, { kind: 'Unknown', spec: {} }, 400],
+    ['POST', url, { apiVersion: NO_VERSION, spec: {} }, 406],
+    ['POST', url, { kind: 'No_kind', spec: {} }, 400],
     ['GET', missing, NO_BODY, 404],
     ['PUT', missing, { spec: {} }, 404],
     ['PATCH', missing, {}, 404],
@@ -75,7 +77,7 @@ export function endpoints(place: Place): void {
 
   test('a version that is not registered: 406, nothing changed', async () => {
     const found = await place.fresh();
-    const body = { apiVersion: 'unknown.example/v1', spec: found.shown.spec, status: {} };
+    const body = { apiVersion: NO_VERSION, spec: found.shown.spec, status: {} };
     for (const [method, path] of [
       ['PUT', found.url],
       ['PATCH', found.url],

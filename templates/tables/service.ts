@@ -28,7 +28,8 @@ export function checkService(service: TestedService): void {
     expect([known.status, known.headers['etag']]).toEqual([304, etag]);
   });
 
-  test.each(['/unknown', '/apis/unknown', '/apis/unknown.example/v1/unknown', '/docs/unknown'])(
+  // Neither groups nor plurals have an underscore.
+  test.each(['/no_kind', '/apis/no_group', '/apis/no_group/v1/no_kind', '/docs/no_page'])(
     'nothing at %s',
     async (path) => {
       expect((await service.send('GET', path)).status).toBe(404);
