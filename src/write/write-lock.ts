@@ -46,7 +46,7 @@ export async function withLock<T>(root: string, action: () => T): Promise<T> {
   }
 }
 
-/** Whether the lock is ours now. It appears with its content: linked, not written in place. */
+/** Whether the lock is ours now. It appears with its content: linked, not written in place. `isLast`: the folder must be there. */
 function take(folder: string, lock: string, isLast: boolean): boolean {
   const own = join(folder, `lock-${process.pid}`);
   try {

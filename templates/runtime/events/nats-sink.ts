@@ -86,9 +86,18 @@ export function connectionOptions(url: string): ConnectionOptions {
   const urls = parts.map((part) => new URL(part));
   const servers = urls.map(({ protocol, host }) => `${protocol}//${host}`);
   const [{ username, password }] = urls;
-  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const [user, pass] = [decoded(username), decoded(password)];
   if (user === '') return { servers };
   return pass === '' ? { servers, token: user } : { servers, user, pass };
+}
+
+/** A user or a password without its percent-encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Error('NATS_URL must be percent-encoded: a % in its user or password is written %25');
+  }
 }
 
 async function ensureStream(connection: NatsConnection, name: string): Promise<void> {

@@ -28,9 +28,12 @@ test.each([
   expect(connectionOptions(url)).toEqual(want);
 });
 
-test.each(['a.example:4222', 'http://a.example', 'nats://', 'nats://a.example,'])('%s is refused', (url) => {
-  expect(() => connectionOptions(url)).toThrow('NATS_URL must be');
-});
+test.each(['a.example:4222', 'http://a.example', 'nats://', 'nats://a.example,', 'nats://50%@a.example'])(
+  '%s is refused',
+  (url) => {
+    expect(() => connectionOptions(url)).toThrow('NATS_URL must be');
+  },
+);
 
 withServer('JetStream', () => {
   let folder: string;
