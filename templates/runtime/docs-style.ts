@@ -52,6 +52,7 @@ noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
 .swagger-ui :is(input, textarea) { color: var(--text); background: var(--card); border-color: var(--soft); }
 
 .swagger-ui .opblock-tag { padding: .9rem .25rem; border-bottom: 1px solid var(--line); font-size: 1.25rem; }
+.swagger-ui .opblock-tag :is(a, span), .swagger-ui .model-title, .swagger-ui .json-schema-2020-12__title { min-width: 0; overflow-wrap: anywhere; }
 .swagger-ui .opblock-tag small, .swagger-ui .opblock-tag small .renderedMarkdown p { margin: 0; color: var(--soft); font-size: .95rem; line-height: 1.4; }
 .swagger-ui .opblock-tag :is(svg), .swagger-ui .opblock svg.arrow, .swagger-ui .opblock-control-arrow svg { fill: var(--soft); }
 .swagger-ui .opblock.opblock, html.dark-mode .swagger-ui .opblock.opblock { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--method, var(--soft)); border-radius: .5rem; box-shadow: none; }

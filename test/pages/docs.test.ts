@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/resource';
-import type { TestService } from '../runtime/harness';
+import type { JsonObject } from '../../templates/runtime/schema';
+import { openApi } from '../assembled-openapi';
+import { startService, type TestService } from '../runtime/harness';
 import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser } from './browser';
 import { startProject } from './service';
 
@@ -86,6 +89,26 @@ describe.each(PLACES)('in %s, %s %s', (definition, tag, id, place) => {
     expect(stored.spec['location']).toBe('attic');
     expect(complaints).toEqual([]);
   });
+});
+
+test('names as long as they may be stay within a phone', async () => {
+  const { project } = loadProject(join(__dirname, '../../examples/device-service'));
+  const [group] = project.groups;
+  const [kind] = group!.kinds;
+  const name = 'g'.padEnd(63, 'x');
+  const long = { ...kind!, group: name, name: 'K'.padEnd(63, 'x'), plural: 'k'.padEnd(63, 'x') };
+  const named = { ...project, groups: [{ ...group!, name, kinds: [long] }] };
+  const odd = await startService(named, { openapi: openApi(named) as JsonObject });
+  const { page } = await open(browser, `${odd.url}/docs`, LOOKS[1]);
+  const tag = page.locator('.opblock-tag').first();
+  await tag.waitFor();
+  expect(await sideways(page)).toBe(0);
+  await tag.click();
+  await page.locator('.opblock-summary-control').nth(1).click();
+  await page.getByRole('tab', { name: 'Schema', exact: true }).first().click();
+  await page.locator('.json-schema-2020-12__title').first().waitFor();
+  expect(await sideways(page)).toBe(0);
+  await odd.close();
 });
 
 test('a refusal is shown', async () => {
