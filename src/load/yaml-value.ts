@@ -48,10 +48,10 @@ class Reader {
 
   private mapping(node: YAMLMap<ParsedNode, ParsedNode | null>): Json {
     const result: { [key: string]: Json } = {};
-    const lines = new Map<string, number | undefined>();
+    const offsets = new Map<string, number>();
     for (const pair of node.items) {
       const key = keyOf(pair);
-      const first = lines.get(key);
+      const first = offsets.get(key);
       if (pair.key.anchor) this.anchors.set(pair.key.anchor, pair.key);
       const value = this.read(pair.value);
       if (key === '<<') {
@@ -62,11 +62,12 @@ class Reader {
         );
       } else if (key === '__proto__') {
         this.problem(pair.key, '"__proto__" cannot be a name', 'choose another name');
-      } else if (lines.has(key)) {
+      } else if (first !== undefined) {
         const message = `${quoted(key)} is given twice`;
-        this.problem(pair.key, message, `the first is on line ${first}; remove one of them`);
+        const { line } = this.file.offset(first);
+        this.problem(pair.key, message, `the first is on line ${line}; remove one of them`);
       } else {
-        lines.set(key, this.file.offset(pair.key.range[0]).line);
+        offsets.set(key, pair.key.range[0]);
         result[key] = value;
       }
     }
