@@ -39,7 +39,7 @@ export function composeRules(
     if (known.rule.name !== 'default' && covering.some(({ raw }) => isDeepStrictEqual(raw, known.raw)))
       continue;
     const below = moved.find((one) => !covering.includes(one) && covers(known.rule, one.rule));
-    const opaque = below !== undefined && !['rename', 'default'].includes(known.rule.name);
+    const opaque = below !== undefined && !['default', ...CONTAINERS].includes(known.rule.name);
     const rule = opaque ? noneOf(known.rule, below.rule) : through(known, covering);
     const filled = 'default' in rule ? rule.default['hub'] : undefined;
     if (filled === undefined || isInHub(String(filled))) composed.push({ rule, from: known, own: true });
@@ -51,6 +51,9 @@ export function composeRules(
   }
   return composed;
 }
+
+/** Rules between two values with values inside, for which there may be rules below. */
+const CONTAINERS = ['rename', 'index', 'wrap'];
 
 /** A rule of the spoke, its hub paths as the new hub has them. */
 function through(known: KnownRule, touching: KnownRule[]): RawRule | Refusal {
@@ -110,17 +113,24 @@ function ofItself(
   return withMember(inverted, 'spoke', Array.isArray(raw[rule.name]['hub']) ? renamed : renamed[0]);
 }
 
-/** Where the spoke has a field of the old hub, by its own renames of what the field is in. */
+/** Where the spoke has a field of the old hub, by its own rules for what the field is in. */
 function spokePath(path: string, rules: KnownRule[]): string {
   const above = rules
-    .filter(({ rule }) => rule.name === 'rename' && path.startsWith(pathText(rule.hubRoot!, rule.hub[0])))
+    .filter(({ rule }) => CONTAINERS.includes(rule.name))
+    .filter(({ rule }) => path.startsWith(pathText(rule.hubRoot!, rule.hub[0])))
     .sort((one, other) => stepsText(other.rule.hub[0]).length - stepsText(one.rule.hub[0]).length);
   for (const { rule } of above) {
-    const from = pathText(rule.hubRoot!, rule.hub[0]);
-    if (/^($|[.[{])/.test(path.slice(from.length)))
-      return pathText(rule.spokeRoot!, rule.spoke[0]) + path.slice(from.length);
+    const rest = path.slice(pathText(rule.hubRoot!, rule.hub[0]).length);
+    if (/^($|[.[{])/.test(rest)) return pathText(rule.spokeRoot!, rule.spoke[0]) + inSpoke(rule, rest);
   }
   return path;
+}
+
+/** The path inside what a rule converts, as the spoke has it: the list of a `wrap` is left out or put in. */
+function inSpoke({ name }: Rule, rest: string): string {
+  if (name === 'index') return rest.replace(/^(\[\]|\{\})/, (step) => (step === '[]' ? '{}' : '[]'));
+  if (name === 'wrap') return rest.startsWith('[]') ? rest.slice(2) : rest === '' ? rest : `[]${rest}`;
+  return rest;
 }
 
 /** A rule with its hub paths where the new hub has them: below what it renamed, the longest first. */

@@ -126,6 +126,67 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
     ],
     want: ['the rules rename and join for spec.b cannot be made into one'],
   },
+  'renames inside a map that another version has as a list': {
+    given: [
+      [
+        '{ m: { type: map, values: { type: object, fields: { a: string, b: integer, c: string } } } }',
+        '{ n: { type: map, values: { type: object, fields: { x: string, y: integer, c: string } } } }',
+        '{ l: { type: list, key: id, items: { type: object, fields: { id: string, a: string, s: integer, c: string } } } }',
+      ],
+      `- rename: { hub: spec.m, spoke: spec.n }
+- rename: { hub: "spec.m{}.a", spoke: "spec.n{}.x" }
+- rename: { hub: "spec.m{}.b", spoke: "spec.n{}.y" }`,
+      '- index: { hub: spec.m, spoke: spec.l }\n- scale: { hub: "spec.m{}.b", spoke: "spec.l[].s", factor: 60 }',
+    ],
+    want: {
+      v1: [
+        { rename: { hub: 'spec.n', spoke: 'spec.m' } },
+        { rename: { hub: 'spec.n{}.x', spoke: 'spec.m{}.a' } },
+        { rename: { hub: 'spec.n{}.y', spoke: 'spec.m{}.b' } },
+      ],
+      v3: [
+        { index: { hub: 'spec.n', spoke: 'spec.l' } },
+        { scale: { hub: 'spec.n{}.y', spoke: 'spec.l[].s', factor: 60 } },
+        { rename: { hub: 'spec.n{}.x', spoke: 'spec.l[].a' } },
+      ],
+    },
+  },
+  'renames inside a list that another version has the first element of': {
+    given: [
+      [
+        '{ l: { type: list, items: { type: object, fields: { a: string } } } }',
+        '{ l: { type: list, items: { type: object, fields: { b: string } } } }',
+        '{ o: { type: object, fields: { a: string } } }',
+      ],
+      '- rename: { hub: "spec.l[].a", spoke: "spec.l[].b" }',
+      '- wrap: { hub: spec.l, spoke: spec.o }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.l[].b', spoke: 'spec.l[].a' } }],
+      v3: [
+        { wrap: { hub: 'spec.l', spoke: 'spec.o' } },
+        { rename: { hub: 'spec.l[].b', spoke: 'spec.o.a' } },
+      ],
+    },
+  },
+  'renames inside an object that another version has a list of': {
+    given: [
+      [
+        '{ o: { type: object, fields: { a: string } } }',
+        '{ o: { type: object, fields: { b: string } } }',
+        '{ l: { type: list, items: { type: object, fields: { a: string } } } }',
+      ],
+      '- rename: { hub: spec.o.a, spoke: spec.o.b }',
+      '- wrap: { hub: spec.o, spoke: spec.l }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.o.b', spoke: 'spec.o.a' } }],
+      v3: [
+        { wrap: { hub: 'spec.o', spoke: 'spec.l' } },
+        { rename: { hub: 'spec.o.b', spoke: 'spec.l[].a' } },
+      ],
+    },
+  },
   'defaults and drops': {
     given: [
       [
