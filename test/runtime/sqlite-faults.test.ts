@@ -133,6 +133,17 @@ describe('a database that is refused, and stays byte for byte as it is', () => {
     },
   );
 
+  test.each([
+    ['postgres://user:secret@127.0.0.1:99999/db', /no URL/],
+    ['postgres://user:secret@127.0.0.1/d%b', /no URL/],
+    ['postgres://user:secret@127.0.0.1/db?sslmode=verify-full&sslrootcert=/nowhere', /\/nowhere/],
+  ])('the URL %j', async (url, reason) => {
+    const refusal = openStore(url);
+    await expect(refusal).rejects.toBeInstanceOf(StoreRefused);
+    await expect(refusal).rejects.toThrow(/^DATABASE_URL cannot be used: (?!.*secret)/);
+    await expect(refusal).rejects.toThrow(reason);
+  });
+
   test('a URL, without telling its password', async () => {
     await expect(openStore('mysql://user:secret@host')).rejects.not.toThrow(/secret/);
   });

@@ -1,7 +1,7 @@
-import { types, type Client, type ClientConfig, type QueryResultRow } from 'pg';
+import { Client, types, type ClientConfig, type QueryResultRow } from 'pg';
 import { isConnectionLoss, isTermination, storeError } from './postgres-errors';
 import { hangUp, newLine, type Line } from './postgres-line';
-import { StoreUnavailable } from './store';
+import { StoreRefused, StoreUnavailable } from './store';
 
 /** A query; one with a name is prepared once for each connection. */
 export interface PostgresQuery {
@@ -20,11 +20,12 @@ export interface PostgresTimeouts {
 
 const INT8 = types.builtins.INT8;
 
-/** The configuration of one connection. Ids are integers that JavaScript has exactly. */
+/** The configuration of one connection. Ids are integers that JavaScript has exactly. Throws StoreRefused for a URL that is none. */
 export function clientConfig(
   url: string,
   { connectTimeoutMs, answerTimeoutMs }: PostgresTimeouts,
 ): ClientConfig {
+  refuseUnreadable(url);
   return {
     connectionString: url,
     connectionTimeoutMillis: connectTimeoutMs,
@@ -36,6 +37,20 @@ export function clientConfig(
         oid === INT8 ? Number : types.getTypeParser(oid, format)) as typeof types.getTypeParser,
     },
   };
+}
+
+/** What of a URL `pg` cannot read shows when a client is made, before anything is sent. */
+function refuseUnreadable(url: string): void {
+  try {
+    void new Client(url);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    const isNoUrl = error instanceof URIError || code === 'ERR_INVALID_URL';
+    const reason = isNoUrl
+      ? 'it is no URL; a %, @, : or / in a user, a password or a name is written %25, %40, %3A or %2F'
+      : message;
+    throw new StoreRefused(`DATABASE_URL cannot be used: ${reason}`);
+  }
 }
 
 /** Where an operator has made commits faster than durable, the sessions of a store have durable ones. */
