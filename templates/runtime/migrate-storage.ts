@@ -5,7 +5,7 @@ import { collectionOf, type KindDefinition, type ServiceDefinition } from './kin
 import { etagOf, rewrittenSnapshot } from './representation';
 import { openKnownStore } from './service';
 import { readSettings } from './settings';
-import type { Store, StoredResource } from './store/store';
+import { StoreUnavailable, type Store, type StoredResource } from './store/store';
 import type { PlacedSnapshot, StoredCount } from './store/stored-versions';
 
 /** How many are read at once and rewritten in one commit. */
@@ -16,7 +16,7 @@ const USAGE = 'usage: npm run migrate-storage [-- --dry-run]';
 /**
  * Rewrites what earlier hubs stored to the storage version, while services run. Each resource is a write of its
  * own that is not made where somebody else was faster, so it may be stopped at any point and run again. Progress goes
- * to standard error. The exit code is 1 where something could not be converted, 2 for wrong arguments.
+ * to standard error. The exit code is 1 where something could not be converted and where the store failed, 2 for wrong arguments.
  */
 export async function migrateStorage(
   definition: ServiceDefinition,
@@ -35,6 +35,9 @@ export async function migrateStorage(
       failed += migration.failed;
     }
     return failed === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return told(`${definition.name} is not migrated yet: ${error.message}. Run it again\n`, 1);
   } finally {
     await store.close();
   }

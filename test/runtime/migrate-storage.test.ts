@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Resource } from '../../templates/runtime/resource';
 import { openStore } from '../../templates/runtime/store/open-store';
-import { JSON_TYPE, MERGE, send } from './client';
+import { connect } from '../../templates/runtime/store/sqlite-driver';
+import { create, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
 import { creation } from './store-writes';
@@ -145,6 +146,22 @@ describe('SQLite', () => {
     await expect(start(url, 'v1')).rejects.toThrow(refusal);
     const { code, progress } = await migrate(url, 'v1');
     expect([code, progress]).toEqual([1, expect.stringMatching(refusal)]);
+  });
+
+  test('a database that another process keeps locked: it says so', async () => {
+    const service = await start(`sqlite:${folder}/store.db`, 'v1');
+    const spec = { location: 'Bern', name: 'one', timeoutMs: 1500 };
+    await create(service.port, path('v1'), spec);
+    await service.close();
+    const holder = connect(`${folder}/store.db`);
+    holder.exec('BEGIN IMMEDIATE');
+    const { code, progress } = await migrate(`sqlite:${folder}/store.db`, 'v2beta1');
+    expect([code, progress]).toEqual([
+      1,
+      expect.stringMatching(/^.* is not migrated yet: another process holds the lock .*\. Run it again\n$/),
+    ]);
+    holder.close();
+    expect((await migrate(`sqlite:${folder}/store.db`, 'v2beta1')).code).toBe(0);
   });
 
   test('arguments that are not known', async () => {
