@@ -65,9 +65,11 @@ function entries(
   depth: number,
 ): fc.Arbitrary<Json> {
   const values = valueOf(additionalProperties || {}, types, depth + 1);
-  const most = Math.min(maxProperties ?? 3, Math.max(minProperties, depth < 4 ? 3 : 0));
+  const most = Math.min(maxProperties ?? Infinity, Math.max(minProperties, depth < 4 ? 3 : 0));
+  const known = fc.constantFrom(...KEYS);
+  const keys = minProperties < KEYS.length / 2 ? known : fc.oneof(known, fc.uuid());
   return fc
-    .uniqueArray(fc.tuple(fc.constantFrom(...KEYS), values), {
+    .uniqueArray(fc.tuple(keys, values), {
       minLength: minProperties,
       maxLength: most,
       selector: ([key]) => key,
@@ -78,7 +80,7 @@ function entries(
 function elements(schema: Schema, types: Types, depth: number): fc.Arbitrary<Json> {
   const { items = {}, minItems = 0, maxItems } = schema;
   const key = schema['x-list-key'];
-  const most = Math.min(maxItems ?? 4, Math.max(minItems, depth < 4 ? 4 : 0));
+  const most = Math.min(maxItems ?? Infinity, Math.max(minItems, depth < 4 ? 4 : 0));
   const bounds = { minLength: minItems, maxLength: most };
   const each = valueOf(items, types, depth + 1);
   if (key === undefined) return fc.array(each, bounds) as fc.Arbitrary<Json>;
@@ -119,25 +121,40 @@ function matching(pattern: string): fc.Arbitrary<Json> | undefined {
   }
 }
 
-/** The least and the greatest integer that the rules allow. */
+/** The least and the greatest integer of those that the rules allow; the least is the greater where they allow none. */
 function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): [number, number] {
-  const min = Math.ceil(Math.max(minimum ?? -1e9, (exclusiveMinimum ?? -2e9) + 1));
-  const max = Math.floor(Math.min(maximum ?? Math.max(1e9, min), (exclusiveMaximum ?? 2e9) - 1));
-  return [min, max];
+  const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
+  return usual(
+    Math.max(
+      MIN_SAFE_INTEGER,
+      Math.ceil(minimum ?? -Infinity),
+      Math.floor(exclusiveMinimum ?? -Infinity) + 1,
+    ),
+    Math.min(MAX_SAFE_INTEGER, Math.floor(maximum ?? Infinity), Math.ceil(exclusiveMaximum ?? Infinity) - 1),
+  );
+}
+
+/** The part of a range that is tried: its numbers of usual size, or those nearest to them. */
+function usual(least: number, most: number): [number, number] {
+  const size = 1e9;
+  const low = Math.max(least, Math.min(-size, most - Math.max(size, Math.abs(most))));
+  const high = Math.min(most, Math.max(size, least + Math.max(size, Math.abs(least))));
+  return [low, high];
 }
 
 function number(schema: Schema): fc.Arbitrary<Json> {
-  const { minimum = -1e9, maximum = 1e9, exclusiveMinimum, exclusiveMaximum } = schema;
-  const min = exclusiveMinimum ?? minimum;
-  const max = exclusiveMaximum ?? maximum;
-  const options = {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const [min, max] = usual(
+    Math.max(-Number.MAX_VALUE, minimum ?? -Infinity, exclusiveMinimum ?? -Infinity),
+    Math.min(Number.MAX_VALUE, maximum ?? Infinity, exclusiveMaximum ?? Infinity),
+  );
+  const fractions = fc.double({
     min,
     max,
-    minExcluded: exclusiveMinimum !== undefined,
-    maxExcluded: exclusiveMaximum !== undefined,
+    minExcluded: min === exclusiveMinimum,
+    maxExcluded: max === exclusiveMaximum,
     noNaN: true,
-  };
-  const fractions = fc.double(options);
+  });
   const [least, most] = bounds(schema);
   const numbers = least <= most ? fc.oneof(fractions, integer(schema)) : fractions;
   return numbers.map((one) => (one as number) + 0);
