@@ -1,4 +1,5 @@
 import type { Schema } from '../json-schema';
+import { formats } from '../load/formats';
 import type { Json } from '../model';
 import { patternExamples } from '../render/pattern-example';
 
@@ -28,11 +29,12 @@ const TEXTS = [
   '10:00',
   '#aabbcc',
 ];
-const FORMATS = {
-  'date-time': '2026-01-02T03:04:05.000Z',
-  email: 'someone@example.com',
-  url: 'https://example.com/',
-  ip: '192.0.2.1',
+/** By format, the likeliest first; `{}` is filled up to the length that a field asks for. */
+const FORMATS: { [format in NonNullable<Schema['format']>]: string[] } = {
+  'date-time': ['2026-01-02T03:04:05.000Z'],
+  email: ['someone@example.com', 'a@b.co', 'someone{}@example.com'],
+  url: ['https://example.com/', 'http://a/', 'https://example.com/{}'],
+  ip: ['192.0.2.1', '::1', '2001:db8::1', '2001:0db8:0000:0000:0000:0000:0000:0001'],
 };
 
 /**
@@ -69,7 +71,9 @@ function text(
   { format, pattern, minLength = 0, maxLength = Infinity }: Schema,
   name: string,
 ): string | undefined {
-  const candidates = [...(format === undefined ? [name, ...TEXTS] : [FORMATS[format]])];
+  const filled = (template: string): string =>
+    template.replace('{}', 'x'.repeat(Math.max(0, Math.min(minLength, 10_000) - template.length + 2)));
+  const candidates = format === undefined ? [name, ...TEXTS] : FORMATS[format].map(filled);
   if (format === undefined) {
     const length = Math.min(Math.max(minLength, Math.min(name.length, maxLength)), 10_000);
     candidates.push(name.padEnd(length, 'x').slice(0, length), '1'.repeat(length), 'A'.repeat(length));
@@ -78,7 +82,8 @@ function text(
   const matcher = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return candidates.find((text) => {
     const length = [...text].length;
-    return length >= minLength && length <= maxLength && (matcher?.test(text) ?? true);
+    const hasFormat = format === undefined || formats[format](text);
+    return hasFormat && length >= minLength && length <= maxLength && (matcher?.test(text) ?? true);
   });
 }
 
