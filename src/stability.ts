@@ -178,6 +178,7 @@ function placeOf({ groups }: Project, { group, kind, version, path }: VersionCha
   return ['groups', g, 'kinds', k, 'versions', version, ...[part, field].filter(Boolean)];
 }
 
-function refusalHint({ version }: VersionChange): string {
-  return `${version} is stable: add a version for the change, or acknowledge it with svcgen generate --force`;
+function refusalHint({ version, path }: VersionChange): string {
+  const way = path === '' ? 'take it back' : 'add a version for the change';
+  return `${version} is stable: ${way}, or acknowledge it with svcgen generate --force`;
 }

@@ -127,7 +127,8 @@ const MOVES: [string, { text: string; version: NewVersion; want: string }][] = [
         `v1: # first
   spec: { name: string, ms: integer } # in ms
   conversion:
-    - rename: { hub: spec.title, spoke: spec.name }
+    # people said title
+    - rename: { hub: spec.title, spoke: spec.name } # said
     - scale: { hub: spec.s, spoke: spec.ms, factor: 0.001 }
 
 v1beta1:
@@ -183,7 +184,8 @@ v1beta1: { spec: { title: string }, conversion: [{ rename: { hub: spec.name, spo
         `v1: # first
   spec: { name: string, ms: integer } # in ms
   conversion:
-    - rename: { hub: spec.title, spoke: spec.name }
+    # people said title
+    - rename: { hub: spec.title, spoke: spec.name } # said
     - scale: { hub: spec.s, spoke: spec.ms, factor: 0.001 }
 
 v1beta1:

@@ -220,8 +220,25 @@ describe('by stability', () => {
       ]);
     }
   });
+  test('what was removed can be taken back', () => {
+    const before = lockText(load('{ a: string }').project);
+    const refused = {
+      problems: [{ hint: expect.stringMatching(/^v1 is stable: take it back, or .*--force$/) as string }],
+    };
+    expect(
+      outcomeOf(() => checkStability(load('{ a: string }', { version: 'v2' }), before, false)),
+    ).toMatchObject(refused);
+  });
   test('stable with force is a warning', () => expect(change('v1', true)).toHaveLength(1));
 });
+
+function outcomeOf(check: () => unknown): unknown {
+  try {
+    return check();
+  } catch (error) {
+    return error;
+  }
+}
 
 test('without a lock nothing is compared; a damaged one is a problem', () => {
   const project = load('{ a: string }');

@@ -14,6 +14,8 @@ export interface MovedRule {
   rule: RawRule;
   /** The place of the rule that it was made of in the version's list; undefined for one that is added. */
   from: number | undefined;
+  /** The place of the rule that it inverts in the new hub's list; undefined for one that inverts none. */
+  inverts: number | undefined;
 }
 
 /** The rules of every version once another is the hub. */
@@ -42,7 +44,7 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
       from?: number,
     ) => {
       if (rule === undefined) return;
-      if (!isRefusal(rule)) written.push({ rule, from });
+      if (!isRefusal(rule)) written.push({ rule, from, inverts: version === oldHub ? at.index : undefined });
       else
         problems.push({
           version: at.version,

@@ -4,6 +4,7 @@ import { convertedVersions } from '../conversions';
 import type { LoadedProject } from '../load/load-project';
 import { ProjectError, type Problem } from '../problem';
 import { chooseGroup, readGroups, type GroupText, type KindText } from './project-text';
+import { commentsOf, withComments } from './yaml-comments';
 import { appendItem, removeItem, removePair, replaceValue } from './yaml-edit';
 
 /** Where a text comes from that has a version more. */
@@ -60,7 +61,13 @@ function withRules(text: string, kind: KindText, to: string, rules: MovedHub['ru
     if (left === 0 && before.length > 0) edited = removePair(edited, list.slice(0, -1), 'conversion');
     for (let index = before.length - 1; left > 0 && index >= 0; index--)
       if (!now.some(({ from }) => from === index)) edited = removeItem(edited, list, index);
-    for (const { rule, from } of now) if (from === undefined) edited = appendItem(edited, list, rule);
+    const added = now.filter(({ from }) => from === undefined);
+    for (const { rule } of added) edited = appendItem(edited, list, rule);
+    added.forEach(({ inverts }, i) => {
+      if (inverts === undefined) return;
+      const comments = commentsOf(text, [...kind.path, 'versions', to, 'conversion', inverts]);
+      edited = withComments(edited, [...list, left + i], comments);
+    });
   }
   const hub = [...kind.path, 'versions', to];
   return kind.rules[to]?.length ? removePair(edited, hub, 'conversion') : edited;
