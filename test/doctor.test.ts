@@ -55,6 +55,11 @@ function given(name: string, text: string): void {
 
 const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
 const install = () => fs.symlinkSync(packages, path.join(folder, 'node_modules'));
+const withEvents = async () => {
+  given('project.yaml', `events: true\n${project}`);
+  expect(await run(['generate'], new Terminal(folder))).toBe(0);
+  install();
+};
 const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'ignore' });
 
 /** Lets one check look at the project. */
@@ -74,7 +79,14 @@ test.each([
   expect(checkNode(version).verdict).toBe(verdict);
 });
 
-type Case = [check: string, title: string, verdict: Verdict, detail: RegExp, spoil: () => void, env?: object];
+type Case = [
+  check: string,
+  title: string,
+  verdict: Verdict,
+  detail: RegExp,
+  spoil: () => unknown,
+  env?: object,
+];
 
 test.each<Case>([
   ['project.yaml', 'in order', 'ok', /^1 kind$/, () => {}],
@@ -157,6 +169,9 @@ test.each<Case>([
   ['settings', 'before npm install', 'warning', /not installed$/, () => {}],
   ['settings', 'valid', 'ok', /^valid$/, install],
   ['settings', 'wrong', 'problem', /MAX_DEPTH=x: expected an integer/, install, { MAX_DEPTH: 'x' }],
+  ['settings', 'without events no webhook is wrong', 'ok', /^valid$/, install, { WEBHOOK_URLS: 'x' }],
+  ['settings', 'a wrong webhook', 'problem', /^WEBHOOK_URLS, number 1: /, withEvents, { WEBHOOK_URLS: 'x' }],
+  ['settings', 'a webhook', 'ok', /^valid$/, withEvents, { WEBHOOK_URLS: 'https://a.example' }],
   ['port', 'free', 'ok', /^127.0.0.1:\d+ is free$/, () => {}, { HOST: '127.0.0.1', PORT: '0' }],
   ['port', 'none', 'problem', /^PORT=x is no port$/, () => given('.env', 'PORT=x\n')],
   ['port', 'not of this machine', 'problem', /EADDRNOTAVAIL/, () => {}, { HOST: '192.0.2.1', PORT: '0' }],
@@ -207,7 +222,7 @@ test.each<Case>([
     },
   ],
 ])('%s, %s: %s', async (check, _title, verdict, detail, spoil, env = {}) => {
-  spoil();
+  await spoil();
   const found = await look(check, env as { [name: string]: string });
   expect(found).toMatchObject({ verdict, detail: expect.stringMatching(detail) as string });
   expect(JSON.stringify(found)).not.toContain('s3cr3t');

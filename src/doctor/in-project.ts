@@ -11,8 +11,11 @@ interface Settings {
 interface ServiceModule {
   inspectDatabase(definition: object, settings: object): Promise<string>;
 }
+interface Sinks {
+  configureSinks(definition: object, settings: object): unknown;
+}
 interface Definition {
-  service: object;
+  service: { events: boolean };
 }
 
 const GENERATED = resolve('src/generated');
@@ -23,7 +26,11 @@ const PARTS: { [part: string]: () => Found | Promise<Found> } = { settings, data
 
 function settings(): Found {
   try {
-    read();
+    const settings = read();
+    const { service } = require(join(GENERATED, 'service')) as Definition;
+    // Nothing is started: what is wrong with webhooks and NATS shows before.
+    if (service.events)
+      (require(join(GENERATED, 'runtime/events/sinks')) as Sinks).configureSinks(service, settings);
     return ok('valid');
   } catch (error) {
     return problem((error as Error).message, 'they come from the environment and .env');
