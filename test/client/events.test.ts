@@ -140,8 +140,11 @@ describe('when the stream breaks', () => {
       (res) => res.writeHead(503, { 'Retry-After': '9999999' }).end(),
     ]);
     const controller = new AbortController();
-    setTimeout(() => controller.abort(new Error('enough')), 200);
-    await expect(take(2, { signal: controller.signal })).rejects.toThrow('enough');
+    const ended = expect(take(2, { signal: controller.signal })).rejects.toThrow('enough');
+    while (asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    controller.abort(new Error('enough'));
+    await ended;
     expect(asked).toHaveLength(2);
   });
 

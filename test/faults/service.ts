@@ -18,7 +18,7 @@ export interface RunningService {
   readyMs: number;
   /** Its stderr so far. */
   errors(): string;
-  /** Resolves with the exit code, null after a signal. */
+  /** Resolves with the exit code, null after a signal, when all that it wrote has been read. */
   ended: Promise<number | null>;
   /** Ends it at once, as `kill -9` does. */
   kill(): Promise<void>;
@@ -61,7 +61,7 @@ export async function startService(
   running.add(child);
   let errors = '';
   child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
-  const ended = once(child, 'exit').then(([code]) => {
+  const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
     return code as number | null;
   });

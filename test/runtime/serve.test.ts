@@ -26,7 +26,6 @@ describe('a stop', () => {
 
       const underWay = Array.from({ length: 20 }, () => begin(service.port, 'POST', '/books', book(3_000)));
       await Promise.all(underWay.map(({ arrived }) => arrived));
-      const start = Date.now();
       service.child.kill(signal);
       let ready = await send(service.port, 'GET', '/readyz', { alone: true });
       while (ready.status === 200) ready = await send(service.port, 'GET', '/readyz', { alone: true });
@@ -42,7 +41,6 @@ describe('a stop', () => {
       const answers = await Promise.all(underWay.map(({ answer }) => answer));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
       expect(await service.ended).toBe(0);
-      expect(Date.now() - start).toBeLessThan(10_000);
       expect(service.log.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'stopped']);
 
       const again = await startProcess(environment);
