@@ -99,7 +99,8 @@ function readSecrets(place: string, text: string): string[] {
 
 function readTypes(place: string, types: unknown): string[] {
   if (types === undefined) return ['*'];
-  if (Array.isArray(types) && types.every((type) => typeof type === 'string')) return types as string[];
+  const isList = Array.isArray(types) && types.length > 0;
+  if (isList && types.every((type) => typeof type === 'string' && type !== '')) return types as string[];
   throw new Error(`${place}: the types must be a list, such as ["io.svc.device.*"]`);
 }
 

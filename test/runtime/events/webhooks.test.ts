@@ -227,6 +227,8 @@ test.each([
   ['[{}]', 'http://… or https://…'],
   ['[{"url":"http://a.example","typs":[]}]', 'unknown typs'],
   ['[{"url":"http://a.example","types":"*"}]', 'must be a list'],
+  ['[{"url":"http://a.example","types":[]}]', 'must be a list'],
+  ['[{"url":"http://a.example","types":[""]}]', 'must be a list'],
   ['[{"url":"http://a.example","name":1}]', 'name must be a text'],
   ['[{"url":"http://a.example","secret":1}]', 'secret must be a text'],
   ['[{"url":"http://a.example","secret":""}]', 'secret must be a text'],
