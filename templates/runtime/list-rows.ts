@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ListQuery, MaybePromise, Store, StoredResource } from './store/store';
 
-/** How many rows are read at first, how many times more the next time, and how many at most. */
+/** How many rows are read where nothing is known of their size, how many times more the next time, and how many at most. */
 const FIRST_ROWS = 8;
 const GROWTH = 12;
-const MOST_ROWS = 250;
+const MOST_ROWS = 128;
 /** About how much text is read and sent at once, in UTF-16 units; after as much other requests get their turn. */
 export const CHUNK_LENGTH = 131_072;
 
@@ -20,6 +20,17 @@ export interface ListChunk<Cursor = number> {
 /** A chunk as rows. */
 interface RowChunk<Row, Cursor> extends ListChunk<Cursor> {
   rows: Row[];
+}
+
+/** How many rows are read at once. Whoever lists the same again does better to begin with what the list before it ended with. */
+export class Pace {
+  rows = FIRST_ROWS;
+
+  /** Takes a chunk into account: the next one is to have about CHUNK_LENGTH. */
+  learn(count: number, length: number): void {
+    const fitting = Math.floor((count * CHUNK_LENGTH) / length);
+    this.rows = Math.max(1, Math.min(fitting, this.rows * GROWTH, MOST_ROWS));
+  }
 }
 
 /** Which part of a list is read: so many at most, after one of them. */
@@ -72,20 +83,20 @@ export async function readRows<Row extends { text: string }, Cursor>(
 export async function* inChunks<Cursor, Chunk extends ListChunk<Cursor>>(
   { after, limit }: Part<Cursor>,
   read: (part: Part<Cursor>) => MaybePromise<Chunk>,
+  pace = new Pace(),
 ): AsyncGenerator<Chunk, void, void> {
   let left = limit;
-  let asked = FIRST_ROWS;
   let sinceTurn = 0;
   for (;;) {
-    asked = Math.min(asked, left);
-    const chunk = await read({ after, limit: asked });
+    const chunk = await read({ after, limit: Math.min(pace.rows, left) });
     const { count, next, length } = chunk;
-    if (count > 0) yield chunk;
+    if (count > 0) {
+      pace.learn(count, length);
+      yield chunk;
+    }
     left -= count;
     if (next === undefined || left === 0) return;
     after = next;
-    const fitting = Math.floor((asked * CHUNK_LENGTH) / length);
-    asked = Math.max(1, Math.min(fitting, asked * GROWTH, MOST_ROWS));
     sinceTurn += length;
     if (sinceTurn < CHUNK_LENGTH) continue;
     sinceTurn = 0;
