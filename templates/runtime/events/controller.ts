@@ -87,6 +87,7 @@ export function startController<R extends { status?: object } = Resource>(
   const resyncSoon = (): void => resyncs.add('all');
   return service.events.consume({
     name: undefined,
+    title: `controller:${kind.kind}`,
     from: 'now',
     matches: (event) => event.kind === collection,
     deliver: ({ uid }) => queue.add(uid),

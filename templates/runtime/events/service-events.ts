@@ -39,6 +39,8 @@ export interface Subscription {
 export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver' | 'onBegin' | 'onGap'> {
   /** Under which its position is stored. Undefined: it starts now and is forgotten. */
   name: string | undefined;
+  /** What logs and metrics call one without a name. */
+  title?: string;
   /** Where it begins when its name is new. */
   from: 'now' | 'oldest';
   /** The version in which it is given resources, `v1` or `<group>/v1`; the storage version without one. */
@@ -59,7 +61,6 @@ export class ServiceEvents {
   readonly kinds: KnownKinds;
   readonly #consumers = new Map<string, Running>();
   readonly #closing = new AbortController();
-  #unnamed = 0;
 
   constructor(
     private readonly definition: Pick<ServiceDefinition, 'events' | 'groups'>,
@@ -99,10 +100,20 @@ export class ServiceEvents {
   }
 
   /** Delivers events to a consumer until it is closed. Throws as `subscribe` does. */
-  consume({ name, from, version, matches, deliver, onBegin, onGap, close }: Consumption): Subscription {
+  consume({
+    name,
+    title,
+    from,
+    version,
+    matches,
+    deliver,
+    onBegin,
+    onGap,
+    close,
+  }: Consumption): Subscription {
     if (!this.definition.events)
       throw new Error('there are no events: project.yaml does not say `events: true`');
-    const key = name ?? `unnamed ${(this.#unnamed += 1)}`;
+    const key = name ?? this.#unused(title ?? 'unnamed');
     if (this.#consumers.has(key)) throw new Error(`${key} is subscribed already`);
     const { EVENTS_LEASE_MS: leaseMs } = this.settings;
     const deliverShown: ConsumerOptions['deliver'] = async (event, signal) =>
@@ -167,6 +178,12 @@ export class ServiceEvents {
     const closed = Promise.all([...this.#consumers.values()].map(({ subscription }) => subscription.close()));
     await Promise.race([closed, setTimeout(PATIENCE, undefined, { ref: false })]);
     this.tail.close();
+  }
+
+  #unused(title: string): string {
+    let key = title;
+    for (let count = 2; this.#consumers.has(key); count++) key = `${title} ${count}`;
+    return key;
   }
 
   async #giveUp(

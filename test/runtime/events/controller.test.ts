@@ -54,6 +54,14 @@ test('a controller brings devices to Ready: those of before, and new ones', asyn
   await until(async () => (await phases())[1] === 'Ready');
 });
 
+test('controllers are told apart in metrics and logs', () => {
+  const { events } = running.service;
+  control(() => undefined);
+  control(() => undefined);
+  events.subscribe('*', () => undefined);
+  expect([...events.lags().keys()]).toEqual(['controller:Device', 'controller:Device 2', 'unnamed']);
+});
+
 test('the status is written as through its endpoint', async () => {
   const { port, service } = running;
   const uid = await createDevice(port);
