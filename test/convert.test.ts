@@ -162,7 +162,7 @@ groups:
         'whose result breaks a rule of the hub',
         toHub + fromHub,
         { position: '91,0' },
-        '#/spec/position: lat must be at most 90',
+        '#/spec/position: in v1, lat must be at most 90',
       ],
       [
         'of which one is not there',

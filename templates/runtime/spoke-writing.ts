@@ -53,6 +53,8 @@ function writeConverted(
   const told = forgive(failures, written, stored?.hub[part], { schema, types }).map((failure) => ({
     ...failure,
     pointer: converter.toSpokePointer(failure.pointer, documents),
+    // The field may have another name here, and another unit.
+    detail: `in ${kind.storageVersion}, ${failure.detail}`,
   }));
   judge(service, told, warnings);
   return { fields: written, aside: put.kept };

@@ -361,6 +361,16 @@ describe('rules', () => {
     expect(await stored(uid)).toEqual(before);
   });
 
+  test('what the hub says has its version: the field has another name here, and another unit', async () => {
+    const spec = { ...V2, site: 'x'.repeat(21), timeoutSeconds: 61 };
+    const answer = await exchange('POST', collection('v2beta1'), { spec });
+    const { errors } = JSON.parse(answer.text) as { errors: { detail: string }[] };
+    expect(errors.map(({ detail }) => detail)).toEqual([
+      'in v1, location must have at most 20 characters',
+      'in v1, timeoutMs must be at most 60000',
+    ]);
+  });
+
   test('a value that is not changed is accepted where the spoke is stricter', async () => {
     const uid = await device(HUB, { ...SPECS[HUB], name: 'ab' });
     const path = address('v2beta1', uid);
