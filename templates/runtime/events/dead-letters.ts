@@ -5,29 +5,32 @@ import { requestTarget } from '../request-target';
 import { send, unknownParameter } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
-import type { DeadLetter } from '../store/event-log';
+import type { DeadLetter, EventLog } from '../store/event-log';
 import { EventView, unknownIn } from './event-view';
 import { LoggedEvent } from './logged-event';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
+/** A page that is longer, in characters, has no further letters, however many were asked for. */
+const PAGE_LENGTH = 16_777_216;
+/** How many are read at once: each may hold an event as large as a resource. */
+const STEP = 8;
 
 /**
  * `GET /events/dead-letters`: the events that were given up, oldest first, with whom they were for and what went
  * wrong; of those that the client may see. `limit` and `after`, an id, page through them: the next page is in
- * `Link`.
+ * `Link`. A page of large events ends early.
  */
 export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
   return async (req, res) => {
     const query = parseQuery(requestTarget(req.url).query);
     const view = await EventView.of(kinds, req, query);
-    const limit = limitOf(query);
-    const letters = await service.store.events.deadLetters(integer(query, 'after', 0) ?? 0, limit);
-    const texts: string[] = [];
-    for (const letter of letters) {
-      const event = LoggedEvent.ofLetter(letter);
-      if (await view.shows(event)) texts.push(textOf(letter, view.text(event)));
-    }
+    const { texts, next } = await pageOf(
+      service.store.events,
+      view,
+      limitOf(query),
+      integer(query, 'after', 0) ?? 0,
+    );
     const unknown = unknownIn(query, ['limit', 'after']);
     const headers: { [name: string]: string | string[] } = {
       'Content-Type': 'application/json',
@@ -35,12 +38,33 @@ export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
       Vary: 'Accept',
       ...(unknown.length > 0 && { Warning: unknown.map(unknownParameter) }),
     };
-    const last = letters.at(-1);
-    if (last !== undefined && letters.length === limit) {
-      headers['Link'] = `</events/dead-letters?${nextQuery(query, last.id)}>; rel="next"`;
-    }
+    if (next !== undefined) headers['Link'] = `</events/dead-letters?${nextQuery(query, next)}>; rel="next"`;
     send(req, res, 200, headers, `[${texts.join(',')}]`);
   };
+}
+
+/** Up to so many letters behind one, those that are shown as texts; `next` is behind which others may follow. */
+async function pageOf(
+  log: EventLog,
+  view: EventView,
+  limit: number,
+  start: number,
+): Promise<{ texts: string[]; next: number | undefined }> {
+  const texts: string[] = [];
+  let [next, left, length] = [start, limit, 0];
+  while (left > 0 && length <= PAGE_LENGTH) {
+    const asked = Math.min(left, STEP);
+    const letters = await log.deadLetters(next, asked);
+    for (const letter of letters) {
+      const event = LoggedEvent.ofLetter(letter);
+      if (await view.shows(event)) texts.push(textOf(letter, view.text(event)));
+      length += event.text.length;
+      next = letter.id;
+    }
+    if (letters.length < asked) return { texts, next: undefined };
+    left -= asked;
+  }
+  return { texts, next };
 }
 
 /** How many letters a query asks for. Throws HttpProblem 400. */

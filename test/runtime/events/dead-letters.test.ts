@@ -174,6 +174,23 @@ test('the listing names a parameter that it does not have', async () => {
   expect([answer.status, answer.headers['warning']]).toEqual([200, '299 - "unknown query parameter colour"']);
 });
 
+test('a page of large events ends early, and the next ones have the rest', async () => {
+  const { port } = await start();
+  const text = 'x'.repeat(450_000);
+  for (let n = 0; n < 40; n++) await createDevice(port, `${n} ${text}`);
+  await until(async () => (await service!.service.store.events.deadLetters(0, 100)).length === 40);
+  const seen: number[] = [];
+  const lengths: number[] = [];
+  for (let next: string | undefined = '/events/dead-letters?limit=1000'; next !== undefined;) {
+    const answer = await send(port, 'GET', next);
+    seen.push(...(JSON.parse(answer.text) as Letter[]).map(({ id }) => id));
+    lengths.push(answer.text.length);
+    next = /^<(.*)>; rel="next"$/.exec(String(answer.headers['link']))?.[1];
+  }
+  expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+  expect(Math.max(...lengths)).toBeLessThan(30_000_000);
+});
+
 test('the next page of the listing keeps the filters', async () => {
   await start();
   await bury('a', 'b', 'c');
