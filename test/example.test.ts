@@ -21,3 +21,24 @@ test.each<[schema: Schema, want: string | undefined]>([
 ])('an example of %j', (schema, want) => {
   expect(exampleOf(schema, 'name', { types: {}, depth: 0 })).toBe(want);
 });
+
+const keyed = (id: Schema, minItems: number): Schema => ({
+  type: 'array',
+  minItems,
+  'x-list-key': 'id',
+  items: { type: 'object', properties: { id, on: { type: 'boolean' } }, required: ['id'] },
+});
+
+test.each<[schema: Schema, want: unknown[] | undefined]>([
+  [{ type: 'string' }, ['id1', 'id2', 'id3']],
+  [{ type: 'string', default: 'x' }, ['id1', 'id2', 'id3']],
+  [{ type: 'integer' }, [1, 2, 3]],
+  [{ type: 'integer', maximum: 2 }, undefined],
+  [{ type: 'integer', minimum: 7 }, [7, 8, 9]],
+  [{ type: 'string', enum: ['a', 'b', 'c', 'd'] }, ['a', 'b', 'c']],
+  [{ type: 'string', enum: ['a', 'b'] }, undefined],
+  [{ type: 'boolean' }, undefined],
+])('elements identified by %j', (id, want) => {
+  const example = exampleOf(keyed(id, 3), 'list', { types: {}, depth: 0 });
+  expect(example).toEqual(want?.map((id) => ({ id, on: true })));
+});

@@ -1,6 +1,7 @@
 import type { Schema } from '../json-schema';
 import { formats } from '../load/formats';
 import type { Json } from '../model';
+import type { JsonObject } from './document';
 import { patternExamples } from '../render/pattern-example';
 
 /** Where an example is made: the shared types, and how deep it nests already. */
@@ -107,9 +108,29 @@ function list(schema: Schema, name: string, inner: Place): Json | undefined {
   if (maxItems === 0 || (minItems === 0 && inner.depth > SHALLOW)) return [];
   const item = exampleOf(items, name.replace(/s$/, '') || name, inner);
   if (item === undefined) return minItems === 0 ? [] : undefined;
-  // Elements with an identifying field must differ in it, which one example repeated does not.
-  if (minItems > 1 && schema['x-list-key'] !== undefined) return undefined;
-  return minItems > 100 ? undefined : Array.from({ length: Math.max(minItems, 1) }, () => item);
+  if (minItems > 100) return undefined;
+  const all = Array.from({ length: Math.max(minItems, 1) }, () => item);
+  const key = schema['x-list-key'];
+  return minItems > 1 && key !== undefined ? withKeys(all as JsonObject[], items, key, inner) : all;
+}
+
+/** Elements that differ in the field that identifies them; undefined where not enough values of it are found. */
+function withKeys(elements: JsonObject[], items: Schema, key: string, place: Place): Json | undefined {
+  const { properties = {} } =
+    items.$ref === undefined ? items : place.types[items.$ref.slice('#/$defs/'.length)]!;
+  const { default: _, enum: choices, ...schema } = properties[key]!;
+  const values: (Json | undefined)[] = [];
+  for (let index = 0; index < elements.length; index++) {
+    const last = values.at(-1);
+    const above = typeof last === 'number' ? { exclusiveMinimum: last } : {};
+    values.push(
+      choices === undefined
+        ? exampleOf({ ...schema, ...above }, `${key}${index + 1}`, place)
+        : choices[index],
+    );
+  }
+  if (values.includes(undefined) || new Set(values).size < values.length) return undefined;
+  return elements.map((element, index) => ({ ...element, [key]: values[index]! }));
 }
 
 function map(schema: Schema, inner: Place): Json | undefined {
