@@ -33,6 +33,15 @@ async function measured(line: string): Promise<number | undefined> {
 }
 
 describe('/metrics', () => {
+  test('the first scrape tells of the event loop what was measured', async () => {
+    const fresh = await startService(testProject());
+    const { text } = await send(fresh.port, 'GET', '/metrics');
+    const [, least] = /^nodejs_eventloop_lag_min_seconds (.*)$/m.exec(text)!;
+    expect(Number(least)).toBeLessThan(60);
+    expect(text).not.toMatch(/ nan$/im);
+    await fresh.close();
+  });
+
   test.each<[method: string, path: string, labels: string, sent?: Sent]>([
     ['GET', '/books', 'method="GET",route="/books",status="2xx"', {}],
     ['HEAD', '/books', 'method="HEAD",route="/books",status="2xx"', {}],
