@@ -46,9 +46,17 @@ function words(text: string): string[] {
 }
 
 function readEntries(path: string): { place: string; entry: unknown }[] {
-  const content = parse(path, readFileSync(path, 'utf8'));
+  const content = parse(path, textOf(path));
   if (!Array.isArray(content)) throw new Error(`${path} must be a JSON array of webhooks`);
   return content.map((entry: unknown, index) => ({ place: `${path}, number ${index + 1}`, entry }));
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new Error(`WEBHOOK_FILE cannot be read: ${(error as Error).message}`);
+  }
 }
 
 function parse(path: string, text: string): unknown {

@@ -247,6 +247,11 @@ test.each([
   rmSync(folder, { recursive: true });
 });
 
+test('a file that is not there is told by the name of its setting', () => {
+  const settings = readSettings({ WEBHOOK_FILE: '/none/hooks.json' });
+  expect(() => readWebhooks(settings, [])).toThrow(/^WEBHOOK_FILE cannot be read: .*\/none\/hooks\.json/);
+});
+
 test.each([
   ['whsec_', false],
   ['whsec_a', false],
