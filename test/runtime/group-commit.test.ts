@@ -9,6 +9,7 @@ const LIMITS: CommitLimits = {
   busyTimeoutMs: 200,
   batchWrites: 10,
   batchBytes: 100_000,
+  gatherMs: 0,
   queueWrites: 50,
   queueBytes: 1e6,
 };
@@ -55,6 +56,66 @@ test('writes that arrive while a commit runs share the next one', async () => {
   end();
   await Promise.all([first, ...later]);
   expect(batches).toEqual([['a'], ['b', 'c']]);
+});
+
+describe('clients that write one thing after the other', () => {
+  let now: number;
+
+  beforeEach(() => {
+    now = 1_000;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Two clients are answered by a commit that takes 100 ms; one writes again at once, the other some turns later. */
+  async function twoClients(gatherMs: number, meanwhile: () => void = () => undefined): Promise<string[][]> {
+    const { submit, batches } = record(
+      (batch) => {
+        now += 100;
+        return allDone(batch);
+      },
+      { gatherMs },
+    );
+    const other = submit('b').then(async () => {
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      meanwhile();
+      for (let turn = 0; turn < 5; turn++) await setImmediate();
+      await submit('d');
+    });
+    await submit('a');
+    await submit('c');
+    await other;
+    return batches;
+  }
+
+  test('share commits: the next one is joined by those whom the last one answered', async () => {
+    expect(await twoClients(5)).toEqual([
+      ['b', 'a'],
+      ['c', 'd'],
+    ]);
+  });
+
+  test.each([
+    ['for so long', 5, 6],
+    ['for a part of the time that the last one took', 1_000, 21],
+  ])('are waited for %s', async (_, gatherMs, ms) => {
+    expect(await twoClients(gatherMs, () => void (now += ms))).toEqual([['b', 'a'], ['c'], ['d']]);
+  });
+
+  test('are not waited for when the store closes', async () => {
+    const { commits, submit } = record(
+      (batch) => {
+        now += 100;
+        return allDone(batch);
+      },
+      { gatherMs: 5 },
+    );
+    await Promise.all([submit('a'), submit('b')]);
+    const last = submit('c');
+    await commits.close();
+    expect(await last).toBe('done');
+  });
 });
 
 test('each write gets its own result', async () => {

@@ -10,12 +10,17 @@ export interface CommitLimits {
   /** How many writes share a transaction at most, and how many bytes they bring. */
   batchWrites: number;
   batchBytes: number;
+  /** How long a commit waits at most for clients that were just answered to write again, in ms. */
+  gatherMs: number;
   /** How many writes may wait, and their bytes; one more is refused at once. */
   queueWrites: number;
   queueBytes: number;
   /** Is told of every commit: how many writes it held, and how long it took in ms. */
   onCommit?(writes: number, ms: number): void;
 }
+
+/** Which part of the time that a commit took the next one may wait to be joined. */
+const GATHERING = 0.2;
 
 interface Waiting<C> {
   command: C;
@@ -26,14 +31,24 @@ interface Waiting<C> {
   reject(error: unknown): void;
 }
 
+/** Whom a commit waits for: so many writes in all, until then, as performance.now() counts. */
+interface Expected {
+  writes: number;
+  until: number;
+}
+
 /**
  * Group commit: the writes of one turn of the event loop, and those that arrive while a commit runs, share a
  * transaction and are answered after its commit. `apply` makes one transaction of a batch, all or nothing.
+ *
+ * Without more, clients that write one thing after the other would fall into two groups, each waiting for the commit of the
+ * other. So a commit gives those whom the last one answered a moment to join.
  */
 export class GroupCommit<C extends Command = Command> {
   #queue: Waiting<C>[] = [];
   #queuedBytes = 0;
   #running: Promise<void> | undefined;
+  #expected: Expected = { writes: 0, until: 0 };
   #closed = false;
 
   constructor(
@@ -67,9 +82,22 @@ export class GroupCommit<C extends Command = Command> {
   async #run(): Promise<void> {
     while (this.#queue.length > 0) {
       await setImmediate();
+      await this.#gather();
       await this.#commit(this.#take());
     }
     this.#running = undefined;
+  }
+
+  async #gather(): Promise<void> {
+    const { writes, until } = this.#expected;
+    while (this.#queue.length < writes && !this.#closed && performance.now() < until) await setImmediate();
+  }
+
+  /** Those who are answered now may write again, beside those who wait already. */
+  #expect(answered: number, ms: number): void {
+    const patience = Math.min(ms * GATHERING, this.limits.gatherMs);
+    const writes = Math.min(answered + this.#queue.length, this.limits.batchWrites);
+    this.#expected = { writes, until: performance.now() + patience };
   }
 
   #take(): Waiting<C>[] {
@@ -91,7 +119,9 @@ export class GroupCommit<C extends Command = Command> {
     const start = performance.now();
     try {
       const results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);
-      this.limits.onCommit?.(batch.length, performance.now() - start);
+      const ms = performance.now() - start;
+      this.limits.onCommit?.(batch.length, ms);
+      this.#expect(batch.length, ms);
       batch.forEach(({ resolve }, index) => resolve(results[index]));
     } catch (error) {
       const now = performance.now();

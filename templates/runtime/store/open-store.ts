@@ -11,6 +11,7 @@ const DEFAULTS: PostgresOptions & SqliteOptions = {
   busyTimeoutMs: 5000,
   batchWrites: 1000,
   batchBytes: 8 * 1024 * 1024,
+  gatherMs: 5,
   queueWrites: 20_000,
   queueBytes: 128 * 1024 * 1024,
   connectTimeoutMs: 1000,
