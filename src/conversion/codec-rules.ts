@@ -41,7 +41,7 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
     fine = false;
     report({
       path: at(...path),
-      message: `${quoted(String(value))} is no value of ${slot.text}`,
+      message: `${quoted(value)} is no value of ${slot.text}`,
       hint: allowed(slot),
     });
   };
@@ -59,7 +59,7 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
     if (missing?.length === 0) return;
     fine = false;
     const what = missing
-      ? `${missing.map((value) => quoted(String(value))).join(', ')} of ${slot.text}`
+      ? `${missing.map((value) => quoted(value)).join(', ')} of ${slot.text}`
       : `other values of ${slot.text}`;
     const hint = missing
       ? `add ${missing.length === 1 ? 'it' : 'them'} to values, or \`otherwise: { ${other}: … }\` for all that are not listed`
@@ -147,7 +147,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
   if (!fits(otherwise, spoke, types)) {
     report({
       path: at('otherwise', 'spoke'),
-      message: `${quoted(String(otherwise))} is no value of ${spoke.text}`,
+      message: `${quoted(otherwise)} is no value of ${spoke.text}`,
       hint: allowed(spoke),
     });
     return undefined;
@@ -184,7 +184,7 @@ export function enumerated({ type, rules }: Slot): Json[] | undefined {
 function allowed(slot: Slot): string {
   const values = enumerated(slot);
   return values
-    ? `its values are ${values.map((value) => quoted(String(value))).join(', ')}`
+    ? `its values are ${values.map((value) => quoted(value)).join(', ')}`
     : `it is of type ${typeName(slot.type)}`;
 }
 

@@ -37,11 +37,11 @@ export class DocumentFile {
     if (apiVersion !== undefined && apiVersion !== named && apiVersion !== is.version)
       this.problem(
         ['apiVersion'],
-        `apiVersion is ${quoted(String(apiVersion))}, not ${named}`,
+        `apiVersion is ${quoted(apiVersion)}, not ${named}`,
         '--from names the version of the document',
       );
     if (kind !== undefined && kind !== is.kind)
-      this.problem(['kind'], `kind is ${quoted(String(kind))}, not ${is.kind}`);
+      this.problem(['kind'], `kind is ${quoted(kind)}, not ${is.kind}`);
     for (const [part, value] of Object.entries({ metadata, status }))
       if (value !== undefined && value !== null && !isMapping(value))
         this.problem([part], `${part} must be an object`);

@@ -163,12 +163,7 @@ class RuleReader {
     }
     if (name === 'cast' && format !== undefined) {
       if (format === 'duration') options.format = format;
-      else
-        this.problem(
-          [name, 'format'],
-          `unknown format ${quoted(String(format))}`,
-          'the only format is duration',
-        );
+      else this.problem([name, 'format'], `unknown format ${quoted(format)}`, 'the only format is duration');
     }
     if (name === 'join' && separator !== undefined) {
       if (typeof separator === 'string' && separator !== '') options.separator = separator;

@@ -74,7 +74,7 @@ class DefaultCheck {
     for (const [index, item] of list.entries()) {
       const key = (item as { [name: string]: Json } | null)?.[type.key];
       if (key === undefined) continue;
-      if (seen.has(key)) this.problem([...steps, index, type.key], `repeats the key ${quoted(String(key))}`);
+      if (seen.has(key)) this.problem([...steps, index, type.key], `repeats the key ${quoted(key)}`);
       seen.add(key);
     }
   }

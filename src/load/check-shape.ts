@@ -2,7 +2,7 @@ import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { didYouMean } from './hints';
 import type { Json } from '../model';
 import schema from './project.schema.json';
-import { quoted } from '../quoted';
+import { quoted, textOf } from '../quoted';
 import type { Path, Report, YamlFile } from './yaml-file';
 
 /** The kinds of file that a project consists of. */
@@ -76,7 +76,7 @@ const EXPLANATIONS: { [keyword: string]: Explain } = {
   maxLength: badName,
   enum: ({ data, params: { allowedValues } }, path) => ({
     message: `${label(path)} must be one of ${allowedValues.join(', ')}`,
-    hint: didYouMean(String(data), allowedValues),
+    hint: didYouMean(textOf(data as Json), allowedValues),
   }),
   minItems: (_, path) => ({ message: `${label(path)} must not be empty` }),
   minimum: ({ params: { limit } }, path) => ({ message: `${label(path)} must be at least ${limit}` }),
@@ -95,7 +95,7 @@ function badName({ data, parentSchema, propertyName }: ErrorObject): Explanation
     .replace(/^The /, 'the ')
     .replace(/[.:].*$/s, '');
   return {
-    message: `${quoted(propertyName ?? String(data))} cannot be ${what}`,
+    message: `${quoted(propertyName ?? (data as Json))} cannot be ${what}`,
     hint: `use ${patternErrorMessage}`,
     key: propertyName === undefined ? undefined : [propertyName],
   };
@@ -126,15 +126,15 @@ function wanted(type: string | string[]): string {
 function given(value: Json): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
-  return { string: 'text', number: 'a number', boolean: String(value), object: 'a mapping' }[
+  return { string: 'text', number: 'a number', boolean: textOf(value), object: 'a mapping' }[
     typeof value as 'string' | 'number' | 'boolean' | 'object'
   ];
 }
 
 function typeHint(value: Json, type: string | string[]): string | undefined {
   const types = [type].flat();
-  if (types.includes('boolean') && /^(yes|on|true)$/i.test(String(value))) return 'write true';
-  if (types.includes('boolean') && /^(no|off|false)$/i.test(String(value))) return 'write false';
+  if (types.includes('boolean') && /^(yes|on|true)$/i.test(textOf(value))) return 'write true';
+  if (types.includes('boolean') && /^(no|off|false)$/i.test(textOf(value))) return 'write false';
   if (types.includes('array')) return typeof value === 'string' ? `write [${value.slice(0, 40)}]` : undefined;
   if (type !== 'string') return undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return `quote it: "${value}"`;

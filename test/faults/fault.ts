@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { killServices } from './service';
 
 /** A promise that was not kept. Only this counts as the failure that a negative control has to show. */
 export class Violation extends Error {
@@ -40,6 +41,7 @@ export function fault(name: string, { check, controls }: Fault): void {
       return check(broken);
     });
   describe(name, () => {
+    afterAll(killServices);
     test('holds', async () => {
       const start = performance.now();
       const figure = await checked({});

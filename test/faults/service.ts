@@ -35,7 +35,11 @@ export class NotStarted extends Error {
 }
 
 const running = new Set<ChildProcess>();
-process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** Ends what a check that found something may have left. */
+export function killServices(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
 
 /** Starts the service on a database and a free port; resolves when it is ready. Throws NotStarted. */
 export async function startService(

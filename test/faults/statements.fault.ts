@@ -89,7 +89,11 @@ fault('a kill at every SQL statement, SQLite', {
       for (let name = names.pop(); name !== undefined; name = names.pop())
         kills.push(await killAtEach(name, prepared, broken));
     };
-    await Promise.all(Array.from({ length: LANES }, lane)).finally(() => rmSync(folder, { recursive: true }));
+    // What one lane has found ends the others, too: none may go on without its folder.
+    const lanes = Array.from({ length: LANES }, () => lane().finally(() => (names.length = 0)));
+    await Promise.allSettled(lanes);
+    rmSync(folder, { recursive: true });
+    await Promise.all(lanes);
     const all = kills.reduce((sum, count) => sum + count);
     return `${all} kills in ${kills.length} operations: each was wholly before or wholly after`;
   },

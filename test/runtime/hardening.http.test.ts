@@ -350,7 +350,7 @@ describe('on the wire', () => {
 describe('slow clients', () => {
   let impatient: TestService;
   beforeAll(async () => {
-    const environment = { HEADERS_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '2000', STALL_TIMEOUT_MS: '3000' };
+    const environment = { HEADERS_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '2000' };
     impatient = await startService(testProject(), { environment });
   });
   afterAll(() => impatient.close());
@@ -385,32 +385,34 @@ describe('slow clients', () => {
   });
 
   test('who does not read the answer is not waited for', async () => {
+    const stalled = await startService(testProject(), { environment: { STALL_TIMEOUT_MS: '3000' } });
     for (let index = 0; index < 20; index++) {
-      await create(impatient.port, '/things', { any: 'x'.repeat(1_000_000) });
+      await create(stalled.port, '/things', { any: 'x'.repeat(1_000_000) });
     }
-    const before = await impatient.connections();
-    const socket = connect(impatient.port, '127.0.0.1', () => {
+    const before = await stalled.connections();
+    const socket = connect(stalled.port, '127.0.0.1', () => {
       socket.pause();
       socket.write('GET /things HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3));
     });
     socket.on('error', () => undefined);
     do await setTimeout(100);
-    while ((await impatient.connections()) <= before);
+    while ((await stalled.connections()) <= before);
     do await setTimeout(100);
-    while ((await impatient.connections()) > before);
+    while ((await stalled.connections()) > before);
     socket.destroy();
+    await stalled.close();
   });
 });
 
 describe('what errors tell', () => {
   const LEAKS =
-    /\/work\/|node_modules|\.ts\b|\.js:|at [A-Z]\w+\.|SELECT|INSERT|SQLITE|sqlite|password|etc\/secret/;
+    /\/srv\/|node_modules|\.ts\b|\.js:|at [A-Z]\w+\.|SELECT|INSERT|SQLITE|sqlite|password|etc\/secret/;
 
   test('of a middleware or a check that fails: nothing', async () => {
     const hooks = {
       Book: {
         validate: () => {
-          throw new TypeError('Cannot read /work/main/secret.ts of SQLITE');
+          throw new TypeError('Cannot read /srv/app/secret.ts of SQLITE');
         },
       },
     };
