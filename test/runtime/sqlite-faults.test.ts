@@ -15,11 +15,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { openStore } from '../../templates/runtime/store/open-store';
-import { connect } from '../../templates/runtime/store/sqlite-driver';
+import * as driver from '../../templates/runtime/store/sqlite-driver';
 import { StoreRefused, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
 import { killChildren, startChild } from './child';
 import { creation, KIND } from './store-writes';
 
+const { connect } = driver;
 const ALL = { after: 0, limit: 100_000, selector: [] };
 
 let folder: string;
@@ -302,6 +303,21 @@ function mount(target: string): boolean {
 }
 
 describe('several processes', () => {
+  test('open a file while another one moves its log into it', async () => {
+    await (await open()).write(creation('dev-1'));
+    const other = connect(file);
+    expect(statSync(file).size).toBeLessThan(statSync(`${file}-wal`).size);
+    // Between the first look at the file and the first look into it.
+    jest.spyOn(driver, 'connect').mockImplementationOnce((...parameters) => {
+      other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      return connect(...parameters);
+    });
+    const second = await openStore(`sqlite:${file}`);
+    expect(await second.list(KIND, ALL)).toHaveLength(1);
+    await second.close();
+    other.close();
+  });
+
   test('lose no increment of one counter', async () => {
     await (await open()).write(creation('counter', { text: '0' }));
     const children = [startChild('increment', file), startChild('increment', file)];

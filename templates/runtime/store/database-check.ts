@@ -68,9 +68,10 @@ function checkOrigin(connection: Connection, path: string): void {
 function checkPages(connection: Connection, path: string, size: number): void {
   const pages = connection.prepare<{ page_count: number }>('PRAGMA page_count').get()!.page_count;
   const pageSize = connection.prepare<{ page_size: number }>('PRAGMA page_size').get()!.page_size;
-  // SQLite reads zeros for what is missing of the last page.
-  if (size < pages * pageSize && logSize(path) === 0)
-    throw damaged(path, new Error(`${size} bytes of ${pages * pageSize}`));
+  // SQLite reads zeros for what is missing of the last page. In this order: what no log has any more is in the file by then,
+  // though another process may be moving it there right now.
+  if (logSize(path) === 0 && statSync(path).size < pages * pageSize)
+    throw damaged(path, new Error(`${statSync(path).size} bytes of ${pages * pageSize}`));
   if (size <= WHOLE_CHECK_BYTES) {
     const [first] = connection.prepare<{ quick_check: string }>('PRAGMA quick_check(1)').all();
     if (first?.quick_check !== 'ok') throw damaged(path, new Error(first?.quick_check));
