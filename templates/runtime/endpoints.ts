@@ -8,7 +8,7 @@ import { parseQuery } from './query';
 import { get, lookUp } from './reading';
 import { hubOf } from './representation';
 import type { Resource } from './resource';
-import { unknownParameter } from './respond';
+import { unknownParameters } from './respond';
 import type { Service } from './service';
 import * as status from './status-endpoints';
 import * as writing from './writing';
@@ -87,5 +87,5 @@ async function refusedFirst(service: Service, call: Call, ask: Ask, endpoint: En
 
 /** Lists alone have query parameters. */
 function warnOfParameters({ query, warnings }: Call): void {
-  warnings.push(...[...parseQuery(query).keys()].slice(0, 10).map(unknownParameter));
+  warnings.push(...unknownParameters([...parseQuery(query).keys()]));
 }

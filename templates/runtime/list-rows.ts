@@ -7,6 +7,8 @@ const GROWTH = 12;
 const MOST_ROWS = 128;
 /** About how much text is read and sent at once, in UTF-16 units; after as much other requests get their turn. */
 export const CHUNK_LENGTH = 131_072;
+/** A page that is longer, in UTF-16 units, has no further items, however many were asked for. */
+export const PAGE_LENGTH = 16_777_216;
 
 /** What one read of a list gave. */
 export interface ListChunk<Cursor = number> {

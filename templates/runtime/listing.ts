@@ -4,23 +4,21 @@ import type { Call } from './call';
 import { linkTo } from './deprecation';
 import { sendArray } from './json-array';
 import { collectionOf } from './kind';
+import { PAGE_LENGTH } from './list-rows';
 import { listTexts } from './list-texts';
 import { negotiate } from './negotiate';
 import { encodeCursor, listParameters, withoutParameter } from './query';
-import { send, unknownParameter } from './respond';
+import { send, unknownParameters } from './respond';
 import { scopeOf } from './scope';
 import type { Service } from './service';
 import type { ListQuery } from './store/store';
-
-/** A page that is longer has no further items, however many were asked for. */
-const PAGE_LENGTH = 16_777_216;
 
 /** GET of a collection (endpoint 2): a flat JSON array in order of creation, whole or a page of it. */
 export async function list(service: Service, call: Call): Promise<void> {
   const parameters = listParameters(call.query, collectionOf(call.kind), service.settings.MAX_PAGE_SIZE);
   const version = negotiate(call, undefined);
   await authorise(call, 'canList');
-  call.warnings.push(...parameters.unknown.slice(0, 10).map(unknownParameter));
+  call.warnings.push(...unknownParameters(parameters.unknown));
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json', Vary: 'Accept' };
   if (service.definition.cacheControl !== '') headers['Cache-Control'] = service.definition.cacheControl;
   if (call.warnings.length > 0) headers['Warning'] = call.warnings;

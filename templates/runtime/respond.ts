@@ -100,7 +100,7 @@ export function warning(text: string): string {
   return `299 - "${ascii.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** The warning about a query parameter that an endpoint does not have. */
-export function unknownParameter(name: string): string {
-  return warning(`unknown query parameter ${name.slice(0, 64)}`);
+/** The warnings about query parameters that an endpoint does not have; about the first ten of them. */
+export function unknownParameters(names: string[]): string[] {
+  return names.slice(0, 10).map((name) => warning(`unknown query parameter ${name.slice(0, 64)}`));
 }

@@ -1,8 +1,9 @@
 import type { KindDefinition } from '../kind';
+import { PAGE_LENGTH } from '../list-rows';
 import { HttpProblem } from '../problem';
 import { parseQuery, type Query } from '../query';
 import { requestTarget } from '../request-target';
-import { send, unknownParameter } from '../respond';
+import { send, unknownParameters } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
 import type { DeadLetter, EventLog } from '../store/event-log';
@@ -11,8 +12,6 @@ import { LoggedEvent } from './logged-event';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;
-/** A page that is longer, in characters, has no further letters, however many were asked for. */
-const PAGE_LENGTH = 16_777_216;
 /** How many are read at once: each may hold an event as large as a resource. */
 const STEP = 8;
 
@@ -36,7 +35,7 @@ export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
       'Content-Type': 'application/json',
       'Cache-Control': 'no-store',
       Vary: 'Accept',
-      ...(unknown.length > 0 && { Warning: unknown.map(unknownParameter) }),
+      ...(unknown.length > 0 && { Warning: unknownParameters(unknown) }),
     };
     if (next !== undefined) headers['Link'] = `</events/dead-letters?${nextQuery(query, next)}>; rel="next"`;
     send(req, res, 200, headers, `[${texts.join(',')}]`);

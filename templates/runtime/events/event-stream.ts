@@ -3,7 +3,7 @@ import type { KindDefinition } from '../kind';
 import { HttpProblem } from '../problem';
 import { parseQuery, type Query } from '../query';
 import { requestTarget } from '../request-target';
-import { sendEmpty, unknownParameter } from '../respond';
+import { sendEmpty, unknownParameters } from '../respond';
 import type { Service } from '../service';
 import type { Page } from '../site';
 import { PositionGone, type Position } from '../store/event-log';
@@ -65,7 +65,7 @@ function headersOf(query: Query): { [name: string]: string | string[] } {
     Vary: 'Accept',
     // Proxies such as nginx hold answers back otherwise.
     'X-Accel-Buffering': 'no',
-    ...(unknown.length > 0 && { Warning: unknown.map(unknownParameter) }),
+    ...(unknown.length > 0 && { Warning: unknownParameters(unknown) }),
   };
 }
 

@@ -12,9 +12,9 @@ import { matchesType, type LoggedEvent } from './logged-event';
 /** What every view is made of, beside the version of `Accept`. */
 const FILTERS = ['type', 'kind', 'labelSelector', 'label', 'version'];
 
-/** The first parameters of a query that are neither filters nor among others that are known. */
+/** The parameters of a query that are neither filters nor among others that are known. */
 export function unknownIn(query: Query, known: readonly string[]): string[] {
-  return [...query.keys()].filter((name) => ![...FILTERS, ...known].includes(name)).slice(0, 10);
+  return [...query.keys()].filter((name) => ![...FILTERS, ...known].includes(name));
 }
 
 /** What a client asks for. */
