@@ -117,6 +117,23 @@ describe('what happens to a file', () => {
     expect(fs.statSync(path.join(root, routes.path)).ino).toBe(before);
   });
 
+  test('a file is read once, where others are written too', async () => {
+    await writeTree(root, all);
+    const read = jest.spyOn(fs, 'readFileSync');
+    await writeTree(root, [app, { ...device, text: `${header}new\n` }, routes]);
+    const paths = read.mock.calls.map(([name]) => path.relative(root, String(name)));
+    jest.restoreAllMocks();
+    expect(paths.filter((name) => name === routes.path)).toHaveLength(1);
+  });
+
+  test('a defect is not hidden where there is nothing to write', async () => {
+    await writeTree(root, all);
+    const cache = (): string => {
+      throw new TypeError('a defect');
+    };
+    await expect(writeTree(root, all, { cache })).rejects.toThrow(TypeError);
+  });
+
   test('folders left empty are removed, the user’s are not', async () => {
     given({
       [device.path]: header,

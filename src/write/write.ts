@@ -34,33 +34,29 @@ export async function writeTree(
   { first, cache }: WriteOptions = {},
 ): Promise<TreePlan> {
   try {
-    const plan = planTree(root, files, { first });
-    if (isDone(plan)) {
-      await keep(root, cache);
-      return plan;
-    }
     return await withLock(root, () => {
-      const current = planTree(root, files, { first });
-      apply(root, current, cache);
-      return current;
+      const plan = planTree(root, files, { first });
+      apply(root, plan, cache);
+      return plan;
     });
   } catch (error) {
-    throw explainFileError(error);
+    const refused = explainFileError(error);
+    if (!(refused instanceof ProjectError)) throw error;
+    // A folder that may not be written is as good as any if all is there; else the plan says best what is in the way.
+    const plan = readPlan(root, files, { first });
+    if (!isDone(plan)) throw refused;
+    return plan;
   }
-}
-
-/** Writes the cache alone. A folder that it cannot be written to is as good without one. */
-async function keep(root: string, cache: WriteOptions['cache']): Promise<void> {
-  if (cache === undefined) return;
-  await rewriteFile(root, CACHE_FILE, cache).catch((error: unknown) => {
-    if (!(error instanceof ProjectError)) throw error;
-  });
 }
 
 /** What writeTree would do. Throws the same problems, but for folders that may not be written, and writes nothing. */
 export function compareTree(root: string, files: OutputFile[]): TreePlan {
+  return readPlan(root, files, { writes: false });
+}
+
+function readPlan(...plan: Parameters<typeof planTree>): TreePlan {
   try {
-    return planTree(root, files, { writes: false });
+    return planTree(...plan);
   } catch (error) {
     throw explainFileError(error);
   }
