@@ -47,7 +47,7 @@ export async function generate(
   // Loaded here, since most of the time of a run in which nothing changed would be spent on it.
   const { loadProject } = await import('./load/load-project');
   const { cacheOf, renderProject } = await import('./rendering');
-  const loaded = loadProject(folder, text);
+  const loaded = loadProject(folder, text, cache?.kinds);
   const rendering = renderProject(loaded, lock, force, progress, cache && { cache, folder });
   progress.step(write ? 'writing' : 'comparing');
   const { files, warnings, notices } = rendering;

@@ -65,12 +65,17 @@ function lockFile({ project }: LoadedProject): PlannedFile {
 }
 
 /** What the next run can know of this one, once its files are compared with the disk. */
-export function cacheOf(text: string, { imports, project }: LoadedProject, rendering: Rendering): Cache {
+export function cacheOf(
+  text: string,
+  { imports, project, kinds }: LoadedProject,
+  rendering: Rendering,
+): Cache {
   const { files, notices, openApi } = rendering;
   return {
     inputs: inputsDigest(text, lockText(project), imports),
     imports: imports.map(({ written }) => written),
     notices,
+    kinds: kinds(),
     files: files.map(({ path, owner, source, digest }) => ({
       ...{ path, owner, source },
       ...(owner === 'svcgen' && { digest }),

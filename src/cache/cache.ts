@@ -4,6 +4,7 @@ import { digestOf } from './digest';
 import { generatorId } from './generator-id';
 import type { CachedPart } from './openapi-parts';
 import type { OutputFile } from '../render/outputs';
+import type { KnownKind } from '../load/known-kinds';
 import { GENERATED_HEADER } from '../write/ownership';
 import { CACHE_FILE } from '../write/tree-plan';
 
@@ -18,6 +19,8 @@ export interface Cache {
   imports: string[];
   /** What the run told of fields that only one version has. */
   notices: string[];
+  /** What parsing project.yaml gave for its kinds. */
+  kinds: KnownKind[];
   files: CachedFile[];
   /** What the kinds have in openapi.json. */
   openApi: CachedPart[];

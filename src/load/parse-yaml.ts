@@ -8,11 +8,11 @@ const MAX_DEPTH = 200;
 
 /**
  * Parses a file. What is wrong in it is reported; the result is undefined when its syntax is.
- * `name` is what problems call it.
+ * `name` is what problems call it. `parsed` is read in place of the text, and as long as it.
  */
-export function parseYaml(name: string, text: string, report: Report): YamlFile | undefined {
+export function parseYaml(name: string, text: string, report: Report, parsed = text): YamlFile | undefined {
   const file = new YamlFile(name, text);
-  const documents = compose(file, report);
+  const documents = compose(file, parsed, report);
   if (documents === undefined) return undefined;
   const errors = documents.flatMap((document) => [...document.errors, ...document.warnings]);
   if (documents.length > 1) {
@@ -32,7 +32,7 @@ export function parseYaml(name: string, text: string, report: Report): YamlFile 
   return file;
 }
 
-function compose(file: YamlFile, report: Report): Document.Parsed[] | undefined {
+function compose(file: YamlFile, text: string, report: Report): Document.Parsed[] | undefined {
   const composer = new Composer({
     prettyErrors: false,
     stringKeys: true,
@@ -40,10 +40,9 @@ function compose(file: YamlFile, report: Report): Document.Parsed[] | undefined 
     resolveKnownTags: false,
     logLevel: 'error',
   });
-  const parser = new Parser(file.lines.addNewLine);
-  file.lines.addNewLine(0);
+  const parser = new Parser();
   try {
-    return [...composer.compose(bounded(parser, file.text), true, file.text.length)] as Document.Parsed[];
+    return [...composer.compose(bounded(parser, text), true, text.length)] as Document.Parsed[];
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     const message = `the file is nested more than ${MAX_DEPTH} levels deep`;

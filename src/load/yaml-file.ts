@@ -34,12 +34,20 @@ export class YamlFile {
   constructor(
     readonly name: string,
     readonly text: string,
-  ) {}
+  ) {
+    this.lines.addNewLine(0);
+    for (const { index } of text.matchAll(/\n/g)) this.lines.addNewLine(index + 1);
+  }
 
   /** The position of a value; of the nearest one that contains it where there is none. */
   value(path: Path): Position {
+    return this.offset(this.start(path));
+  }
+
+  /** Where a value starts in the text; the nearest one that contains it where there is none. */
+  start(path: Path): number {
     const pair = this.follow(path);
-    return this.offset((pair?.value ?? pair?.key ?? this.root)?.range[0] ?? 0);
+    return (pair?.value ?? pair?.key ?? this.root)?.range[0] ?? 0;
   }
 
   /** The position of a value's key; of the value itself for an item of a list. */
