@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
 import { HotRows } from '../../templates/runtime/store/hot-rows';
 import { openStore } from '../../templates/runtime/store/open-store';
 import { connect } from '../../templates/runtime/store/sqlite-driver';
 import type { StoredResource } from '../../templates/runtime/store/store';
+import { isNext, openWalIndex, WalIndex } from '../../templates/runtime/store/wal-index';
 import { creation, deletionOf, KIND, OTHER_KIND, updateOf } from './store-writes';
 
 const UID = 'dev-0000000000000001';
@@ -15,44 +17,135 @@ function row(uid: string, length = 0): StoredResource {
 }
 
 describe('HotRows', () => {
-  const connection = connect(':memory:');
+  let state: string | undefined;
   const read = jest.fn<StoredResource | undefined, [string]>();
   const reading = (rows: HotRows, uid: string, kind = KIND): StoredResource | undefined =>
     rows.get(kind, uid, () => read(uid));
 
-  beforeEach(() => read.mockReset().mockImplementation((uid) => row(uid)));
-  afterAll(() => connection.close());
+  const rowsOfState = (): HotRows => new HotRows(() => state, 100_000);
+
+  beforeEach(() => {
+    state = '1';
+    read.mockReset().mockImplementation((uid) => row(uid));
+  });
 
   test('what was read is not read again', () => {
-    const rows = new HotRows(connection, 100_000);
+    const rows = rowsOfState();
     expect(reading(rows, 'a')).toBe(reading(rows, 'a'));
     expect(read).toHaveBeenCalledTimes(1);
   });
 
   test('what is missing is looked for every time', () => {
     read.mockReturnValue(undefined);
-    const rows = new HotRows(connection, 100_000);
+    const rows = rowsOfState();
     expect([reading(rows, 'a'), reading(rows, 'a')]).toEqual([undefined, undefined]);
     expect(read).toHaveBeenCalledTimes(2);
   });
 
   test('a row is known under its own kind alone', () => {
-    const rows = new HotRows(connection, 100_000);
+    const rows = rowsOfState();
     reading(rows, 'a');
     reading(rows, 'a', OTHER_KIND);
     expect(read).toHaveBeenCalledTimes(2);
   });
 
-  test('what is forgotten is read again', () => {
-    const rows = new HotRows(connection, 100_000);
+  const update = updateOf(row('a'));
+  const done = { results: ['done' as const] };
+
+  test('what this process changes is read again while that is under way and when it fails', () => {
+    const rows = rowsOfState();
     reading(rows, 'a');
-    rows.forget('a');
+    rows.begin([deletionOf(row('a'))]);
     reading(rows, 'a');
     expect(read).toHaveBeenCalledTimes(2);
+    rows.end([deletionOf(row('a'))]);
+    reading(rows, 'a');
+    expect(read).toHaveBeenCalledTimes(3);
+  });
+
+  test('a row that this process has written is known', () => {
+    const rows = rowsOfState();
+    reading(rows, 'b');
+    rows.begin([update]);
+    rows.end([update], done);
+    const { version, text, etag, kept } = update;
+    expect(reading(rows, 'a')).toEqual({ id: 1, uid: 'a', revision: 2, version, text, etag, kept });
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  test('a write in conflict is no row', () => {
+    const rows = rowsOfState();
+    rows.begin([update]);
+    rows.end([update], { results: ['conflict'] });
+    reading(rows, 'a');
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
+  /** What is read again in a turn after `happen`, of a row that was known before. */
+  async function readsAgainAfter(happen: (rows: HotRows) => void): Promise<number> {
+    const rows = rowsOfState();
+    reading(rows, 'b');
+    happen(rows);
+    await setImmediate();
+    reading(rows, 'b');
+    reading(rows, 'b');
+    return read.mock.calls.length - 1;
+  }
+
+  test.each<[string, (rows: HotRows) => void, number]>([
+    ['nothing', () => undefined, 0],
+    ['a commit of another', () => (state = '2'), 1],
+    ['a state that is not known', () => (state = undefined), 2],
+    [
+      'a commit of this process',
+      (rows) => {
+        rows.begin([update]);
+        state = '2';
+        rows.end([update], { ...done, states: { before: '1', after: '2' } });
+      },
+      0,
+    ],
+    [
+      'a commit of this process that is under way',
+      (rows) => {
+        rows.begin([update]);
+        state = '2';
+      },
+      2,
+    ],
+    [
+      'a commit of this process, with one of another before',
+      (rows) => {
+        rows.begin([update]);
+        state = '3';
+        rows.end([update], { ...done, states: { before: '2', after: '3' } });
+      },
+      1,
+    ],
+    [
+      'a commit of this process, with one of another behind',
+      (rows) => {
+        rows.begin([update]);
+        state = '3';
+        rows.end([update], { ...done, states: { before: '1', after: '2' } });
+      },
+      1,
+    ],
+    [
+      'commits that cannot be told apart',
+      (rows) => {
+        rows.begin([update]);
+        state = '3';
+        rows.end([update], { ...done, states: { before: undefined, after: undefined } });
+      },
+      1,
+    ],
+  ])('after %s', async (_what, happen, times) => {
+    expect(await readsAgainAfter(happen)).toBe(times);
   });
 
   test('what is read often stays, the rest makes room', () => {
-    const rows = new HotRows(connection, 100_000);
+    const rows = rowsOfState();
     for (let number = 0; number < 1_000; number++) {
       reading(rows, 'often');
       reading(rows, `once-${number}`);
@@ -64,7 +157,7 @@ describe('HotRows', () => {
 
   test('a row larger than the limit is not kept', () => {
     read.mockImplementation((uid) => row(uid, 200_000));
-    const rows = new HotRows(connection, 100_000);
+    const rows = rowsOfState();
     reading(rows, 'a');
     reading(rows, 'a');
     expect(read).toHaveBeenCalledTimes(2);
@@ -96,4 +189,83 @@ describe('a store on a file', () => {
       await Promise.all([store.close(), other.close()]);
     },
   );
+
+  test('with others that write at any time, a row that is read is the one that is stored', async () => {
+    const path = join(folder, 'any-time.db');
+    const store = await openStore(`sqlite:${path}`, { writerThread: true });
+    const other = connect(path);
+    const uids = ['a', 'b', 'c'];
+    await Promise.all(uids.map((uid) => store.write(creation(uid))));
+    const foreign = other.prepare('UPDATE resources SET revision = revision + 1 WHERE uid = ?');
+    const stored = other.prepare<{ revision: number }>('SELECT revision FROM resources WHERE uid = ?');
+    const compare = async (): Promise<void> => {
+      await setImmediate();
+      const least = uids.map((uid) => stored.get(uid)!.revision);
+      const found = await Promise.all(uids.map((uid) => store.get(KIND, uid)));
+      // The thread may commit in between.
+      found.forEach((row, index) => expect(row!.revision).toBeGreaterThanOrEqual(least[index]!));
+    };
+    const steps = fc.array(
+      fc.record({
+        by: fc.constantFrom('store', 'other', 'log'),
+        uid: fc.constantFrom(...uids),
+        wait: fc.boolean(),
+      }),
+      { minLength: 5, maxLength: 40 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const writes: Promise<unknown>[] = [];
+        for (const { by, uid, wait } of sequence) {
+          if (by === 'store') writes.push(store.write(updateOf((await store.get(KIND, uid))!)));
+          else if (by === 'other') unlessLocked(() => foreign.run(uid));
+          else unlessLocked(() => other.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+          if (wait) await Promise.all(writes.splice(0));
+          await compare();
+        }
+        await Promise.all(writes);
+        await compare();
+        const rows = await Promise.all(uids.map((uid) => store.get(KIND, uid)));
+        expect(rows.map((row) => row!.revision)).toEqual(uids.map((uid) => stored.get(uid)!.revision));
+      }),
+      { numRuns: 60 },
+    );
+    other.close();
+    await store.close();
+  });
+});
+
+/** The thread of the store may hold the lock; then nothing happens. */
+function unlessLocked(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    if (!String(error).includes('locked')) throw error;
+  }
+}
+
+test('a commit is one step from state to state, whatever becomes of the log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-hot-'));
+  const path = join(folder, 'states.db');
+  const connection = connect(path);
+  connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (number INTEGER)');
+  const index = new WalIndex(openWalIndex(path));
+  const states = [index.state()!];
+  const after = (sql: string): void => {
+    connection.exec(sql);
+    states.push(index.state()!);
+  };
+  after('INSERT INTO numbers VALUES (1)');
+  after('BEGIN IMMEDIATE; COMMIT');
+  after('PRAGMA wal_checkpoint(PASSIVE)');
+  // The log begins anew.
+  after('INSERT INTO numbers VALUES (2)');
+  after('INSERT INTO numbers VALUES (3); INSERT INTO numbers VALUES (4)');
+  const steps = states.slice(1).map((state, number) => {
+    const before = states[number]!;
+    return state === before ? 'none' : isNext(before, state) ? 'one' : 'more';
+  });
+  expect(steps).toEqual(['one', 'none', 'none', 'one', 'more']);
+  connection.close();
+  rmSync(folder, { recursive: true });
 });

@@ -42,7 +42,7 @@ test('a lock that another process holds is waited for, and then is an error that
 });
 
 test('a thread that cannot run refuses every batch', async () => {
-  const thread = new WriterThread(join(folder, 'missing', 'file.db'));
+  const thread = new WriterThread({ path: join(folder, 'missing', 'file.db'), walIndex: 0 });
   await expect(thread.applyBatch([creation('a')])).rejects.toBeInstanceOf(StoreUnavailable);
   await expect(thread.applyBatch([creation('a')])).rejects.toMatchObject({ outcomeUnknown: false });
   await thread.close();

@@ -11,10 +11,20 @@ type Update = Extract<Write, { action: 'update' }>;
 type Delete = Extract<Write, { action: 'delete' }>;
 type RewriteSnapshot = Extract<Command, { action: 'rewriteSnapshot' }>;
 
+/** What a batch came to. */
+export interface Applied {
+  results: WriteResult[];
+  /**
+   * The states of the database before the batch and after it, with no other commit between them; undefined where that is
+   * not known. Absent for a connection whose own commits are no new state to it.
+   */
+  states?: { before: string | undefined; after: string | undefined };
+}
+
 /** What applies batches: a BatchWriter, or a thread that has one. */
 export interface Writer {
   /** Applies the commands in their order, all durable or none. Throws StoreBusy, StoreUnavailable. */
-  applyBatch(commands: readonly Command[]): MaybePromise<WriteResult[]>;
+  applyBatch(commands: readonly Command[]): MaybePromise<Applied>;
   /** Leaves the database as small and as whole as it can be. */
   close(): MaybePromise<void>;
 }
@@ -41,13 +51,14 @@ export class BatchWriter implements Writer {
     this.#events = new EventWriter(connection);
   }
 
-  applyBatch(commands: readonly Command[]): WriteResult[] {
+  applyBatch(commands: readonly Command[]): Applied {
     try {
-      return transaction(this.connection, () => {
-        const results = commands.map((command) => this.#apply(command));
+      const results = transaction(this.connection, () => {
+        const applied = commands.map((command) => this.#apply(command));
         this.beforeCommit();
-        return results;
+        return applied;
       });
+      return { results };
     } catch (error) {
       this.#kinds.forget();
       throw error;

@@ -1,4 +1,5 @@
-import type { Connection, Statement } from './sqlite-driver';
+import type { Applied } from './batch-writer';
+import type { Command } from './command';
 import type { StoredResource } from './store';
 
 interface Hot {
@@ -10,7 +11,7 @@ interface Hot {
 const OVERHEAD = 500;
 
 /**
- * The rows that were read lately: reading one again costs a look-up instead of a query.
+ * The rows that were read or written lately: reading one again costs a look-up instead of a query.
  *
  * They are kept in two generations, each of at most half the limit: what is read moves to the young one, and when that is
  * full the old one is dropped. So what is read often stays, and keeping order costs nothing.
@@ -19,25 +20,28 @@ export class HotRows {
   #young = new Map<string, Hot>();
   #old = new Map<string, Hot>();
   #room: number;
+  /** The state of the database that the rows are of. */
+  #known: string | number | undefined;
   #checked = false;
-  #version: number | undefined;
-  readonly #dataVersion: Statement<{ data_version: number }>;
+  #committing = false;
+  /** Whether the rows may be used in this turn of the event loop. */
+  #usable = false;
 
   /**
-   * The `data_version` of a connection tells of the commits of all others. `watching` is best the one that this process
-   * writes through: its own commits then cost only the rows that they change. `limit` is in characters.
+   * `state` tells the state of the database: where it is the same as before, nobody has committed, this process apart
+   * where `Applied` says nothing of it. `limit` is in characters.
    */
   constructor(
-    watching: Connection,
+    private readonly state: () => string | number | undefined,
     private readonly limit: number,
   ) {
     this.#room = limit / 2;
-    this.#dataVersion = watching.prepare('PRAGMA data_version');
   }
 
   /** The row of a uid, by `read` where it is not known. */
   get(kind: string, uid: string, read: () => StoredResource | undefined): StoredResource | undefined {
     if (!this.#checked) this.#check();
+    if (!this.#usable) return read();
     const young = this.#young.get(uid);
     if (young?.kind === kind) return young.row;
     const old = this.#old.get(uid);
@@ -50,8 +54,31 @@ export class HotRows {
     return row;
   }
 
-  /** To be called with what this process has written, before anything is read again. */
-  forget(uid: string): void {
+  /** To be called before this process commits. */
+  begin(commands: readonly Command[]): void {
+    this.#committing = true;
+    for (const command of commands) if ('uid' in command) this.#forget(command.uid);
+  }
+
+  /** To be called when the commit is done or has failed, before anything is read again. */
+  end(commands: readonly Command[], applied?: Applied): void {
+    this.#committing = false;
+    // What was read while a thread made the commit was the state before it.
+    for (const command of commands) if ('uid' in command) this.#forget(command.uid);
+    if (applied === undefined) return;
+    const { results, states } = applied;
+    if (states !== undefined) {
+      if (this.#known !== states.before) this.#clear();
+      this.#known = states.after;
+    }
+    commands.forEach((command, index) => {
+      if (command.action !== 'update' || results[index] !== 'done') return;
+      const { kind, id, uid, revision, version, text, etag, kept } = command;
+      this.#keep(uid, { kind, row: { id, uid, revision: revision + 1, version, text, etag, kept } });
+    });
+  }
+
+  #forget(uid: string): void {
     this.#young.delete(uid);
     this.#old.delete(uid);
   }
@@ -67,14 +94,24 @@ export class HotRows {
     this.#young.set(uid, hot);
   }
 
-  /** Once in each turn of the event loop, which answers the requests that had arrived when it began. */
+  #clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+    this.#room = this.limit / 2;
+  }
+
+  /**
+   * Once in each turn of the event loop, which answers the requests that had arrived when it began. While a commit of this
+   * process is under way, a new state may be that of the commit: the rows are left alone until it is known.
+   */
   #check(): void {
-    const version = this.#dataVersion.get()?.data_version;
-    if (version !== this.#version) {
-      this.#young.clear();
-      this.#old.clear();
-      this.#room = this.limit / 2;
-      this.#version = version;
+    const state = this.state();
+    const isKnown = state !== undefined && state === this.#known;
+    this.#usable = isKnown || !this.#committing;
+    if (!isKnown && !this.#committing) {
+      this.#clear();
+      this.#known = state;
+      this.#usable = state !== undefined;
     }
     this.#checked = true;
     setImmediate(() => (this.#checked = false));

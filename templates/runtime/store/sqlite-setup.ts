@@ -3,6 +3,9 @@ import type { Connection } from './sqlite-driver';
 import { storeError } from './sqlite-errors';
 import { StoreRefused } from './store';
 
+/** How many pages of 4 KiB the log has before it is moved into the file. A page that changed often is moved once. */
+const LOG_PAGES = 4000;
+
 /**
  * Lets readers of this database not wait for its writers, and the commits of this connection survive a power loss.
  * Throws StoreRefused where that is not to be had.
@@ -12,7 +15,7 @@ export function makeDurable(connection: Connection, path: string): void {
     const mode = connection
       .prepare<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
       .get()?.journal_mode;
-    connection.exec('PRAGMA synchronous = FULL');
+    connection.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     const synchronous = connection.prepare<{ synchronous: number }>('PRAGMA synchronous').get()?.synchronous;
     if (path === ':memory:' || (mode === 'wal' && synchronous === 2)) return;
     throw new StoreRefused(

@@ -1,4 +1,4 @@
-import { BatchWriter, type Writer } from './batch-writer';
+import { BatchWriter, type Applied, type Writer } from './batch-writer';
 import type { Command } from './command';
 import { checkDatabase, DatabaseFile } from './database-check';
 import { GroupCommit, type CommitLimits } from './group-commit';
@@ -25,6 +25,7 @@ import type {
   Write,
   WriteResult,
 } from './store';
+import { openWalIndex, WalIndex } from './wal-index';
 import { WriterThread } from './writer-thread';
 
 /** A commit not longer ago than this shows that the store can be written, in ms. */
@@ -32,6 +33,12 @@ const FRESH = 1000;
 
 /** How much of what was read lately is kept, in characters. */
 const HOT_LENGTH = 32 * 1024 * 1024;
+
+/** Tells of the commits of all connections but this one. */
+function foreignCommits(connection: Connection): () => number | undefined {
+  const statement = connection.prepare<{ data_version: number }>('PRAGMA data_version');
+  return () => statement.get()?.data_version;
+}
 
 /** How a SQLite file is written. */
 export interface SqliteOptions extends CommitLimits {
@@ -57,19 +64,13 @@ export class SqliteStore implements Store {
   private constructor(
     private readonly connections: Connection[],
     private readonly writer: Writer,
+    state: () => string | number | undefined,
     limits: CommitLimits,
   ) {
     const reading = connections.at(-1)!;
     this.#reader = new SqliteReader(reading);
-    this.#hot = new HotRows(connections[0], HOT_LENGTH);
-    this.#commits = new GroupCommit((batch) => {
-      this.#forget(batch);
-      // Until this one has succeeded, nothing shows that the store can be written.
-      this.#lastCommit = -Infinity;
-      const results = writer.applyBatch(batch);
-      if (results instanceof Promise) return results.then((later) => this.#committed(batch, later));
-      return this.#committed(batch, results);
-    }, limits);
+    this.#hot = new HotRows(state, HOT_LENGTH);
+    this.#commits = new GroupCommit((batch) => this.#commit(batch), limits);
     const sharing = {
       submit: (command: Command) => this.#commits.submit(command),
       check: () => this.#reader.check(),
@@ -103,15 +104,20 @@ export class SqliteStore implements Store {
         makeDurable(writing, path);
         setUpSchema(writing, path);
       });
-      if (inMemory) return new SqliteStore(connections, new BatchWriter(writing), limits);
+      if (inMemory)
+        return new SqliteStore(connections, new BatchWriter(writing), foreignCommits(writing), limits);
       // A read takes the lock that tells others that the file is open, before the first connection gives its up.
       open().exec('PRAGMA query_only = ON; SELECT count(*) FROM sqlite_schema');
       if (limits.writerThread) {
         connections.shift()?.close();
-        return new SqliteStore(connections, new WriterThread(path), limits);
+        const walIndex = openWalIndex(path);
+        const index = new WalIndex(walIndex);
+        const thread = new WriterThread({ path, walIndex });
+        return new SqliteStore(connections, thread, () => index.state(), limits);
       }
       const file = new DatabaseFile(path);
-      return new SqliteStore(connections, new BatchWriter(writing, () => file.verify()), limits);
+      const writer = new BatchWriter(writing, () => file.verify());
+      return new SqliteStore(connections, writer, foreignCommits(writing), limits);
     } catch (error) {
       for (const connection of connections) connection.close();
       throw storeError(error);
@@ -157,16 +163,28 @@ export class SqliteStore implements Store {
     return this.#closing;
   }
 
-  #forget(batch: readonly Command[]): void {
-    for (const command of batch) if ('uid' in command) this.#hot.forget(command.uid);
+  #commit(batch: readonly Command[]): MaybePromise<WriteResult[]> {
+    this.#hot.begin(batch);
+    // Until this one has succeeded, nothing shows that the store can be written.
+    this.#lastCommit = -Infinity;
+    const failed = (error: unknown): never => {
+      this.#hot.end(batch);
+      throw error;
+    };
+    try {
+      const applied = this.writer.applyBatch(batch);
+      if (applied instanceof Promise) return applied.then((later) => this.#committed(batch, later), failed);
+      return this.#committed(batch, applied);
+    } catch (error) {
+      return failed(error);
+    }
   }
 
-  #committed(batch: readonly Command[], results: WriteResult[]): WriteResult[] {
-    // What was read while a thread made the commit was the state before it.
-    this.#forget(batch);
+  #committed(batch: readonly Command[], applied: Applied): WriteResult[] {
+    this.#hot.end(batch, applied);
     this.#lastCommit = performance.now();
     if (batch.some((command) => 'event' in command)) this.events.committed();
-    return results;
+    return applied.results;
   }
 
   async #close(): Promise<void> {

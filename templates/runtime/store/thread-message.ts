@@ -1,8 +1,15 @@
+import type { Applied } from './batch-writer';
 import { StoreBusy } from './retry-busy';
-import { StoreUnavailable, type WriteResult } from './store';
+import { StoreUnavailable } from './store';
 
-/** What a batch came to. */
-export type ThreadAnswer = { results: WriteResult[] } | { error: ErrorMessage };
+/** What a thread is started with: the path of a database whose schema is up to date, and its `openWalIndex`. */
+export interface ThreadData {
+  path: string;
+  walIndex: number;
+}
+
+/** How a thread answers a batch. */
+export type ThreadAnswer = Applied | { error: ErrorMessage };
 
 /** An error as it goes from one thread to another, where it would lose its class. */
 export interface ErrorMessage {

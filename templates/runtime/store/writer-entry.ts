@@ -4,19 +4,26 @@ import type { Command } from './command';
 import { DatabaseFile } from './database-check';
 import { connect } from './sqlite-driver';
 import { makeDurable } from './sqlite-setup';
-import { messageOf, type ThreadAnswer } from './thread-message';
+import { messageOf, type ThreadAnswer, type ThreadData } from './thread-message';
+import { isNext, WalIndex } from './wal-index';
 
 /*
- * What runs in the thread of a WriterThread: a BatchWriter on the database at the path that it is started with. Each
- * message is a batch and is answered by one; null closes the database and ends the thread.
+ * What runs in the thread of a WriterThread: a BatchWriter on the database that it is started with. Each message is a
+ * batch and is answered by one; null closes the database and ends the thread.
  */
 
-const path = workerData as string;
+const { path, walIndex } = workerData as ThreadData;
 const port = parentPort!;
 const connection = connect(path);
 makeDurable(connection, path);
 const file = new DatabaseFile(path);
-const writer = new BatchWriter(connection, () => file.verify());
+const index = new WalIndex(walIndex);
+let before: string | undefined;
+const writer = new BatchWriter(connection, () => {
+  file.verify();
+  // Nobody else can commit now.
+  before = index.state();
+});
 
 port.on('message', (batch: Command[] | null) => {
   if (batch === null) {
@@ -30,7 +37,10 @@ port.on('message', (batch: Command[] | null) => {
 
 function apply(batch: Command[]): ThreadAnswer {
   try {
-    return { results: writer.applyBatch(batch) };
+    const { results } = writer.applyBatch(batch);
+    const after = index.state();
+    const isKnown = before !== undefined && after !== undefined && isNext(before, after);
+    return { results, states: isKnown ? { before, after } : { before: undefined, after: undefined } };
   } catch (error) {
     return { error: messageOf(error) };
   }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Writer } from './batch-writer';
+import type { Applied, Writer } from './batch-writer';
 import type { Command } from './command';
-import { StoreUnavailable, type WriteResult } from './store';
-import { errorOf, type ThreadAnswer } from './thread-message';
+import { StoreUnavailable } from './store';
+import { errorOf, type ThreadAnswer, type ThreadData } from './thread-message';
 
 /** Sources that run without a build need in the thread, too, what runs them. */
 const LOADER = __filename.endsWith('.ts')
@@ -11,7 +11,7 @@ const LOADER = __filename.endsWith('.ts')
   : {};
 
 interface Waiting {
-  resolve(results: WriteResult[]): void;
+  resolve(applied: Applied): void;
   reject(error: unknown): void;
 }
 
@@ -24,9 +24,9 @@ export class WriterThread implements Writer {
   #waiting: Waiting | undefined;
   #ended: Error | undefined;
 
-  /** `path` names a database whose schema is up to date. The thread starts while the caller goes on. */
-  constructor(path: string) {
-    this.#worker = new Worker(require.resolve('./writer-entry'), { workerData: path, ...LOADER });
+  /** The thread starts while the caller goes on. */
+  constructor(workerData: ThreadData) {
+    this.#worker = new Worker(require.resolve('./writer-entry'), { workerData, ...LOADER });
     // What waits for a batch keeps the process, the thread alone does not.
     this.#worker.unref();
     this.#worker.on('message', (answer: ThreadAnswer) => this.#answered(answer));
@@ -34,7 +34,7 @@ export class WriterThread implements Writer {
     this.#worker.on('exit', () => this.#end(new Error('the thread that writes has ended')));
   }
 
-  applyBatch(batch: readonly Command[]): Promise<WriteResult[]> {
+  applyBatch(batch: readonly Command[]): Promise<Applied> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) throw unavailable(this.#ended, false);
       this.#worker.postMessage(batch);
@@ -54,7 +54,7 @@ export class WriterThread implements Writer {
     this.#worker.unref();
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if ('results' in answer) waiting?.resolve(answer.results);
+    if ('results' in answer) waiting?.resolve(answer);
     else waiting?.reject(errorOf(answer.error));
   }
 
