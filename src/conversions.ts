@@ -46,23 +46,25 @@ function observed(
 }
 
 /**
- * Checks the conversion of every spoke of every kind. Returns the fields that only one version has, with the likeliest
- * rename, as notices. Throws ProjectError with every problem of every rule.
+ * Checks the conversion of every spoke of every kind, but of those that `known` has the notices of. Returns for each kind the
+ * fields that only one version has, with the likeliest rename, as notices. Throws ProjectError with every problem of every rule.
  */
-export function checkConversions({ project, locate }: LoadedProject): string[] {
+export function checkConversions(
+  { project, locate }: LoadedProject,
+  known: (kind: Kind) => string[] | undefined = () => undefined,
+): string[][] {
   const problems: Problem[] = [];
-  const notices: string[] = [];
-  project.groups.forEach((group, g) =>
-    group.kinds.forEach((kind, k) => {
-      for (const spoke of spokesOf(group, kind)) {
-        const conversion = conversionOf(group, kind, spoke);
-        for (const { version, path, message, hint } of conversion.problems) {
-          const place = locate(['groups', g, 'kinds', k, 'versions', version, ...path]);
-          problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
-        }
-        notices.push(...conversion.notices.map((notice) => `${kind.name}: ${notice}`));
+  const check = (group: Group, g: number, kind: Kind, k: number): string[] =>
+    spokesOf(group, kind).flatMap((spoke) => {
+      const conversion = conversionOf(group, kind, spoke);
+      for (const { version, path, message, hint } of conversion.problems) {
+        const place = locate(['groups', g, 'kinds', k, 'versions', version, ...path]);
+        problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
       }
-    }),
+      return conversion.notices.map((notice) => `${kind.name}: ${notice}`);
+    });
+  const notices = project.groups.flatMap((group, g) =>
+    group.kinds.map((kind, k) => known(kind) ?? check(group, g, kind, k)),
   );
   if (problems.length > 0) throw new ProjectError(problems);
   return notices;

@@ -50,7 +50,8 @@ export async function generate(
   const loaded = loadProject(folder, text, cache?.kinds);
   const rendering = renderProject(loaded, lock, force, progress, cache && { cache, folder });
   progress.step(write ? 'writing' : 'comparing');
-  const { files, warnings, notices } = rendering;
+  const { files, warnings } = rendering;
+  const notices = Object.values(rendering.notices).flat();
   const next = (): string => cacheText(cacheOf(text, loaded, rendering));
   const { changes } = write ? await writeTree(folder, files, { cache: next }) : compareTree(folder, files);
   return { changes, warnings, notices };
@@ -69,7 +70,9 @@ function sameAgain(
     folder,
     files.map((file) => ({ ...file, text: '' })),
   );
-  return isDone(plan) ? { changes: plan.changes, warnings: [], notices } : undefined;
+  return isDone(plan)
+    ? { changes: plan.changes, warnings: [], notices: Object.values(notices).flat() }
+    : undefined;
 }
 
 function readLock(folder: string): string | undefined {

@@ -8,14 +8,14 @@ import type { LoadedProject } from './load/load-project';
 import type { Problem } from './problem';
 import { LazyFile } from './render/lazy-file';
 import { OPENAPI_FILE, openApiText } from './render/openapi-file';
-import { planFiles, type PlannedFile } from './render/render';
+import { planFiles, planKinds, type PlannedFile } from './render/render';
 import { checkStability, LOCK_FILE, lockText } from './stability';
 
 /** What a project is rendered to. */
 export interface Rendering {
   files: LazyFile[];
   warnings: Problem[];
-  notices: string[];
+  notices: Cache['notices'];
   /** What the kinds have in openapi.json, once it is rendered, or as it was known before. */
   openApi(): CachedPart[];
 }
@@ -37,7 +37,10 @@ export function renderProject(
   progress: Progress,
   before?: Known,
 ): Rendering {
-  const notices = checkConversions(loaded);
+  const kinds = planKinds(loaded.project);
+  const sources = new Map(kinds.map(({ subject, source }) => [subject.kind, source]));
+  const found = checkConversions(loaded, (kind) => before?.cache.notices[sources.get(kind)!]);
+  const notices = Object.fromEntries(kinds.map(({ source }, index) => [source, found[index]!]));
   const warnings = checkStability(loaded, lock, force);
   const known = new Map(before?.cache.files.map((file) => [file.path, file]));
   let openApi = before?.cache.openApi ?? [];
@@ -47,7 +50,7 @@ export function renderProject(
     openApi = placesOf(text, parts);
     return text;
   };
-  const files = [...planFiles(loaded.project), lockFile(loaded)].map((file) => {
+  const files = [...planFiles(loaded.project, kinds), lockFile(loaded)].map((file) => {
     const { path, source } = file;
     const text = (): string => {
       progress.step(`rendering ${path}`);

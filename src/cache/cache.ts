@@ -17,8 +17,8 @@ export interface Cache {
   inputs: string;
   /** The imports as project.yaml has them. */
   imports: string[];
-  /** What the run told of fields that only one version has. */
-  notices: string[];
+  /** What the run told of fields that only one version of a kind has, by the source of the kind. */
+  notices: { [source: string]: string[] };
   /** What parsing project.yaml gave for its kinds. */
   kinds: KnownKind[];
   files: CachedFile[];

@@ -44,8 +44,8 @@ export function partsOf(
 function readDocument(root: string, files: Cache['files']): string | undefined {
   const digest = files.find(({ path }) => path === OPENAPI_FILE)?.digest;
   try {
-    const text = readFileSync(join(root, OPENAPI_FILE), 'utf8');
-    return digestOf(text) === digest ? text : undefined;
+    const bytes = readFileSync(join(root, OPENAPI_FILE));
+    return digestOf(bytes) === digest ? bytes.toString() : undefined;
   } catch {
     return undefined;
   }

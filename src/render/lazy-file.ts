@@ -9,6 +9,7 @@ export class LazyFile implements OutputFile {
   readonly source: string;
   readonly #render: () => string;
   #text: string | undefined;
+  #bytes: Buffer | undefined;
   #digest: string | undefined;
 
   /** `digest` is that of the text, where it is known. */
@@ -24,9 +25,13 @@ export class LazyFile implements OutputFile {
     return (this.#text ??= this.#render());
   }
 
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.text));
+  }
+
   /** Undefined until the text is rendered, unless it was known before. */
   get digest(): string | undefined {
-    if (this.#text !== undefined) this.#digest ??= digestOf(this.#text);
+    if (this.#text !== undefined) this.#digest ??= digestOf(this.bytes);
     return this.#digest;
   }
 }

@@ -23,6 +23,8 @@ export interface OutputFile {
   /** Relative to the project folder, with `/`. */
   readonly path: string;
   readonly text: string;
+  /** The text in UTF-8, where something keeps it. */
+  readonly bytes?: Buffer;
   /** The digest of the text, where that is known without the text. */
   readonly digest?: string;
   /** `svcgen`: rewritten on every run. `user`: written once, when it is not there. */

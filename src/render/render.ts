@@ -1,6 +1,7 @@
 import { copiedFiles } from './copied-files';
 import { digestOf } from '../cache/digest';
 import type { Project } from '../model';
+import type { KindSubject } from './kind-files';
 import { type Output, OUTPUTS, type OutputFile } from './outputs';
 import { GENERATED_HEADER } from '../write/ownership';
 
@@ -17,16 +18,26 @@ export function render(project: Project): OutputFile[] {
   return planFiles(project).map(({ path, owner, text }) => ({ path, text: text(), owner }));
 }
 
-/** Every file of the project, in the order of their paths. */
-export function planFiles(project: Project): PlannedFile[] {
+/** A kind as its files see it, and a digest of all that they see. */
+export interface PlannedKind {
+  subject: KindSubject;
+  source: string;
+}
+
+/** The kinds of a project, in the order of the file. */
+export function planKinds(project: Project): PlannedKind[] {
   // A kind's files are made of the kind and its group: what they cannot see, they cannot depend on.
-  const kinds = project.groups.flatMap((group) => {
+  return project.groups.flatMap((group) => {
     const shared = digestOf(JSON.stringify({ ...group, kinds: [] }));
     return group.kinds.map((kind) => ({
       subject: { group: { ...group, kinds: [kind] }, kind },
       source: digestOf(shared, JSON.stringify(kind)),
     }));
   });
+}
+
+/** Every file of the project, in the order of their paths. */
+export function planFiles(project: Project, kinds = planKinds(project)): PlannedFile[] {
   const converted = kinds.filter(({ subject }) => subject.kind.versions.length > 1);
   const versions = kinds.flatMap(({ subject, source }) =>
     subject.kind.versions.map((version) => ({ subject: { ...subject, version }, source })),

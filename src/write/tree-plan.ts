@@ -93,7 +93,7 @@ function compare(disk: DiskView, file: OutputFile, first: boolean): Action {
 /** Whether the file at the place, of that size, has the text. */
 function holds(place: string, size: number, file: OutputFile): boolean {
   if (file.digest !== undefined) return digestOf(readFileSync(place)) === file.digest;
-  const bytes = Buffer.from(file.text);
+  const bytes = file.bytes ?? Buffer.from(file.text);
   return size === bytes.length && readFileSync(place).equals(bytes);
 }
 

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { authorise } from './access';
 import { checkCustom, type Part } from './admission';
 import type { Call } from './call';
@@ -11,6 +10,7 @@ import { hubStateOf, keptAfter, shownIn } from './hub-state';
 import { keptOfSpec, keptText, type Kept } from './kept';
 import { collectionOf } from './kind';
 import { nextMetadata, type ClientMetadata } from './metadata';
+import { copyJson, equalJson } from './patch/json-value';
 import { HttpProblem } from './problem';
 import { conditionState, find, refuseUnmet, resourceHeaders } from './reading';
 import { etagOf, represent } from './representation';
@@ -72,17 +72,18 @@ async function changeInTurn(
     await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', current);
     const { requireIfMatch } = service.definition;
     refuseUnmet(evaluateConditions(req, conditionState(call, stored, version), requireIfMatch));
-    const { client, fields } = draft(shownIn(kind, hubStateOf(kind, stored), version));
+    const copy = copyJson(current as unknown as JsonObject) as unknown as Resource;
+    const { client, fields } = draft(shownIn(kind, { ...state, hub: copy }, version));
     const put = writeThrough(service.definition, kind, { version, part, fields }, state, call.warnings);
     if (large) await turnOfLarge();
     const next = nextResource(service, call, current, part, { client, fields: put.fields });
     await checkCustom(call, next, current, version);
     const kept = keptAfter(kind, state, next, { version, part, aside: put.aside });
     const row = stateOf(service, call, next, part === 'status' ? 'status' : 'updated', kept);
-    const labels = isDeepStrictEqual(next.metadata.labels, current.metadata.labels)
-      ? undefined
-      : (next.metadata.labels ?? {});
-    if (labels !== undefined && row.event !== undefined) noteLabelsBefore(row.event, current.metadata.labels);
+    const { labels: labelsBefore = {} } = current.metadata;
+    const { labels: labelsAfter = {} } = next.metadata;
+    const labels = equalJson(labelsBefore, labelsAfter) ? undefined : labelsAfter;
+    if (labels !== undefined && row.event !== undefined) noteLabelsBefore(row.event, labelsBefore);
     const { id, revision } = stored;
     const write = { action: 'update', kind: collectionOf(call.kind), id, revision, labels, ...row } as const;
     const result = await service.store.write(write, since);
@@ -110,7 +111,7 @@ function nextResource(
     return { apiVersion, kind, metadata: nextMetadata(current, metadata, false, now), spec, status: fields };
   }
   const labels = scopedLabels(client.labels, scopeOf(call.req));
-  const specChanged = !isDeepStrictEqual(spec, fields);
+  const specChanged = !equalJson(spec, fields);
   return {
     apiVersion,
     kind,

@@ -116,9 +116,18 @@ export function nextMetadata(
   now: number,
 ): Metadata {
   const { uid, createdAt, updatedAt, generation } = current.metadata;
-  const time = new Date(Math.max(now, Date.parse(updatedAt))).toISOString();
-  const next = { name: client.name ?? current.metadata.name, uid, createdAt, updatedAt: time };
-  return withTexts({ ...next, generation: generation + (specChanged ? 1 : 0) }, client);
+  const time = new Date(now).toISOString();
+  return withTexts(
+    {
+      name: client.name ?? current.metadata.name,
+      uid,
+      createdAt,
+      // Times of this form are in order as texts.
+      updatedAt: time > updatedAt ? time : updatedAt,
+      generation: generation + (specChanged ? 1 : 0),
+    },
+    client,
+  );
 }
 
 function withTexts(metadata: Metadata, { labels, annotations }: ClientMetadata): Metadata {

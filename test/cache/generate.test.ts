@@ -106,11 +106,20 @@ describe('a second run', () => {
       'project.yaml',
       PROJECT.replace('v1: { spec: { name: string } }', 'v1: { spec: { size: integer } }'),
     );
-    const { rendered } = await run();
+    const { rendered, notices } = await run();
+    expect(notices).toEqual(['Device: `spec.place` is in v1, not in v2beta1']);
     expect(rendered.filter((name) => name.includes('/device/') || name.includes('/runtime/'))).toEqual([]);
     expect(rendered).toContain('src/generated/example.svc.dev/room/v1.validate.ts');
     expect(rendered).toContain('src/generated/openapi.json');
     expect(found()).toEqual(fresh());
+  });
+
+  test('tells what is wrong with a kind that did not change, and with the one that did', async () => {
+    given('types.yaml', TYPES.replace('Place', 'Address'));
+    await expect(run()).rejects.toThrow('project.yaml:10:45: unknown type "Place"');
+    given('types.yaml', TYPES);
+    given('project.yaml', PROJECT.replace('v1: { spec: { name: string } }', 'v1: { spec: { name: strong } }'));
+    await expect(run()).rejects.toThrow('project.yaml:14:31: unknown type "strong"');
   });
 
   test.each<[what: string, change: () => void, want: string[]]>([

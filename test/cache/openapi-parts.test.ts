@@ -24,7 +24,7 @@ describe('the parts of a document that stands in a folder', () => {
   const project = fixture('everything');
   const { text, parts } = openApiText(project, nothing);
   const cache = {
-    ...{ inputs: '', imports: [], notices: [], kinds: [] },
+    ...{ inputs: '', imports: [], notices: {}, kinds: [] },
     files: [{ path: OPENAPI_FILE, owner: 'svcgen' as const, source: '', digest: digestOf(text) }],
     openApi: placesOf(text, parts),
   };
