@@ -116,10 +116,17 @@ describe('a second run', () => {
 
   test('tells what is wrong with a kind that did not change, and with the one that did', async () => {
     given('types.yaml', TYPES.replace('Place', 'Address'));
-    await expect(run()).rejects.toThrow('project.yaml:10:45: unknown type "Place"');
+    await expect(run()).rejects.toMatchObject({
+      problems: [{ message: 'unknown type "Place"', line: 10, column: 46 }],
+    });
     given('types.yaml', TYPES);
-    given('project.yaml', PROJECT.replace('v1: { spec: { name: string } }', 'v1: { spec: { name: strong } }'));
-    await expect(run()).rejects.toThrow('project.yaml:14:31: unknown type "strong"');
+    given(
+      'project.yaml',
+      PROJECT.replace('v1: { spec: { name: string } }', 'v1: { spec: { name: strong } }'),
+    );
+    await expect(run()).rejects.toMatchObject({
+      problems: [{ message: 'unknown type "strong"', line: 14, column: 31 }],
+    });
   });
 
   test.each<[what: string, change: () => void, want: string[]]>([
