@@ -24,6 +24,7 @@ const TITLES: { [name in VariantName]: string } = {
   'without-express': 'the same without Express',
   middlewares: 'svcgen, with three middlewares',
   'middlewares-without-express': 'the same without Express',
+  'one-thread': 'svcgen, commits in the thread that answers',
   '10-kinds': 'svcgen, 10 kinds',
   '300-kinds': 'svcgen, 300 kinds',
   '500-kinds': 'svcgen, 500 kinds',

@@ -16,6 +16,8 @@ export interface Variant {
   recorded?: boolean;
   /** Files of the user, in place of those that svcgen makes. */
   files?: { [path: string]: string };
+  /** A text in a compiled file, and what stands there instead. */
+  edit?: { path: string; from: string; to: string };
 }
 
 const MIDDLEWARES = `
@@ -98,6 +100,14 @@ export const VARIANTS = {
       'src/middlewares.ts': MIDDLEWARES,
     },
   },
+  'one-thread': {
+    kinds: 1,
+    edit: {
+      path: 'dist/generated/runtime/store/open-store.js',
+      from: "writerThread: __filename.endsWith('.js')",
+      to: 'writerThread: false',
+    },
+  },
   '10-kinds': { kinds: 10 },
   '300-kinds': { kinds: 300 },
   '500-kinds': { kinds: 500 },
@@ -108,7 +118,7 @@ export type VariantName = keyof typeof VARIANTS;
 /** Generates and compiles a variant; returns the path of what Node runs. */
 export function build(name: VariantName): string {
   const folder = join(WORK, name);
-  const { files = {}, ...size }: Variant = VARIANTS[name];
+  const { files = {}, edit, ...size }: Variant = VARIANTS[name];
   writeProject(folder, projectText(size));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -118,7 +128,14 @@ export function build(name: VariantName): string {
   // Types are checked by the tests of svcgen; here that would only take time.
   node(TSC, ['-p', join(folder, 'tsconfig.build.json'), '--noCheck']);
   cpSync(join(folder, 'src/generated/openapi.json'), join(folder, 'dist/generated/openapi.json'));
+  if (edit !== undefined) replaceText(join(folder, edit.path), edit.from, edit.to);
   return join(folder, 'dist', 'main.js');
+}
+
+function replaceText(file: string, from: string, to: string): void {
+  const text = readFileSync(file, 'utf8');
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
+  writeFileSync(file, text.replace(from, to));
 }
 
 /** Writes a project.yaml, alone in its folder or in place of another. */
