@@ -31,7 +31,7 @@ export class LazyFile implements OutputFile {
 
   /** Undefined until the text is rendered, unless it was known before. */
   get digest(): string | undefined {
-    if (this.#text !== undefined) this.#digest ??= digestOf(this.bytes);
+    if (this.#text !== undefined) this.#digest ??= digestOf(this.#bytes ?? this.#text);
     return this.#digest;
   }
 }
