@@ -67,8 +67,9 @@ export function listenerOf(app: Express): RequestListener {
 
 /** The middleware in front of the routes; undefined where there is something else. */
 function middlewareOf(stack: Layer[], { goOn, handler }: Mounted): Layer[] | undefined {
-  if (stack[0]?.handle !== goOn) return undefined;
   const routes = stack.findIndex(({ handle }) => handle === handler);
+  // Tracers put handlers of their own around those of the app.
+  if (stack[0]?.handle !== goOn || routes < 0) return undefined;
   const layers = stack.slice(1, routes);
   const isForAll = ({ handle, slash, route }: Layer): boolean =>
     slash && route === undefined && handle.length <= 3;

@@ -98,6 +98,19 @@ test.each<[string, (app: Express) => void, boolean]>([
   expect(asked).toHaveBeenCalled();
 });
 
+test('handlers that a tracer has put others around are called through the app', async () => {
+  const { app, asked } = appWith((app) => app.use(mark));
+  for (const layer of app.router.stack) {
+    const { handle } = layer;
+    layer.handle = (req, res, next) => {
+      res.locals['traced'] = true;
+      handle(req, res, next);
+    };
+  }
+  expect(await answerOf(app)).toBe(true);
+  expect(asked).toHaveBeenCalled();
+});
+
 test('what is put in front later stands there', async () => {
   const { app } = appWith(() => undefined);
   expect(await answerOf(app)).toBe(false);
