@@ -61,18 +61,21 @@ import type { Service } from './generated/runtime/service';
 ${middlewares}
 
 export function createApp(service: Service): Express {
+  // The first goes on, the second answers. What stands in the stack is none of them: the listener is called, not they.
   const handlers: RequestHandler[] = [];
+  const stack: object[] = [];
   const listener = (req: Request, res: Response): void => {
     req.originalUrl = req.url;
     for (const middleware of middlewares) middleware(req, res, () => undefined);
-    void handlers[0](req, res, () => undefined);
+    void handlers[1](req, res, () => undefined);
   };
   const host = Object.assign(listener, {
     request: IncomingMessage.prototype,
     response: ServerResponse.prototype,
     disable: () => host,
     set: () => host,
-    use: (handler: RequestHandler) => handlers.push(handler),
+    router: { stack },
+    use: (handler: RequestHandler) => stack.push({ handle: handlers.push(handler) }),
   });
   mountRoutes(host as unknown as Express, service);
   return host as unknown as Express;
