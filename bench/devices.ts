@@ -17,6 +17,8 @@ export function deviceBody(number: number) {
   };
 }
 
+const uidOf = (number: number): string => `dev-${number.toString(16).padStart(16, '0')}`;
+
 /** Fills a database with devices as the service would store them, and a file with their uids. */
 export async function seedStore(database: string, count: number, uidFile: string): Promise<void> {
   const store = await openStore(`sqlite:${database}`);
@@ -30,7 +32,7 @@ export async function seedStore(database: string, count: number, uidFile: string
 }
 
 async function storeDevice(store: Store, number: number): Promise<string> {
-  const uid = `dev-${number.toString(16).padStart(16, '0')}`;
+  const uid = uidOf(number);
   const { metadata, spec } = deviceBody(number);
   const { name, labels } = metadata;
   const now = new Date().toISOString();
@@ -67,7 +69,7 @@ export async function seedServer({ url }: Server, count: number, uidFile: string
 /** What json-server holds its data in. */
 export function seedJson(file: string, count: number, uidFile: string): void {
   const devices = Array.from({ length: count }, (_, number) => ({
-    id: String(number),
+    id: uidOf(number),
     apiVersion: 'example.svc.dev/v1',
     kind: 'Device',
     ...deviceBody(number),

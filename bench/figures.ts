@@ -143,12 +143,12 @@ const million: Measure = async (contestants, seconds) => {
   const few = await contestants.get('svcgen', 10_000);
   const many = await contestants.get('svcgen', 1_000_000);
   const ratios: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = -2; round < 5; round++) {
     const [a, b] = [
       await measure(many.server, GET, seconds, many.uidFile),
       await measure(few.server, GET, seconds, few.uidFile),
     ];
-    ratios.push(a.p99! / b.p99!);
+    if (round >= 0) ratios.push(a.p99! / b.p99!);
   }
   return [
     {

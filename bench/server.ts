@@ -9,6 +9,9 @@ export const LOAD_CORE = '1';
 /** Of /proc/<pid>/stat: Linux counts in hundredths of a second for programs. */
 const TICK_US = 10_000;
 
+const children = new Set<ChildProcess>();
+process.once('exit', () => children.forEach((child) => child.kill()));
+
 /** A server that is measured, in a process on a core of its own. */
 export class Server {
   private constructor(
@@ -29,7 +32,7 @@ export class Server {
       env: { ...process.env, NODE_ENV: 'production', PORT: String(port), ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    process.once('exit', () => child.kill());
+    children.add(child);
     let output = '';
     child.stderr.on('data', (text) => (output += String(text)));
     child.once('exit', (code, signal) => {

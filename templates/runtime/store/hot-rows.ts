@@ -10,8 +10,12 @@ interface Hot {
 /** What a row takes beside its text, in characters: the object, its other columns, its place in the map. */
 const OVERHEAD = 500;
 
+/** Of how many uids that were read lately it is known, at most; a power of two. */
+const ASKED = 16_384;
+
 /**
- * The rows that were read or written lately: reading one again costs a look-up instead of a query.
+ * The rows that are read again and again: reading one costs a look-up instead of a query. A row is kept when it is read for
+ * the second time: keeping each of a million that are read once would cost more, in pauses of the garbage collector above all.
  *
  * They are kept in two generations, each of at most half the limit: what is read moves to the young one, and when that is
  * full the old one is dropped. So what is read often stays, and keeping order costs nothing.
@@ -24,6 +28,10 @@ export class HotRows {
   #known: string | number | undefined;
   #checked = false;
   #committing = false;
+  /** Those of the rows that the commit under way changes. */
+  readonly #changing = new Set<string>();
+  /** By their place, hashes of the uids that were read without being kept. */
+  readonly #asked = new Uint32Array(ASKED);
   /** Whether the rows may be used in this turn of the event loop. */
   #usable = false;
 
@@ -50,14 +58,16 @@ export class HotRows {
       return old.row;
     }
     const row = read();
-    if (row !== undefined) this.#keep(uid, { kind, row });
+    if (row !== undefined && this.#wasAsked(uid)) this.#keep(uid, { kind, row });
     return row;
   }
 
   /** To be called before this process commits. */
   begin(commands: readonly Command[]): void {
     this.#committing = true;
-    for (const command of commands) if ('uid' in command) this.#forget(command.uid);
+    for (const command of commands) {
+      if ('uid' in command && this.#forget(command.uid)) this.#changing.add(command.uid);
+    }
   }
 
   /** To be called when the commit is done or has failed, before anything is read again. */
@@ -65,22 +75,36 @@ export class HotRows {
     this.#committing = false;
     // What was read while a thread made the commit was the state before it.
     for (const command of commands) if ('uid' in command) this.#forget(command.uid);
-    if (applied === undefined) return;
-    const { results, states } = applied;
+    if (applied !== undefined) this.#renew(commands, applied);
+    this.#changing.clear();
+  }
+
+  #renew(commands: readonly Command[], { results, states }: Applied): void {
     if (states !== undefined) {
       if (this.#known !== states.before) this.#clear();
       this.#known = states.after;
     }
     commands.forEach((command, index) => {
-      if (command.action !== 'update' || results[index] !== 'done') return;
+      if (command.action !== 'update' || results[index] !== 'done' || !this.#changing.has(command.uid))
+        return;
       const { kind, id, uid, revision, version, text, etag, kept } = command;
       this.#keep(uid, { kind, row: { id, uid, revision: revision + 1, version, text, etag, kept } });
     });
   }
 
-  #forget(uid: string): void {
-    this.#young.delete(uid);
-    this.#old.delete(uid);
+  /** Returns whether there was one to forget. */
+  #forget(uid: string): boolean {
+    const wasYoung = this.#young.delete(uid);
+    return this.#old.delete(uid) || wasYoung;
+  }
+
+  /** Whether a uid was read not long ago; it has been from now on. */
+  #wasAsked(uid: string): boolean {
+    const hash = hashOf(uid);
+    const place = hash % ASKED;
+    if (this.#asked[place] === hash) return true;
+    this.#asked[place] = hash;
+    return false;
   }
 
   #keep(uid: string, hot: Hot): void {
@@ -116,4 +140,13 @@ export class HotRows {
     this.#checked = true;
     setImmediate(() => (this.#checked = false));
   }
+}
+
+/** The FNV-1a hash of a text of ASCII. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
 }
