@@ -45,7 +45,8 @@ export function listenerOf(app: Express): RequestListener {
   let inFront = middlewareOf(stack, mounted);
   let length = stack.length;
   return (request, response) => {
-    const [req, res] = [request as Request, response as Response];
+    const req = request as Request;
+    const res = response as Response;
     if (stack.length !== length) {
       inFront = middlewareOf(stack, mounted);
       length = stack.length;

@@ -128,19 +128,18 @@ describe('HotRows', () => {
     return read.mock.calls.length;
   }
 
+  /** A commit from state to state, behind which the state is that of `now`. */
+  function commit(rows: HotRows, now: string, before: string | undefined, after: string | undefined): void {
+    rows.begin([update]);
+    state = now;
+    rows.end([update], { ...done, states: { before, after } });
+  }
+
   test.each<[string, (rows: HotRows) => void, number]>([
     ['nothing', () => undefined, 0],
     ['a commit of another', () => (state = '2'), 1],
     ['a state that is not known', () => (state = undefined), 2],
-    [
-      'a commit of this process',
-      (rows) => {
-        rows.begin([update]);
-        state = '2';
-        rows.end([update], { ...done, states: { before: '1', after: '2' } });
-      },
-      0,
-    ],
+    ['a commit of this process', (rows) => commit(rows, '2', '1', '2'), 0],
     [
       'a commit of this process that is under way',
       (rows) => {
@@ -149,33 +148,9 @@ describe('HotRows', () => {
       },
       2,
     ],
-    [
-      'a commit of this process, with one of another before',
-      (rows) => {
-        rows.begin([update]);
-        state = '3';
-        rows.end([update], { ...done, states: { before: '2', after: '3' } });
-      },
-      1,
-    ],
-    [
-      'a commit of this process, with one of another behind',
-      (rows) => {
-        rows.begin([update]);
-        state = '3';
-        rows.end([update], { ...done, states: { before: '1', after: '2' } });
-      },
-      1,
-    ],
-    [
-      'commits that cannot be told apart',
-      (rows) => {
-        rows.begin([update]);
-        state = '3';
-        rows.end([update], { ...done, states: { before: undefined, after: undefined } });
-      },
-      1,
-    ],
+    ['a commit of this process, with one of another before', (rows) => commit(rows, '3', '2', '3'), 1],
+    ['a commit of this process, with one of another behind', (rows) => commit(rows, '3', '1', '2'), 1],
+    ['commits that cannot be told apart', (rows) => commit(rows, '3', undefined, undefined), 1],
   ])('after %s', async (_what, happen, times) => {
     expect(await readsAgainAfter(happen)).toBe(times);
   });

@@ -130,13 +130,11 @@ export class HotRows {
    */
   #check(): void {
     const state = this.state();
-    const isKnown = state !== undefined && state === this.#known;
-    this.#usable = isKnown || !this.#committing;
-    if (!isKnown && !this.#committing) {
+    if (state !== this.#known && !this.#committing) {
       this.#clear();
       this.#known = state;
-      this.#usable = state !== undefined;
     }
+    this.#usable = state !== undefined && state === this.#known;
     this.#checked = true;
     setImmediate(() => (this.#checked = false));
   }

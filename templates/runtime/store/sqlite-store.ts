@@ -163,25 +163,16 @@ export class SqliteStore implements Store {
     return this.#closing;
   }
 
-  #commit(batch: readonly Command[]): MaybePromise<WriteResult[]> {
+  async #commit(batch: readonly Command[]): Promise<WriteResult[]> {
     this.#hot.begin(batch);
     // Until this one has succeeded, nothing shows that the store can be written.
     this.#lastCommit = -Infinity;
-    const failed = (error: unknown): never => {
-      this.#hot.end(batch);
-      throw error;
-    };
+    let applied: Applied | undefined;
     try {
-      const applied = this.writer.applyBatch(batch);
-      if (applied instanceof Promise) return applied.then((later) => this.#committed(batch, later), failed);
-      return this.#committed(batch, applied);
-    } catch (error) {
-      return failed(error);
+      applied = await this.writer.applyBatch(batch);
+    } finally {
+      this.#hot.end(batch, applied);
     }
-  }
-
-  #committed(batch: readonly Command[], applied: Applied): WriteResult[] {
-    this.#hot.end(batch, applied);
     this.#lastCommit = performance.now();
     if (batch.some((command) => 'event' in command)) this.events.committed();
     return applied.results;
