@@ -6,5 +6,8 @@ module.exports = {
   // It ends a test that hangs, not one on a machine that is busy with other things. No test has less.
   testTimeout: 300_000,
   maxWorkers: 3,
+  reporters: ['default', '<rootDir>/test/support/progress-reporter.js'],
+  setupFiles: ['<rootDir>/test/support/patience.ts', '<rootDir>/test/support/compiled.ts'],
+  moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/fast-check.js' },
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
 };

@@ -2,10 +2,11 @@ import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { postgresServer, type PostgresServer } from '../test/runtime/postgres-process';
 import { seedJson, seedServer, seedStore } from './devices';
+import type { Checkout } from './checkout';
 import { LOAD_CORE, Server } from './server';
 import { build, VARIANTS, WORK, type VariantName } from './services';
 
-/** What svcgen is measured against, each in bench/peers. */
+/** Peers of svcgen, each in bench/peers. */
 const PEERS = {
   express: { title: 'Express 5 + zod + Drizzle, by hand', seed: 'requests' },
   fastify: { title: 'Fastify 5 with schemas, by hand', seed: 'requests' },
@@ -21,21 +22,43 @@ const TITLES: { [name in VariantName]: string } = {
   postgres: 'svcgen on PostgreSQL',
   'two-versions': 'svcgen, two versions',
   recorded: 'svcgen, with history and events',
+  kubernetes: 'svcgen, with history, events and Kubernetes clients',
+  'with-site': 'svcgen, a field more',
+  referring: 'svcgen, two selectable fields and a reference',
   'without-express': 'the same without Express',
   middlewares: 'svcgen, with three middlewares',
   'middlewares-without-express': 'the same without Express',
-  'one-thread': 'svcgen, commits in the thread that answers',
+  'one-thread': 'svcgen, commits in the main thread',
+  'without-rows': 'no rows in memory',
+  'without-wal-index': 'rows in memory until the next commit',
+  'without-direct-routes': "through Express' layers",
+  'middlewares-without-direct-routes': "through Express' layers, with three middlewares",
+  'without-typed-prototypes': 'prototypes set on each request',
+  'without-accept-cache': 'Accept parsed on each request',
+  'without-date-cache': 'dates formatted on each request',
+  'without-joined-lists': 'lists joined from rows',
+  'without-list-states': 'lists without ETags',
+  'without-gathering': 'commits that wait for nobody',
+  'without-long-log': 'a log of 1,000 pages',
+  'without-uid-pool': 'random bytes drawn for each uid',
+  'without-field-plans': 'the work in fields found on each request',
   '10-kinds': 'svcgen, 10 kinds',
   '300-kinds': 'svcgen, 300 kinds',
   '500-kinds': 'svcgen, 500 kinds',
 };
 
-/** Those who keep their data in PostgreSQL. */
+/** Contestants with their data in PostgreSQL. */
 const ON_POSTGRES: readonly ContestantName[] = ['postgres', 'express-pg'];
 
-export type ContestantName = VariantName | keyof typeof PEERS;
+/** Contestants that get their devices by requests, since their store holds more than the rows of devices. */
+const BY_REQUESTS: readonly ContestantName[] = [...ON_POSTGRES, 'kubernetes'];
 
-/** A server that runs, and the files of its data. */
+/** A variant as another commit of svcgen generates it. */
+export type EarlierName = `${VariantName}@before`;
+
+export type ContestantName = VariantName | EarlierName | keyof typeof PEERS;
+
+/** A running server, and the files of its data. */
 export interface Contestant {
   server: Server;
   /** A uid in each line. */
@@ -43,7 +66,16 @@ export interface Contestant {
 }
 
 export function titleOf(name: ContestantName): string {
+  if (isEarlier(name)) return `${TITLES[variantOf(name)]}, before`;
   return isVariant(name) ? TITLES[name] : PEERS[name].title;
+}
+
+function isEarlier(name: ContestantName): name is EarlierName {
+  return name.endsWith('@before');
+}
+
+function variantOf(name: VariantName | EarlierName): VariantName {
+  return name.replace('@before', '') as VariantName;
 }
 
 function isVariant(name: ContestantName): name is VariantName {
@@ -57,12 +89,13 @@ export class Contestants {
   #port = 18_000;
   #postgres: Promise<PostgresServer> | undefined;
 
-  constructor() {
+  /** `before` is the commit that `@before` means. */
+  constructor(private readonly before?: Checkout) {
     rmSync(this.#folder, { recursive: true, force: true });
     mkdirSync(this.#folder, { recursive: true });
   }
 
-  /** A server with so many devices. `environment` tells it more; another environment is another server. */
+  /** Returns a server with so many devices. `environment` adds variables; another environment is another server. */
   get(
     name: ContestantName,
     devices: number,
@@ -74,10 +107,10 @@ export class Contestants {
     return running;
   }
 
-  /** A database with so many devices for a program that is no server, and the environment that names it. */
+  /** Returns the environment of a program that is no server: it names a database with so many devices. */
   async database(devices: number): Promise<{ [name: string]: string }> {
     const database = join(this.#folder, `${this.#port++}.db`);
-    await this.#copySeed(devices, database, `${database}.uids`);
+    await this.#copySeed(devices, { database, uidFile: `${database}.uids`, isBatched: false });
     return { DATABASE: database };
   }
 
@@ -97,11 +130,13 @@ export class Contestants {
     const port = this.#port++;
     const database = join(this.#folder, `${port}.db`);
     const uidFile = join(this.#folder, `${port}.uids`);
-    const onPostgres = ON_POSTGRES.includes(name);
-    const seed = onPostgres ? 'requests' : isVariant(name) ? 'store' : PEERS[name].seed;
-    if (seed === 'store' && devices > 0) await this.#copySeed(devices, database, uidFile);
+    const present = isEarlier(name) ? variantOf(name) : name;
+    const onPostgres = ON_POSTGRES.includes(present);
+    const seed = BY_REQUESTS.includes(present) ? 'requests' : this.#seedOf(name);
+    if (seed === 'store' && devices > 0)
+      await this.#copySeed(devices, { database, uidFile, isBatched: name === 'referring' });
     if (seed === 'json') seedJson(`${database}.json`, devices, uidFile);
-    const main = isVariant(name) ? build(name) : join(__dirname, 'peers', `${name}.mjs`);
+    const main = this.#mainOf(name);
     const url = onPostgres ? await this.#newSchema() : `sqlite:${database}`;
     const data = { DATABASE: database, DATABASE_URL: url };
     const server = await Server.start([main], port, { ...data, ...environment });
@@ -109,16 +144,30 @@ export class Contestants {
     return { server, uidFile };
   }
 
-  /** It shares the core of those who send requests: the CPU time that counts is that of the service. */
+  /** How a server gets its devices. A store written by one commit may be new to another, so both get requests. */
+  #seedOf(name: ContestantName): 'requests' | 'json' | 'store' {
+    if (isEarlier(name) || isVariant(name)) return this.before === undefined ? 'store' : 'requests';
+    return PEERS[name].seed;
+  }
+
+  #mainOf(name: ContestantName): string {
+    if (isEarlier(name)) return build(variantOf(name), this.before!.folder);
+    return isVariant(name) ? build(name) : join(__dirname, 'peers', `${name}.mjs`);
+  }
+
+  /** It shares the core of the load generator: the CPU time that counts is that of the service. */
   async #newSchema(): Promise<string> {
     this.#postgres ??= postgresServer({ durable: true, core: LOAD_CORE });
     return (await this.#postgres).newSchema();
   }
 
-  /** A database with so many devices is made once, and copied for each who wants one. */
-  async #copySeed(devices: number, database: string, uidFile: string): Promise<void> {
-    const seed = join(this.#folder, `${devices}`);
-    if (!existsSync(`${seed}.uids`)) await seedStore(`${seed}.db`, devices, `${seed}.uids`);
+  /** Copies a database with so many devices, which is made once. */
+  async #copySeed(
+    devices: number,
+    { database, uidFile, isBatched }: { database: string; uidFile: string; isBatched: boolean },
+  ): Promise<void> {
+    const seed = join(this.#folder, `${devices}${isBatched ? '-batched' : ''}`);
+    if (!existsSync(`${seed}.uids`)) await seedStore(`${seed}.db`, devices, `${seed}.uids`, isBatched);
     copyFileSync(`${seed}.db`, database);
     copyFileSync(`${seed}.uids`, uidFile);
   }

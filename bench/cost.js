@@ -1,5 +1,5 @@
 'use strict';
-// Required by a process that is measured: writes what it took when it ends.
+// Required by a measured process: writes its cost when it ends.
 const { writeFileSync } = require('node:fs');
 
 process.on('exit', () => {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openStore } from '../templates/runtime/store/open-store';
+import { openStore } from '../test/runtime/open-store';
+import type { Labels } from '../templates/runtime/model/selector';
 import type { Store } from '../templates/runtime/store/store';
 import type { Server } from './server';
 
-/** What a client sends to create the device of a number; load.lua sends the same. */
+/** Returns the body with which a client creates the device of a number; load.lua sends the same. */
 export function deviceBody(number: number) {
   return {
     metadata: { name: `device-${number}`, labels: { env: 'production', rack: `r${number % 1000}` } },
@@ -19,22 +20,38 @@ export function deviceBody(number: number) {
 
 const uidOf = (number: number): string => `dev-${number.toString(16).padStart(16, '0')}`;
 
-/** Fills a database with devices as the service would store them, and a file with their uids. */
-export async function seedStore(database: string, count: number, uidFile: string): Promise<void> {
+/** Number of devices of a batch: those with the same label `batch`, and those with the same model. */
+const OF_A_BATCH = 100;
+
+/**
+ * Fills a database with devices as the service would store them, and a file with their uids. `isBatched` gives each batch a
+ * label and a model of its own.
+ */
+export async function seedStore(
+  database: string,
+  count: number,
+  uidFile: string,
+  isBatched = false,
+): Promise<void> {
   const store = await openStore(`sqlite:${database}`);
   const uids: string[] = [];
+  const batches = Math.ceil(count / OF_A_BATCH);
+  const batchOf = (number: number): number | undefined => (isBatched ? number % batches : undefined);
   for (let first = 0; first < count; first += 1000) {
     const numbers = Array.from({ length: Math.min(1000, count - first) }, (_, index) => first + index);
-    uids.push(...(await Promise.all(numbers.map((number) => storeDevice(store, number)))));
+    uids.push(...(await Promise.all(numbers.map((number) => storeDevice(store, number, batchOf(number))))));
   }
   await store.close();
   writeFileSync(uidFile, uids.join('\n'));
 }
 
-async function storeDevice(store: Store, number: number): Promise<string> {
+async function storeDevice(store: Store, number: number, batch: number | undefined): Promise<string> {
   const uid = uidOf(number);
-  const { metadata, spec } = deviceBody(number);
-  const { name, labels } = metadata;
+  const body = deviceBody(number);
+  const { name } = body.metadata;
+  const own: Labels = batch === undefined ? {} : { batch: `b${batch}` };
+  const labels = { ...body.metadata.labels, ...own };
+  const spec = batch === undefined ? body.spec : { ...body.spec, model: `TX-${batch}` };
   const now = new Date().toISOString();
   const text = JSON.stringify({
     apiVersion: 'example.svc.dev/v1',
@@ -49,24 +66,24 @@ async function storeDevice(store: Store, number: number): Promise<string> {
   return uid;
 }
 
-/** The same devices, created by requests; a server that makes uids of its own names them in its answers. */
+/** Creates the same devices by requests. A server that makes its own uids returns them in its responses. */
 export async function seedServer({ url }: Server, count: number, uidFile: string): Promise<void> {
   const uids: string[] = [];
   const create = async (number: number): Promise<void> => {
     const headers = { 'Content-Type': 'application/json' };
-    const answer = await fetch(`${url}/devices`, {
+    const response = await fetch(`${url}/devices`, {
       method: 'POST',
       headers,
       body: JSON.stringify(deviceBody(number)),
     });
-    const { metadata } = (await answer.json()) as { metadata: { uid: string } };
+    const { metadata } = (await response.json()) as { metadata: { uid: string } };
     uids.push(metadata.uid);
   };
   await inParallel(count, create);
   writeFileSync(uidFile, uids.join('\n'));
 }
 
-/** What json-server holds its data in. */
+/** Writes the file in which json-server holds its data. */
 export function seedJson(file: string, count: number, uidFile: string): void {
   const devices = Array.from({ length: count }, (_, number) => ({
     id: uidOf(number),
@@ -79,14 +96,14 @@ export function seedJson(file: string, count: number, uidFile: string): void {
   writeFileSync(uidFile, devices.map(({ id }) => id).join('\n'));
 }
 
-/** A file with the ETags that some of the devices have now, for patches. */
+/** Writes a file with the present ETags of some devices, for patches. */
 export async function writeEtags({ url }: Server, uidFile: string, etagFile: string): Promise<void> {
   const uids = readFileSync(uidFile, 'utf8').split('\n').slice(0, 1000);
   const lines: string[] = [];
   await inParallel(uids.length, async (index) => {
-    const answer = await fetch(`${url}/devices/${uids[index]}`);
-    await answer.arrayBuffer();
-    lines.push(`${uids[index]} ${answer.headers.get('etag')}`);
+    const response = await fetch(`${url}/devices/${uids[index]}`);
+    await response.arrayBuffer();
+    lines.push(`${uids[index]} ${response.headers.get('etag')}`);
   });
   writeFileSync(etagFile, lines.join('\n'));
 }

@@ -1,42 +1,41 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { Contestant, ContestantName, Contestants } from './contestants';
+import type { Contestant, ContestantName } from './contestants';
+import { informer, kubernetesReads, watches } from './kubernetes';
+import type { Measure } from './measure';
 import { WORK } from './services';
-import { openStore } from '../templates/runtime/store/open-store';
+import { openStore } from '../test/runtime/open-store';
 import type { Line } from './table';
 import { measure, middleOf, type Load, type Measurement } from './wrk';
 
-/** What is measured of svcgen alone. */
-type Measure = (contestants: Contestants, seconds: number) => Promise<Line[]>;
-
 const GET: Load = { name: 'get', clients: 8 };
 
-/** Requests of others while somebody reads a long list. */
-const besideLists: Measure = async (contestants, seconds) => {
+/** Requests of others while one client reads a long list. */
+const duringLists: Measure = async (contestants, seconds) => {
   const { server, uidFile } = await contestants.get('svcgen', 10_000);
   const lists = measure(server, { name: 'path', path: '/devices', clients: 2 }, seconds);
   const { p99 } = await measure(server, GET, seconds, uidFile);
   await lists;
-  return [{ what: 'GET beside lists of 10,000, p99', figure: { value: p99!, unit: 'ms', to: 50 } }];
+  return [{ what: 'GET during lists of 10,000, p99', figure: { value: p99!, unit: 'ms', to: 50 } }];
 };
 
-/** GETs beside POSTs on a disk that takes 2 ms for a sync, and what a thread for commits does for both. */
+/** GETs during POSTs on a disk that takes 2 ms for a sync, and the effect of a thread for commits on both. */
 const slowDisk: Measure = async (contestants, seconds) => {
   const library = join(WORK, 'slow-fsync.so');
   const source = join(__dirname, 'slow-fsync.c');
   const compiled = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl']);
   if (compiled.status !== 0) return [{ what: 'A slow disk: not measured, it needs a C compiler (cc)' }];
   const disk = { LD_PRELOAD: library, FSYNC_US: '2000' };
-  const beside = async (name: ContestantName): Promise<{ get: Measurement; post: Measurement }> => {
+  const duringPosts = async (name: ContestantName): Promise<{ get: Measurement; post: Measurement }> => {
     const { server, uidFile } = await contestants.get(name, 10_000, disk);
     const posts = measure(server, { name: 'post', clients: 32 }, seconds);
     const get = await measure(server, { name: 'get', clients: 32 }, seconds, uidFile);
     return { get, post: await posts };
   };
-  const [two, one]: Awaited<ReturnType<typeof beside>>[][] = [[], []];
+  const [two, one]: Awaited<ReturnType<typeof duringPosts>>[][] = [[], []];
   for (let round = -1; round < 5; round++) {
-    const measured = [await beside('svcgen'), await beside('one-thread')] as const;
-    if (round >= 0) [two, one].forEach((all, index) => all.push(measured[index]!));
+    const measured = [await duringPosts('svcgen'), await duringPosts('one-thread')] as const;
+    if (round >= 0) [two, one].forEach((all, index) => all.push(measured[index]));
   }
   const middle = (all: typeof two, value: (both: (typeof two)[0]) => number): number =>
     middleOf(all.map(value));
@@ -52,7 +51,7 @@ const slowDisk: Measure = async (contestants, seconds) => {
       figure: { value: p99(two), unit: 'ms', to: 3 },
     },
     {
-      what: `  committing in the thread that answers: ${line(one)}`,
+      what: `  committing in the main thread: ${line(one)}`,
       figure: { value: p99(one), unit: 'ms' },
     },
     {
@@ -62,7 +61,7 @@ const slowDisk: Measure = async (contestants, seconds) => {
   ];
 };
 
-/** A GET in a version that is converted to, beside one in the version that is stored. */
+/** A GET in a version that is converted to, and one in the stored version. */
 const throughSpoke: Measure = async (contestants, seconds) => {
   const { server, uidFile } = await contestants.get('two-versions', 10_000);
   const spoke: Load = { ...GET, path: '/apis/example.svc.dev/v1beta1/devices' };
@@ -97,7 +96,7 @@ const labels: Measure = async (contestants) => {
   ];
 };
 
-/** From the start of the process to the first answer, and its memory then. */
+/** Time from the start of the process to the first response, and its memory then. */
 const startUp: Measure = async (contestants) => {
   const lines: Line[] = [];
   for (const [name, to] of [
@@ -108,7 +107,7 @@ const startUp: Measure = async (contestants) => {
     for (let run = 0; run < 5; run++) started.push(await contestants.get(name, 0, { RUN: String(run) }));
     const value = middleOf(started.map(({ server }) => server.startedIn));
     lines.push({
-      what: `Start to the first answer, ${name.replace('-', ' ')}`,
+      what: `Start to the first response, ${name.replace('-', ' ')}`,
       figure: { value, unit: 'ms', to },
     });
     const memory = middleOf(started.map(({ server }) => server.memory()));
@@ -120,7 +119,7 @@ const startUp: Measure = async (contestants) => {
   return lines;
 };
 
-/** Whether memory stays where it is: GETs, lists and POSTs, the first third warms up. */
+/** Memory under GETs, lists and POSTs, which should stay constant; the first third warms up. */
 const memoryUnderLoad: Measure = async (contestants, seconds) => {
   const { server, uidFile } = await contestants.get('svcgen', 10_000, { RUN: 'memory' });
   const memories: number[] = [];
@@ -138,7 +137,7 @@ const memoryUnderLoad: Measure = async (contestants, seconds) => {
   ];
 };
 
-/** How much slower a GET is among a million. */
+/** Slowdown of a GET among a million. */
 const million: Measure = async (contestants, seconds) => {
   const few = await contestants.get('svcgen', 10_000);
   const many = await contestants.get('svcgen', 1_000_000);
@@ -158,13 +157,69 @@ const million: Measure = async (contestants, seconds) => {
   ];
 };
 
-/** By title; a full run has them all. */
+const MANY = 1_000_000;
+const FEW = 10_000;
+
+/** A selector that finds 100 devices, next to a label that does, and among fewer devices. */
+const selectors: Measure = async (contestants, seconds) => {
+  const many = await contestants.get('referring', MANY);
+  const few = await contestants.get('referring', FEW);
+  const list = (query: string): Load => ({ name: 'path', path: `/devices?${query}`, clients: 8 });
+  const [byField, byLabel] = [list('fieldSelector=spec.model%3DTX-7'), list('labelSelector=batch%3Db7')];
+  const [costs, times]: number[][] = [[], []];
+  for (let round = -1; round < 5; round++) {
+    const field = await measure(many.server, byField, seconds);
+    const label = await measure(many.server, byLabel, seconds);
+    const fewer = await measure(few.server, byField, seconds);
+    if (round < 0) continue;
+    costs.push(field.cpu / label.cpu);
+    times.push(field.p99! / fewer.p99!);
+  }
+  return [
+    {
+      what: 'A selector that finds 100 of 1,000,000 to a label that does, CPU',
+      figure: { value: middleOf(costs), unit: '×', to: 2 },
+    },
+    {
+      what: 'The selector among 1,000,000 to among 10,000, p99',
+      figure: { value: middleOf(times), unit: '×', to: 1.5 },
+    },
+  ];
+};
+
+/** A POST without declarations, and one with two selectable fields and a reference. */
+const referring: Measure = async (contestants, seconds) => {
+  const plain = await contestants.get('with-site', FEW);
+  const declared = await contestants.get('referring', FEW, { RUN: 'referring' });
+  const site = { method: 'PUT', headers: { 'Content-Type': 'application/json', 'If-None-Match': '*' } };
+  await fetch(`${declared.server.url}/sites/main`, { ...site, body: '{"spec":{}}' });
+  const load: Load = { name: 'postwithsite', clients: 64 };
+  const ratios: number[] = [];
+  for (let round = -1; round < 5; round++) {
+    const without = await measure(plain.server, load, seconds);
+    const withAll = await measure(declared.server, load, seconds);
+    if (round >= 0) ratios.push(without.cpu / withAll.cpu);
+  }
+  return [
+    {
+      what: 'POST without to one with two selectable fields and a reference, CPU',
+      figure: { value: middleOf(ratios), unit: '×', from: 0.75 },
+    },
+  ];
+};
+
+/** Figures by title; a full run has them all. */
 export const FIGURES: { [title: string]: Measure } = {
-  'beside lists': besideLists,
+  'beside lists': duringLists,
   'slow disk': slowDisk,
   labels,
   spoke: throughSpoke,
   'start-up': startUp,
   memory: memoryUnderLoad,
   million,
+  selectors,
+  referring,
+  'Kubernetes reads': kubernetesReads,
+  informer,
+  watches,
 };

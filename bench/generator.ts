@@ -15,10 +15,10 @@ import {
 import type { Line } from './table';
 import { middleOf } from './wrk';
 
-/** How often each is measured; the one whose time is in the middle counts. */
+/** Number of measurements of each; the median counts. */
 const RUNS = 5;
 
-/** What the generator takes. */
+/** Measures the generator. */
 export function generatorLines(): Line[] {
   return [help(), ...growth(), ...daily()];
 }
@@ -33,7 +33,7 @@ function help(): Line {
   return { what: 'svcgen --help to node -e 0', figure: { value: middleOf(ratios), unit: '×', to: 1.3 } };
 }
 
-/** From nothing, for more and more small kinds. */
+/** Measures a generation from nothing, for growing numbers of small kinds. */
 function growth(): Line[] {
   return [1, 10, 100, 1000].map((kinds) =>
     line(`generate ${kinds} small kinds from nothing`, () => fromNothing({ kinds }), {
@@ -42,7 +42,7 @@ function growth(): Line[] {
   );
 }
 
-/** What happens day by day in a project of 100 kinds in two versions. */
+/** Measures daily changes in a project of 100 kinds in two versions. */
 function daily(): Line[] {
   const size = { kinds: 100, versions: 2, likeTheFirst: true };
   let rule = 100;
@@ -59,7 +59,7 @@ function daily(): Line[] {
     line('generate 100 kinds in 2 versions from nothing', () => fromNothing(size), { to: 3 }),
     line('  when nothing has changed', () => generate(), { to: 0.4 }),
     line('  when one kind has changed', changed, { to: 0.6 }),
-    line('  what is generated is type-checked', check, { to: 6, runs: 3 }),
+    line('  type check of the generated code', check, { to: 6, runs: 3 }),
   ];
 }
 
@@ -75,10 +75,10 @@ function generate(...options: string[]): Cost {
   return costOf(SVCGEN, ['generate', '--project', FOLDER, ...options]);
 }
 
-/** The figure is the time that passed, which others on the machine make longer: CPU time and load stand beside it. */
+/** Returns a line whose figure is the elapsed time. Other processes increase it: CPU time and load are next to it. */
 function line(what: string, run: () => Cost, { to, runs = RUNS }: { to?: number; runs?: number }): Line {
   const costs = Array.from({ length: runs }, run);
   const middle = (part: keyof Cost): number => middleOf(costs.map((cost) => cost[part]));
-  const beside = `${middle('cpu').toFixed(2)} s of CPU, ${Math.round(middle('memory'))} MiB, load ${loadavg()[0]!.toFixed(1)}`;
-  return { what: `${what} (${beside})`, figure: { value: middle('wall'), unit: 's', to } };
+  const notes = `${middle('cpu').toFixed(2)} s of CPU, ${Math.round(middle('memory'))} MiB, load ${loadavg()[0].toFixed(1)}`;
+  return { what: `${what} (${notes})`, figure: { value: middle('wall'), unit: 's', to } };
 }

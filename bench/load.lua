@@ -47,11 +47,52 @@ function loads.get(file)
   end
 end
 
+-- With a reference to a site, which is there already.
+function loads.postwithsite()
+  wrk.headers["Content-Type"] = "application/json"
+  return function()
+    made = made + 1
+    return wrk.format("POST", "/devices", nil, (device(made):gsub('"spec":{', '"spec":{"site":"main",', 1)))
+  end
+end
+
+-- With a name that no other device has, for a kind with unique names.
+function loads.postunique()
+  wrk.headers["Content-Type"] = "application/json"
+  local run = math.random(0, 2 ^ 31)
+  return function()
+    made = made + 1
+    return wrk.format("POST", "/devices", nil, (device(made):gsub('"name":"device', '"name":"d' .. run, 1)))
+  end
+end
+
 function loads.post()
   wrk.headers["Content-Type"] = "application/json"
   return function()
     made = made + 1
     return wrk.format("POST", "/devices", nil, device(made))
+  end
+end
+
+-- One POST in ten requests, the others are GETs.
+function loads.mixed(file)
+  readUids(file)
+  local headers = { ["Content-Type"] = "application/json" }
+  return function()
+    made = made + 1
+    if made % 10 > 0 then return wrk.format("GET", "/devices/" .. anyUid()) end
+    return wrk.format("POST", "/devices", headers, device(made))
+  end
+end
+
+-- A client that asks again for a list which it has.
+function loads.poll()
+  local tag
+  function response(_, headers)
+    tag = headers.ETag or tag
+  end
+  return function()
+    return wrk.format("GET", nil, { ["If-None-Match"] = tag })
   end
 end
 

@@ -5,22 +5,25 @@ import type { Scenario } from './scenarios';
 import type { Line } from './table';
 import { measure, measureAlone, median, type Load, type Measurement } from './wrk';
 
-/** How long a run measures. */
+/** The effort of a run. */
 export interface Effort {
-  /** Devices at most, whatever a scenario wants. */
+  /** Maximum number of devices, whatever a scenario wants. */
   devices: number;
   rounds: number;
-  /** Of each round on each server. */
+  /** Duration of each round on each server. */
   seconds: number;
 }
 
-/** Measures a scenario: in each round all servers in turn, so that what disturbs the machine disturbs them all. */
+/** Loads that read some of the devices that are there. */
+const READS: readonly Load['name'][] = ['get', 'mixed'];
+
+/** Measures a scenario: each round runs on all servers in turn, so that disturbances of the machine affect them all. */
 export async function play(scenario: Scenario, contestants: Contestants, effort: Effort): Promise<Line[]> {
   const { title, subject, against, load } = scenario;
   const devices = Math.min(scenario.devices, effort.devices);
   const names = [subject, ...(Object.keys(against) as ContestantName[])];
   const first = await contestants.get(subject, devices);
-  const answer = names.includes('http') ? await sampleAnswer(first, load) : '';
+  const response = names.includes('http') ? await sampleResponse(first, load) : '';
   const measurements = new Map<ContestantName, Measurement[]>(names.map((name) => [name, []]));
   for (let round = -1; round < effort.rounds; round++) {
     for (const name of names) {
@@ -29,11 +32,11 @@ export async function play(scenario: Scenario, contestants: Contestants, effort:
         name === 'sqlite'
           ? measureAlone(name, seconds, await contestants.database(devices))
           : await measureOne(
-              await contestants.get(name, devices, name === 'http' ? { ANSWER: answer } : {}),
+              await contestants.get(name, devices, name === 'http' ? { ANSWER: response } : {}),
               load,
               seconds,
             );
-      // The round before the first is there to warm up.
+      // The round before the first is the warm-up.
       if (round >= 0) measurements.get(name)!.push(measurement);
     }
   }
@@ -51,13 +54,14 @@ async function measureOne(
   load: Load,
   seconds: number,
 ): Promise<Measurement> {
-  if (load.name !== 'patch') return measure(server, load, seconds, load.name === 'get' ? uidFile : undefined);
+  if (load.name !== 'patch')
+    return measure(server, load, seconds, READS.includes(load.name) ? uidFile : undefined);
   await writeEtags(server, uidFile, `${uidFile}.etags`);
   return measure(server, load, seconds, `${uidFile}.etags`);
 }
 
-/** What the server answers, for one that is to answer the same bytes. */
-async function sampleAnswer({ server, uidFile }: Contestant, { path }: Load): Promise<string> {
+/** Returns the server's response, for a peer that must send the same bytes. */
+async function sampleResponse({ server, uidFile }: Contestant, { path }: Load): Promise<string> {
   const [uid] = readFileSync(uidFile, 'utf8').split('\n', 1);
   return (await fetch(`${server.url}${path ?? `/devices/${uid}`}`)).text();
 }

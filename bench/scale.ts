@@ -2,21 +2,21 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { parseSelector } from '../templates/runtime/selector';
-import { openStore } from '../templates/runtime/store/open-store';
-import { connect } from '../templates/runtime/store/sqlite-driver';
+import { parseSelector } from '../templates/runtime/model/selector';
+import { openStore } from '../test/runtime/open-store';
+import { connect } from '../templates/runtime/store/sqlite/driver';
 import type { Store, StoredResource, Write } from '../templates/runtime/store/store';
 
 /**
- * What a store with many resources takes and costs, without HTTP:
- * `node -r ts-node/register/transpile-only bench/scale.ts [place] [count]`. The place is the `postgres://` URL of an empty
- * database, or a folder for a SQLite file; the count is a million. Docs: docs/scale.md.
+ * Size and speed of a store with many resources, without HTTP: `node -r ts-node/register/transpile-only bench/scale.ts
+ * [place] [count]`. The place is the `postgres://` URL of an empty database, or a folder for a SQLite file; the count
+ * is a million. Docs: docs/scale.md.
  */
 
 const KIND = 'example.svc.dev/Device';
 const TEXT = JSON.stringify({ spec: 'x'.repeat(540) });
 const ETAG = `"${'a'.repeat(64)}"`;
-/** So many of them have each value of the label `rack`. */
+/** Number of resources with each value of the label `rack`. */
 const OF_A_RACK = 100;
 /** The default of EVENTS_KEEP. */
 const EVENTS = 100_000;
@@ -45,7 +45,7 @@ function creation(n: number): Write {
   };
 }
 
-/** A change of a resource with its event and a snapshot of its spec. */
+/** Returns a change of a resource with its event and a snapshot of its spec. */
 function change({ id, uid }: StoredResource): Write {
   const state = { uid, version: 'v1', text: TEXT, etag: ETAG, kept: null };
   const snapshot = { versionId: `v-${String(id).padStart(20, '0')}`, version: 'v1', text: TEXT, kept: null };
@@ -54,7 +54,7 @@ function change({ id, uid }: StoredResource): Write {
   return { action: 'update', kind: KIND, id, revision: 1, ...state, snapshot, event };
 }
 
-/** Makes so many writes, some at once, and tells how long it took. */
+/** Makes so many writes, some concurrently, and prints the duration. */
 async function write(
   store: Store,
   name: string,
@@ -75,7 +75,7 @@ async function creations(n: number): Promise<Write[]> {
   return Array.from({ length: Math.min(AT_ONCE, count - n) }, (_, index) => creation(n + index));
 }
 
-/** Gives changes of the resources, in order of creation. */
+/** Returns a function that yields changes of the resources, in order of creation. */
 function changesOf(store: Store): () => Promise<Write[]> {
   let after = 0;
   return async () => {
@@ -85,7 +85,7 @@ function changesOf(store: Store): () => Promise<Write[]> {
   };
 }
 
-/** Times of an action in ms: the median and the 99th percentile, after a fifth more to warm up. */
+/** Measures an action in ms: the median and the 99th percentile, after a fifth more to warm up. */
 async function time(name: string, runs: number, action: (run: number) => unknown): Promise<void> {
   const times: number[] = [];
   for (let run = 0; run < runs * 1.2; run++) {
@@ -126,7 +126,7 @@ async function postgresSizes(url: string): Promise<void> {
   await client.end();
 }
 
-/** A number below the bound that looks like chance and is the same in each run. */
+/** Returns a number below the bound that looks random and is the same in each run. */
 const some = (run: number, bound: number): number => (run * 7_919 * 104_729) % bound;
 
 async function measure(store: Store): Promise<void> {

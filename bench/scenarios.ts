@@ -1,27 +1,25 @@
 import type { ContestantName } from './contestants';
+import { VARIANTS, type VariantName } from './services';
 import type { Load } from './wrk';
 
 /** The same load on several servers, in turn. */
 export interface Scenario {
   title: string;
   load: Load;
-  /** How many devices there are before. */
+  /** Number of devices at the start. */
   devices: number;
-  /** What is measured. */
-  subject: ContestantName;
-  /**
-   * What it is measured against, and the least ratio of CPU times that is wanted: above 1 the subject takes less.
-   * 0 wants nothing.
-   */
+  /** The measured server. */
+  subject: VariantName;
+  /** The peers, and the least wanted ratio of CPU times: above 1 the subject takes less. 0 wants nothing. */
   against: { [name in ContestantName]?: number };
-  /** Whether a quick run has it, too. */
+  /** True if a quick run includes it. */
   quick?: boolean;
 }
 
 const GET: Load = { name: 'get', clients: 32 };
 const POST: Load = { name: 'post', clients: 64 };
 
-/** In an order in which those that change the data come last. */
+/** Scenarios that change the data come last. */
 export const SCENARIOS: Scenario[] = [
   {
     title: 'GET by uid of 10,000',
@@ -112,3 +110,15 @@ export const SCENARIOS: Scenario[] = [
     against: { 'express-pg': 3 },
   },
 ];
+
+/** A regression: a server takes more than this times the CPU time of the other commit's. */
+const LEAST = 0.95;
+
+/** Returns the scenarios of the services that another commit can generate, too, each against that. */
+export function againstBefore(): Scenario[] {
+  const measured = SCENARIOS.filter(({ subject }) => !('files' in VARIANTS[subject]));
+  const loads = measured.map(({ subject, load }) => JSON.stringify([subject, load]));
+  return measured
+    .filter((_, index) => loads.indexOf(loads[index]) === index)
+    .map((scenario) => ({ ...scenario, against: { [`${scenario.subject}@before`]: LEAST } }));
+}

@@ -2,26 +2,26 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 
-/** The cores: one for what is measured, the other for what measures. */
+/** CPU cores: one for the measured process, the other for the measuring one. */
 export const SERVER_CORE = '0';
 export const LOAD_CORE = '1';
 
-/** Of /proc/<pid>/stat: Linux counts in hundredths of a second for programs. */
+/** Unit of /proc/<pid>/stat: Linux counts in hundredths of a second for programs. */
 const TICK_US = 10_000;
 
 const children = new Set<ChildProcess>();
 process.once('exit', () => children.forEach((child) => child.kill()));
 
-/** A server that is measured, in a process on a core of its own. */
+/** A measured server, in a process on its own core. */
 export class Server {
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
-    /** From its start to its first request taken, in ms. */
+    /** Time from its start to its first request, in ms. */
     readonly startedIn: number,
   ) {}
 
-  /** Starts `node <arguments>` with PORT in its environment; resolves when it says that it listens. */
+  /** Starts `node <arguments>` with PORT in its environment; resolves when it reports that it listens. */
   static async start(
     nodeArguments: string[],
     port: number,
@@ -54,7 +54,7 @@ export class Server {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** The CPU time that all its threads have had, in µs. */
+  /** Returns the CPU time of all its threads, in µs. */
   cpu(): number {
     const fields = readFileSync(`/proc/${this.child.pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
@@ -62,7 +62,7 @@ export class Server {
     return (Number(fields[11]) + Number(fields[12])) * TICK_US;
   }
 
-  /** Its memory that is in RAM, in MiB. */
+  /** Returns its resident memory, in MiB. */
   memory(): number {
     const status = readFileSync(`/proc/${this.child.pid}/status`, 'utf8');
     return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;

@@ -2,22 +2,35 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const ROOT = join(__dirname, '..');
-export const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
-/** Below the repository, so that what is generated finds its dependencies there. */
-export const WORK = join(ROOT, '.tmp', 'bench');
+export const ROOT = join(__dirname, '..');
+const TSC_PATH = join('node_modules', 'typescript', 'bin', 'tsc');
+export const TSC = join(ROOT, TSC_PATH);
+/** Below a checkout, so that generated code finds its dependencies there. */
+const WORK_PATH = join('.tmp', 'bench');
+export const WORK = join(ROOT, WORK_PATH);
 
-/** A service that svcgen generates to be measured. */
+/** A generated service to measure. */
 export interface Variant {
-  /** Of the kind Device, and of copies of it beside it. */
+  /** Number of kinds: Device, and copies of it. */
   kinds: number;
   versions?: number;
   /** With spec version history and events. */
   recorded?: boolean;
-  /** Files of the user, in place of those that svcgen makes. */
+  /** With the API for Kubernetes clients; events come with it. */
+  kubernetes?: boolean;
+  /** Devices have a site, which is text or a reference; with the reference, two fields are selectable. */
+  site?: 'text' | 'reference';
+  /** User-owned files, in place of those that svcgen makes. */
   files?: { [path: string]: string };
-  /** A text in a compiled file, and what stands there instead. */
-  edit?: { path: string; from: string; to: string };
+  /** Changes of compiled files. */
+  edits?: Edit[];
+}
+
+/** A string in a compiled file of the runtime, and its replacement, which the file has nowhere else. */
+export interface Edit {
+  path: string;
+  from: string;
+  to: string;
 }
 
 const MIDDLEWARES = `
@@ -41,8 +54,7 @@ export const middlewares = [requestId, authentication, tenant];
 
 const WITH_MIDDLEWARES = `
 import express, { type Express } from 'express';
-import { mountRoutes } from './generated/routes';
-import type { Service } from './generated/runtime/service';
+import { mountRoutes, type Service } from './generated';
 import { middlewares } from './middlewares';
 
 export function createApp(service: Service): Express {
@@ -52,16 +64,15 @@ export function createApp(service: Service): Express {
 }
 `;
 
-/** The service's own dispatcher as the listener of its server: what Express is measured against as a host. */
+/** The service's own dispatcher as the listener of its server, to measure Express as a host. */
 const withoutExpress = (middlewares: string): string => `
 import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { mountRoutes } from './generated/routes';
-import type { Service } from './generated/runtime/service';
+import { mountRoutes, type Service } from './generated';
 ${middlewares}
 
 export function createApp(service: Service): Express {
-  // The first goes on, the second answers. What stands in the stack is none of them: the listener is called, not they.
+  // The first continues, the second responds. The entries of the stack are others: the listener is called, not they.
   const handlers: RequestHandler[] = [];
   const stack: object[] = [];
   const listener = (req: Request, res: Response): void => {
@@ -82,12 +93,27 @@ export function createApp(service: Service): Express {
 }
 `;
 
-/** What is measured. */
+const THREAD_OFF: Edit = {
+  path: 'store/sqlite/index.js',
+  from: "writerThread = __filename.endsWith('.js')",
+  to: 'writerThread = false',
+};
+
+const ROUTES_OFF: Edit = {
+  path: 'http/direct-routes.js',
+  from: 'const mounted = mountedIn.get(app);',
+  to: 'const mounted = undefined;',
+};
+
+/** The measured services. `without-` are those of `tricks.ts`: the same with one optimisation switched off. */
 export const VARIANTS = {
   svcgen: { kinds: 1 },
   postgres: { kinds: 1 },
   'two-versions': { kinds: 1, versions: 2 },
   recorded: { kinds: 1, recorded: true },
+  kubernetes: { kinds: 1, recorded: true, kubernetes: true },
+  'with-site': { kinds: 1, site: 'text' },
+  referring: { kinds: 1, site: 'reference' },
   'without-express': {
     kinds: 1,
     files: { 'src/app.ts': withoutExpress('const middlewares: RequestHandler[] = [];') },
@@ -103,13 +129,96 @@ export const VARIANTS = {
       'src/middlewares.ts': MIDDLEWARES,
     },
   },
-  'one-thread': {
+  'one-thread': { kinds: 1, edits: [THREAD_OFF] },
+  'without-rows': {
     kinds: 1,
-    edit: {
-      path: 'dist/generated/runtime/store/open-store.js',
-      from: "writerThread: __filename.endsWith('.js')",
-      to: 'writerThread: false',
-    },
+    edits: [
+      {
+        path: 'store/sqlite/store.js',
+        from: 'return this.#hot.get(kind, uid, () => this.#reader.get(kind, uid));',
+        to: 'return this.#reader.get(kind, uid);',
+      },
+    ],
+  },
+  'without-wal-index': {
+    kinds: 1,
+    edits: [
+      {
+        path: 'store/sqlite/database-state.js',
+        from: 'if (applied?.states === undefined)',
+        to: 'if (true)',
+      },
+    ],
+  },
+  'without-direct-routes': { kinds: 1, edits: [ROUTES_OFF] },
+  'middlewares-without-direct-routes': {
+    kinds: 1,
+    files: { 'src/app.ts': WITH_MIDDLEWARES, 'src/middlewares.ts': MIDDLEWARES },
+    edits: [ROUTES_OFF],
+  },
+  'without-typed-prototypes': {
+    kinds: 1,
+    edits: [
+      {
+        path: 'http/direct-routes.js',
+        from: 'res.locals ??= Object.create(null);',
+        to: `for (const each of [req, res]) {
+          const own = Object.getPrototypeOf(each);
+          Object.setPrototypeOf(each, (own.other ??= Object.create(own)));
+        }
+        res.locals ??= Object.create(null) ;`,
+      },
+    ],
+  },
+  'without-accept-cache': {
+    kinds: 1,
+    edits: [
+      { path: 'http/accept.js', from: 'let ranges = parsed.get(accept);', to: 'let ranges = undefined;' },
+    ],
+  },
+  'without-date-cache': {
+    kinds: 1,
+    edits: [
+      { path: 'http/http-date.js', from: 'let text = formatted.get(second);', to: 'let text = undefined;' },
+    ],
+  },
+  'without-joined-lists': {
+    kinds: 1,
+    edits: [
+      {
+        path: 'store/sqlite/store.js',
+        from: 'return this.#reader.listTexts(kind, query, version);',
+        to: 'return void 0;',
+      },
+    ],
+  },
+  'without-list-states': {
+    kinds: 1,
+    edits: [{ path: 'store/sqlite/store.js', from: 'return this.#lists.of(kind);', to: 'return void 0 ;' }],
+  },
+  'without-gathering': {
+    kinds: 1,
+    edits: [{ path: 'store/group-commit.js', from: 'const GATHERING = 0.2;', to: 'const GATHERING = 0;' }],
+  },
+  'without-long-log': {
+    kinds: 1,
+    edits: [
+      { path: 'store/sqlite/setup.js', from: 'const LOG_PAGES = 4000;', to: 'const LOG_PAGES = 1000;' },
+    ],
+  },
+  'without-uid-pool': {
+    kinds: 1,
+    edits: [{ path: 'model/uid.js', from: 'if (used === pool.length) {', to: 'if (true) {' }],
+  },
+  'without-field-plans': {
+    kinds: 1,
+    edits: [
+      {
+        path: 'model/fields.js',
+        from: 'removeNulls(plans.get(schema) ?? makePlan(schema, types), value);',
+        to: 'removeNulls(makePlan(schema, types), value);',
+      },
+    ],
   },
   '10-kinds': { kinds: 10 },
   '300-kinds': { kinds: 300 },
@@ -118,26 +227,26 @@ export const VARIANTS = {
 
 export type VariantName = keyof typeof VARIANTS;
 
-/** Generates and compiles a variant; returns the path of what Node runs. */
-export function build(name: VariantName): string {
-  const folder = join(WORK, name);
-  const { files = {}, edit, ...size }: Variant = VARIANTS[name];
+/** Generates and compiles a variant with the svcgen of a checkout; returns the path of the script to run. */
+export function build(name: VariantName, root = ROOT): string {
+  const folder = join(root, WORK_PATH, name);
+  const { files = {}, edits = [], ...size }: Variant = VARIANTS[name];
   writeProject(folder, projectText(size));
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text.trimStart());
   }
-  svcgen('generate', '--project', folder);
-  // Types are checked by the tests of svcgen; here that would only take time.
-  node(TSC, ['-p', join(folder, 'tsconfig.build.json'), '--noCheck']);
+  node(join(root, SVCGEN_PATH), ['generate', '--project', folder]);
+  // The tests of svcgen check types; here that would only take time.
+  node(join(root, TSC_PATH), ['-p', join(folder, 'tsconfig.build.json'), '--noCheck']);
   cpSync(join(folder, 'src/generated/openapi.json'), join(folder, 'dist/generated/openapi.json'));
-  if (edit !== undefined) replaceText(join(folder, edit.path), edit.from, edit.to);
+  for (const { path, from, to } of edits) replaceText(join(folder, 'dist/generated/runtime', path), from, to);
   return join(folder, 'dist', 'main.js');
 }
 
 function replaceText(file: string, from: string, to: string): void {
   const text = readFileSync(file, 'utf8');
-  // A build that has nothing to compile leaves what the last one left.
+  // A build with nothing to compile leaves the previous output.
   if (text.includes(to)) return;
   if (!text.includes(from)) throw new Error(`${file} has no ${from}`);
   writeFileSync(file, text.replace(from, to));
@@ -149,15 +258,17 @@ export function writeProject(folder: string, text: string): void {
   writeFileSync(join(folder, 'project.yaml'), text);
 }
 
-/** The command line of svcgen. */
-export const SVCGEN = join(ROOT, 'bin', 'svcgen.js');
+const SVCGEN_PATH = join('bin', 'svcgen.js');
 
-/** Runs the command line of svcgen. Throws what it says when it fails. */
+/** The command line of svcgen. */
+export const SVCGEN = join(ROOT, SVCGEN_PATH);
+
+/** Runs the command line of svcgen. Throws its output when it fails. */
 export function svcgen(...args: string[]): void {
   node(SVCGEN, args);
 }
 
-/** Runs a script. Throws what it says when it fails. */
+/** Runs a script. Throws its output when it fails. */
 export function node(script: string, args: string[]): void {
   run([script, ...args]);
 }
@@ -167,17 +278,17 @@ function run(args: string[], env = process.env): void {
   if (status !== 0) throw new Error(`node ${args.join(' ')} failed:\n${stdout}${stderr}`);
 }
 
-/** What a run took. */
+/** Cost of a run. */
 export interface Cost {
-  /** Seconds that passed. */
+  /** Elapsed seconds. */
   wall: number;
-  /** Seconds of CPU time, of the user and of the system. */
+  /** Seconds of CPU time, user and system. */
   cpu: number;
-  /** The most memory that it had, in MiB. */
+  /** Maximum memory, in MiB. */
   memory: number;
 }
 
-/** Runs a script and says what that took. Throws what the script says when it fails. */
+/** Runs a script and returns its cost. Throws its output when it fails. */
 export function costOf(script: string, args: string[]): Cost {
   mkdirSync(WORK, { recursive: true });
   const file = join(WORK, 'cost.json');
@@ -188,33 +299,38 @@ export function costOf(script: string, args: string[]): Cost {
 }
 
 /**
- * What a project of the benchmarks has: kinds like the first, or small ones beside it, in one version or several. Kinds
- * like the first have a field of another name, and one of other values, in each version but v1.
+ * Size of a project of the benchmarks: kinds like the first, or small ones, in one version or several. Kinds like the
+ * first have a field of another name, and one of other values, in each version but v1.
  */
 export interface ProjectSize {
   kinds: number;
   versions?: number;
   recorded?: boolean;
+  kubernetes?: boolean;
+  site?: Variant['site'];
   likeTheFirst?: boolean;
 }
 
-/** The project.yaml of a service with the kind Device and others. */
+/** Returns the project.yaml of a service with the kind Device and others. */
 export function projectText({
   kinds,
   versions = 1,
   recorded = false,
+  kubernetes = false,
+  site,
   likeTheFirst = false,
 }: ProjectSize): string {
   const names = Array.from({ length: versions }, (_, index) => (index === 0 ? 'v1' : `v1beta${index}`));
   const device = (name: string): string => `
       - name: ${name}
         specVersioning: ${recorded}
-        versions:${names.map((each) => (likeTheFirst && each !== 'v1' ? spoke(each) : version(each))).join('')}`;
+        versions:${names.map((each) => (likeTheFirst && each !== 'v1' ? spoke(each) : withSite(version(each), site))).join('')}`;
   const others = Array.from({ length: kinds - 1 }, (_, index) =>
     likeTheFirst ? device(`Device${index + 1}`) : smallKind(`Kind${index + 1}`),
   );
   return `name: bench
 events: ${recorded}
+kubernetes: ${kubernetes}
 cacheControl: no-cache
 groups:
   - name: example.svc.dev
@@ -226,8 +342,25 @@ groups:
         status: { type: string, rules: [oneof=True False Unknown] }
         reason: string
         message: string
-    kinds:${device('Device')}${others.join('')}
+    kinds:${device('Device')}${others.join('')}${site === undefined ? '' : SITE}
 `;
+}
+
+const SITE = `
+      - name: Site
+        names: unique
+        versions: { v1: { spec: {} } }`;
+
+/** Adds the site to the fields of a version. */
+function withSite(text: string, site: Variant['site']): string {
+  if (site === undefined) return text;
+  if (site === 'text') return text.replace('model: string', 'model: string\n              site: string');
+  return text
+    .replace('name: { type: string, ', 'name: { type: string, selectable: true, ')
+    .replace(
+      'model: string',
+      'model: { type: string, selectable: true }\n              site: { type: string, ref: Site }',
+    );
 }
 
 const smallKind = (name: string): string => `

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { parseSelector } from '../templates/runtime/selector';
-import { openStore } from '../templates/runtime/store/open-store';
+import { parseSelector } from '../templates/runtime/model/selector';
+import { openStore } from '../test/runtime/open-store';
 import type { Store, Write } from '../templates/runtime/store/store';
 
 /**
- * What a store costs, without HTTP: `node -r ts-node/register/transpile-only bench/store.ts [place]`. The place is a
+ * Speed of a store, without HTTP: `node -r ts-node/register/transpile-only bench/store.ts [place]`. The place is a
  * `postgres://` URL of an empty database, or a folder for SQLite files: one on a real disk, for the writes to mean
  * anything. Without it, the folder is the system's for temporary files.
  */
@@ -32,7 +32,7 @@ function creation(n: number, more: Partial<Write> = {}): Write {
   } as Write;
 }
 
-/** Durable writes per second with so many writers, each waiting for its own before the next. */
+/** Returns durable writes per second with so many writers, each waiting for its own before the next. */
 async function writes(
   store: Store,
   writers: number,
@@ -49,7 +49,7 @@ async function writes(
   return Math.round(count / ((performance.now() - start) / 1000));
 }
 
-/** The median time of an action in ms, after as many runs to warm up. */
+/** Returns the median time of an action in ms, after as many runs to warm up. */
 async function median(runs: number, action: (run: number) => unknown): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs * 2; run++) {
@@ -60,7 +60,7 @@ async function median(runs: number, action: (run: number) => unknown): Promise<n
   return times.slice(runs).toSorted((a, b) => a - b)[runs >> 1];
 }
 
-/** Reads of one row per second, so many at a time. */
+/** Returns reads of one row per second, so many at a time. */
 async function reads(store: Store, readers: number, count: number): Promise<number> {
   let next = 0;
   const start = performance.now();
@@ -75,7 +75,7 @@ const uid = (n: number): string => `dev-${((n * 7919) % 100_000).toString(16).pa
 
 const line = (name: string, value: string): void => console.log(name.padEnd(48), value.padStart(12));
 
-/** What the server does by itself within minutes. */
+/** Does what the server does by itself within minutes. */
 async function analyze(url: string): Promise<void> {
   const client = new Client(url);
   await client.connect();

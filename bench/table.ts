@@ -4,11 +4,11 @@ import type { Measurement } from './wrk';
 export interface Line {
   what: string;
   measurement?: Measurement;
-  /** What is held against the goal: a number in a unit. */
+  /** The figure to compare with the goal: a number in a unit. */
   figure?: Figure;
 }
 
-/** A number and what it should be: at least (`from`) or at most (`to`) another, in a unit such as `×` or `ms`. */
+/** A number and its goal: at least (`from`) or at most (`to`) another, in a unit such as `×` or `ms`. */
 export interface Figure {
   value: number;
   unit: string;
@@ -18,7 +18,7 @@ export interface Figure {
 
 const HEAD = ['', 'CPU µs', 'per second', 'p99 ms', 'figure', 'goal', ''];
 
-/** The lines as a table in Markdown, aligned for a terminal. */
+/** Returns the lines as a table in Markdown, aligned for a terminal. */
 export function table(lines: Line[]): string {
   const rows = [HEAD, ...lines.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(2, ...rows.map((row) => row[column].length)));
@@ -43,7 +43,7 @@ function cellsOf({ cpu, rate, p99 }: Measurement): string[] {
   return [digits(cpu), Math.round(rate).toLocaleString('en'), p99 ? digits(p99) : ''];
 }
 
-/** Three digits at least, as far as they mean something. */
+/** Formats at least three digits, as far as they are significant. */
 function digits(value: number): string {
   if (value >= 100) return Math.round(value).toLocaleString('en');
   return value.toFixed(value >= 10 ? 1 : 2);

@@ -3,22 +3,27 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { LOAD_CORE, SERVER_CORE, type Server } from './server';
 
-/** What one run of a load against a server took. */
+/** Measurements of one run of a load against a server. */
 export interface Measurement {
   /** CPU time of the server for each request, in µs. */
   cpu: number;
   /** Requests per second. */
   rate: number;
-  /** Of the time to an answer, in ms. */
+  /** 99th percentile of the response time, in ms. */
   p99?: number;
 }
 
-/** A load: what load.lua calls it, how many clients send it at once. `path` is the collection of a GET, which is `/devices` else. */
+/**
+ * A load: its name in load.lua, and its number of concurrent clients. `path` is the collection of a GET, which is
+ * `/devices` else.
+ */
 export interface Load {
   /** A load of load.lua; `path` alone makes GETs of that path. */
-  name: 'get' | 'post' | 'patch' | 'path';
+  name: 'get' | 'post' | 'postunique' | 'postwithsite' | 'patch' | 'mixed' | 'poll' | 'path';
   clients: number;
   path?: string;
+  /** The header Accept. */
+  accept?: string;
 }
 
 interface Report {
@@ -30,7 +35,7 @@ interface Report {
 
 const run = promisify(execFile);
 
-/** Puts a server under a load for some seconds. `file` has the uids that it is about. Throws when a request failed. */
+/** Puts a server under a load for some seconds. `file` has the uids to use. Throws when a request failed. */
 export async function measure(
   server: Server,
   load: Load,
@@ -42,7 +47,7 @@ export async function measure(
   return { cpu: (server.cpu() - before) / requests, rate: requests / took, p99 };
 }
 
-/** Runs a peer that is no server, and measures itself. */
+/** Runs a peer that is no server and measures itself. */
 export function measureAlone(
   name: string,
   seconds: number,
@@ -55,7 +60,7 @@ export function measureAlone(
 
 async function wrk(
   server: Server,
-  { name, clients, path }: Load,
+  { name, clients, path, accept }: Load,
   seconds: number,
   file?: string,
 ): Promise<Report> {
@@ -67,6 +72,7 @@ async function wrk(
     '30s',
     '-s',
     join(__dirname, 'load.lua'),
+    ...(accept === undefined ? [] : ['-H', `Accept: ${accept}`]),
   ];
   const target = [`${server.url}${path ?? ''}`, '--', name, ...(file === undefined ? [] : [file])];
   const { stdout } = await run('taskset', ['-c', LOAD_CORE, 'wrk', ...options, ...target]);
@@ -76,7 +82,7 @@ async function wrk(
   return report;
 }
 
-/** The middle one of an odd number of measurements, value by value. */
+/** Returns the median of an odd number of measurements, value by value. */
 export function median(measurements: Measurement[]): Measurement {
   const middle = (value: (measurement: Measurement) => number): number => middleOf(measurements.map(value));
   return {
@@ -86,7 +92,7 @@ export function median(measurements: Measurement[]): Measurement {
   };
 }
 
-/** The middle one of an odd number of numbers. */
+/** Returns the median of an odd number of numbers. */
 export function middleOf(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 }

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { markdownTable, settingsTable } from '../src/render/settings-table';
 import schema from '../src/load/project.schema.json';
+import { allSettings, markdownTable, settingsTable } from '../src/render/project-files';
 
 // npm run docs: writes anew the parts of docs/ that follow from the code. A test keeps them up to date.
 
 const FOLDER = join(__dirname, '../docs');
 const SECTION = /(<!-- generated: (\w+) -->\n)[^]*?(<!-- end -->)/g;
 
-/** What of project.schema.json its reference shows. */
+/** The part of project.schema.json that its reference shows. */
 interface Node {
   description?: string;
   type?: string | string[];
@@ -19,7 +19,7 @@ interface Node {
   additionalProperties?: Node | boolean;
   properties?: { [name: string]: Node };
   required?: string[];
-  examples?: (string | number)[];
+  examples?: unknown[];
   patternErrorMessage?: string;
 }
 
@@ -27,15 +27,17 @@ const definitions = schema.definitions as { [name: string]: Node };
 
 /** The generated parts, by the name in their comment. */
 const SECTIONS: { [name: string]: () => string } = {
-  project: () => keysTable(schema as Node),
-  group: () => keysTable(definitions['group']!),
-  deprecation: () => keysTable(definitions['deprecation']!),
-  kind: () => keysTable(definitions['kind']!),
-  kindVersion: () => keysTable(definitions['kindVersion']!),
-  field: () => keysTable(definitions['field']!),
+  project: () => keysTable(schema),
+  info: () => keysTable(definitions['info']),
+  group: () => keysTable(definitions['group']),
+  deprecation: () => keysTable(definitions['deprecation']),
+  kind: () => keysTable(definitions['kind']),
+  column: () => keysTable(definitions['columnMapping']),
+  kindVersion: () => keysTable(definitions['kindVersion']),
+  field: () => keysTable(definitions['field']),
   names: () =>
     markdownTable(
-      ['What', 'Its form'],
+      ['Name', 'Form'],
       Object.values(definitions)
         .filter(({ patternErrorMessage }) => patternErrorMessage !== undefined)
         .map(({ description = '', patternErrorMessage = '' }) => {
@@ -45,16 +47,16 @@ const SECTIONS: { [name: string]: () => string } = {
     ),
   conversionRules: () =>
     markdownTable(
-      ['Rule', 'What it is for', 'Example'],
-      Object.entries(definitions['conversionRule']!.properties!).map(([name, { description = '' }]) => {
+      ['Rule', 'Purpose', 'Example'],
+      Object.entries(definitions['conversionRule'].properties!).map(([name, { description = '' }]) => {
         const [, text = '', example = ''] = /^(.*?): (\{.*\})\.$/s.exec(description) ?? [];
         return [`\`${name}\``, cell(text), `\`- ${name}: ${example}\``];
       }),
     ),
-  settings: () => settingsTable('<name>'),
+  settings: () => settingsTable(allSettings('<name>')),
 };
 
-/** A document with every generated part as it should be. Throws for a part that nothing generates. */
+/** Returns a document with every generated part up to date. Throws for a part that nothing generates. */
 export function withGenerated(markdown: string): string {
   return markdown.replace(SECTION, (_whole, start: string, name: string, end: string) => {
     const section = SECTIONS[name];
@@ -69,18 +71,18 @@ function keysTable({ properties = {}, required = [] }: Node): string {
     const value = valueOf(node);
     return [`\`${key}\``, required.includes(key) ? `${value}, required` : value, cell(description)];
   });
-  return markdownTable(['Key', 'Value', 'What it is'], rows);
+  return markdownTable(['Key', 'Value', 'Description'], rows);
 }
 
 function target({ $ref }: Node): Node {
-  return $ref === undefined ? {} : definitions[nameOf($ref)]!;
+  return $ref === undefined ? {} : definitions[nameOf($ref)];
 }
 
 function nameOf(ref: string): string {
   return ref.slice('#/definitions/'.length);
 }
 
-/** What can stand there, in a few words. */
+/** Returns the possible values in a few words. */
 function valueOf(node: Node): string {
   if (node.enum !== undefined) return node.enum.map((value) => `\`${value}\``).join(', ');
   const { type = 'anything', items, additionalProperties } = { ...target(node), ...node };
@@ -92,7 +94,7 @@ function valueOf(node: Node): string {
     .join(' or ');
 }
 
-/** Text as it stands in a cell. */
+/** Escapes text for a table cell. */
 function cell(text: string): string {
   return text
     .replace(/[|<]/g, '\\$&')

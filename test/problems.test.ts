@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadProject } from '../src/load/load-project';
-import { formatProblems, ProjectError } from '../src/problem';
+import { readProject } from '../src/load/load-project';
+import { planProject } from '../src/plan/plan-project';
+import { formatProblems, ProjectError } from '../src/model/problem';
 
 const ROOT = join(__dirname, '../fixtures/problems');
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
@@ -10,7 +11,7 @@ const FOLDERS = readdirSync(ROOT, { withFileTypes: true })
 
 function problemsOf(folder: string): string {
   try {
-    loadProject(folder);
+    planProject(readProject(folder));
   } catch (error) {
     if (error instanceof ProjectError) return `${formatProblems(error.problems)}\n`;
     throw error;

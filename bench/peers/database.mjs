@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 
-/** The database of the services that are written by hand: durable commits, labels that can be searched. */
+/** Opens the database of the hand-written services: durable commits, labels that can be searched. */
 export function openDatabase(path) {
   const database = new Database(path);
   database.pragma('journal_mode = WAL');

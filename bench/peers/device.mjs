@@ -32,7 +32,7 @@ export function sendResource(res, row) {
     .json(resourceOf(row));
 }
 
-/** Throws what answers 404 or 412. */
+/** Throws the errors that become 404 or 412. */
 export function checkMatch(req, row) {
   if (row === undefined) throw Object.assign(new Error('Device not found'), { status: 404 });
   const ifMatch = req.get('If-Match');

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { parse } from 'yaml';
+import { parseYaml } from '../load/parse-yaml';
+import { PROJECT_FILE, readProjectFile } from '../load/project-file';
+import { GROUP_NAME, KIND_NAME, VERSION_NAME } from '../model/names';
 
-/** What of a project.yaml is completed; any of it may be missing while the file is being written. */
+/** The parts of a project.yaml that are completed; any may be missing while the file is being written. */
 interface Outline {
   groups?: {
     name?: string;
@@ -34,22 +34,28 @@ export function projectNames(folder: string, group?: string, kind?: string): Pro
       ? declared.map((each) => (typeof each === 'string' ? each : each?.name))
       : Object.keys(chosen.versions ?? {});
   return {
-    groups: distinct(all.map(({ name }) => name)),
-    kinds: distinct(kinds.map(({ name }) => name)),
-    versions: distinct(versions),
+    groups: valid(
+      GROUP_NAME,
+      all.map(({ name }) => name),
+    ),
+    kinds: valid(
+      KIND_NAME,
+      kinds.map(({ name }) => name),
+    ),
+    versions: valid(VERSION_NAME, versions),
   };
 }
 
 function outline(folder: string): Outline {
   try {
-    return Object(
-      parse(readFileSync(join(folder, 'project.yaml'), 'utf8'), { logLevel: 'silent' }),
-    ) as Outline;
+    const file = parseYaml(PROJECT_FILE, readProjectFile(folder), () => undefined);
+    return Object(file?.data) as Outline;
   } catch {
     return {};
   }
 }
 
-function distinct(names: unknown[]): string[] {
-  return [...new Set(names.filter((name) => typeof name === 'string'))];
+/** Names that no command takes are not offered: what is offered is typed into a shell. */
+function valid(pattern: RegExp, names: unknown[]): string[] {
+  return [...new Set(names.filter((name) => typeof name === 'string' && pattern.test(name)))] as string[];
 }

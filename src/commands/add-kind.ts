@@ -1,8 +1,8 @@
-import type { Session } from '../cli';
-import { editProject } from '../edit/edit-project';
-import type { Outcome } from '../cli/outcome';
-import { findProject } from '../cli/project-folder';
+import { chooseGroup, editProject, readGroups } from '../edit/project-text';
 import { addKind } from '../edit/scaffold';
+import { stability } from '../model/names';
+import { findProject } from './project-folder';
+import type { Outcome, Session } from './session';
 
 interface Options {
   project?: string;
@@ -15,10 +15,25 @@ interface Options {
 /** `svcgen add kind <Kind>`. */
 export async function run({ io }: Session, options: Options, [name]: string[]): Promise<Outcome> {
   const folder = findProject(io.cwd(), options.project);
-  await editProject(folder, (text) => addKind(text, { ...options, name: name! }));
+  let stable: string[] = [];
+  await editProject(folder, (text) => {
+    const edited = addKind(text, { ...options, name: name });
+    const group = chooseGroup(readGroups(edited), options.group);
+    const versions = group.kinds.find((kind) => kind.name === name)?.versions ?? [];
+    stable = versions.filter((each) => stability(each) === 'stable');
+    return edited;
+  });
   return {
     exit: 0,
     files: [{ path: 'project.yaml', action: 'update' }],
-    notes: [`svcgen: kind ${name} is in project.yaml now; edit its fields, then run svcgen generate`],
+    notes: [
+      `svcgen: added kind ${name} to project.yaml; edit its fields, then run svcgen generate`,
+      ...stable.map(stabilityNote),
+    ],
   };
+}
+
+/** The note on changing the fields of a stable version after they are generated. */
+function stabilityNote(version: string): string {
+  return `svcgen: ${version} is stable: once it is generated, changes to its fields must be acknowledged. svcgen generate asks on a terminal; elsewhere, add --force=compatible for compatible changes or --force for all`;
 }

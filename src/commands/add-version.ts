@@ -1,9 +1,8 @@
-import type { Session } from '../cli';
-import { editProject, loadText } from '../edit/edit-project';
-import { stability } from '../names';
-import type { Outcome } from '../cli/outcome';
-import { findProject } from '../cli/project-folder';
+import { editProject, loadText } from '../edit/project-text';
 import { addVersion } from '../edit/scaffold';
+import { stability } from '../model/names';
+import { findProject } from './project-folder';
+import type { Outcome, Session } from './session';
 
 interface Options {
   project?: string;
@@ -17,24 +16,24 @@ interface Options {
 export async function run({ io }: Session, options: Options, [name]: string[]): Promise<Outcome> {
   const folder = findProject(io.cwd(), options.project);
   await editProject(folder, (text) =>
-    addVersion(text, { ...options, name: name! }, (changed) => loadText(folder, changed)),
+    addVersion(text, { ...options, name: name }, (changed) => loadText(folder, changed)),
   );
-  const isUnstable = options.storage && !options.force && stability(name!) !== 'stable';
+  const isUnstable = options.storage && !options.force && stability(name) !== 'stable';
   return {
     exit: 0,
     files: [{ path: 'project.yaml', action: 'update' }],
     problems: isUnstable
       ? [
           {
-            message: `stored data is in ${name} now, whose fields may still change`,
-            hint: '--force: it is meant so',
+            message: `stored data now uses ${name}, whose fields may still change`,
+            hint: 'pass --force if this is intended',
           },
         ]
       : [],
     notes: [
       options.storage
-        ? `svcgen: ${name} is the storage version now; run svcgen generate, and npm run migrate-storage where data is stored`
-        : `svcgen: version ${name} is in project.yaml now; edit its fields, then run svcgen generate`,
+        ? `svcgen: ${name} is now the storage version; run svcgen generate, then npm run migrate-storage if there is stored data`
+        : `svcgen: added version ${name} to project.yaml; edit its fields, then run svcgen generate`,
     ],
   };
 }

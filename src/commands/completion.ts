@@ -1,5 +1,5 @@
-import type { Session } from '../cli';
-import type { Outcome } from '../cli/outcome';
+import type { Session } from './session';
+import type { Outcome } from './session';
 
 /** A script for each shell. All of them ask `svcgen __complete`, so that they never get old. */
 const SCRIPTS: { [shell: string]: string } = {
@@ -14,7 +14,8 @@ _svcgen() {
     case $word in
       :files) compopt -o default 2>/dev/null ;;
       :folders) compopt -o dirnames 2>/dev/null ;;
-      *) COMPREPLY+=("$word") ;;
+      # What is inserted is typed into the shell: a name must not be able to run anything.
+      *) printf -v word %q "$word"; COMPREPLY+=("$word") ;;
     esac
   done < <("\${COMP_WORDS[0]}" __complete -- "\${words[@]}" 2>/dev/null)
 }
@@ -56,6 +57,6 @@ complete --command svcgen --no-files --keep-order --arguments '(__svcgen_complet
 
 /** `svcgen completion <shell>`: the script that completes svcgen's command line there. */
 export async function run(_session: Session, _options: object, [shell]: string[]): Promise<Outcome> {
-  const script = SCRIPTS[shell!]!;
+  const script = SCRIPTS[shell];
   return { exit: 0, text: script, more: { script } };
 }

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Session } from '../cli';
-import { convertDocument } from '../conversion/convert-document';
-import { DocumentFile } from '../conversion/document-file';
-import { checkConversions } from '../conversions';
-import { kindPath } from '../render/kind-files';
-import { loadProject } from '../load/load-project';
-import type { Group, Kind, Project } from '../model';
-import type { Outcome } from '../cli/outcome';
-import { findProject } from '../cli/project-folder';
-import { refuse } from '../cli/refusal';
-import type { Problem } from '../problem';
+import type { Session } from './session';
+import { convertDocument } from '../document/convert-document';
+import type { Sources } from '../document/module-loader';
+import { DocumentFile } from '../document/document-file';
+import { readProject } from '../load/load-project';
+import { planProject } from '../plan/plan-project';
+import { kindPath, type PlannedKind, type PlannedProject } from '../plan/planned-project';
+import { decodeText, readTextFile, UnreadableFile } from '../files/text-file';
+import type { Outcome } from './session';
+import { findProject } from './project-folder';
+import { refuse } from '../model/problem';
+import type { Problem } from '../model/problem';
 
 interface Options {
   project?: string;
@@ -20,18 +20,23 @@ interface Options {
   to: string;
 }
 
+/** The most that a document or a source of the project may hold, in bytes; a service takes 1 MiB by default. */
+const MAX_DOCUMENT_SIZE = 4 * 1024 * 1024;
+
 /** `svcgen convert`: a resource of one version as another shows it, by the converters of the service. */
 export async function run({ io }: Session, options: Options, [file]: string[]): Promise<Outcome> {
   const folder = findProject(io.cwd(), options.project);
-  const loaded = loadProject(folder);
-  const { group, kind } = findKind(loaded.project, options);
-  checkConversions(loaded);
-  const given = file === undefined ? await readAll(io.stdin) : read(resolve(io.cwd(), file));
+  const subject = findKind(planProject(readProject(folder)), options);
+  const { group, kind } = subject;
+  const given =
+    file === undefined
+      ? await readAll(io.stdin)
+      : read(resolve(io.cwd(), file), file, 'the document may come from stdin');
   const source = new DocumentFile(file ?? 'stdin', given);
   const document = source.resource({ group: group.name, kind: kind.name, version: options.from });
   const userFile = join(folder, 'src', 'kinds', kindPath({ group, kind }));
   const converted = convertDocument(
-    { group, kind, userFile, sources: await sources(folder) },
+    { ...subject, userFile, sources: await sources(folder) },
     options,
     document,
   );
@@ -40,21 +45,20 @@ export async function run({ io }: Session, options: Options, [file]: string[]): 
   const problems = converted.left.map(({ function: name, error }): Problem => ({
     file: `${relative(folder, userFile)}.ts`,
     message: `${name} threw: ${error instanceof Error ? error.message : String(error)}`,
-    hint: `${options.to} shows none of its fields`,
+    hint: `${options.to} omits its fields`,
   }));
   return { exit: 0, text, problems, more: { document: converted.document } };
 }
 
-function findKind({ groups }: Project, options: Options): { group: Group; kind: Kind } {
-  const found = groups
-    .filter(({ name }) => options.group === undefined || name === options.group)
-    .flatMap((group) => group.kinds.map((kind) => ({ group, kind })))
-    .filter(({ kind }) => kind.name === options.kind);
+function findKind({ kinds }: PlannedProject, options: Options): PlannedKind {
+  const found = kinds.filter(
+    ({ group, kind }) => kind.name === options.kind && [undefined, group.name].includes(options.group),
+  );
   if (found.length === 0) {
-    const kinds = groups.flatMap((group) => group.kinds.map(({ name }) => name));
-    refuse(`kind ${options.kind} not found in project.yaml; available: ${[...new Set(kinds)].join(', ')}`);
+    const available = new Set(kinds.map(({ kind }) => kind.name));
+    refuse(`kind ${options.kind} not found in project.yaml; available: ${[...available].join(', ')}`);
   }
-  if (found.length > 1) refuse(`several groups have a kind ${options.kind}`, '--group names one');
+  if (found.length > 1) refuse(`several groups have a kind ${options.kind}`, 'choose one with --group');
   const versions = found[0].kind.versions.map(({ version }) => version);
   for (const version of [options.from, options.to]) {
     if (versions.includes(version)) continue;
@@ -64,32 +68,39 @@ function findKind({ groups }: Project, options: Options): { group: Group; kind: 
 }
 
 /** TypeScript takes a while to load, and no other command needs it. */
-async function sources(folder: string): Promise<Parameters<typeof convertDocument>[0]['sources']> {
+async function sources(folder: string): Promise<Sources> {
   const { transpileModule, ModuleKind, ScriptTarget } = await import('typescript');
   const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
   return {
     transpile: (text) => transpileModule(text, { compilerOptions }).outputText,
     read(path) {
-      try {
-        return readFileSync(`${path}.ts`, 'utf8');
-      } catch {
-        return refuse(`cannot read ${relative(folder, path)}.ts`, 'svcgen generate writes what is missing');
-      }
+      return read(`${path}.ts`, `${relative(folder, path)}.ts`, 'run svcgen generate to create it');
     },
   };
 }
 
-function read(path: string): string {
+function read(path: string, name: string, hint?: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readTextFile(path, { limit: MAX_DOCUMENT_SIZE });
   } catch (error) {
-    return refuse(`cannot read ${path}: ${(error as Error).message}`);
+    if (!(error instanceof UnreadableFile)) throw error;
+    return refuse(`cannot read ${name}: it ${error.message}`, hint);
   }
 }
 
 async function readAll(stream: AsyncIterable<Buffer | string>): Promise<string> {
   const chunks: Buffer[] = [];
+  let size = 0;
   // A character may begin in one chunk and end in the next.
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString();
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk));
+    size += chunks.at(-1)!.length;
+    if (size > MAX_DOCUMENT_SIZE) refuse(`stdin is larger than ${MAX_DOCUMENT_SIZE / 1024 / 1024} MiB`);
+  }
+  try {
+    return decodeText(Buffer.concat(chunks));
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return refuse(`stdin ${error.message}`);
+  }
 }

@@ -1,13 +1,9 @@
-import type { Session } from '../cli';
-import type { Outcome } from '../cli/outcome';
-import { Progress } from '../cli/progress';
-import { findProject } from '../cli/project-folder';
-import { refuse } from '../cli/refusal';
 import { CHECKS } from '../doctor/checks';
-import { examine } from '../doctor/examination';
-import type { Finding } from '../doctor/finding';
-import { findingsTable } from '../doctor/table';
-import type { Problem } from '../problem';
+import { examine, type Finding, findingsTable } from '../doctor/finding';
+import { type Problem, refuse } from '../model/problem';
+import { Progress } from '../terminal/io';
+import { findProject } from './project-folder';
+import type { Outcome, Session } from './session';
 
 interface Options {
   project?: string;
@@ -17,10 +13,11 @@ interface Options {
 
 const TIMEOUT_SECONDS = 60;
 
-/** `svcgen doctor`: looks at a project and where it runs, changes nothing; exit 1 where something has to be mended. */
+/** Runs `svcgen doctor`: checks a project and where it runs, and changes nothing. Exit code 1 reports a problem. */
 export async function run(session: Session, options: Options): Promise<Outcome> {
   const seconds = Number(options.timeout ?? TIMEOUT_SECONDS);
-  if (!(seconds > 0 && seconds <= 86_400)) refuse('--timeout takes seconds, more than 0 and at most 86400');
+  if (!(seconds > 0 && seconds <= 86_400))
+    refuse('--timeout must be a number of seconds, more than 0 and at most 86400');
   const folder = findProject(session.io.cwd(), options.project);
   const progress = new Progress(session);
   const environment = { ...process.env, ...session.io.env };
@@ -43,11 +40,12 @@ export async function run(session: Session, options: Options): Promise<Outcome> 
   };
 }
 
-/** The problems among the findings, but for those that are told with their place already. */
-function asProblems(findings: Finding[], told: Problem[]): Problem[] {
+/** Returns the problems among the findings, without those that are reported with their place already. */
+function asProblems(findings: Finding[], reported: Problem[]): Problem[] {
   return findings
     .filter(
-      ({ verdict, check }) => verdict === 'problem' && (told.length === 0 || !/^(project|gen)/.test(check)),
+      ({ verdict, check }) =>
+        verdict === 'problem' && (reported.length === 0 || !/^(project|gen)/.test(check)),
     )
     .map(({ check, detail, hint }) => ({ message: `${check}: ${detail}`, hint }));
 }

@@ -1,11 +1,12 @@
-import type { Session } from '../cli';
-import { generate, type Generation } from '../generate';
-import { hasColors } from '../cli/io';
-import type { Outcome } from '../cli/outcome';
-import { Progress } from '../cli/progress';
-import { findProject } from '../cli/project-folder';
-import { refuse } from '../cli/refusal';
-import { fileActions, leftBehind, listing, summary } from '../cli/summary';
+import { generate } from '../generate/generate';
+import type { Generation } from '../generate/pipeline';
+import { type Acknowledgement, UnacknowledgedChanges } from '../lock/stability';
+import { refuse } from '../model/problem';
+import { hasColors, isConversation, Progress } from '../terminal/io';
+import { problemText } from '../terminal/problem-text';
+import { findProject } from './project-folder';
+import type { Outcome, Session } from './session';
+import { fileActions, leftBehind, listing, summary } from './summary';
 
 interface Options {
   project?: string;
@@ -13,28 +14,65 @@ interface Options {
   dryRun?: boolean;
   diff?: boolean;
   watch?: boolean;
-  force?: boolean;
+  force?: 'all' | 'compatible';
 }
 
 /** `svcgen generate`. */
 export async function run(session: Session, options: Options): Promise<Outcome> {
-  if (options.diff && !options.check && !options.dryRun) refuse('--diff goes with --check or --dry-run');
+  if (options.diff && !options.check && !options.dryRun) refuse('--diff requires --check or --dry-run');
   const folder = findProject(session.io.cwd(), options.project);
-  const once = () => generateOnce(session, folder, options);
+  const once = (interrupt?: AbortSignal) => generateOnce(session, folder, options, interrupt);
   if (!options.watch) return once();
-  const { watch } = await import('../cli/watch');
+  const { watch } = await import('./watch');
   return watch(session, folder, once);
 }
 
-async function generateOnce(session: Session, folder: string, options: Options): Promise<Outcome> {
+/** On a terminal, asks about changes of stable versions; `interrupt` ends the question. */
+async function generateOnce(
+  session: Session,
+  folder: string,
+  options: Options,
+  interrupt: AbortSignal | undefined,
+): Promise<Outcome> {
   const write = !options.check && !options.dryRun;
+  const mayAsk = write && options.force === undefined && isConversation(session);
+  const acknowledged = new Set<string>();
+  const isAcknowledged: Acknowledgement = ({ breaks }, message) =>
+    options.force === 'all' ||
+    (options.force === 'compatible' && breaks === undefined) ||
+    acknowledged.has(message);
   const progress = new Progress(session);
-  try {
-    const generation = await generate(folder, { write, force: !!options.force }, progress);
-    return write ? written(folder, generation) : await compared(session, folder, generation, options);
-  } finally {
-    progress.end();
+  for (;;) {
+    try {
+      const generation = await generate(folder, { write, isAcknowledged, progress });
+      // The user has just agreed to these changes.
+      const warnings = generation.warnings.filter(({ message }) => !acknowledged.has(message));
+      return write
+        ? written(folder, { ...generation, warnings })
+        : await compared(session, folder, generation, options);
+    } catch (error) {
+      progress.end();
+      if (!mayAsk || !(error instanceof UnacknowledgedChanges)) throw error;
+      await acknowledge(error, session, interrupt);
+      // The next attempt reads everything again: what changed meanwhile is asked about too.
+      for (const { message } of error.problems) acknowledged.add(message);
+    } finally {
+      progress.end();
+    }
   }
+}
+
+async function acknowledge(
+  changes: UnacknowledgedChanges,
+  { io }: Session,
+  interrupt: AbortSignal | undefined,
+): Promise<void> {
+  const shown = changes.problems.map((problem) => ({ ...problem, hint: undefined }));
+  io.stderr.write(`${problemText(shown, true, io)}\n`);
+  const { askForAcknowledgement } = await import('./questions');
+  if (await askForAcknowledgement(changes, io, interrupt)) return;
+  const hints = [...new Set(changes.problems.map(({ hint }) => hint))];
+  refuse('the changes are not acknowledged; nothing was written', hints.join('; '));
 }
 
 function written(folder: string, { changes, warnings, notices }: Generation): Outcome {

@@ -1,41 +1,42 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import type { Session } from '../cli';
-import { loadText } from '../edit/edit-project';
-import { explainFileError } from '../write/file-errors';
-import { renderProject } from '../rendering';
-import type { InitOptions } from '../cli/init-options';
-import { newProject } from '../cli/init-options';
-import { PROJECT_FILE } from '../load/project-file';
-import type { Outcome } from '../cli/outcome';
-import { Progress } from '../cli/progress';
-import { hasProject } from '../cli/project-folder';
-import { refuse } from '../cli/refusal';
+import { loadText } from '../edit/project-text';
 import { newProjectText } from '../edit/scaffold';
-import { fileActions, summary } from '../cli/summary';
+import { explainFileError } from '../files/file-errors';
+import { PROJECT_FILE } from '../load/project-file';
+import { refuse } from '../model/problem';
+import { plannedProject } from '../plan/planned-project';
+import { render } from '../render/render';
+import { isConversation, Progress } from '../terminal/io';
 import { type FileChange, planTree } from '../write/tree-plan';
 import { rewriteFile, writeTree } from '../write/write';
+import { type InitOptions, newProject } from './init-options';
+import { hasProject } from './project-folder';
+import type { Outcome, Session } from './session';
+import { fileActions, summary } from './summary';
 
 /** `svcgen init [folder]`. */
 export async function run(session: Session, options: InitOptions, [argument]: string[]): Promise<Outcome> {
   const cwd = session.io.cwd();
   if (argument !== undefined && options.project !== undefined)
-    refuse('the folder is named twice, by the argument and by --project');
+    refuse('the folder is given twice, as the argument and with --project');
   const folder = resolve(cwd, argument ?? options.project ?? '.');
   requireFree(folder);
-  const answers = isConversation(session, options) ? await converse(folder, options) : options;
+  const answers =
+    !options.yes && isConversation(session) ? await converse(folder, options, session) : options;
   const changes = await create(folder, newProjectText(newProject(folder, answers)), new Progress(session));
   return {
     exit: 0,
     files: [{ path: PROJECT_FILE, action: 'create' }, ...fileActions(changes)],
-    notes: [summary(changes), ...kept(changes), ...nextSteps(relative(cwd, folder))],
+    notes: [summary(changes), ...untouched(changes), ...nextSteps(relative(cwd, folder))],
   };
 }
 
 /** Writes project.yaml first, so that `svcgen generate` completes an interrupted run. */
 async function create(folder: string, text: string, progress: Progress): Promise<FileChange[]> {
   try {
-    const { files } = renderProject(loadText(folder, text), undefined, false, progress);
+    const plan = plannedProject(loadText(folder, text).project);
+    const files = render(plan, { onFile: (path) => progress.step(`rendering ${path}`) });
     planTree(folder, files, { first: true });
     progress.step('writing');
     mkdirSync(folder, { recursive: true });
@@ -52,7 +53,7 @@ async function create(folder: string, text: string, progress: Progress): Promise
 }
 
 function requireFree(folder: string): void {
-  if (hasProject(folder)) refuse(`${folder} has a project.yaml already`, 'svcgen add kind adds to it');
+  if (hasProject(folder)) refuse(`${folder} already has a project.yaml`, 'run svcgen add kind to extend it');
   if (isNoFolder(folder)) refuse(`${folder} is not a folder`);
 }
 
@@ -64,19 +65,17 @@ function isNoFolder(place: string): boolean {
   }
 }
 
-function isConversation({ io, json }: Session, { yes }: InitOptions): boolean {
-  return !!io.stdin.isTTY && !!io.stderr.isTTY && !json && !yes && !io.env.CI;
+/** Asks for what the flags leave out, once nothing is wrong with those that are given. */
+async function converse(folder: string, options: InitOptions, { io }: Session): Promise<InitOptions> {
+  loadText(folder, newProjectText(newProject(folder, options)));
+  const { ask } = await import('./questions');
+  return ask(folder, options, io);
 }
 
-async function converse(folder: string, options: InitOptions): Promise<InitOptions> {
-  const { ask } = await import('../cli/questions');
-  return ask(folder, options);
-}
-
-/** What was there before svcgen, in the place of a file that it would have given to the user. */
-function kept(changes: FileChange[]): string[] {
+/** Returns a note for each file that was there before svcgen, in the place of a user-owned file. */
+function untouched(changes: FileChange[]): string[] {
   const mine = changes.filter(({ owner, action }) => owner === 'user' && action === 'unchanged');
-  return mine.map(({ path }) => `svcgen: ${path} was there already and stays as it is`);
+  return mine.map(({ path }) => `svcgen: ${path} already existed and was not changed`);
 }
 
 function nextSteps(folder: string): string[] {
@@ -84,5 +83,12 @@ function nextSteps(folder: string): string[] {
     folder === ''
       ? []
       : [`  cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}`];
-  return ['next:', ...enter, '  npm install', '  npm start', '  svcgen add kind <Kind>'];
+  return [
+    'next:',
+    ...enter,
+    '  svcgen add kind <Kind>   # then edit its fields in project.yaml',
+    '  svcgen generate          # after every change, or once with --watch',
+    '  npm install',
+    '  npm start                # or npm run dev, which starts again after every change',
+  ];
 }

@@ -1,8 +1,9 @@
-import type { Step } from './path';
-import { stepsText } from './path';
-import { lensesInside } from './plan-walk';
-import type { ConversionPlan, Leaf, LensPlan, ScopePlan } from './plan';
+import { below } from '../../templates/runtime/model/values';
+import type { KindVersion } from '../model/project';
 import { findContainer } from './containers';
+import { parseRules } from './parse-rules';
+import { lastName, type Step, stepsText } from './path';
+import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from './plan';
 
 /** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
 export interface Allowances {
@@ -14,7 +15,7 @@ export interface Allowances {
   together: string[][];
 }
 
-/** What the tests of the laws have to know of a spoke's rules. */
+/** Returns the allowances for a spoke's rules. */
 export function allowances({ spec, status }: ConversionPlan): Allowances {
   const found: Allowances = { dropped: [], defaulted: [], together: [] };
   visitLens(spec, '/spec', found, []);
@@ -22,15 +23,15 @@ export function allowances({ spec, status }: ConversionPlan): Allowances {
   return found;
 }
 
-function visit(scope: ScopePlan, at: string, found: Allowances, inside: ScopePlan[]): void {
+function visit(object: ObjectPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
   // A type that contains itself is followed a few times: generated resources are not deeper.
-  if (inside.filter((one) => one === scope).length > 3) return;
+  if (inside.filter((one) => one === object).length > 3) return;
   const place = (steps: Step[]) => at + steps.map(pointerStep).join('');
-  for (const { leaf } of scope.dropped) {
+  for (const { leaf } of object.dropped) {
     found.dropped.push(place(leaf.steps));
     if (leaf.slot.default !== undefined) found.defaulted.push(place(leaf.steps));
   }
-  const holders = (holder: ScopePlan['spoke']): void => {
+  const holders = (holder: ObjectPlan['spoke']): void => {
     for (const { name, rule } of holder.defaults) {
       if (rule !== undefined) found.defaulted.push(place([...holder.steps, { kind: 'field', name }]));
     }
@@ -39,32 +40,49 @@ function visit(scope: ScopePlan, at: string, found: Allowances, inside: ScopePla
       holders(child);
     }
   };
-  holders(scope.spoke);
+  holders(object.spoke);
   const filled = ({ steps }: Leaf) => {
-    const holder = findContainer(scope.hub, steps.slice(0, -1));
+    const holder = findContainer(object.hub, steps.slice(0, -1));
     const last = stepsText(steps.slice(-1));
     return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last) ?? false;
   };
-  for (const { hub, spoke, lens } of scope.links) {
+  for (const { hub, spoke, lens } of object.links) {
     if (filled(hub)) found.defaulted.push(place(spoke.steps));
-    visitLens(lens, place(spoke.steps), found, [...inside, scope]);
+    visitLens(lens, place(spoke.steps), found, [...inside, object]);
   }
-  for (const { hub, spoke } of scope.several) {
+  for (const { hub, spoke } of object.several) {
     const places = spoke.map(({ steps }) => place(steps));
     if (hub.some(filled)) found.defaulted.push(...places);
     if (spoke.length > 1) found.together.push(places);
   }
 }
 
-function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ScopePlan[]): void {
-  if (lens.kind === 'scope') return visit(lens.scope, at, found, inside);
-  if (lens.kind === 'type') return visit(lens.scope(), at, found, inside);
+function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
+  if (lens.kind === 'object') return visit(lens.object, at, found, inside);
+  if (lens.kind === 'type') return visit(lens.object(), at, found, inside);
   const isMany = ['list', 'mapOf', 'firstOfSpoke', 'mapAsList', 'listAsMap'].includes(lens.kind);
   for (const one of lensesInside(lens)) visitLens(one, isMany ? `${at}/*` : at, found, inside);
 }
 
 function pointerStep(step: Step): string {
   if (step.kind === 'field') return `/${step.name}`;
-  if (step.kind === 'entry') return `/${step.key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  if (step.kind === 'entry') return below('', step.key);
   return '/*';
+}
+
+/**
+ * The names of fields that a client of a spoke may leave out even where they are required, since a rule `default` of
+ * the version supplies them. Fields elsewhere may have the same names.
+ */
+export function suppliedFields(
+  { conversion }: Pick<KindVersion, 'conversion'>,
+  types: string[],
+): Set<string> {
+  const rules = parseRules(conversion, types, () => undefined);
+  const defaults = rules.filter(({ name }) => name === 'default');
+  const names = new Set(defaults.flatMap(({ hub, spoke }) => [...hub, ...spoke]).map(lastName));
+  for (const { hub, spoke } of rules) {
+    if (hub.some((path) => names.has(lastName(path)))) spoke.forEach((path) => names.add(lastName(path)));
+  }
+  return names;
 }

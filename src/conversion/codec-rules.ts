@@ -1,12 +1,12 @@
-import type { FieldType, Json } from '../model';
-import { quoted } from '../quoted';
-import { fits } from './fits';
-import type { LensPlan, Meaning, NumberType } from './plan';
+import type { FieldType, Json } from '../model/project';
+import { quoted } from '../model/quoted';
+import { broken, fits, scalar } from './fits';
+import { lastName } from './path';
+import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
 import type { Report, Rule } from './rule';
-import { scalar } from './same-shape';
-import { typeName, type Slot, type Types } from './slot';
+import { type Slot, typeName, type Types } from './slot';
 
-/** What the rules between two plain values need to be checked. */
+/** The context in which rules between two plain values are checked. */
 export interface CodecContext {
   types: Types;
   report: Report;
@@ -37,13 +37,10 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
   const pairs = values.map(([key, value]): [Json, Json] => [typed(key, hub.type), value]);
   let fine = true;
   const check = (path: (string | number)[], value: Json, slot: Slot): void => {
-    if (fits(value, slot, types)) return;
+    const problem = misfit(value, slot, types);
+    if (problem === undefined) return;
     fine = false;
-    report({
-      path: at(...path),
-      message: `${quoted(value)} is no value of ${slot.text}`,
-      hint: allowed(slot),
-    });
+    report({ path: at(...path), ...problem });
   };
   pairs.forEach(([one, other], i) => {
     check(['values', values[i][0]], one, hub);
@@ -66,10 +63,11 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
       : `${slot.text} can have any value: add \`otherwise: { ${other}: … }\` for those that are not listed`;
     report({
       path: at('values'),
-      message: `map does not say what ${what} ${missing?.length === 1 ? 'is' : 'are'} in ${side === 'hub' ? 'this version' : 'the storage version'}`,
+      message: `map has no value in ${side === 'hub' ? 'this version' : 'the storage version'} for ${what}`,
       hint,
     });
   };
+  if (!fine) return undefined;
   covers(
     hub,
     'hub',
@@ -88,7 +86,7 @@ function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext)
     if (isNumber(slot.type)) continue;
     const path = ['conversion', rule.index, 'scale', slot === hub ? 'hub' : 'spoke'];
     const hint =
-      slot.type.kind === 'string' ? 'for text that says a number or a duration use cast' : undefined;
+      slot.type.kind === 'string' ? 'use cast for a string that contains a number or a duration' : undefined;
     report({ path, message: `scale converts numbers; ${slot.text} is of type ${typeName(slot.type)}`, hint });
     return undefined;
   }
@@ -111,7 +109,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
       : 'a string and an integer, number or boolean';
     const hint =
       isNumber(hub.type) && isNumber(spoke.type)
-        ? 'between two numbers use scale'
+        ? 'use scale between two numbers'
         : 'use map for a few values, custom for more';
     report({
       path: at(),
@@ -125,34 +123,35 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
     : value.type.kind === 'integer'
       ? 'duration in whole seconds'
       : 'duration';
-  const otherwise = rule.options.otherwise?.spoke;
-  if (text === spoke) {
-    if (otherwise !== undefined)
-      report({
-        path: at('otherwise'),
-        message: 'otherwise is not needed: text that cannot be read is refused',
-        hint: 'remove it',
-      });
-    return otherwise === undefined ? { kind: 'castToText', meaning } : undefined;
+  const needed = text === hub ? 'spoke' : 'hub';
+  const { [needed]: otherwise, ...others } = rule.options.otherwise ?? {};
+  const [unneeded] = Object.keys(others);
+  if (unneeded !== undefined) {
+    report({
+      path: at('otherwise', unneeded),
+      message: `otherwise must be a value of ${value.text}, for strings that cannot be parsed`,
+      hint: `write \`otherwise: { ${needed}: … }\``,
+    });
+    return undefined;
   }
+  if (otherwise === undefined && text === spoke) return { kind: 'castToText', meaning, otherwise };
   if (otherwise === undefined) {
     const preset = value.type.kind === 'boolean' ? 'false' : '0';
     report({
       path: at(),
-      message: `cast does not say what ${spoke.text} shows when the text of ${hub.text} cannot be read`,
+      message: `cast has no value of ${spoke.text} for strings of ${hub.text} that cannot be parsed`,
       hint: `add \`otherwise: { spoke: ${preset} }\``,
     });
     return undefined;
   }
-  if (!fits(otherwise, spoke, types)) {
-    report({
-      path: at('otherwise', 'spoke'),
-      message: `${quoted(otherwise)} is no value of ${spoke.text}`,
-      hint: allowed(spoke),
-    });
+  const problem = misfit(otherwise, value, types);
+  if (problem !== undefined) {
+    report({ path: at('otherwise', needed), ...problem });
     return undefined;
   }
-  return { kind: 'castFromText', meaning, otherwise };
+  return text === hub
+    ? { kind: 'castFromText', meaning, otherwise }
+    : { kind: 'castToText', meaning, otherwise };
 }
 
 function joinRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
@@ -181,6 +180,21 @@ export function enumerated({ type, rules }: Slot): Json[] | undefined {
   return type.kind === 'boolean' ? [true, false] : rules.oneof;
 }
 
+/** Returns the problem of a value that a rule gives a field, or undefined. */
+function misfit(value: Json, slot: Slot, types: Types): { message: string; hint: string } | undefined {
+  const message = `${quoted(value)} is not a value of ${slot.text}`;
+  if (!fits(value, slot, types)) return { message, hint: needsQuotes(value, slot) ?? allowed(slot) };
+  const rule = broken(value, slot, types);
+  return rule === undefined ? undefined : { message, hint: `it breaks the rule ${rule}` };
+}
+
+/** The hint for `true`, which is no string in YAML without quotes. */
+function needsQuotes(value: Json, { type, rules }: Slot): string | undefined {
+  if (type.kind !== 'string' || (typeof value !== 'boolean' && typeof value !== 'number')) return undefined;
+  const isFine = rules.oneof === undefined || rules.oneof.includes(String(value));
+  return isFine ? `write it in quotes: '${value}'` : undefined;
+}
+
 function allowed(slot: Slot): string {
   const values = enumerated(slot);
   return values
@@ -194,4 +208,33 @@ export function isNumber(type: FieldType): boolean {
 
 function isScalar(type: FieldType): boolean {
   return ['string', 'integer', 'number', 'boolean', 'timestamp'].includes(type.kind);
+}
+
+/** A problem, with a hint. */
+interface Wrong {
+  message: string;
+  hint: string;
+}
+
+/** Returns the problem of a rule `join` over several fields, or undefined. */
+export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Wrong | undefined {
+  if (hub.length > 1 && spoke.length > 1) {
+    return {
+      message: 'join has several fields on both sides',
+      hint: 'one side must be a single string; use custom for more',
+    };
+  }
+  const other = [...hub, ...spoke].find(({ slot }) => slot.type.kind !== 'string');
+  if (other === undefined) return undefined;
+  const { text, type } = other.slot;
+  return { message: `join converts strings; ${text} is of type ${typeName(type)}`, hint: 'use custom' };
+}
+
+/** Returns the problem of the names of a rule `custom`'s fields, or undefined. */
+export function wrongNames(leaves: Leaf[]): Wrong | undefined {
+  const names = leaves.map(({ steps }) => lastName(steps));
+  const twice = names.find((name, i) => name === '' || names.indexOf(name) !== i);
+  if (twice === undefined) return undefined;
+  const message = twice === '' ? 'custom must name fields' : `two fields of custom are called ${twice}`;
+  return { message, hint: 'the functions receive each field under its last step' };
 }

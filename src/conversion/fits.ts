@@ -1,15 +1,20 @@
-import type { Element, Field, Json } from '../model';
+import { isDeepStrictEqual } from 'node:util';
+import { formats } from '../../templates/runtime/model/formats';
+import { isObject } from '../../templates/runtime/model/schema';
+import { brokenRule } from '../load/check-value';
+import type { Element, Field, FieldType, Json } from '../model/project';
 import type { Types } from './slot';
 
-/** Whether a value that a rule names may stand in a field: its type and its `oneof`, at every depth. */
+/** Returns true where a value of a rule has the type of a field and keeps its `oneof`, at every depth. */
 export function fits(value: Json, { type, rules }: Pick<Element, 'type' | 'rules'>, types: Types): boolean {
   if (rules.oneof !== undefined && !rules.oneof.includes(value as string)) return false;
   switch (type.kind) {
     case 'any':
       return true;
     case 'string':
-    case 'timestamp':
       return typeof value === 'string';
+    case 'timestamp':
+      return typeof value === 'string' && formats['date-time'](value);
     case 'integer':
       return Number.isInteger(value);
     case 'number':
@@ -24,6 +29,32 @@ export function fits(value: Json, { type, rules }: Pick<Element, 'type' | 'rules
     case 'ref':
       return isObject(value) && fitsFields(value, types.fields(type)!, types);
   }
+}
+
+/** The first rule, at any depth, that a value of the right type breaks; undefined when it keeps all of them. */
+export function broken(
+  value: Json,
+  { type, rules }: Pick<Element, 'type' | 'rules'>,
+  types: Types,
+): string | undefined {
+  const own = type.kind === 'any' ? undefined : brokenRule(value, rules);
+  if (own !== undefined) return own;
+  if (Array.isArray(value) && type.kind === 'list')
+    return first(value, (one) => broken(one, type.items, types));
+  if (!isObject(value)) return undefined;
+  if (type.kind === 'map') return first(Object.values(value), (one) => broken(one, type.values, types));
+  return first(types.fields(type) ?? [], (field) =>
+    Object.hasOwn(value, field.name) ? broken(value[field.name], field, types) : undefined,
+  );
+}
+
+/** The first result that is not undefined. */
+function first<T>(list: T[], find: (one: T) => string | undefined): string | undefined {
+  for (const one of list) {
+    const found = find(one);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 function fitsFields(value: { [key: string]: Json }, fields: Field[], types: Types): boolean {
@@ -52,6 +83,48 @@ export function filled(value: Json, { type }: Pick<Element, 'type'>, types: Type
   return whole;
 }
 
-function isObject(value: Json): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** The kinds that JSON has: a timestamp is a string. */
+export function scalar(type: FieldType): string {
+  return type.kind === 'timestamp' ? 'string' : type.kind;
+}
+
+/**
+ * Determines whether a value of one type can be copied to the other: the same fields at every depth, with the same defaults.
+ * Pairs of shared types that are `ruled` have rules of their own and are never copied whole.
+ */
+export function sameShape(
+  one: FieldType,
+  other: FieldType,
+  types: Types,
+  ruled: (one: string, other: string) => boolean,
+): boolean {
+  const met = new Set<string>();
+  // The list grows while it is walked through: types may be nested as deep as they like.
+  const waiting: [FieldType, FieldType][] = [[one, other]];
+  for (const [a, b] of waiting) {
+    if (a.kind === 'ref' && b.kind === 'ref') {
+      const pair = `${a.name} ${b.name}`;
+      if (ruled(a.name, b.name)) return false;
+      if (met.has(pair)) continue;
+      met.add(pair);
+    }
+    const inside = pairsInside(a, b, types);
+    if (inside === undefined) return false;
+    waiting.push(...inside);
+  }
+  return true;
+}
+
+/** Returns the types inside two types that have to be the same; undefined where the two differ themselves. */
+function pairsInside(one: FieldType, other: FieldType, types: Types): [FieldType, FieldType][] | undefined {
+  const [fields, others] = [types.fields(one), types.fields(other)];
+  if (fields !== undefined && others !== undefined) {
+    const twins = fields.map((field) => others.find(({ name }) => name === field.name));
+    const isSame = twins.every((twin, i) => twin && isDeepStrictEqual(fields[i].default, twin.default));
+    if (!isSame || fields.length !== others.length) return undefined;
+    return fields.map(({ type }, i) => [type, twins[i]!.type]);
+  }
+  if (one.kind === 'list' && other.kind === 'list') return [[one.items.type, other.items.type]];
+  if (one.kind === 'map' && other.kind === 'map') return [[one.values.type, other.values.type]];
+  return fields === undefined && others === undefined && scalar(one) === scalar(other) ? [] : undefined;
 }

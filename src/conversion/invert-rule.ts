@@ -1,4 +1,4 @@
-import type { Json } from '../model';
+import type { Json } from '../model/project';
 import type { Rule } from './rule';
 
 /** A rule as it stands in project.yaml. */
@@ -10,7 +10,7 @@ export interface Refusal {
   hint: string;
 }
 
-/** What is not there after all. */
+/** Returns true for a refusal. */
 export function isRefusal(value: object): value is Refusal {
   return 'message' in value && 'hint' in value;
 }
@@ -27,7 +27,7 @@ export function invertRule(
   { name, options }: Rule,
   pairs: Pairs | undefined,
 ): RawRule | Refusal | undefined {
-  const { hub, spoke, ...rest } = raw[name];
+  const { hub, spoke, hubs: _, ...rest } = raw[name];
   const swapped = { ...(spoke !== undefined && { hub: spoke }), ...(hub !== undefined && { spoke: hub }) };
   switch (name) {
     case 'rename':
@@ -37,60 +37,118 @@ export function invertRule(
     case 'default':
       return { [name]: { ...swapped, ...rest } };
     case 'scale':
-      return { scale: { ...swapped, factor: inverse(options.factor!) } };
+      return { scale: { ...swapped, factor: factorText(divided(ONE, parseFactor(rest.factor)!)!) } };
     case 'drop':
       return undefined;
     case 'map':
       return invertMap(swapped, pairs!, options.otherwise ?? {});
     case 'cast': {
-      const { otherwise, ...others } = rest;
-      if (otherwise !== undefined) return { cast: { ...swapped, ...others } };
+      const { otherwise, ...others } = rest as { otherwise?: { hub?: Json; spoke?: Json } };
+      if (otherwise !== undefined)
+        return { cast: { ...swapped, ...others, otherwise: swappedSides(otherwise) } };
       return {
-        message:
-          'a cast to text becomes a cast from text: it does not say what stands for text that cannot be read',
-        hint: 'write the rule in the other direction, with `otherwise: { spoke: … }`',
+        message: 'the inverse of a cast to a string needs a value for strings that cannot be parsed',
+        hint: 'add one to this rule, such as `otherwise: { hub: 0 }`; every string is then accepted',
       };
     }
-    case 'custom':
+    case 'custom': {
+      const inverse = options.inverse;
+      if (inverse !== undefined) return { custom: { ...swapped, name: inverse, inverse: options.name! } };
       return {
-        message: `the functions of the rule custom ${options.name} convert in the other direction`,
-        hint: `write the rule in the other direction, with another name, and its two functions in the kind's file`,
+        message: `the rule custom ${options.name} has no functions for the other direction`,
+        hint: `add \`inverse: <name>\` to this rule, and the functions <name>ToHub and <name>FromHub of the other direction to the kind's file`,
       };
+    }
   }
 }
 
-/** 1000 for 0.001, not 999.9999999999999. */
-function inverse(factor: number): number {
-  return Number((1 / factor).toPrecision(15));
-}
+const ONE: Factor = [1n, 1n];
 
+/** The rule `map` the other way round; of several values that stand for one, the first comes back. */
 function invertMap(
   sides: { [side: string]: Json },
   pairs: Pairs,
   otherwise: { hub?: Json; spoke?: Json },
-): RawRule | Refusal {
-  const values = new Map<Json, Json>();
-  const lost: Pairs = [];
+): RawRule {
+  return mapRule(
+    sides,
+    pairs.map(([hub, spoke]) => [spoke, hub]),
+    swappedSides(otherwise),
+  );
+}
+
+/** A rule `map` of pairs. A value of the hub that several of the spoke stand for has a list of them. */
+export function mapRule(
+  sides: { [side: string]: Json },
+  pairs: Pairs,
+  otherwise: { hub?: Json; spoke?: Json },
+): RawRule {
+  const values = new Map<Json, Json[]>();
   for (const [hub, spoke] of pairs) {
-    if (values.has(spoke)) lost.push([hub, spoke]);
-    else values.set(spoke, hub);
+    const listed = values.get(hub) ?? [];
+    if (!listed.includes(spoke)) values.set(hub, [...listed, spoke]);
   }
-  // Values that are not listed may all go one way: those that stood for one value with others, and the rest.
-  const ways = new Set([
-    ...lost.map(([, spoke]) => spoke),
-    ...(otherwise.spoke === undefined ? [] : [otherwise.spoke]),
-  ]);
-  if (ways.size > 1) {
-    return {
-      message: `several values stand for one: ${lost.map(([hub]) => String(hub)).join(', ')} cannot be told apart in the other direction`,
-      hint: 'write the rule in the other direction, with `otherwise` for the values that are not listed',
-    };
-  }
-  const [hub] = ways;
-  const rest = {
-    ...(hub !== undefined && { hub }),
-    ...(otherwise.hub !== undefined && { spoke: otherwise.hub }),
+  const written = [...values].map(([hub, all]) => [String(hub), all.length === 1 ? all[0] : all]);
+  return {
+    map: {
+      ...sides,
+      values: Object.fromEntries(written) as Json,
+      ...(Object.keys(otherwise).length > 0 && { otherwise }),
+    },
   };
-  const written = Object.fromEntries([...values].map(([from, to]) => [String(from), to]));
-  return { map: { ...sides, values: written, ...(Object.keys(rest).length > 0 && { otherwise: rest }) } };
+}
+
+function swappedSides({ hub, spoke }: { hub?: Json; spoke?: Json }): { hub?: Json; spoke?: Json } {
+  return { ...(spoke !== undefined && { hub: spoke }), ...(hub !== undefined && { spoke: hub }) };
+}
+
+/** The factor of a rule `scale`, exactly: a numerator and a denominator above 0. */
+export type Factor = [numerator: bigint, denominator: bigint];
+
+/** Reads a factor: a number, or a fraction such as `1/60`. Undefined for another value, and for 0. */
+export function parseFactor(given: Json): Factor | undefined {
+  const [, one, other = '1'] = /^\s*([^/]+?)\s*(?:\/\s*([^/]+?)\s*)?$/.exec(String(given)) ?? [];
+  if (typeof given !== 'number' && typeof given !== 'string') return undefined;
+  const [numerator, denominator] = [decimal(one), decimal(other)];
+  if (numerator === undefined || denominator === undefined) return undefined;
+  const factor = divided(numerator, denominator);
+  return factor && Number.isFinite(valueOf(factor)) && valueOf(factor) !== 0 ? factor : undefined;
+}
+
+/** Returns one factor divided by another; undefined where that is 0. */
+export function divided([a, b]: Factor, [c, d]: Factor): Factor | undefined {
+  if (a === 0n || c === 0n) return undefined;
+  const [numerator, denominator] = [a * d, b * c];
+  const divisor = gcd(numerator, denominator) * (denominator < 0n ? -1n : 1n);
+  return [numerator / divisor, denominator / divisor];
+}
+
+/** Returns the number that a factor is, or the nearest one. */
+export function valueOf([numerator, denominator]: Factor): number {
+  return Number(numerator) / Number(denominator);
+}
+
+/** Returns a factor as project.yaml has it: a number where one says it exactly, else a fraction. */
+export function factorText(factor: Factor): Json {
+  const value = valueOf(factor);
+  const [numerator, denominator] = decimal(String(value)) ?? [0n, 1n];
+  if (numerator * factor[1] !== factor[0] * denominator) return factor.join('/');
+  // YAML would write out the digits of a large one.
+  return Number.isInteger(value) && !Number.isSafeInteger(value) ? String(value) : value;
+}
+
+/** The exact value of a decimal number. */
+function decimal(text: string | undefined): Factor | undefined {
+  const [, sign, whole = '', fraction = '', exponent = '0'] =
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i.exec(text ?? '') ?? [];
+  if (sign === undefined || whole + fraction === '') return undefined;
+  const digits = BigInt(`${sign === '-' ? '-' : ''}${whole}${fraction}`);
+  const power = Number(exponent) - fraction.length;
+  return power < 0 ? [digits, 10n ** BigInt(-power)] : [digits * 10n ** BigInt(power), 1n];
+}
+
+function gcd(one: bigint, other: bigint): bigint {
+  let [a, b] = [one < 0n ? -one : one, other < 0n ? -other : other];
+  while (b > 0n) [a, b] = [b, a % b];
+  return a;
 }

@@ -13,25 +13,26 @@ export type Side = 'hub' | 'spoke';
 
 /** The elements of two lists, or entries of two maps, that rules name one by one. */
 export interface Chosen {
-  /** Of the hub, for other fields of the spoke. */
+  /** Elements of the hub for other fields of the spoke. */
   hub: Step[];
-  /** Of the spoke, for other fields of the hub. */
+  /** Elements of the spoke for other fields of the hub. */
   spoke: Step[];
-  /** The same on both sides. */
-  both: Step[];
+  /** Elements of both that belong together. */
+  both: [hub: Step, spoke: Step][];
 }
 
 /** The rules below two objects, while they are being planned: each is taken once. */
 export class LocalRules {
   private readonly left: Set<LocalRule>;
+  private readonly named = new Set<LocalRule>();
   private readonly claims = { hub: new Map<string, LocalRule>(), spoke: new Map<string, LocalRule>() };
 
-  /** `onTaken` is told each rule that found its place. */
+  /** `onTaken` is called for each rule that found its place. One that was taken still says which fields it names. */
   constructor(
-    rules: LocalRule[],
+    private readonly given: LocalRule[],
     private readonly onTaken: (rule: Rule) => void,
   ) {
-    this.left = new Set(rules);
+    this.left = new Set(given);
   }
 
   /** Those that are left. */
@@ -50,6 +51,30 @@ export class LocalRules {
   /** The rules `default` for single fields. */
   get defaults(): LocalRule[] {
     return this.all.filter((one) => one.rule.name === 'default' && isLocal(one));
+  }
+
+  /**
+   * Adds to each rule `default` for all elements of a list of the hub, or all entries of a map, one for each element or
+   * entry that another rule makes by itself.
+   */
+  nameDefaults(): void {
+    const made = this.all.filter(({ hub, spoke }) => hub.length > 0 && spoke.length > 0);
+    for (const one of this.all) {
+      const [path] = one.hub;
+      const last = path?.findLastIndex(({ kind }) => kind === 'each' || kind === 'values') ?? -1;
+      if (one.rule.name !== 'default' || last === -1) continue;
+      for (const above of made.flatMap(({ hub }) => hub.map((steps) => steps.slice(0, last + 1)))) {
+        if (!path.slice(0, last + 1).every((step, i) => isAmong(above[i], step))) continue;
+        const named = { ...one, hub: [[...above, ...path.slice(last + 1)]] };
+        this.named.add(one);
+        if (!this.hasDefault('hub', named.hub[0])) this.left.add(named);
+      }
+    }
+  }
+
+  /** Returns true for a rule `default` for all elements that has been added for one of them. */
+  isNamed(one: LocalRule): boolean {
+    return this.named.has(one);
   }
 
   has(one: LocalRule): boolean {
@@ -78,12 +103,12 @@ export class LocalRules {
     }
   }
 
-  /** Whether a rule names exactly this field. */
+  /** Returns true where a rule names exactly this field. */
   isClaimed(side: Side, steps: Step[]): boolean {
     return this.claims[side].has(stepsText(steps));
   }
 
-  /** Whether a rule `default` names exactly this field. */
+  /** Returns true where a rule `default` names exactly this field. */
   hasDefault(side: Side, steps: Step[]): boolean {
     return this.all.some(
       (one) => one.rule.name === 'default' && one[side].some((path) => stepsText(path) === stepsText(steps)),
@@ -92,12 +117,17 @@ export class LocalRules {
 
   /** Those that name a single field strictly below a place, on one side. */
   inside(side: Side, steps: Step[]): LocalRule[] {
-    return this.all.filter((one) => one[side].some((path) => isStatic(path) && isUnder(path, steps)));
+    return this.given.filter((one) => one[side].some((path) => isStatic(path) && isUnder(path, steps)));
   }
 
-  /** Whether a rule joins a field below one of two objects with a field that is not below the other. */
+  /** Returns the first rule that names a place or something below it, on one side. */
+  naming(side: Side, steps: Step[]): LocalRule | undefined {
+    return this.given.find((one) => one[side].some((path) => stepsBelow(path, steps) !== undefined));
+  }
+
+  /** Returns true where a rule joins a field below one of two objects with a field that is not below the other. */
   crosses(hub: Step[], spoke: Step[]): boolean {
-    return this.all.some((one) => {
+    return this.given.some((one) => {
       if (one.hub.length === 0 || one.spoke.length === 0) return false;
       const under = [
         ...one.hub.map((path) => isUnder(path, hub)),
@@ -118,17 +148,28 @@ export class LocalRules {
     });
   }
 
-  /** Which single elements or entries of two lists or maps rules name. */
-  chosen(hub: Step[], spoke: Step[]): Chosen {
+  /** Returns the rule that converts a field of the elements of two lists, by its paths below the two objects. */
+  converting(hub: Step[], spoke: Step[]): Rule | undefined {
+    const is = (paths: Step[][], path: Step[]) =>
+      paths.length === 1 && stepsText(paths[0]) === stepsText(path);
+    return this.given.find((one) => is(one.hub, hub) && is(one.spoke, spoke))?.rule;
+  }
+
+  /** Returns the single elements or entries of two lists or maps that rules name. `areSame` decides which belong together. */
+  chosen(hub: Step[], spoke: Step[], areSame: (hub: Step, spoke: Step) => boolean): Chosen {
     const found: Chosen = { hub: [], spoke: [], both: [] };
+    const isIn = (where: Step[], selector: Step) =>
+      where.some((one) => stepsText([one]) === stepsText([selector]));
     const add = (where: Step[], selector: Step) => {
-      if (!where.some((one) => stepsText([one]) === stepsText([selector]))) where.push(selector);
+      if (!isIn(where, selector)) where.push(selector);
     };
-    for (const one of this.all) {
+    for (const one of this.given) {
       if (one.hub.length === 0 || one.spoke.length === 0) continue;
       const [ours, theirs] = [selectorBelow(one.hub, hub), selectorBelow(one.spoke, spoke)];
-      if (ours && theirs && selectorValue(ours) === selectorValue(theirs)) add(found.both, ours);
-      else {
+      if (ours && theirs && areSame(ours, theirs)) {
+        const known = found.both.map(([one]) => one);
+        if (!isIn(known, ours)) found.both.push([ours, theirs]);
+      } else {
         if (ours) add(found.hub, ours);
         if (theirs) add(found.spoke, theirs);
       }
@@ -154,28 +195,36 @@ export function below(rules: LocalRule[], hub: Step[], spoke: Step[]): LocalRule
   });
 }
 
-/** Whether all paths of a rule name single fields of the two objects. */
+/** Returns true where all paths of a rule name single fields of the two objects. */
 export function isLocal({ hub, spoke }: LocalRule): boolean {
   return [...hub, ...spoke].every((path) => isStatic(path) && path.length > 0);
 }
 
-/** Whether a path is strictly below another. */
+/** Returns true for a path strictly below another. */
 export function isUnder(path: Step[], above: Step[]): boolean {
   return path.length > above.length && stepsBelow(path, above) !== undefined;
 }
 
-/** What an element or entry that a rule names is called. */
+/** Returns the key of an element or entry that a rule names. */
 export function selectorValue(selector: Step): string {
   return selector.kind === 'element' ? selector.value : selector.kind === 'entry' ? selector.key : '';
 }
 
-/** Whether paths, cut off above, are those of a rule below two fields, not of the fields themselves. */
+/** Returns true for paths, cut off above, of a rule below two fields rather than of the fields themselves. */
 function isBelow(cut: (Step[] | undefined)[]): boolean {
   const paths = cut.filter((path) => path !== undefined);
   if (paths.length < cut.length || paths.every((path) => path.length === 0)) return false;
   if (paths.some(([first]) => first?.kind === 'element' || first?.kind === 'entry')) return false;
   // The field itself on one side stands for the element of a list on the other: that is what wrap is about.
   return paths.every((path) => path.length > 0) || paths.some((path) => !isStatic(path));
+}
+
+/** Returns true where one step is the other, or one of the elements or entries that the other stands for. */
+function isAmong(one: Step | undefined, all: Step): boolean {
+  if (one === undefined) return false;
+  if (all.kind === 'each') return one.kind === 'element';
+  if (all.kind === 'values') return one.kind === 'entry';
+  return stepsText([one]) === stepsText([all]);
 }
 
 function selectorBelow(paths: Step[][], above: Step[]): Step | undefined {

@@ -1,11 +1,19 @@
-import type { Json } from '../model';
-import { quoted } from '../quoted';
-import { closest } from '../suggest';
+import { isObject } from '../../templates/runtime/model/schema';
+import { closest } from '../../templates/runtime/model/suggest';
+import type { Json, JsonObject } from '../model/project';
+import { quoted } from '../model/quoted';
+import { parseFactor, valueOf } from './invert-rule';
 import { parsePath, type RulePath } from './path';
-import { RULES, type Report, type Rule, type RuleName, type RuleOptions } from './rule';
-import { type Form, FORMS } from './rule-forms';
-
-type Members = { [key: string]: Json };
+import {
+  type Form,
+  FORMS,
+  membersOf,
+  type Report,
+  type Rule,
+  type RuleName,
+  type RuleOptions,
+  RULES,
+} from './rule';
 
 /** Reads the rules of a spoke as they stand in project.yaml; what is wrong with one is reported and it is left out. */
 export function parseRules(raw: Json[], types: string[], report: Report): Rule[] {
@@ -27,10 +35,10 @@ class RuleReader {
   ) {}
 
   read(entry: Json, index: number): Rule | undefined {
-    const names = isMembers(entry) ? Object.keys(entry) : [];
-    if (!isMembers(entry) || names.length !== 1) {
+    const names = isObject(entry) ? Object.keys(entry) : [];
+    if (!isObject(entry) || names.length !== 1) {
       const hint = `an entry of conversion is one rule, such as \`- ${FORMS.rename.example}\``;
-      this.problem([], names.length > 1 ? 'several rules in one entry' : 'this is no rule', hint);
+      this.problem([], names.length > 1 ? 'several rules in one entry' : 'this is not a rule', hint);
       return undefined;
     }
     const [name] = names;
@@ -42,25 +50,27 @@ class RuleReader {
     }
     const form = FORMS[name];
     const members = entry[name];
-    if (!isMembers(members)) {
+    if (!isObject(members)) {
       this.problem([name], `the rule ${name} needs its fields`, `such as \`- ${form.example}\``);
       return undefined;
     }
     return this.rule(name, form, members, index);
   }
 
-  private rule(name: RuleName, form: Form, members: Members, index: number): Rule | undefined {
+  private rule(name: RuleName, form: Form, members: JsonObject, index: number): Rule | undefined {
     const sides = form.sides === 'spoke' ? ['spoke'] : ['hub', 'spoke'];
-    const known = [...sides, ...(form.needs ?? []), ...(form.may ?? [])];
+    const known = [...sides, ...membersOf(form)];
     for (const key of Object.keys(members)) {
       if (known.includes(key)) continue;
       const meant = closest(key, known);
       const hint =
         name === 'drop' && key === 'hub'
-          ? 'a field that only the hub has is not shown and stays as it is, without a rule'
+          ? 'no rule is needed: a field that only the hub has is hidden and does not change'
           : `${meant ? `did you mean ${quoted(meant)}? ` : ''}${name} takes ${known.join(', ')}.`;
-      this.problem([name, key], `${name} has no ${quoted(key)}`, hint);
+      this.problem([name, key], `${name} has no ${quoted(key)}`, hint, true);
     }
+    // A missing member may stand under a wrong key, which is reported already.
+    if (this.failed) return undefined;
     const given = ['hub', 'spoke'].filter((side) => members[side] !== undefined);
     if (form.sides === 'either' ? given.length !== 1 : sides.some((side) => !given.includes(side))) {
       const wanted = form.sides === 'either' ? 'one of hub and spoke' : sides.join(' and ');
@@ -80,7 +90,7 @@ class RuleReader {
     return { name, index, hubRoot, spokeRoot, hub: hub.map(steps), spoke: spoke.map(steps), options };
   }
 
-  private paths(name: RuleName, form: Form, members: Members, side: string): RulePath[] {
+  private paths(name: RuleName, form: Form, members: JsonObject, side: string): RulePath[] {
     const value = members[side];
     if (value === undefined) return [];
     const texts = form.several && Array.isArray(value) ? value : [value];
@@ -93,7 +103,7 @@ class RuleReader {
       const hint =
         'a path is dotted from spec, status or a shared type; steps are .field, [], [key=value], {} and {key}; quote it when it has brackets or braces';
       const shown = typeof text === 'string' ? quoted(text) : 'this';
-      const message = path === undefined ? `${shown} is no path` : `${shown} names no field`;
+      const message = path === undefined ? `${shown} is not a path` : `${shown} names no field`;
       if (path === undefined || !this.failed) this.problem(at, message, hint);
       return [];
     });
@@ -113,7 +123,7 @@ class RuleReader {
     if (paths.some((path) => path.root !== root)) {
       this.problem(
         [name, side],
-        'the fields of a rule start from the same place',
+        'the fields of a rule must start from the same part',
         'spec, status or one shared type',
       );
     }
@@ -127,39 +137,48 @@ class RuleReader {
     const both = parts.includes(hub) && parts.includes(spoke);
     const message = both
       ? 'a rule cannot join spec and status'
-      : 'both paths start from spec, status or shared types';
+      : 'both paths must start from spec, status or shared types';
     const hint = both
       ? 'a write to the resource changes only its spec, one to /status only its status'
       : `a rule below the type ${parts.includes(hub) ? spoke : hub} names a type on both sides`;
     this.problem([name], message, hint);
   }
 
-  private options(name: RuleName, members: Members): RuleOptions {
+  private options(name: RuleName, members: JsonObject): RuleOptions {
     const options: RuleOptions = {};
     const { values, otherwise, factor, format, separator, value } = members;
     if (name === 'map' && values !== undefined) {
-      if (isMembers(values) && Object.keys(values).length > 0) options.values = Object.entries(values);
+      if (isObject(values) && Object.keys(values).length > 0)
+        options.values = Object.entries(values).flatMap(([hub, spoke]) =>
+          (Array.isArray(spoke) ? spoke : [spoke]).map((one): [string, Json] => [hub, one]),
+        );
       else
         this.problem(
           [name, 'values'],
-          'values is a mapping of hub values to spoke values',
+          'values must be a mapping of hub values to spoke values',
           `such as \`- ${FORMS.map.example}\``,
         );
     }
     if ((name === 'map' || name === 'cast') && otherwise !== undefined) {
-      const keys = name === 'map' ? ['hub', 'spoke'] : ['spoke'];
-      if (isMembers(otherwise) && Object.keys(otherwise).every((key) => keys.includes(key)))
+      const keys = ['hub', 'spoke'];
+      if (isObject(otherwise) && Object.keys(otherwise).every((key) => keys.includes(key)))
         options.otherwise = otherwise;
       else
         this.problem(
           [name, 'otherwise'],
-          `otherwise is a mapping with ${keys.join(' and ')}`,
+          'otherwise must be a mapping with hub and spoke',
           `such as \`otherwise: { ${keys.map((key) => `${key}: …`).join(', ')} }\``,
         );
     }
     if (name === 'scale' && factor !== undefined) {
-      if (typeof factor === 'number' && Number.isFinite(factor) && factor !== 0) options.factor = factor;
-      else this.problem([name, 'factor'], 'factor is a number other than 0', 'hub = spoke × factor');
+      const parsed = parseFactor(factor);
+      if (parsed !== undefined) options.factor = valueOf(parsed);
+      else
+        this.problem(
+          [name, 'factor'],
+          'factor must be a number other than 0',
+          'hub = spoke × factor; a fraction is written as 1/60',
+        );
     }
     if (name === 'cast' && format !== undefined) {
       if (format === 'duration') options.format = format;
@@ -167,34 +186,46 @@ class RuleReader {
     }
     if (name === 'join' && separator !== undefined) {
       if (typeof separator === 'string' && separator !== '') options.separator = separator;
-      else this.problem([name, 'separator'], 'separator is a text that is not empty', 'such as " "');
+      else this.problem([name, 'separator'], 'separator must be a non-empty string', 'such as " "');
     }
     if (name === 'default' && value !== undefined) options.value = value;
-    if (name === 'custom' && members.name !== undefined) {
-      const given = members.name;
-      if (typeof given === 'string' && /^[a-z][A-Za-z0-9]*$/.test(given)) options.name = given;
+    if (members['hubs'] !== undefined) this.hubs(name, members['hubs']);
+    for (const member of ['name', 'inverse'] as const) {
+      const given = members[member];
+      if (name !== 'custom' || given === undefined) continue;
+      if (typeof given === 'string' && /^[a-z][A-Za-z0-9]*$/.test(given)) options[member] = given;
       else
         this.problem(
-          [name, 'name'],
-          'name starts the names of two functions',
-          'letters and digits, a small letter first, such as `position`',
+          [name, member],
+          `${member} must be the prefix of two function names`,
+          'use letters and digits, starting with a lowercase letter, such as `position`',
         );
     }
     return options;
   }
 
-  private problem(path: (string | number)[], message: string, hint?: string): void {
+  /** Reads the rules for other storage versions, to report what is wrong with them. */
+  private hubs(name: RuleName, hubs: Json): void {
+    if (!isObject(hubs) || !Object.values(hubs).every(Array.isArray)) {
+      const hint = 'such as `hubs: { v2: [{ rename: { hub: spec.a, spoke: spec.b } }] }`';
+      this.problem([name, 'hubs'], 'hubs is a mapping of versions to lists of rules', hint);
+      return;
+    }
+    for (const [version, rules] of Object.entries(hubs)) {
+      parseRules(rules as Json[], this.types, ({ path: [, ...path], isKey, message, hint }) =>
+        this.problem([name, 'hubs', version, ...path], message, hint, isKey),
+      );
+    }
+  }
+
+  private problem(path: (string | number)[], message: string, hint?: string, isKey?: boolean): void {
     this.failed = true;
-    this.report({ path: [...this.at, ...path], message, hint });
+    this.report({ path: [...this.at, ...path], isKey, message, hint });
   }
 }
 
 function steps(path: RulePath): RulePath['steps'] {
   return path.steps;
-}
-
-function isMembers(value: Json | undefined): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isRuleName(name: string): name is RuleName {

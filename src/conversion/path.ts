@@ -18,7 +18,7 @@ export interface RulePath {
 
 const STEP = /\.([A-Za-z_][A-Za-z0-9_-]*)|\[\]|\{\}|\[([A-Za-z_][A-Za-z0-9_-]*)=([^\]]+)\]|\{([^}]+)\}/y;
 
-/** Reads a path such as `spec.ports[].number`; undefined for a text that is none. */
+/** Reads a path such as `spec.ports[].number`; returns undefined for a string that is no path. */
 export function parsePath(text: string): RulePath | undefined {
   const [root] = /^[A-Za-z_][A-Za-z0-9_-]*/.exec(text) ?? [];
   if (root === undefined) return undefined;
@@ -70,12 +70,12 @@ export function stepsBelow(path: Step[], above: Step[]): Step[] | undefined {
     : undefined;
 }
 
-/** Whether a path names one place in its object, not one in every element or value. */
+/** Returns true for a path to one place in its object, not to one in every element or value. */
 export function isStatic(path: Step[]): boolean {
   return path.every(({ kind }) => kind !== 'each' && kind !== 'values');
 }
 
-/** What a custom function calls the field at a path: its last step. */
+/** Returns the name of a field for custom functions: its last step. */
 export function lastName(path: Step[]): string {
   const last = path.at(-1);
   return last?.kind === 'field' ? last.name : last?.kind === 'entry' ? last.key : '';

@@ -1,18 +1,18 @@
-import type { Json } from '../model';
+import type { Json } from '../model/project';
 import type { Step } from './path';
 import type { Rule } from './rule';
 import type { Slot } from './slot';
 
-/** How one value of the hub and one of the spoke belong together: what the generated code makes a Lens of. */
+/** The conversion between one value of the hub and one of the spoke. The generated table makes a lens of it. */
 export type LensPlan =
   | { kind: 'copy' }
   | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: { hub?: Json; spoke?: Json }; rule: Rule }
   | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
   | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
-  | { kind: 'castToText'; meaning: Meaning }
+  | { kind: 'castToText'; meaning: Meaning; otherwise: Json | undefined }
   | { kind: 'joinList'; side: 'hub' | 'spoke'; separator: string }
-  | { kind: 'scope'; scope: ScopePlan }
-  | { kind: 'type'; scope: () => ScopePlan }
+  | { kind: 'object'; object: ObjectPlan }
+  | { kind: 'type'; object: () => ObjectPlan }
   | ({ kind: 'list'; element: LensPlan; hubKey?: string; spokeKey?: string } & ListSelected)
   | {
       kind: 'mapOf';
@@ -34,7 +34,7 @@ interface ListSelected {
 export type NumberType = 'integer' | 'number';
 export type Meaning = 'integer' | 'number' | 'boolean' | 'duration' | 'duration in whole seconds';
 
-/** A field on one side of a scope: where it is below the scope's object, and what it is. */
+/** A field on one side of a object: where it is below the object's object, and what it is. */
 export interface Leaf {
   steps: Step[];
   slot: Slot;
@@ -56,7 +56,7 @@ export interface SeveralLink {
   rule: Rule;
 }
 
-/** An object, list or map below a scope's object that the code opens, because rules name fields in it. */
+/** An object, list or map below a object's object that the code opens, because rules name fields in it. */
 export interface Container {
   kind: 'object' | 'list' | 'map';
   steps: Step[];
@@ -64,14 +64,16 @@ export interface Container {
   children: Container[];
   /** The same object on the other side, where both have it. */
   pair: Container | undefined;
-  /** Of the hub: fields that a write brings along when it makes the object. Of the spoke: what is shown when absent. */
+  /**
+   * On the hub's side, fields that a write sets when it makes the object. On the spoke's, values shown for absent fields.
+   */
   defaults: { name: string; value: Json; rule: Rule | undefined }[];
-  /** Of a pair's hub side: fields that stand elsewhere in the spoke. */
+  /** On the hub's side of a pair, fields that stand elsewhere in the spoke. */
   elsewhere: string[];
 }
 
 /** An object of the hub and one of the spoke, and all that belongs together in them. */
-export interface ScopePlan {
+export interface ObjectPlan {
   /** `spec`, `spec.ports[]`, or the hub's shared type. */
   name: string;
   hub: Container;
@@ -79,7 +81,7 @@ export interface ScopePlan {
   links: Link[];
   several: SeveralLink[];
   /** Fields that only the spoke has. */
-  aside: Leaf[];
+  preserved: Leaf[];
   dropped: { leaf: Leaf; rule: Rule }[];
   /** Fields that only the hub has. */
   hidden: Leaf[];
@@ -93,6 +95,44 @@ export interface ConversionPlan {
   rules: string;
   spec: LensPlan;
   status: LensPlan;
-  /** Pairs of shared types, in the order they were met. */
-  types: ScopePlan[];
+}
+
+/** The objects of a plan, outer ones first, each once. `onLens` is called for every lens in them. */
+export function reach({ spec, status }: ConversionPlan, onLens?: (lens: LensPlan) => void): ObjectPlan[] {
+  const found = new Set<ObjectPlan>();
+  const visitObject = (object: ObjectPlan): void => {
+    if (found.has(object)) return;
+    found.add(object);
+    for (const { lens } of object.links) visit(lens);
+  };
+  const visit = (lens: LensPlan): void => {
+    onLens?.(lens);
+    if (lens.kind === 'object') visitObject(lens.object);
+    else if (lens.kind === 'type') visitObject(lens.object());
+    else lensesInside(lens).forEach(visit);
+  };
+  visit(spec);
+  visit(status);
+  return [...found];
+}
+
+/** The lenses that another is made of. */
+export function lensesInside(lens: LensPlan): LensPlan[] {
+  switch (lens.kind) {
+    case 'list':
+      return [lens.element, ...lens.special.map(([, special]) => special)];
+    case 'mapOf':
+      return [lens.value, ...lens.special.map(([, special]) => special)];
+    case 'firstOfHub':
+    case 'firstOfSpoke':
+      return [lens.element];
+    case 'mapAsList':
+    case 'listAsMap':
+      return [lens.entry];
+    case 'boxedHub':
+    case 'boxedSpoke':
+      return [lens.inner];
+    default:
+      return [];
+  }
 }

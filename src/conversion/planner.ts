@@ -1,51 +1,27 @@
-import type { FieldType } from '../model';
+import type { FieldType } from '../model/project';
 import { codecRules } from './codec-rules';
+import { sameShape } from './fits';
 import { below, EACH, type LocalRule, VALUES } from './local-rules';
-import { indexRule, wrapRule } from './wrap-index';
 import type { Step } from './path';
-import type { Leaf, LensPlan, ScopePlan } from './plan';
+import type { Leaf, LensPlan, ObjectPlan } from './plan';
+import type { OneSided, PairPlanner, Selected } from './planning';
 import type { Report, Rule } from './rule';
-import { sameShape } from './same-shape';
-import { planScope } from './scope-planner';
-import { typeName, type Slot, type Types } from './slot';
+import { planObject } from './object-planner';
+import { type Slot, typeName, type Types } from './slot';
 import { fittingRules } from './suggestions';
+import { indexRule, wrapRule } from './wrap-index';
 
-/** The elements of a list, or entries of a map, that rules name one by one. */
-export interface Selected {
-  /** Of the hub, for other fields of the spoke. */
-  except?: string[];
-  /** Of the spoke, for other fields of the hub. */
-  skip?: string[];
-  /** The same on both sides, with the rules below it. */
-  special?: [value: string, rules: LocalRule[]][];
-}
-
-/** A field that only one version has, for suggestions. */
-export interface OneSided {
-  side: 'hub' | 'spoke';
-  slot: Slot;
-  /** Whether it is required and nothing supplies it. */
-  missing: boolean;
-  /** Whether a rule `default` supplies it. */
-  ruled: boolean;
-}
-
-/** Plans one spoke: pairs of values become lenses, pairs of objects scopes. */
-export class Planner {
+/** Plans one spoke: pairs of values become lenses, pairs of objects objects. */
+export class Planner implements PairPlanner {
   readonly oneSided: OneSided[] = [];
   readonly used = new Set<Rule>();
-  private readonly typeScopes = new Map<string, ScopePlan | undefined>();
+  private readonly typeObjects = new Map<string, ObjectPlan | undefined>();
 
   constructor(
     readonly types: Types,
     readonly rules: Rule[],
     readonly report: Report,
   ) {}
-
-  /** The pairs of shared types that were met. */
-  get typePlans(): ScopePlan[] {
-    return [...this.typeScopes.values()].filter((scope) => scope !== undefined);
-  }
 
   /** The rules that start from a place on each side. */
   rulesFrom(hub: string, spoke: string): LocalRule[] {
@@ -54,7 +30,7 @@ export class Planner {
       .map((rule) => ({ rule, hub: rule.hub, spoke: rule.spoke }));
   }
 
-  /** Whether two types can be copied whole. */
+  /** Returns true where values of one type can be copied to the other as a whole. */
   canCopy(hub: FieldType, spoke: FieldType): boolean {
     return sameShape(hub, spoke, this.types, (one, other) => this.rulesFrom(one, other).length > 0);
   }
@@ -79,27 +55,33 @@ export class Planner {
     }
     if (inside.length === 0 && this.canCopy(hub.type, spoke.type)) return { kind: 'copy' };
     if (this.types.fields(hub.type) && this.types.fields(spoke.type)) return this.objects(hub, spoke, inside);
-    if (hub.type.kind === 'list' && spoke.type.kind === 'list')
-      return this.lists(hub, spoke, inside, {}, because);
-    if (hub.type.kind === 'map' && spoke.type.kind === 'map')
-      return this.maps(hub, spoke, inside, {}, because);
+    if ((hub.type.kind === 'list' || hub.type.kind === 'map') && hub.type.kind === spoke.type.kind)
+      return this.selective(hub, spoke, inside, { because });
     this.differentShapes(hub, spoke, because);
     return undefined;
   }
 
-  /** Two lists, element by element. */
-  lists(
+  /** Plans two lists, element by element, or two maps, value by value. */
+  selective(
     hub: Slot,
     spoke: Slot,
     inside: LocalRule[],
-    { except = [], special = [] }: Selected,
-    because: Rule | undefined,
+    { except = [], skip = [], special = [], because }: Selected & { because: Rule | undefined },
   ): LensPlan | undefined {
-    const rules = below(inside, [EACH], [EACH]);
-    const pair = (more: LocalRule[]) =>
-      this.pair(this.types.each(hub), this.types.each(spoke), more, because);
+    const isMap = hub.type.kind === 'map';
+    const step = isMap ? VALUES : EACH;
+    const rules = below(inside, [step], [step]);
+    const member = (slot: Slot) => (isMap ? this.types.values(slot) : this.types.each(slot));
+    const pair = (more: LocalRule[]) => this.pair(member(hub), member(spoke), more, because);
     const element = pair(rules);
     if (element === undefined) return undefined;
+    if (isMap) {
+      const lenses = special.map(([key, more]): [string, LensPlan] => [
+        key,
+        pair([...rules, ...more]) ?? element,
+      ]);
+      return { kind: 'mapOf', value: element, except, skip, special: lenses };
+    }
     const hubKey = hub.type.kind === 'list' ? hub.type.key : undefined;
     const spokeKey = spoke.type.kind === 'list' ? spoke.type.key : undefined;
     return {
@@ -109,31 +91,9 @@ export class Planner {
       spokeKey: spokeKey ?? keyTwin(element, hubKey, 'hub'),
       except: except.map((value) => this.types.keyValue(hub, value)),
       special: special.map(([value, more]) => [
-        this.types.keyValue(spoke, value),
+        this.types.keyValue(hub, value),
         pair([...rules, ...more]) ?? element,
       ]),
-    };
-  }
-
-  /** Two maps, value by value. */
-  maps(
-    hub: Slot,
-    spoke: Slot,
-    inside: LocalRule[],
-    { except = [], skip = [], special = [] }: Selected,
-    because: Rule | undefined,
-  ): LensPlan | undefined {
-    const rules = below(inside, [VALUES], [VALUES]);
-    const pair = (more: LocalRule[]) =>
-      this.pair(this.types.values(hub), this.types.values(spoke), more, because);
-    const value = pair(rules);
-    if (value === undefined) return undefined;
-    return {
-      kind: 'mapOf',
-      value,
-      except,
-      skip,
-      special: special.map(([key, more]) => [key, pair([...rules, ...more]) ?? value]),
     };
   }
 
@@ -157,25 +117,25 @@ export class Planner {
 
   private objects(hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan {
     if (hub.type.kind !== 'ref' || spoke.type.kind !== 'ref') {
-      return { kind: 'scope', scope: planScope(this, hub.text, hub, spoke, inside) };
+      return { kind: 'object', object: planObject(this, hub.text, hub, spoke, inside) };
     }
     const [one, other] = [hub.type.name, spoke.type.name];
     const typeRules = this.rulesFrom(one, other);
     if (inside.length > 0) {
-      return { kind: 'scope', scope: planScope(this, hub.text, hub, spoke, [...inside, ...typeRules]) };
+      return { kind: 'object', object: planObject(this, hub.text, hub, spoke, [...inside, ...typeRules]) };
     }
     const pair = `${one} ${other}`;
-    if (!this.typeScopes.has(pair)) {
-      this.typeScopes.set(pair, undefined);
+    if (!this.typeObjects.has(pair)) {
+      this.typeObjects.set(pair, undefined);
       const slot = (name: string, met: Slot): Slot => ({
         ...met,
         type: { kind: 'ref', name },
         text: name,
         members: undefined,
       });
-      this.typeScopes.set(
+      this.typeObjects.set(
         pair,
-        planScope(
+        planObject(
           this,
           one === other ? one : `${one} ${other}`,
           slot(one, hub),
@@ -184,7 +144,7 @@ export class Planner {
         ),
       );
     }
-    return { kind: 'type', scope: () => this.typeScopes.get(pair)! };
+    return { kind: 'type', object: () => this.typeObjects.get(pair)! };
   }
 
   private boxed(
@@ -218,7 +178,7 @@ export class Planner {
       this.report({
         path,
         message: `${hub.text} and ${spoke.text} have different shapes: ${types}`,
-        hint: fittingRules(hub, spoke),
+        hint: fittingRules(hub, spoke, this.types),
       });
       return;
     }
@@ -226,7 +186,7 @@ export class Planner {
     this.report({
       path: spoke.at,
       message: `${same} different shapes: ${types}`,
-      hint: fittingRules(hub, spoke),
+      hint: fittingRules(hub, spoke, this.types),
     });
   }
 }
@@ -235,18 +195,18 @@ export class Planner {
 function keyTwin(element: LensPlan, key: string | undefined, side: 'hub' | 'spoke'): string | undefined {
   if (key === undefined) return undefined;
   if (element.kind === 'copy') return key;
-  const scope: ScopePlan | undefined =
-    element.kind === 'scope' || element.kind === 'type' ? scopeOf(element) : undefined;
+  const object: ObjectPlan | undefined =
+    element.kind === 'object' || element.kind === 'type' ? objectOf(element) : undefined;
   const is = (leaf: Leaf, name: string) =>
     leaf.steps.length === 1 && leaf.steps[0].kind === 'field' && leaf.steps[0].name === name;
-  const link = scope?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
+  const link = object?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
   const [step] = link?.[side === 'hub' ? 'spoke' : 'hub'].steps ?? [];
   return step?.kind === 'field' ? step.name : undefined;
 }
 
-/** The scope of a lens between objects; undefined for a type that is still being planned. */
-function scopeOf(lens: { scope: ScopePlan | (() => ScopePlan) }): ScopePlan | undefined {
-  return typeof lens.scope === 'function' ? lens.scope() : lens.scope;
+/** The object of a lens between objects; undefined for a type that is still being planned. */
+function objectOf(lens: { object: ObjectPlan | (() => ObjectPlan) }): ObjectPlan | undefined {
+  return typeof lens.object === 'function' ? lens.object() : lens.object;
 }
 
 function boxedSlot(slot: Slot): Slot {

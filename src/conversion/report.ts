@@ -1,8 +1,15 @@
-import type { Json } from '../model';
+import type { Json } from '../model/project';
 import { findContainer } from './containers';
 import { lastName } from './path';
-import type { Container, ConversionPlan, LensPlan, Link, Meaning, ScopePlan } from './plan';
-import { reach } from './plan-walk';
+import {
+  type Container,
+  type ConversionPlan,
+  type LensPlan,
+  type Link,
+  type Meaning,
+  reach,
+  type ObjectPlan,
+} from './plan';
 
 /** One line of CONVERSION.md: a field of one version or of both, and what becomes of it in each direction. */
 export interface ReportRow {
@@ -15,23 +22,23 @@ export interface ReportRow {
   write: string;
 }
 
-/** What becomes of every field between the storage version and one spoke. */
+/** Every field of the storage version and one spoke, with how it converts. */
 export interface SpokeReport {
   version: string;
   rows: ReportRow[];
-  /** What a client of this version writes and the storage version cannot hold. */
-  keptAside: string[];
+  /** Fields that the storage version cannot hold. */
+  preserved: string[];
   dropped: string[];
 }
 
 /** The data of CONVERSION.md for one spoke. */
 export function spokeReport(plan: ConversionPlan): SpokeReport {
-  const report: SpokeReport = { version: plan.spokeVersion, rows: [], keptAside: [], dropped: [] };
+  const report: SpokeReport = { version: plan.spokeVersion, rows: [], preserved: [], dropped: [] };
   for (const name of ['spec', 'status'] as const) {
     const lens = plan[name];
     if (lens.kind === 'copy') report.rows.push({ hub: name, spoke: name, read: 'copied', write: 'copied' });
   }
-  for (const scope of reach(plan)) addScope(scope, report);
+  for (const object of reach(plan)) addObject(object, report);
   return report;
 }
 
@@ -40,20 +47,20 @@ export function conversionReport(kind: string, plans: ConversionPlan[]): string 
   const hub = plans[0].hubVersion;
   const parts = plans.map((plan) => spokeSection(hub, spokeReport(plan)));
   return [
-    `# How ${kind} is converted\n`,
-    `Resources are stored in ${hub}; what clients read and write in another version is converted by the rules in project.yaml.`,
-    'What a client sends as it read it leaves what is stored as it is, and what a version cannot say stays stored.\n',
+    `# Conversion of ${kind}\n`,
+    `Resources are stored in ${hub}. Reads and writes in other versions are converted by the rules in project.yaml.`,
+    'A value that a client sends back unchanged does not change the stored value. Values that a version cannot express stay stored.\n',
     ...parts,
   ].join('\n');
 }
 
-function spokeSection(hub: string, { version, rows, keptAside, dropped }: SpokeReport): string {
+function spokeSection(hub: string, { version, rows, preserved, dropped }: SpokeReport): string {
   const lines = rows.map((row) => [cell(row.hub), cell(row.spoke), text(row.read), text(row.write)]);
   const lists = [
-    keptAside.length > 0
-      ? `Kept aside for ${version}, with the resource: ${keptAside.map(code).join(', ')}.\n`
-      : `Nothing is kept aside for ${version} but what is written and would read back as something else.\n`,
-    dropped.length > 0 ? `Accepted and forgotten: ${dropped.map(code).join(', ')}.\n` : '',
+    preserved.length > 0
+      ? `Preserved for ${version}, with the resource: ${preserved.map(code).join(', ')}.\n`
+      : `Nothing is preserved for ${version}, except values that would otherwise read back differently.\n`,
+    dropped.length > 0 ? `Accepted and discarded: ${dropped.map(code).join(', ')}.\n` : '',
   ];
   return [
     `## ${version}\n`,
@@ -72,9 +79,9 @@ function table([head, ...lines]: string[][]): string {
   return [row(head), row(widths.map((width) => '-'.repeat(width))), ...lines.map(row)].join('');
 }
 
-function addScope(scope: ScopePlan, report: SpokeReport): void {
-  for (const link of scope.links) report.rows.push(linkRow(link));
-  for (const { hub, spoke, rule } of scope.several) {
+function addObject(object: ObjectPlan, report: SpokeReport): void {
+  for (const link of object.links) report.rows.push(linkRow(link));
+  for (const { hub, spoke, rule } of object.several) {
     const [read, write] =
       rule.name === 'custom'
         ? [`by ${rule.options.name}FromHub`, `by ${rule.options.name}ToHub`]
@@ -84,34 +91,32 @@ function addScope(scope: ScopePlan, report: SpokeReport): void {
     const names = (leaves: typeof hub) => leaves.map(({ slot }) => slot.text).join(', ');
     report.rows.push({ hub: names(hub), spoke: names(spoke), read, write });
   }
-  for (const { slot } of scope.hidden) {
+  for (const { slot } of object.hidden) {
     const made =
-      slot.required || slot.default !== undefined
-        ? 'filled in when it is made, then stays'
-        : 'stays as it is';
+      slot.required || slot.default !== undefined ? 'filled in on creation, then unchanged' : 'unchanged';
     report.rows.push({ hub: slot.text, spoke: '', read: 'not shown', write: made });
   }
-  for (const { slot } of scope.aside) {
+  for (const { slot } of object.preserved) {
     report.rows.push({
       hub: '',
       spoke: slot.text,
-      read: 'what this version last wrote',
-      write: 'kept aside',
+      read: 'the value last written through this version',
+      write: 'preserved',
     });
-    report.keptAside.push(slot.text);
+    report.preserved.push(slot.text);
   }
-  for (const { leaf } of scope.dropped) {
-    const holder = findContainer(scope.spoke, leaf.steps.slice(0, -1));
+  for (const { leaf } of object.dropped) {
+    const holder = findContainer(object.spoke, leaf.steps.slice(0, -1));
     const preset = holder?.defaults.find(({ name }) => name === lastName(leaf.steps));
     const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
     report.rows.push({ hub: '', spoke: leaf.slot.text, read, write: 'dropped' });
     report.dropped.push(leaf.slot.text);
   }
-  addDefaults(scope.hub, (path, value) =>
-    report.rows.push({ hub: path, spoke: '', read: '', write: `${value} where it is made` }),
+  addDefaults(object.hub, (path, value) =>
+    report.rows.push({ hub: path, spoke: '', read: '', write: `${value} on creation` }),
   );
-  addDefaults(scope.spoke, (path, value) =>
-    report.rows.push({ hub: '', spoke: path, read: `${value} where nothing supplies it`, write: '' }),
+  addDefaults(object.spoke, (path, value) =>
+    report.rows.push({ hub: '', spoke: path, read: `${value} if nothing supplies it`, write: '' }),
   );
 }
 
@@ -127,7 +132,7 @@ function linkRow({ hub, spoke, lens }: Link): ReportRow {
   return { hub: hub.slot.text, spoke: spoke.slot.text, read, write };
 }
 
-/** What a lens does in each direction, in a few words. */
+/** Describes a lens in each direction, in a few words. */
 function directions(lens: LensPlan): [read: string, write: string] {
   switch (lens.kind) {
     case 'copy':
@@ -139,9 +144,15 @@ function directions(lens: LensPlan): [read: string, write: string] {
       return [`÷ ${lens.factor}${round(lens.spoke)}`, `× ${lens.factor}${round(lens.hub)}`];
     }
     case 'castFromText':
-      return [`read as ${meaning(lens.meaning)}, else ${JSON.stringify(lens.otherwise)}`, 'written as text'];
+      return [
+        `parsed as ${meaning(lens.meaning)}, else ${JSON.stringify(lens.otherwise)}`,
+        'formatted as a string',
+      ];
     case 'castToText':
-      return ['written as text', `read as ${meaning(lens.meaning)}`];
+      return [
+        'formatted as a string',
+        `parsed as ${meaning(lens.meaning)}${lens.otherwise === undefined ? '' : `, else ${JSON.stringify(lens.otherwise)}`}`,
+      ];
     case 'joinList': {
       const both: [string, string] = [
         `joined by ${quote(lens.separator)}`,
@@ -149,7 +160,7 @@ function directions(lens: LensPlan): [read: string, write: string] {
       ];
       return lens.side === 'hub' ? both : [both[1], both[0]];
     }
-    case 'scope':
+    case 'object':
     case 'type':
       return ['field by field', 'field by field'];
     case 'list':
@@ -157,9 +168,9 @@ function directions(lens: LensPlan): [read: string, write: string] {
     case 'mapOf':
       return each(lens.value, 'each value', '');
     case 'firstOfHub':
-      return ['the first element', 'the first element; the others stay'];
+      return ['the first element', 'the first element; the others are unchanged'];
     case 'firstOfSpoke':
-      return ['a list of it', 'its first element; the others are kept aside'];
+      return ['a list of it', 'its first element; the others are preserved'];
     case 'mapAsList':
       return [`a list with the key ${lens.index.key}`, `a map by ${lens.index.key}`];
     case 'listAsMap':

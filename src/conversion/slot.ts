@@ -1,6 +1,5 @@
-import type { Element, Field, FieldType, Json, Rules, SharedType } from '../model';
-import { quoted } from '../quoted';
-import { closest } from '../suggest';
+import type { Element, Field, FieldType, Json, Rules, SharedType } from '../model/project';
+import { didYouMean, quoted } from '../model/quoted';
 import type { Step } from './path';
 
 /** A place of a version where a value may be. */
@@ -17,6 +16,12 @@ export interface Slot {
   members: (string | number)[] | undefined;
   /** For a value that is looked at as an object with a field `value`: both are at the same place. */
   boxed?: true;
+}
+
+/** A problem of a path. */
+export interface Lost {
+  message: string;
+  hint?: string;
 }
 
 /** The field types with the shared types looked up. */
@@ -78,63 +83,69 @@ export class Types {
     return this.member(slot, slot.type.values, '{}', 'values');
   }
 
-  /** One step of a path; a text says why it cannot be taken. */
-  step(slot: Slot, step: Step): Slot | { message: string; hint?: string } {
-    const { type } = slot;
+  /** Takes the steps of a path. Returns a message where one cannot be taken. */
+  follow(slot: Slot, steps: Step[]): Slot | Lost {
+    let at = slot;
+    for (const step of steps) {
+      const next = this.step(at, step);
+      if ('message' in next) return next;
+      at = next;
+    }
+    return at;
+  }
+
+  /** Takes one step of a path. Returns a message where it cannot be taken. */
+  step(slot: Slot, step: Step): Slot | Lost {
+    const { type, text } = slot;
     const name = type.kind === 'ref' ? 'object' : type.kind;
     switch (step.kind) {
-      case 'field': {
-        const fields = this.fields(type);
-        if (fields === undefined) {
-          const hint =
-            type.kind === 'list'
-              ? 'every element is `[]`'
-              : type.kind === 'map'
-                ? 'every value is `{}`, one entry `{key}`'
-                : undefined;
-          return { message: `${slot.text} is of type ${name}: it has no field ${quoted(step.name)}`, hint };
-        }
-        const field = fields.find((one) => one.name === step.name);
-        if (field !== undefined) return this.field(slot, field);
-        const meant = closest(
-          step.name,
-          fields.map((one) => one.name),
-        );
-        const hint = meant ? `did you mean ${quoted(meant)}?` : fieldList(fields);
-        return { message: `${slot.text} has no field ${quoted(step.name)}`, hint };
-      }
+      case 'field':
+        return this.named(slot, step.name);
       case 'each':
-        return type.kind === 'list'
-          ? this.each(slot)
-          : {
-              message: `${slot.text} is of type ${name}, not a list`,
-              hint: type.kind === 'map' ? 'every value of a map is `{}`' : undefined,
-            };
+        if (type.kind === 'list') return this.each(slot);
+        return {
+          message: `${text} is of type ${name}, not a list`,
+          hint: type.kind === 'map' ? 'every value of a map is `{}`' : undefined,
+        };
       case 'values':
-        return type.kind === 'map'
-          ? this.values(slot)
-          : {
-              message: `${slot.text} is of type ${name}, not a map`,
-              hint: type.kind === 'list' ? 'every element of a list is `[]`' : undefined,
-            };
+        if (type.kind === 'map') return this.values(slot);
+        return {
+          message: `${text} is of type ${name}, not a map`,
+          hint: type.kind === 'list' ? 'every element of a list is `[]`' : undefined,
+        };
       case 'entry':
-        return type.kind === 'map'
-          ? this.member(slot, type.values, `{${step.key}}`, 'values')
-          : { message: `${slot.text} is of type ${name}, not a map`, hint: undefined };
-      case 'element': {
-        if (type.kind !== 'list') return { message: `${slot.text} is of type ${name}, not a list` };
-        if (type.key !== step.key) {
-          const hint =
-            type.key === undefined ? `give the list \`key: ${step.key}\`` : `write [${type.key}=…]`;
-          const message =
-            type.key === undefined
-              ? `the list ${slot.text} has no key`
-              : `the key of ${slot.text} is ${quoted(type.key)}`;
-          return { message, hint };
-        }
+        if (type.kind === 'map') return this.member(slot, type.values, `{${step.key}}`, 'values');
+        return { message: `${text} is of type ${name}, not a map` };
+      case 'element':
+        if (type.kind !== 'list') return { message: `${text} is of type ${name}, not a list` };
+        if (type.key !== step.key) return this.otherKey(type, text, step.key);
         return this.member(slot, type.items, `[${step.key}=${step.value}]`, 'items');
-      }
     }
+  }
+
+  private named(slot: Slot, name: string): Slot | Lost {
+    const { type, text } = slot;
+    const fields = this.fields(type);
+    if (fields === undefined) {
+      const hint = type.kind === 'list' ? 'every element is `[]`' : MAP_STEPS[type.kind];
+      return { message: `${text} is of type ${type.kind}: it has no field ${quoted(name)}`, hint };
+    }
+    const field = fields.find((one) => one.name === name);
+    if (field !== undefined) return this.field(slot, field);
+    const names = fields.map((one) => one.name);
+    return {
+      message: `${text} has no field ${quoted(name)}`,
+      hint: didYouMean(name, names, fieldList(names)),
+    };
+  }
+
+  private otherKey({ key, items }: FieldType & { kind: 'list' }, text: string, wanted: string): Lost {
+    if (key !== undefined)
+      return { message: `the key of ${text} is ${quoted(key)}`, hint: `write [${key}=…]` };
+    const message = `the list ${text} has no key`;
+    if (this.fields(items.type) !== undefined) return { message, hint: `give the list \`key: ${wanted}\`` };
+    const hint = `its elements are of type ${typeName(items.type)}: one by one, only objects with a key can be named`;
+    return { message, hint };
   }
 
   /** The value of an element's key as its field's type has it: `[port=80]` is a number where port is an integer. */
@@ -146,9 +157,11 @@ export class Types {
   }
 }
 
-function fieldList(fields: Field[]): string | undefined {
-  if (fields.length === 0 || fields.length > 12) return undefined;
-  return `its fields are ${fields.map(({ name }) => name).join(', ')}`;
+/** The hint for a field of a map. */
+const MAP_STEPS: { [kind: string]: string | undefined } = { map: 'every value is `{}`, one entry `{key}`' };
+
+function fieldList(names: string[]): string | undefined {
+  return names.length === 0 || names.length > 12 ? undefined : `its fields are ${names.join(', ')}`;
 }
 
 /** A type as a message names it: `integer`, `list of string`, `map of object`. */

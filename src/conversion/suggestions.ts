@@ -1,16 +1,34 @@
+import { editDistance } from '../../templates/runtime/model/suggest';
 import { enumerated, isNumber } from './codec-rules';
-import type { OneSided } from './planner';
-import { scalar } from './same-shape';
-import { typeName, type Slot } from './slot';
-import { editDistance } from '../suggest';
+import { scalar } from './fits';
+import type { OneSided } from './planning';
+import { type Slot, typeName, type Types } from './slot';
 
 /** The rules that could convert between two fields, written out. */
-export function fittingRules(hub: Slot, spoke: Slot): string {
+export function fittingRules(hub: Slot, spoke: Slot, types: Types): string {
   const sides = `hub: ${path(hub)}, spoke: ${path(spoke)}`;
-  return listed(
-    fitting(hub, spoke).map(([rule, rest]) => `\`- ${rule}: { ${sides}${rest} }\``),
-    customRule(hub, spoke),
-  );
+  const rules = fitting(hub, spoke).map(([rule, rest]) => `\`- ${rule}: { ${sides}${rest} }\``);
+  return listed([...rules, ...renames(hub, spoke, types)], customRule(hub, spoke));
+}
+
+/** Renames of a field inside an object: to a value that is no object, or to an entry of a map. */
+function renames(hub: Slot, spoke: Slot, types: Types): string[] {
+  const rename = (one: string, other: string) =>
+    `\`- rename: { hub: ${path({ text: one })}, spoke: ${path({ text: other })} }\``;
+  const inside = (object: Slot, other: Slot): [field: string, value: string] | undefined => {
+    const fields = types.fields(object.type);
+    if (fields === undefined || types.fields(other.type) !== undefined) return undefined;
+    const value = other.type.kind === 'map' ? other.type.values.type : other.type;
+    const fitting = fields.filter(({ type }) => typeName(type) === typeName(value));
+    const field = fitting.find(({ required }) => required) ?? fitting[0];
+    if (field === undefined) return undefined;
+    const entry = other.type.kind === 'map' ? `{${field.name}}` : '';
+    return [`${object.text}.${field.name}`, other.text + entry];
+  };
+  const ours = inside(hub, spoke);
+  if (ours !== undefined) return [rename(ours[0], ours[1])];
+  const theirs = inside(spoke, hub);
+  return theirs === undefined ? [] : [rename(theirs[1], theirs[0])];
 }
 
 function fitting(hub: Slot, spoke: Slot): [rule: string, rest: string][] {
@@ -55,11 +73,11 @@ function customRule(hub: Slot, spoke: Slot): string {
 }
 
 function listed(rules: string[], last: string): string {
-  return rules.length === 0 ? `add ${last}` : `add ${rules.join(', or ')}; for what no rule can say, ${last}`;
+  return rules.length === 0 ? `add ${last}` : `add ${rules.join(', or ')}; for anything else, ${last}`;
 }
 
 /** A path as it stands in YAML. */
-export function path({ text }: Slot): string {
+export function path({ text }: Pick<Slot, 'text'>): string {
   return /[[\]{}]/.test(text) ? `"${text}"` : text;
 }
 

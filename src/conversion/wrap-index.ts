@@ -1,15 +1,15 @@
-import type { FieldType } from '../model';
+import type { FieldType } from '../model/project';
 import { below, EACH, type LocalRule, VALUES } from './local-rules';
 import type { Step } from './path';
 import type { LensPlan } from './plan';
-import type { Planner } from './planner';
+import type { PairPlanner } from './planning';
 import type { Rule } from './rule';
 import { type Slot, typeName } from './slot';
 import { fittingRules } from './suggestions';
 
 /** The rule `wrap`: a list on one side, its element on the other. */
 export function wrapRule(
-  planner: Planner,
+  planner: PairPlanner,
   rule: Rule,
   hub: Slot,
   spoke: Slot,
@@ -18,7 +18,11 @@ export function wrapRule(
   const [one, other] = [depth(hub.type), depth(spoke.type)];
   if (Math.abs(one - other) !== 1) {
     const message = `wrap needs a list on one side and its element on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`;
-    planner.report({ path: ['conversion', rule.index, 'wrap'], message, hint: fittingRules(hub, spoke) });
+    planner.report({
+      path: ['conversion', rule.index, 'wrap'],
+      message,
+      hint: fittingRules(hub, spoke, planner.types),
+    });
     return undefined;
   }
   const list = one > other ? hub : spoke;
@@ -33,7 +37,7 @@ export function wrapRule(
 
 /** The rule `index`: a map on one side, a list with a key on the other. */
 export function indexRule(
-  planner: Planner,
+  planner: PairPlanner,
   rule: Rule,
   hub: Slot,
   spoke: Slot,
@@ -46,7 +50,7 @@ export function indexRule(
   if (map.type.kind !== 'map' || list.type.kind !== 'list') {
     return fail(
       `index needs a map on one side and a list with a key on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
-      fittingRules(hub, spoke),
+      fittingRules(hub, spoke, planner.types),
     );
   }
   const { key } = list.type;

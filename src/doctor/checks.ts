@@ -1,14 +1,13 @@
 import { checkDependencies } from './dependencies';
 import { checkEnvFile, checkPort } from './environment';
-import type { Examination } from './examination';
-import { ok, problem, type Found } from './finding';
+import { type Examination, type Found, ok, problem } from './finding';
 import { checkGenerated, checkLock, checkProjectFile } from './project-checks';
 import { checkDatabase, checkLaws, checkSettings } from './running';
 
 /** Where the service and svcgen run. */
 export const OLDEST_NODE = [20, 19] as const;
 
-/** Whether this version of Node.js, such as `20.19.0`, is new enough. */
+/** Checks that a version of Node.js, such as `20.19.0`, is new enough. */
 export function checkNode(version: string): Found {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isNew = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
@@ -16,7 +15,7 @@ export function checkNode(version: string): Found {
   return problem(`${version} is too old`, `install ${OLDEST_NODE.join('.')} or newer`);
 }
 
-/** Everything that `svcgen doctor` looks at, in the order in which it is told. */
+/** Everything that `svcgen doctor` checks, in the order of its report. */
 export const CHECKS: [name: string, check: (examination: Examination) => Found | Promise<Found>][] = [
   ['Node.js', () => checkNode(process.versions.node)],
   ['project.yaml', checkProjectFile],

@@ -1,52 +1,71 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { parseEnv } from 'node:util';
+import { closest } from '../../templates/runtime/model/suggest';
 import { loadProject } from '../load/load-project';
-import { serviceSettings } from '../render/settings-table';
-import { closest } from '../suggest';
-import type { Examination } from './examination';
-import { ok, problem, warning, type Found } from './finding';
-import { isTracked } from './git';
+import { allSettings } from '../render/project-files';
+import { type Examination, type Found, ok, problem, warning } from './finding';
+import { isTracked } from './project-checks';
 
-/** How long what listens on the port may take to say who it is, in milliseconds. */
-const ANSWER_MS = 1_000;
+/** The time for a listener on the port to identify itself, in milliseconds. */
+const IDENTIFY_MS = 1_000;
 
-/** Whether there is a `.env`, that it is not published, and that its names are settings. */
-export async function checkEnvFile({ folder, envFile }: Examination): Promise<Found> {
-  if (envFile === undefined) return ok('none; .env.example shows what can be set');
+/** The part of its response that is read, in bytes: that of a service with thousands of kinds fits in. */
+const IDENTIFY_BYTES = 4 * 1024 * 1024;
+
+const ANOTHER_PORT = 'set another port, such as PORT=8081 npm start';
+
+/** Checks that a `.env` is not published, and that its names are settings. */
+export async function checkEnvFile({ folder, envFile, envProblem }: Examination): Promise<Found> {
+  if (envProblem !== undefined) return problem(envProblem, 'replace it with a regular file');
+  if (envFile === undefined) return ok('none; .env.example lists the settings');
   if (await isTracked(folder, '.env')) {
-    return problem('under version control, where its secrets do not belong', 'git rm --cached .env');
+    return problem('under version control, although it may hold secrets', 'git rm --cached .env');
   }
   const names = Object.keys(parseEnv(envFile)).sort();
-  const settings = serviceSettings('service').map(({ name }) => name);
+  const settings = allSettings('').map(({ name }) => name);
   for (const name of names.filter((each) => !settings.includes(each))) {
     const meant = closest(name, settings);
-    if (meant !== undefined) return warning(`${name} is no setting of the service`, `did you mean ${meant}?`);
+    if (meant !== undefined)
+      return warning(`${name} is not a setting of the service`, `did you mean ${meant}?`);
   }
-  return ok(`read; it has ${names.length === 0 ? 'nothing' : names.join(', ')}`);
+  return ok(`sets ${names.length === 0 ? 'nothing' : names.join(', ')}`);
 }
 
-/** Whether the service can listen where its settings say, or listens there already. */
+/** Checks that the service can listen where its settings say, or listens there already. */
 export async function checkPort({ folder, environment, problems }: Examination): Promise<Found> {
-  const host = environment['HOST'] || '0.0.0.0';
+  const host = environment['HOST'] || undefined;
   const port = Number(environment['PORT'] || 8080);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    return problem(`PORT=${environment['PORT']} is no port`, 'set an integer from 0 to 65535');
+    return problem(`PORT=${environment['PORT']} is not a port`, 'set an integer from 0 to 65535');
   }
+  const place = host === undefined ? `port ${port}` : `${host}:${port}`;
   const code = await listenError(host, port);
-  if (code === undefined) return ok(`${host}:${port} is free`);
+  if (code === undefined) return ok(`${place} is free`);
   if (code === 'EADDRINUSE') {
     const name = await nameOfService(host, port);
     const own = problems.length === 0 ? loadProject(folder).project.name : undefined;
-    if (name !== undefined && name === own) return ok(`${host}:${port}: this service listens there`);
+    const folders = listenersOn(port);
+    if (name !== undefined && name === own) {
+      if (folders.some((each) => isSameFolder(each, folder)))
+        return ok(`${place}: this service listens there`);
+      if (folders.length === 0) {
+        return warning(
+          `${place}: a service of this name listens there`,
+          `if it is not this one: ${ANOTHER_PORT}`,
+        );
+      }
+    }
     const who = name === undefined ? 'another program' : `the service ${name}`;
-    return problem(`${host}:${port} is taken by ${who}`, 'stop it, or set another PORT');
+    const where = folders.length === 0 ? '' : `, in ${folders[0]}`;
+    return problem(`${place} is in use by ${who}${where}`, `stop it, or ${ANOTHER_PORT}`);
   }
-  if (code === 'EACCES') return problem(`${host}:${port} is not for this user`, 'set a PORT from 1024');
-  return problem(`${host}:${port}: ${code}`, 'HOST must be an address of this machine');
+  if (code === 'EACCES') return problem(`${place} requires more privileges`, 'set a PORT of 1024 or above');
+  return problem(`${place}: ${code}`, 'HOST must be an IP address of this machine');
 }
 
 /** The code of the error that listening there ends with; undefined when it can be done. */
-function listenError(host: string, port: number): Promise<string | undefined> {
+function listenError(host: string | undefined, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => resolve(code));
@@ -54,16 +73,85 @@ function listenError(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-/** What a generated service that listens there is called; undefined for anything else. */
-async function nameOfService(host: string, port: number): Promise<string | undefined> {
-  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host;
+/** Returns the name of a generated service that listens there; undefined for anything else. */
+async function nameOfService(host: string | undefined, port: number): Promise<string | undefined> {
+  const isAny = host === undefined || host === '0.0.0.0';
+  const reachable = isAny ? '127.0.0.1' : host === '::' ? '[::1]' : host;
   try {
-    const answer = await fetch(`http://${reachable}:${port}/`, {
+    const response = await fetch(`http://${reachable}:${port}/`, {
       headers: { Accept: 'application/json' },
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(IDENTIFY_MS),
     });
-    const { name, kinds } = (await answer.json()) as { name?: string; kinds?: object };
+    const { name, kinds } = JSON.parse(await beginningOf(response)) as { name?: string; kinds?: object };
     return kinds === undefined ? undefined : name;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the text of a response, cut off after IDENTIFY_BYTES: any program may listen there. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > IDENTIFY_BYTES) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** The state of a listening socket in /proc/net/tcp. */
+const LISTEN = '0A';
+
+/**
+ * Returns the folders of the processes that listen on a TCP port, as Linux reports them; none where it does not, or where
+ * the processes belong to others.
+ */
+export function listenersOn(port: number): string[] {
+  const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listeningSockets(table, port)));
+  if (sockets.size === 0) return [];
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return processes.filter((id) => holdsOne(id, sockets)).flatMap((id) => linkOf(`/proc/${id}/cwd`) ?? []);
+}
+
+/** Returns true where both paths lead to one folder. */
+export function isSameFolder(one: string, other: string): boolean {
+  try {
+    return realpathSync(one) === realpathSync(other);
+  } catch {
+    return false;
+  }
+}
+
+/** Sockets as /proc names them: `socket:[12345]`. */
+function listeningSockets(table: string, port: number): string[] {
+  let text: string;
+  try {
+    text = readFileSync(`/proc/net/${table}`, 'utf8');
+  } catch {
+    return [];
+  }
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  return text
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, , state]) => local?.endsWith(end) && state === LISTEN)
+    .map((columns) => `socket:[${columns[9]}]`);
+}
+
+function holdsOne(process: string, sockets: ReadonlySet<string>): boolean {
+  try {
+    const folder = `/proc/${process}/fd`;
+    return readdirSync(folder).some((name) => sockets.has(linkOf(`${folder}/${name}`) ?? ''));
+  } catch {
+    return false;
+  }
+}
+
+function linkOf(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
   } catch {
     return undefined;
   }

@@ -1,25 +1,87 @@
-/** How a check went: `problem` is what keeps the service from being built, tested or started. */
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import pc from 'picocolors';
+import { readIfThere, UnreadableFile } from '../files/text-file';
+import type { Problem } from '../model/problem';
+import { visible } from '../model/quoted';
+import { hasColors, type Io, type Progress } from '../terminal/io';
+
+/** The verdict of a check. A `problem` keeps the service from being built, tested or started. */
 export type Verdict = 'ok' | 'warning' | 'problem';
 
 /** One line of what `svcgen doctor` prints. */
 export interface Finding {
-  /** What was looked at. */
+  /** The name of the check. */
   check: string;
   verdict: Verdict;
-  /** What was found. */
   detail: string;
-  /** How to mend it. */
+  /** The repair. */
   hint?: string;
 }
 
-/** What a check found; the table of checks has its name. */
+/** The result of a check; the table of checks has its name. */
 export type Found = Omit<Finding, 'check'>;
 
-/** Nothing to mend. */
+/** Returns a finding without anything to repair. */
 export const ok = (detail: string): Found => ({ verdict: 'ok', detail });
 
 /** It works, though not as it should, or it could not be looked at. */
 export const warning = (detail: string, hint?: string): Found => ({ verdict: 'warning', detail, hint });
 
-/** It has to be mended. */
+/** Returns a finding that has to be repaired. */
 export const problem = (detail: string, hint?: string): Found => ({ verdict: 'problem', detail, hint });
+
+/** The context of every check. */
+export interface Examination {
+  /** The folder of the project. */
+  folder: string;
+  /** The environment of a service started here: the process's own, then the settings of `.env`. */
+  environment: { [name: string]: string | undefined };
+  /** The text of `.env`; undefined without one. */
+  envFile: string | undefined;
+  /** The reason why `.env` cannot be read. */
+  envProblem: string | undefined;
+  /** The time for a check that runs code of the project, in milliseconds. */
+  timeoutMs: number;
+  /** Problems of project.yaml, where they are; the check of project.yaml adds them. */
+  problems: Problem[];
+  progress: Progress;
+}
+
+/** The examination of a project. */
+export function examine(
+  folder: string,
+  env: { [name: string]: string | undefined },
+  timeoutMs: number,
+  progress: Progress,
+): Examination {
+  const { text: envFile, problem: envProblem } = readEnvFile(join(folder, '.env'));
+  const environment = { ...parseEnv(envFile ?? ''), ...env };
+  return { folder, environment, envFile, envProblem, timeoutMs, problems: [], progress };
+}
+
+function readEnvFile(path: string): { text?: string; problem?: string } {
+  try {
+    return { text: readIfThere(path) };
+  } catch (error) {
+    if (error instanceof UnreadableFile) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Returns the findings as a table for people: a line for each, and the repair below it. */
+export function findingsTable(findings: Finding[], io: Io): string {
+  const { bold, cyan, green, red, yellow } = pc.createColors(hasColors(io.stdout, io.env));
+  const colors = { ok: green, warning: yellow, problem: red };
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap(({ check, verdict, detail, hint }) => {
+    const margin = ' '.repeat('problem'.length + width + 4);
+    const [first = '', ...rest] = detail.split('\n').map((line) => visible(line.trim()));
+    return [
+      `${colors[verdict](verdict.padEnd('problem'.length))}  ${bold(check.padEnd(width))}  ${first}`,
+      ...rest.map((line) => margin + line),
+      ...(hint === undefined ? [] : [`${margin}${cyan('hint:')} ${visible(hint)}`]),
+    ];
+  });
+  return `${lines.join('\n')}\n`;
+}

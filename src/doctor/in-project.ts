@@ -4,58 +4,54 @@ import { ok, problem, warning, type Found } from './finding';
 
 // Runs in a process of its own, in the project's folder, with ts-node registered: see running.ts.
 
-/** Of the generated code, what is used here. */
+/** The parts of the generated code that are used here. */
 interface Settings {
   readSettings(environment: NodeJS.ProcessEnv): object;
 }
 interface ServiceModule {
   inspectDatabase(definition: object, settings: object): Promise<string>;
 }
-interface Sinks {
-  configureSinks(definition: object, settings: object): unknown;
-}
 interface Definition {
-  service: { events: boolean };
+  service: { features: ((definition: object, settings: object) => unknown)[] };
 }
 
 const GENERATED = resolve('src/generated');
 const TESTS = resolve('test/generated');
 
-/** What can be asked for by the first argument. */
+/** The checks, by the first argument. */
 const PARTS: { [part: string]: () => Found | Promise<Found> } = { settings, database, laws };
 
 function settings(): Found {
   try {
     const settings = read();
     const { service } = require(join(GENERATED, 'service')) as Definition;
-    // Nothing is started: what is wrong with webhooks and NATS shows before.
-    if (service.events)
-      (require(join(GENERATED, 'runtime/events/sinks')) as Sinks).configureSinks(service, settings);
+    // Nothing is started: what is wrong with the settings of a feature shows before.
+    for (const feature of service.features) feature(service, settings);
     return ok('valid');
   } catch (error) {
-    return problem((error as Error).message, 'they come from the environment and .env');
+    return problem((error as Error).message, 'fix them in the environment or .env');
   }
 }
 
 async function database(): Promise<Found> {
-  const { inspectDatabase } = require(join(GENERATED, 'runtime/service')) as ServiceModule;
+  const { inspectDatabase } = require(join(GENERATED, 'runtime/service/known-store')) as ServiceModule;
   const { service } = require(join(GENERATED, 'service')) as Definition;
   let settings: object;
   try {
     settings = read();
   } catch {
-    return warning('not looked at: the settings come first');
+    return warning('not checked: fix the settings first');
   }
   try {
     return ok(await inspectDatabase(service, settings));
   } catch (error) {
-    return problem((error as Error).message, 'DATABASE_URL names the database');
+    return problem((error as Error).message, 'check DATABASE_URL');
   }
 }
 
 /** The settings as the service reads them. Throws an Error that names each wrong one. */
 function read(): object {
-  return (require(join(GENERATED, 'runtime/settings')) as Settings).readSettings(process.env);
+  return (require(join(GENERATED, 'runtime/settings/settings')) as Settings).readSettings(process.env);
 }
 
 /** Runs the generated tests of the laws without jest, whose start would take longer than they do. */
@@ -72,14 +68,14 @@ function laws(): Found {
       const [cause] = (error as Error).message
         .split('\n')
         .filter((line) => /^(Counterexample|Got)/.test(line));
-      return problem(`${title}: broken. ${cause ?? (error as Error).message}`, 'npm test shows all of it');
+      return problem(`${title}: broken. ${cause ?? (error as Error).message}`, 'run npm test for details');
     }
   }
-  const kinds = tests.length === 1 ? '1 kind keeps' : `${tests.length} kinds keep`;
-  return ok(`${kinds} the laws on ${process.env['LAW_RUNS']} resources made up`);
+  const kinds = tests.length === 1 ? '1 kind obeys' : `${tests.length} kinds obey`;
+  return ok(`${kinds} the laws on ${process.env['LAW_RUNS']} random resources`);
 }
 
 void (async () => {
-  const part = PARTS[process.argv[2] ?? '']!;
+  const part = PARTS[process.argv[2] ?? ''];
   process.send!(await part(), () => process.disconnect());
 })();

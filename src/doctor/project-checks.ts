@@ -1,61 +1,75 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { generate } from '../generate';
-import { loadProject } from '../load/load-project';
-import { ProjectError } from '../problem';
-import { LOCK_FILE } from '../stability';
-import type { Examination } from './examination';
-import { ok, problem, warning, type Found } from './finding';
-import { isIgnored, isTracked } from './git';
+import { generate } from '../generate/generate';
+import { readProject } from '../load/load-project';
+import { LOCK_FILE } from '../lock/lock-file';
+import { ProjectError } from '../model/problem';
+import { planProject } from '../plan/plan-project';
+import { type Examination, type Found, ok, problem, warning } from './finding';
 
-/** How many names are told before the rest is counted. */
+/** The number of names that are listed before the rest is counted. */
 const NAMED = 3;
 
-/** Whether project.yaml can be read. What is wrong with it goes to the problems of the examination. */
+/** Checks that project.yaml can be read. Its problems go to the problems of the examination. */
 export function checkProjectFile({ folder, problems }: Examination): Found {
   try {
-    const { groups } = loadProject(folder).project;
-    const kinds = groups.flatMap((group) => group.kinds);
+    const { kinds } = planProject(readProject(folder));
     return ok(`${kinds.length} ${kinds.length === 1 ? 'kind' : 'kinds'}`);
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error;
     problems.push(...error.problems);
-    return problem(`${error.problems.length} to mend`, 'svcgen generate tells the same');
+    return problem(`${error.problems.length} to fix`, 'run svcgen generate for details');
   }
 }
 
-/** Whether the generated files are what project.yaml makes, as `svcgen generate --check` tells it. */
+/** Checks that the generated files are up to date, as `svcgen generate --check` does. */
 export async function checkGenerated({ folder, problems, progress }: Examination): Promise<Found> {
-  if (problems.length > 0) return warning('not looked at: project.yaml comes first');
+  if (problems.length > 0) return warning('not checked: fix project.yaml first');
   try {
-    const { changes } = await generate(folder, { write: false, force: false }, progress);
+    const { changes } = await generate(folder, { write: false, isAcknowledged: () => false, progress });
     const stale = changes.filter(({ action }) => action !== 'unchanged').map(({ path }) => path);
     if (stale.length === 0) return ok('up to date');
     return problem(`${stale.length} stale: ${some(stale)}`, 'run svcgen generate');
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error;
     problems.push(...error.problems);
-    return problem('cannot be generated', 'svcgen generate tells the same');
+    return problem('cannot be generated', 'run svcgen generate for details');
   }
 }
 
-/** Whether svcgen.lock is there and, in a git repository, committed: it is what keeps stable versions stable. */
+/** Checks that svcgen.lock is there and committed: it is what keeps stable versions stable. */
 export async function checkLock({ folder }: Examination): Promise<Found> {
   if (!existsSync(join(folder, LOCK_FILE))) return problem('missing', 'run svcgen generate and commit it');
   const tracked = await isTracked(folder, LOCK_FILE);
-  if (tracked === undefined) return ok('there; no git repository to see whether it is committed');
-  if (tracked) return ok('there, and under version control');
+  if (tracked === undefined) return ok('present; no git repository, so not known to be committed');
+  if (tracked) return ok('present and under version control');
   if (await isIgnored(folder, LOCK_FILE)) {
-    return problem('git ignores it', 'take it out of .gitignore: it records what stable versions promise');
+    return problem('git ignores it', 'remove it from .gitignore: it records the fields of stable versions');
   }
   return warning(
     'not under version control',
-    `git add ${LOCK_FILE}: it records what stable versions promise`,
+    `git add ${LOCK_FILE}: it records the fields of stable versions`,
   );
 }
 
-/** The first names, and how many there are beside. */
+/** Returns the first names, and the number of the others. */
 export function some(names: string[]): string {
   const more = names.length - NAMED;
   return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+/** Returns true for a file that git tracks; undefined where there is no repository, or no git. */
+export async function isTracked(folder: string, file: string): Promise<boolean | undefined> {
+  const inside = await git(folder, 'rev-parse', '--is-inside-work-tree');
+  return inside ? git(folder, 'ls-files', '--error-unmatch', file) : undefined;
+}
+
+/** Returns true for a file that git ignores. */
+export function isIgnored(folder: string, file: string): Promise<boolean> {
+  return git(folder, 'check-ignore', '--quiet', file);
+}
+
+function git(cwd: string, ...words: string[]): Promise<boolean> {
+  return new Promise((resolve) => execFile('git', words, { cwd }, (error) => resolve(error === null)));
 }

@@ -1,10 +1,9 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Examination } from './examination';
-import { problem, warning, type Found } from './finding';
+import { type Examination, type Found, problem, warning } from './finding';
 
-/** How many resources the laws of conversion are tried on for each kind, unless LAW_RUNS says otherwise. */
+/** The number of resources of each kind that the laws are tried on, unless LAW_RUNS is set. */
 const LAW_RUNS = '50';
 
 /** Asks the project's own code whether every setting is valid. */
@@ -30,7 +29,7 @@ function inProject(examination: Examination, part: 'settings' | 'database' | 'la
   const { folder, environment, timeoutMs } = examination;
   const needed = ['ts-node', 'express'].map((name) => join(folder, 'node_modules', name));
   if (!needed.every(existsSync)) {
-    return Promise.resolve(warning('not looked at: the dependencies are not installed'));
+    return Promise.resolve(warning('not checked: the dependencies are not installed'));
   }
   const child = fork(join(__dirname, 'in-project'), [part], {
     cwd: folder,
@@ -43,7 +42,9 @@ function inProject(examination: Examination, part: 'settings' | 'database' | 'la
     child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      resolve(warning(`not finished within ${timeoutMs / 1_000} s`, '--timeout <seconds> gives it more'));
+      resolve(
+        warning(`not finished within ${timeoutMs / 1_000} s`, 'allow more time with --timeout <seconds>'),
+      );
     }, timeoutMs);
     child.once('message', (found: Found) => resolve(found));
     child.once('close', () => {
@@ -51,7 +52,7 @@ function inProject(examination: Examination, part: 'settings' | 'database' | 'la
       const lines = errors.split('\n').map((line) => line.trim());
       const reason = lines.find((line) => /Error/.test(line)) ?? lines.find((line) => line !== '');
       resolve(
-        problem(`the project's code does not run: ${reason ?? 'it says nothing'}`, 'run npm run typecheck'),
+        problem(`the project's code does not run: ${reason ?? 'no error message'}`, 'run npm run typecheck'),
       );
     });
   });

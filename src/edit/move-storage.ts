@@ -1,13 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { moveHub, type MovedHub } from '../conversion/move-hub';
-import { convertedVersions } from '../conversions';
+import { moveHub, type StorageMove } from '../conversion/move-hub';
+import { planConversion } from '../conversion/conversion';
+import { checkDeclared } from '../plan/check-declared';
+import { convertedVersions } from '../plan/conversions';
+import { plannedProject } from '../plan/planned-project';
 import type { LoadedProject } from '../load/load-project';
-import { ProjectError, type Problem } from '../problem';
+import { distinct, ProjectError, type Problem } from '../model/problem';
+import type { KindVersion, SharedType } from '../model/project';
+import { type HubMove, moveDeclarations, type MoveProblem } from './move-declarations';
 import { chooseGroup, readGroups, type GroupText, type KindText } from './project-text';
 import { commentsOf, withComments } from './yaml-comments';
 import { appendItem, removeItem, removePair, replaceValue } from './yaml-edit';
 
-/** Where a text comes from that has a version more. */
+/** The text of project.yaml before a version was added to it. */
 interface Origin {
   text: string;
   /** The version that was copied. */
@@ -37,18 +42,42 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
         ...locate([...kind.path, 'versions', known, ...path]),
       });
     }
-    if (problems.length === 0) edited = withRules(edited, kind, to, moved.rules);
+    if (problems.length > 0) continue;
+    edited = withRules(edited, kind, to, moved.rules);
+    const path = [...kind.path, 'versions'];
+    const stuck: MoveProblem[] = [];
+    const move = hubMove(versions, built.types, [group.storageVersion, to]);
+    edited = moveDeclarations(edited, { ...move, path: [...path, to] }, stuck);
+    for (const { path: at, message, hint } of stuck) {
+      const place = locate([...path, group.storageVersion, ...at]);
+      problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
+    }
   }
   if (problems.length > 0) throw new ProjectError(distinct(problems));
-  return replaceValue(edited, [...group.path, 'storageVersion'], to);
+  const moved = replaceValue(edited, [...group.path, 'storageVersion'], to);
+  checkDeclarations(origin.load(moved));
+  return moved;
 }
 
-/** A rule that several versions would need is told of once. */
-function distinct(problems: Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
+function hubMove(versions: KindVersion[], types: SharedType[], names: [from: string, to: string]): HubMove {
+  const [from, to] = names.map((name) => versions.find(({ version }) => version === name)!);
+  return { from, to, plan: planConversion(from, to, types).plan!, types, path: [] };
 }
 
-function withRules(text: string, kind: KindText, to: string, rules: MovedHub['rules']): string {
+/** Throws ProjectError where versions repeat declarations that their new rules cannot carry. */
+function checkDeclarations({ project }: LoadedProject): void {
+  const problems = plannedProject(project).kinds.flatMap((planned) =>
+    planned.conversions.spokes.flatMap((spoke) =>
+      checkDeclared(planned, spoke).map(({ message, hint }) => ({
+        message: `${planned.kind.name}: with ${planned.group.storageVersion} as the storage version: ${message}`,
+        hint,
+      })),
+    ),
+  );
+  if (problems.length > 0) throw new ProjectError(problems);
+}
+
+function withRules(text: string, kind: KindText, to: string, rules: StorageMove['rules']): string {
   let edited = text;
   for (const [version, now] of rules) {
     const list = [...kind.path, 'versions', version, 'conversion'];

@@ -1,6 +1,11 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Json } from '../model';
-import { refuse } from '../cli/refusal';
+import { type LoadedProject, loadProject } from '../load/load-project';
+import { PROJECT_FILE, readProjectFile } from '../load/project-file';
+import { ProjectError, refuse } from '../model/problem';
+import type { Json } from '../model/project';
+import { rewriteFile } from '../write/write';
 import type { YamlPath } from './yaml-insert';
 
 /** The group of a project that names none (requirement, "Version model"). */
@@ -34,7 +39,7 @@ interface RawGroup {
   kinds?: { name?: string; versions?: Record<string, { conversion?: Json[] | null } | null> | null }[] | null;
 }
 
-/** Whether the list of groups is there and empty: no sound project yet, but one that a kind can be added to. */
+/** Returns true for an empty list of groups: a project that is not complete, but to which a kind can be added. */
 export function lacksGroups(text: string): boolean {
   try {
     const { groups } = parse(text) as { groups?: unknown[] | null };
@@ -53,7 +58,7 @@ export function readGroups(text: string): GroupText[] {
     return {
       path: ['groups', index],
       name: group.name ?? DEFAULT_GROUP,
-      storageVersion: group.storageVersion ?? versions[0]!,
+      storageVersion: group.storageVersion ?? versions[0],
       versions,
       declares: { versions: declared.length > 0, storageVersion: group.storageVersion !== undefined },
       kinds: (group.kinds ?? []).map((kind, kindIndex) => ({
@@ -82,4 +87,37 @@ export function chooseGroup(groups: GroupText[], name: string | undefined): Grou
 export function requireVersion(group: GroupText, version: string): void {
   if (group.versions.includes(version)) return;
   refuse(`version ${version} not found in group ${group.name}; available: ${group.versions.join(', ')}`);
+}
+
+/**
+ * Edits project.yaml in place; `edit` turns its text into the new one. Throws ProjectError, with nothing changed, when
+ * the file has problems, when `edit` throws one, and when the new text would have problems.
+ */
+export async function editProject(folder: string, edit: (text: string) => string): Promise<void> {
+  await rewriteFile(folder, PROJECT_FILE, () => {
+    const path = join(folder, PROJECT_FILE);
+    if (lstatSync(path).isSymbolicLink()) refuse(`${path} is a symbolic link; edit its target instead`);
+    const text = readProjectFile(folder, true);
+    if (!lacksGroups(text)) loadProject(folder);
+    const edited = edit(text);
+    loadText(folder, edited);
+    return edited;
+  });
+}
+
+/**
+ * Loads the project that project.yaml would be with this text. Throws ProjectError without places, which nobody could look
+ * up.
+ */
+export function loadText(folder: string, text: string): LoadedProject {
+  try {
+    return loadProject(folder, text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    if (!(error instanceof ProjectError)) throw error;
+    const problems = error.problems.map((problem) => {
+      const { file, message, hint } = problem;
+      return file === PROJECT_FILE ? { message, hint } : problem;
+    });
+    throw new ProjectError(problems);
+  }
 }

@@ -1,12 +1,12 @@
 import type { LoadedProject } from '../load/load-project';
-import type { Json, ValidationMode } from '../model';
+import type { Json, ValidationMode } from '../model/project';
 import { chooseGroup, DEFAULT_GROUP, type GroupText, readGroups, requireVersion } from './project-text';
-import { refuse } from '../cli/refusal';
+import { refuse } from '../model/problem';
 import { moveStorage } from './move-storage';
 import { addPair, appendItem, copyPair } from './yaml-edit';
 import { renderFlow } from './yaml-render';
 
-/** What `svcgen init` asks for. */
+/** The input of `svcgen init`. */
 export interface NewProject {
   name: string;
   group: string;
@@ -16,7 +16,7 @@ export interface NewProject {
   events: boolean;
 }
 
-/** What `svcgen add kind` asks for. */
+/** The input of `svcgen add kind`. */
 export interface NewKind {
   name: string;
   /** The only group, where undefined. */
@@ -27,14 +27,14 @@ export interface NewKind {
   specVersioning?: boolean;
 }
 
-/** What `svcgen add version` asks for. */
+/** The input of `svcgen add version`. */
 export interface NewVersion {
   name: string;
   /** The only group, where undefined. */
   group?: string;
   /** The version whose fields are copied; the storage version, where undefined. */
   from?: string;
-  /** Whether it becomes the storage version. */
+  /** True to make it the storage version. */
   storage?: boolean;
 }
 
@@ -76,12 +76,12 @@ export function addKind(text: string, kind: NewKind): string {
   requireVersion(group, version);
   const present = group.kinds.find(({ name }) => name === kind.name);
   if (present?.versions.includes(version)) {
-    refuse(`kind ${kind.name} is in version ${version} of group ${group.name} already`);
+    refuse(`kind ${kind.name} already exists in version ${version} of group ${group.name}`);
   }
   const versions = [...new Set([group.storageVersion, version])];
   if (!present) return appendItem(text, [...group.path, 'kinds'], newKind(kind, versions));
   if (kind.plural !== undefined || kind.specVersioning) {
-    refuse(`kind ${kind.name} is there already; --plural and --spec-versioning are for a new kind`);
+    refuse(`kind ${kind.name} already exists; --plural and --spec-versioning only apply to a new kind`);
   }
   return versions
     .filter((missing) => !present.versions.includes(missing))
@@ -104,10 +104,10 @@ function newKind({ name, plural, specVersioning }: NewKind, versions: string[]):
 }
 
 /**
- * project.yaml with the version declared and the fields of every kind copied into it, conversion rules included. With
- * `storage` it becomes the storage version, declared now or before, and the rules are turned around; `load` reads the
- * project that a text describes. Throws ProjectError for a version that is declared already, a source that is not,
- * and rules that cannot be turned around.
+ * Returns project.yaml with the version declared and the fields of every kind copied into it, conversion rules included.
+ * With `storage`, the version becomes the storage version, declared now or before, and the rules are inverted; `load` loads
+ * a project from the text. Throws ProjectError for a version that is declared already, a source that is not, and rules that
+ * cannot be inverted.
  */
 export function addVersion(text: string, version: NewVersion, load: (text: string) => LoadedProject): string {
   const group = chooseGroup(readGroups(text), version.group);
@@ -129,10 +129,10 @@ export function addVersion(text: string, version: NewVersion, load: (text: strin
 /** A version that is there may become the storage version; nothing else can be asked of it. */
 function checkMove(group: GroupText, { name, from, storage }: NewVersion): void {
   const isStored = name === group.storageVersion;
-  const declared = `version ${name} is declared in group ${group.name} already`;
+  const declared = `version ${name} is already declared in group ${group.name}`;
   if (!storage) refuse(declared, isStored ? undefined : '--storage makes it the storage version');
-  if (isStored) refuse(`version ${name} is the storage version of group ${group.name} already`);
-  if (from !== undefined) refuse(`${declared}; --from is for a new version`);
+  if (isStored) refuse(`version ${name} is already the storage version of group ${group.name}`);
+  if (from !== undefined) refuse(`${declared}; --from only applies to a new version`);
 }
 
 function declareVersion(text: string, group: GroupText, version: string): string {

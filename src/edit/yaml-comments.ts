@@ -1,6 +1,6 @@
 import { parseDocument, type ParsedNode } from 'yaml';
 import type { YamlPath } from './yaml-insert';
-import { endOf, lineEnding, lineStart, nextLine, splice, type SourceEntry } from './yaml-source';
+import { endOf, lineEnding, lineStart, nextLine, splice } from './yaml-source';
 
 /** The comments of an item of a list: whole lines above it, and what stands behind it. */
 export interface Comments {
@@ -42,5 +42,5 @@ function placeOf(text: string, path: YamlPath): { start: number; end: number; co
   if (!node?.range) return undefined;
   const start = lineStart(text, node.range[0]);
   const dash = /^( *)- +$/.exec(text.slice(start, node.range[0]));
-  return dash === null ? undefined : { start, end: endOf(node as SourceEntry), column: dash[1]!.length };
+  return dash === null ? undefined : { start, end: endOf(node), column: dash[1].length };
 }

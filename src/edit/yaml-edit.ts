@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, parseDocument } from 'yaml';
-import type { Json } from '../model';
-import { ProjectError } from '../problem';
+import type { Json } from '../model/project';
+import { ProjectError } from '../model/problem';
 import { insert, insertCopy, type YamlPath } from './yaml-insert';
 import { itemRemoval, removal, replacement } from './yaml-replace';
 import { splice, type Splice } from './yaml-source';
@@ -12,7 +12,7 @@ import { splice, type Splice } from './yaml-source';
  */
 export function appendItem(text: string, path: YamlPath, value: Json): string {
   const change = (document: Document.Parsed) => insert(text, document, path, { value });
-  return edit(text, path, change, (list) => [...(Array.isArray(list) ? list : []), value]);
+  return edit(text, path, change, (list) => [...(Array.isArray(list) ? (list as unknown[]) : []), value]);
 }
 
 /** Adds `key: value` to the map at `path`, behind the key `after` or else at the end; otherwise like {@link appendItem}. */
@@ -21,7 +21,7 @@ export function addPair(text: string, path: YamlPath, key: string, value: Json, 
   return edit(text, [...path, key], change, () => value);
 }
 
-/** Replaces the value at `path`; comments beside it stay. Throws like {@link appendItem}. */
+/** Replaces the value at `path`; comments next to it stay. Throws like {@link appendItem}. */
 export function replaceValue(text: string, path: YamlPath, value: Json): string {
   return edit(
     text,
@@ -73,7 +73,7 @@ function edit(
   throw new ProjectError([
     {
       file: 'project.yaml',
-      message: `${path.join('.')} cannot be changed in place, the way it is written`,
+      message: `${path.join('.')} cannot be edited in its current YAML form`,
       hint: 'make the change by hand',
     },
   ]);
@@ -86,12 +86,12 @@ function setAt(
 ): void {
   const holder = value as Record<string, unknown>;
   if (rest.length === 0) {
-    const value = meant(holder[step!], holder);
-    if (value === undefined) delete holder[step!];
-    else holder[step!] = value;
+    const value = meant(holder[step], holder);
+    if (value === undefined) delete holder[step];
+    else holder[step] = value;
   } else {
-    holder[step!] ??= {};
-    setAt(holder[step!], rest, meant);
+    holder[step] ??= {};
+    setAt(holder[step], rest, meant);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Document, isCollection, isMap, isScalar, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
-import type { Json } from '../model';
+import type { Json } from '../model/project';
 import { indent, renderBlock, renderFlow } from './yaml-render';
 import {
   withoutAnchors,
@@ -19,7 +19,7 @@ import {
 /** Where a value stands in a document: keys of maps and indices of lists from the root. */
 export type YamlPath = (string | number)[];
 
-/** What a collection gets: a pair of a map, or an item of a list where there is no key. */
+/** An addition to a collection: a pair of a map, or an item of a list where there is no key. */
 export interface Addition {
   key?: string;
   value: Json;
@@ -27,7 +27,7 @@ export interface Addition {
   after?: string;
 }
 
-type SourceMap = YAMLMap.Parsed<ParsedNode, ParsedNode | null>;
+type SourceMap = YAMLMap.Parsed;
 type SourcePair = Pair<ParsedNode, ParsedNode | null>;
 
 /**
@@ -83,7 +83,7 @@ export function insertCopy(
   return appendLines(text, collection, ' '.repeat(column) + copy.replace(/\r?\n$/, ''));
 }
 
-/** Whether the document is written as JSON, which YAML contains. */
+/** Returns true for a document that is written as JSON, which YAML contains. */
 export function isJson(document: Document.Parsed): boolean {
   const root = document.contents;
   const key = isMap(root) ? root.items[0]?.key : undefined;

@@ -1,5 +1,5 @@
 import { Document } from 'yaml';
-import type { Json } from '../model';
+import type { Json } from '../model/project';
 
 /** A value on one line: `{ type: string, rules: [max=200] }`; as JSON where `json` says so. */
 export function renderFlow(value: Json, json = false): string {

@@ -1,5 +1,5 @@
 import { type Document, isMap, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
-import type { Json } from '../model';
+import type { Json } from '../model/project';
 import { findPair, isJson, type YamlPath } from './yaml-insert';
 import { renderFlow } from './yaml-render';
 import {

@@ -39,7 +39,7 @@ export function nextLine(text: string, offset: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** How far a block collection is indented: the column of its dashes or keys, from 0. */
+/** Returns the indentation of a block collection: the column of its dashes or keys, from 0. */
 export function columnOf(text: string, collection: SourceCollection): number {
   const start = collection.range[0];
   return start - Math.max(lineStart(text, start), text.startsWith('\uFEFF') ? 1 : 0);
@@ -54,7 +54,7 @@ export function startOf(entry: SourceEntry): number {
 export function endOf(entry: SourceEntry): number {
   if ('key' in entry) return entry.value ? endOf(entry.value) : entry.key.range[1];
   const last = isCollection(entry) && !entry.flow ? entry.items.at(-1) : undefined;
-  return last ? endOf(last as SourceEntry) : entry.range[1];
+  return last ? endOf(last) : entry.range[1];
 }
 
 /** The start of the line after an entry of a block collection; comments indented deeper than it are its own. */

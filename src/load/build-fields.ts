@@ -1,18 +1,18 @@
+import type { Declarations, Element, Field, FieldType, OnDelete, Reference } from '../model/project';
+import { didYouMean, listed, quoted } from '../model/quoted';
 import { buildRules, type DeclaredRules } from './build-rules';
-import { checkCaseTwins } from './case-twins';
-import { didYouMean, listed } from './hints';
-import type { Located } from './located';
-import type { Element, Field, FieldType } from '../model';
-import { quoted } from '../quoted';
+import { checkCaseTwins, type Located } from './located';
 
-/** What the fields of a group are built with. */
+/** The context in which the fields of a group are built. */
 export interface FieldContext {
   /** The names of the group's shared types. */
   typeNames: ReadonlySet<string>;
-  /** Whether these are all: false when a file that may declare more could not be read. */
+  /** False where a file that may declare more types could not be read. */
   complete: boolean;
   /** Where each field and element stands; what is found later is reported there. */
   places: Map<Field | Element, Located>;
+  /** The declarations of fields and elements that have some. */
+  declarations: Map<Field | Element, Declarations>;
 }
 
 const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp', 'any'] as const;
@@ -20,7 +20,7 @@ const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp', 'any'] a
 const PARTS = { object: 'fields', list: 'items', map: 'values' } as const;
 const BUILTIN: readonly string[] = [...SCALARS, ...Object.keys(PARTS)];
 
-/** What other tools call the types. */
+/** The names of types in other tools. */
 const OTHER_NAMES = new Map([
   ['str', 'string'],
   ['text', 'string'],
@@ -46,7 +46,7 @@ export function buildFields(place: Located, context: FieldContext): Field[] {
 }
 
 function buildField(name: string, place: Located, context: FieldContext): Field {
-  const [element, required] = buildElement(place, context, 'field');
+  const { element, required, declared } = buildElement(place, context, 'field');
   const value = place.get('default').value;
   const field: Field = {
     name,
@@ -57,21 +57,40 @@ function buildField(name: string, place: Located, context: FieldContext): Field 
     description: element.description,
   };
   context.places.set(field, place);
+  if (Object.keys(declared).length > 0) context.declarations.set(field, declared);
   if (value === null && element.type.kind !== 'any') {
-    place
-      .get('default')
-      .keyProblem('a default of null says nothing: null means absent', 'leave "default" out');
+    place.get('default').keyProblem('a default of null has no effect: null means absent', 'remove "default"');
     field.default = undefined;
   }
   return field;
 }
 
-function buildElement(place: Located, context: FieldContext, owner: 'field' | 'element'): [Element, boolean] {
+interface Built {
+  element: Element;
+  required: boolean;
+  declared: Declarations;
+}
+
+function buildElement(place: Located, context: FieldContext, owner: 'field' | 'element'): Built {
   const type = buildType(place, context);
-  const { rules, required }: DeclaredRules = buildRules(place.get('rules'), type?.kind, owner);
+  const { rules, required, stored }: DeclaredRules = buildRules(place.get('rules'), type?.kind, owner);
   const element = { type: type ?? UNKNOWN, rules, description: place.get('description').text ?? '' };
+  const ref = buildReference(place.get('ref'));
+  const declared: Declarations = {
+    ...(place.get('selectable').value === true && { selectable: true }),
+    ...stored,
+    ...(ref !== undefined && { ref }),
+  };
   context.places.set(element, place);
-  return [element, required];
+  if (owner === 'element' && ref !== undefined) context.declarations.set(element, { ref });
+  return { element, required, declared };
+}
+
+/** Returns a reference as `Kind` or `{ kind, onDelete }` declares it; undefined where there is none. */
+function buildReference(place: Located): Reference | undefined {
+  const kind = place.text ?? place.get('kind').text;
+  if (kind === undefined) return undefined;
+  return { kind, onDelete: (place.get('onDelete').text ?? 'restrict') as OnDelete };
 }
 
 /** Stands for a type that has been reported. */
@@ -101,7 +120,7 @@ function composite(
     return undefined;
   }
   if (kind === 'object') return { kind, fields: buildFields(part, context) };
-  const [element] = buildElement(part, context, 'element');
+  const { element } = buildElement(part, context, 'element');
   if (kind === 'map') return { kind, values: element };
   return { kind, items: element, key: place.get('key').text };
 }

@@ -1,15 +1,15 @@
-import { buildDeprecations, versionName } from './build-deprecation';
+import { formats } from '../../templates/runtime/model/formats';
+import { compareVersions, publicName } from '../model/names';
+import type { Deprecation, Group, Kind, SharedType } from '../model/project';
+import { quoted } from '../model/quoted';
 import { buildFields, type FieldContext } from './build-fields';
 import { buildKind, type GroupContext } from './build-kind';
-import { checkCaseTwins } from './case-twins';
+import { checkDeclarations, checkFirstResources } from './check-declarations';
 import { checkDefaults } from './check-default';
-import { checkListKeys } from './check-list-keys';
-import { checkRecursion } from './check-recursion';
+import { checkDepth, checkListKeys, checkRecursion } from './check-types';
+import { DeclaredFields } from './declared-fields';
 import type { TypeImports } from './imports';
-import type { Located } from './located';
-import type { Group, SharedType } from '../model';
-import { compareVersions } from '../names';
-import { quoted } from '../quoted';
+import { checkCaseTwins, type Located } from './located';
 
 /** The requirement, "Version model". */
 const DEFAULT_NAME = 'example.svc.dev';
@@ -20,17 +20,40 @@ export function groupName(group: Located): string {
   return group.get('name').text ?? DEFAULT_NAME;
 }
 
-/** A group with its types and kinds; `plurals` are those of the project so far. */
-export function buildGroup(place: Located, imports: TypeImports, plurals: Map<string, Located>): Group {
+/** Returns a group with its types and kinds; `taken` are the names that the project has used so far. */
+export function buildGroup(
+  place: Located,
+  imports: TypeImports,
+  taken: Pick<GroupContext, 'plurals' | 'kindNames' | 'kubernetes'> & {
+    typeNames: Set<string>;
+    /** The group of each kind of the project. */
+    groups: ReadonlyMap<string, string>;
+  },
+): Group {
   const versions = buildVersions(place.get('versions'));
   const storageVersion = buildStorageVersion(place, versions);
   const { declared, complete } = typePlaces(place, imports);
-  const fields: FieldContext = { typeNames: new Set(declared.keys()), complete, places: new Map() };
+  const fields: FieldContext = {
+    typeNames: new Set(declared.keys()),
+    complete,
+    places: new Map(),
+    declarations: new Map(),
+  };
   const types = [...declared].map(([name, type]): SharedType => ({
     name,
+    publicName: publicName(name, groupName(place), taken.typeNames),
     fields: buildFields(type, fields),
   }));
-  const group: GroupContext = { name: groupName(place), versions, storageVersion, fields, plurals };
+  const declaredFields = new DeclaredFields(types, fields);
+  const group: GroupContext = {
+    name: groupName(place),
+    versions,
+    storageVersion,
+    fields,
+    types,
+    declaredFields,
+    ...taken,
+  };
   const kinds = place.get('kinds').items();
   checkKindNames(kinds, declared);
   const built = {
@@ -39,12 +62,26 @@ export function buildGroup(place: Located, imports: TypeImports, plurals: Map<st
     versions,
     deprecations: buildDeprecations(place.get('versions'), storageVersion),
     types,
-    kinds: kinds.map((kind) => buildKind(kind, group)),
+    kinds: withTargets(
+      kinds.map((kind) => buildKind(kind, group)),
+      storageVersion,
+    ),
   };
+  checkDepth(types, place.get('types'));
   checkRecursion(types, fields.places);
   checkListKeys(types, fields.places);
   checkDefaults(types, fields.places);
+  const names = new Map(built.kinds.map(({ name, uniqueNames }) => [name, uniqueNames]));
+  checkDeclarations(fields, { group: group.name, kinds: names, groups: taken.groups });
+  if (storageVersion !== undefined) checkFirstResources(built, kinds);
   return built;
+}
+
+/** Marks the kinds that others refer to in the storage version. */
+function withTargets(kinds: Kind[], storageVersion: string | undefined): Kind[] {
+  const hubs = kinds.flatMap(({ versions }) => versions.filter(({ version }) => version === storageVersion));
+  const targets = new Set(hubs.flatMap(({ declared }) => declared.map(({ ref }) => ref?.kind)));
+  return kinds.map((kind) => (targets.has(kind.name) ? { ...kind, isReferable: true } : kind));
 }
 
 /** The most stable and newest first; names that are no versions among them, which the JSON Schema reports. */
@@ -120,4 +157,57 @@ function checkKindNames(kinds: Located[], types: ReadonlyMap<string, Located>): 
     if (owner === undefined) continue;
     place.keyProblem(`the type ${quoted(name)} has a name that the kind ${owner} uses`, hint(owner));
   }
+}
+
+/** A note goes into a header of every response. */
+const LONGEST_NOTE = 300;
+
+/** Where the name of a version stands: an item of `versions` is the name, or a mapping with it. */
+export function versionName(item: Located): Located {
+  return item.isMapping ? item.get('name') : item;
+}
+
+/** The versions of a group that are marked `deprecated`, by name. */
+export function buildDeprecations(
+  versions: Located,
+  storageVersion: string | undefined,
+): { [version: string]: Deprecation } {
+  const marked: { [version: string]: Deprecation } = {};
+  for (const item of versions.items()) {
+    const { text: name } = versionName(item);
+    const place = item.get('deprecated');
+    if (name === undefined || !place.isMapping) continue;
+    marked[name] = buildDeprecation(place);
+    if (name !== storageVersion) continue;
+    const hint = 'a deprecated version refers clients to the storage version; migrate the storage first';
+    place.keyProblem(`${name} is the storage version and cannot be deprecated`, hint);
+  }
+  return marked;
+}
+
+function buildDeprecation(place: Located): Deprecation {
+  const [since, sunset] = ['since', 'sunset'].map((name) => checkDate(place.get(name)));
+  if (since !== undefined && sunset !== undefined && Date.parse(sunset) < Date.parse(since)) {
+    const hint = 'a version is deprecated first and removed later';
+    place.get('sunset').problem(`the sunset ${sunset} is before the deprecation, ${since}`, hint);
+  }
+  const note = place.get('note').text?.trim().replace(/\s+/g, ' ');
+  if (note !== undefined && note.length > LONGEST_NOTE) {
+    const hint = 'link to the details; the note is sent with every response';
+    place.get('note').problem(`a note has at most ${LONGEST_NOTE} characters, not ${note.length}`, hint);
+  }
+  return { since: since ?? '', ...(sunset !== undefined && { sunset }), ...(note && { note }) };
+}
+
+/** The date, or date-time, as it is written; undefined for what is reported here or by the JSON Schema. */
+function checkDate(place: Located): string | undefined {
+  const { text } = place;
+  if (text === undefined) return undefined;
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text;
+  if (formats['date-time'](time) && !Number.isNaN(Date.parse(time))) return text;
+  place.problem(
+    `${quoted(text)} is not a date`,
+    'use a date such as 2026-01-31, or a date-time such as 2026-01-31T12:00:00Z',
+  );
+  return undefined;
 }

@@ -1,31 +1,47 @@
+import { buildColumns } from './build-columns';
 import { buildFields, type FieldContext } from './build-fields';
+import type { DeclaredFields } from './declared-fields';
 import type { Located } from './located';
-import type { Json, Kind, KindVersion } from '../model';
-import { PLURAL, plural, RESERVED_PLURALS, uidPrefix } from '../names';
-import { quoted } from '../quoted';
+import type { Kind, KindVersion, SharedType } from '../model/project';
+import { PLURAL, plural, publicName, RESERVED_PLURALS, uidPrefix } from '../model/names';
+import { quoted } from '../model/quoted';
 
-/** What the kinds of a group are built with. */
+/** The context in which the kinds of a group are built. */
 export interface GroupContext {
   name: string;
   versions: string[];
   /** Undefined when it has been reported. */
   storageVersion: string | undefined;
   fields: FieldContext;
+  types: SharedType[];
+  declaredFields: DeclaredFields;
   /** The plurals of the project so far, and where their kinds stand. */
   plurals: Map<string, Located>;
+  /** The names of the kinds of the project so far, in lowercase. */
+  kindNames: Set<string>;
+  /** True where the project gives every kind unique names. */
+  kubernetes: boolean;
 }
 
 /** A kind in each version that has it. */
 export function buildKind(place: Located, group: GroupContext): Kind {
   const name = place.get('name').text ?? '';
   const history = buildHistory(place.get('specVersioning'));
+  const versions = buildVersions(place.get('versions'), name, group, history !== undefined);
   return {
     name,
     group: group.name,
     plural: buildPlural(place, name, group.plurals),
+    publicName: publicName(name, group.name, group.kindNames),
+    description: place.get('description').text ?? '',
     uidPrefix: uidPrefix(name),
+    ownedFields: group.kubernetes,
+    uniqueNames: group.kubernetes || place.get('names').text === 'unique',
+    // The group knows, once it has all kinds.
+    isReferable: false,
     history,
-    versions: buildVersions(place.get('versions'), name, group, history !== undefined),
+    columns: buildColumns(place.get('columns'), { kind: { history, versions }, ...group }),
+    versions,
   };
 }
 
@@ -45,7 +61,7 @@ function buildPlural(kind: Located, name: string, plurals: Map<string, Located>)
     const hint = given.absent
       ? 'give the kind a "plural"'
       : `the service uses ${RESERVED_PLURALS.join(', ')} itself`;
-    place.problem(`the plural ${quoted(result)} is taken by the service`, hint);
+    place.problem(`the plural ${quoted(result)} is reserved`, hint);
   } else if (other === undefined) {
     plurals.set(result, kind.get('name'));
   } else if (other.text !== name || other.file !== kind.file) {
@@ -65,7 +81,7 @@ function buildVersions(place: Located, kind: string, group: GroupContext, histor
     fields.keyProblem(message, hint);
   }
   if (storageVersion !== undefined && place.isMapping && !given.has(storageVersion)) {
-    const hint = 'a kind has to exist in the version that is stored';
+    const hint = 'every kind must exist in the storage version';
     place.keyProblem(
       `${kind === '' ? 'this kind' : `the kind ${shown(kind)}`} is missing from the storage version ${storageVersion}`,
       hint,
@@ -73,14 +89,22 @@ function buildVersions(place: Located, kind: string, group: GroupContext, histor
   }
   return versions
     .filter((version) => given.has(version))
-    .map((version) => buildVersion(given.get(version)!, version, group, history));
+    .map((version) => {
+      const built = buildVersion(given.get(version)!, version, group, history);
+      return { ...built, declared: group.declaredFields.of(kind, built) };
+    });
 }
 
-function buildVersion(place: Located, version: string, group: GroupContext, history: boolean): KindVersion {
+function buildVersion(
+  place: Located,
+  version: string,
+  group: GroupContext,
+  history: boolean,
+): Omit<KindVersion, 'declared'> {
   const conversion = place.get('conversion');
   if (version === group.storageVersion && conversion.items().length > 0) {
-    const hint = 'rules stand under the other versions, and work in both directions';
-    conversion.keyProblem(`${version} is the storage version: nothing is converted to it from itself`, hint);
+    const hint = 'write rules under the other versions; they work in both directions';
+    conversion.keyProblem(`${version} is the storage version and needs no conversion`, hint);
   }
   const status = place.get('status');
   if (history) checkVersionField(status.get('version'));
@@ -88,7 +112,7 @@ function buildVersion(place: Located, version: string, group: GroupContext, hist
     version,
     spec: buildFields(place.get('spec'), group.fields),
     status: buildFields(status, group.fields),
-    conversion: Array.isArray(conversion.value) ? (conversion.value as Json[]) : [],
+    conversion: Array.isArray(conversion.value) ? conversion.value : [],
   };
 }
 
@@ -98,7 +122,7 @@ function checkVersionField(place: Located): void {
   const declared = place.entries().map(([key]) => key);
   if (place.get('type').text === 'string' && declared.every((key) => ['type', 'description'].includes(key)))
     return;
-  const hint = 'leave it out, it is added with specVersioning; or declare it as a plain string';
+  const hint = 'remove it, since specVersioning adds it, or declare it as a plain string';
   place.keyProblem('"version" of the status is written by the service', hint);
 }
 

@@ -1,16 +1,17 @@
+import type { FieldType, Rules } from '../model/project';
+import { didYouMean, quoted } from '../model/quoted';
+import { patternProblem } from '../pattern/pattern';
 import { brokenRule, unsatisfiable } from './check-value';
-import { didYouMean } from './hints';
 import type { Located } from './located';
-import type { FieldType, Rules } from '../model';
-import { quoted } from '../quoted';
-import { patternProblem } from './safe-pattern';
 
 type TypeName = FieldType['kind'];
 
-/** What the rules of a field say. */
+/** The rules of a field. */
 export interface DeclaredRules {
   rules: Rules;
   required: boolean;
+  /** The rules that the store keeps. */
+  stored: { unique?: true; immutable?: true };
 }
 
 /** A rule while it is read: where it stands, its argument, and the type that it is for. */
@@ -23,7 +24,7 @@ interface Rule {
 
 interface RuleKind {
   types: readonly TypeName[];
-  /** What stands behind `=`, for messages; undefined where nothing may. */
+  /** The form of the value behind `=`, for messages; undefined where none is allowed. */
   argument?: string;
   /** Reports what is wrong with the argument; undefined then. */
   read(rule: Rule): Rules | undefined;
@@ -32,9 +33,10 @@ interface RuleKind {
 const NUMBERS: readonly TypeName[] = ['integer', 'number'];
 const SIZED: readonly TypeName[] = ['string', 'integer', 'number', 'list', 'map'];
 const STRING: readonly TypeName[] = ['string'];
+const SCALARS: readonly TypeName[] = ['string', 'integer', 'number', 'boolean', 'timestamp'];
 const ALL: readonly TypeName[] = [...SIZED, 'boolean', 'timestamp', 'any', 'object', 'ref'];
 
-/** The rules of the requirement, "Kind-specific spec and status", and `pattern`. */
+/** The rules of the requirement, "Kind-specific spec and status", `pattern`, and the two that the store keeps. */
 const RULES: { readonly [name: string]: RuleKind } = {
   required: { types: ALL, read: () => ({}) },
   min: { types: SIZED, argument: 'N', read: bound('min') },
@@ -46,6 +48,8 @@ const RULES: { readonly [name: string]: RuleKind } = {
   ip: { types: STRING, read: () => ({ format: 'ip' }) },
   oneof: { types: ['string', 'integer'], argument: 'a b c', read: oneof },
   pattern: { types: STRING, argument: '<regular expression>', read: pattern },
+  unique: { types: SCALARS, read: () => ({}) },
+  immutable: { types: ALL, read: () => ({}) },
 };
 
 /** The rules at `place`, for a field, or an element of a list or map, of the given type; undefined when that is unknown. */
@@ -56,19 +60,28 @@ export function buildRules(
 ): DeclaredRules {
   const found = new Map<string, Located>();
   const rules: Rules = {};
+  let last = '';
   for (const item of place.items()) {
     if (item.text === undefined) continue;
     const [, name, argument] = /^([^=]*)=?(.*)$/s.exec(item.text)!;
     const kind = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-    if (kind === undefined) reportUnknown(item, name);
-    else if (reportMisuse(item, name, kind, found, owner)) continue;
-    else if (type !== undefined && applies(item, name, kind, type)) {
+    if (kind === undefined) reportUnknown(item, name, last);
+    else if (
+      !reportMisuse(item, name, kind, found, owner) &&
+      type !== undefined &&
+      applies(item, name, kind, type)
+    ) {
       found.set(name, item);
       Object.assign(rules, kind.read({ place: item, name, argument, type }));
     }
+    last = item.text;
   }
   if (type !== undefined) checkTogether(type, rules, found);
-  return { rules, required: found.has('required') };
+  const stored = {
+    ...(found.has('unique') && { unique: true as const }),
+    ...(found.has('immutable') && { immutable: true as const }),
+  };
+  return { rules, required: found.has('required'), stored };
 }
 
 function usage(name: string): string {
@@ -76,13 +89,22 @@ function usage(name: string): string {
   return argument === undefined ? name : `${name}=${argument}`;
 }
 
-function reportUnknown(item: Located, name: string): void {
+/** `last` is the rule before it: a comma ends a pattern that has no quotes. */
+function reportUnknown(item: Located, name: string, last: string): void {
   const names = Object.keys(RULES);
+  if (last.startsWith('pattern=')) {
+    const whole = `${last}, ${item.text}`.replaceAll("'", "''");
+    item.problem(
+      `unknown rule ${quoted(name)}`,
+      `if it belongs to the pattern, write all of it in single quotes: '${whole}'`,
+    );
+    return;
+  }
   const hint = didYouMean(name.trim(), names, `the rules are ${names.map(usage).join(', ')}`, usage);
   item.problem(`unknown rule ${quoted(name)}`, hint);
 }
 
-/** Whether the rule is wrong whatever the type. */
+/** Reports a rule that is wrong for every type. Returns true where it is. */
 function reportMisuse(
   item: Located,
   name: string,
@@ -100,13 +122,21 @@ function reportMisuse(
   } else if (name === 'required' && owner === 'element') {
     item.problem(
       'an element is never absent, so it cannot be required',
-      'min=1 on the list or map asks for an element',
+      'use min=1 on the list or map to require an element',
     );
+  } else if (owner === 'element' && Object.hasOwn(OF_FIELDS, name)) {
+    item.problem(`the rule ${name} applies to a field, not to an element`, OF_FIELDS[name]);
   } else {
     return false;
   }
   return true;
 }
+
+/** The rules that only fields can have, with what to do for elements. */
+const OF_FIELDS: { readonly [name: string]: string } = {
+  unique: 'remove it; the values of a single field can be unique within the kind',
+  immutable: 'write it at the list or map, which then cannot change as a whole',
+};
 
 function applies(item: Located, name: string, { types }: RuleKind, type: TypeName): boolean {
   if (types.includes(type)) return true;
@@ -169,13 +199,13 @@ function checkTogether(type: TypeName, rules: Rules, found: Map<string, Located>
   const formats = ['email', 'url', 'ip'].filter((name) => found.has(name));
   const { oneof, ...others } = rules;
   if (formats.length > 1) {
-    found.get(formats[1])!.problem(`nothing is both ${formats[0]} and ${formats[1]}`, 'keep one of them');
+    found.get(formats[1])!.problem(`no value is both ${formats[0]} and ${formats[1]}`, 'keep one of them');
   }
   const bounds = ['min', 'max', 'gt', 'lt'].filter((name) => found.has(name)).map((name) => found.get(name)!);
   const domain = type === 'integer' || type === 'number' ? type : 'length';
   if (unsatisfiable(domain, rules)) {
     const shown = bounds.map(({ text }) => text).join(' and ');
-    bounds.at(-1)!.problem(`no value can satisfy ${shown}`, 'the bounds leave nothing between them');
+    bounds.at(-1)!.problem(`no value can satisfy ${shown}`, 'there is nothing between the bounds');
   } else if (oneof?.every((value) => brokenRule(value, others) !== undefined)) {
     const hint = `the first breaks ${brokenRule(oneof[0], others)}`;
     found.get('oneof')!.problem('every value of oneof breaks another rule of the field', hint);

@@ -1,12 +1,11 @@
+import { formats } from '../../templates/runtime/model/formats';
+import { cycles, endingNodes } from '../model/graph';
+import type { Element, Field, FieldType, Json, SharedType } from '../model/project';
+import { didYouMean, quoted } from '../model/quoted';
 import { brokenRule } from './check-value';
-import { cycles, endingNodes } from './cycles';
-import { formats } from './formats';
-import { didYouMean } from './hints';
 import type { Located } from './located';
-import type { Element, Field, FieldType, Json, SharedType } from '../model';
-import { quoted } from '../quoted';
 
-/** How many defaults one default may fill in with it: a few lines can stand for billions. */
+/** The number of defaults that one default may fill in: a few lines can stand for billions. */
 const MAX_FILLED = 1000;
 
 /** Reports defaults that are no valid value of their field, and those that never end once defaults are filled in. */
@@ -20,11 +19,11 @@ export function checkDefaults(types: SharedType[], places: ReadonlyMap<Field | E
     filled.set(field, check.filled);
   }
   for (const [field, next = field] of cycles(filled)) {
-    const hint = `give ${quoted(next.name)} in it, or leave out one of the defaults`;
-    places.get(field)!.get('default').problem('the default contains itself without end', hint);
+    const hint = `set ${quoted(next.name)} in it, or remove one of the defaults`;
+    places.get(field)!.get('default').problem('the default contains itself endlessly', hint);
   }
   for (const field of tooMany(filled)) {
-    const hint = 'write it out, or leave out some of the defaults';
+    const hint = 'write it out, or remove some of the defaults';
     places.get(field)!.get('default').problem(`the default fills in more than ${MAX_FILLED} others`, hint);
   }
 }
@@ -61,7 +60,8 @@ class DefaultCheck {
     if (broken !== undefined) this.problem(steps, `breaks the rule ${cut(broken)}`);
     if (type.kind === 'list') this.list(type, value as Json[], steps);
     if (type.kind === 'map') {
-      for (const [key, one] of Object.entries(value as object)) this.value(type.values, one, [...steps, key]);
+      for (const [key, one] of Object.entries(value as { [key: string]: Json }))
+        this.value(type.values, one, [...steps, key]);
     }
     const fields = type.kind === 'object' ? type.fields : type.kind === 'ref' && this.fieldsOf.get(type.name);
     if (fields) this.object(fields, value as { [name: string]: Json }, steps);
@@ -83,7 +83,7 @@ class DefaultCheck {
     const names = fields.map(({ name }) => name);
     for (const name of Object.keys(value)) {
       if (names.includes(name)) continue;
-      this.problem([...steps, name], 'is no field of its type', didYouMean(name, names));
+      this.problem([...steps, name], 'is not a field of its type', didYouMean(name, names));
     }
     for (const field of fields) {
       const given = Object.hasOwn(value, field.name) ? value[field.name] : null;
@@ -111,7 +111,7 @@ function cut(rule: string): string {
   return rule.length > 100 ? `${rule.slice(0, 100)}…` : rule;
 }
 
-/** What a value of the type would be, where this is none. */
+/** Returns the name of the expected type where a value has another; undefined otherwise. */
 function mismatch(type: FieldType, value: Json): string | undefined {
   switch (type.kind) {
     case 'any':
@@ -121,7 +121,8 @@ function mismatch(type: FieldType, value: Json): string | undefined {
     case 'number':
       return typeof value === type.kind ? undefined : `a ${type.kind}`;
     case 'integer':
-      return Number.isInteger(value) ? undefined : 'an integer';
+      if (Number.isSafeInteger(value)) return undefined;
+      return Number.isInteger(value) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer';
     case 'timestamp':
       return typeof value === 'string' && formats['date-time'](value)
         ? undefined

@@ -1,8 +1,8 @@
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
-import { didYouMean } from './hints';
-import type { Json } from '../model';
+import { pointerKeys } from '../model/json-pointer';
+import type { Json } from '../model/project';
+import { didYouMean, quoted, textOf } from '../model/quoted';
 import schema from './project.schema.json';
-import { quoted, textOf } from '../quoted';
 import type { Path, Report, YamlFile } from './yaml-file';
 
 /** The kinds of file that a project consists of. */
@@ -15,7 +15,7 @@ const REFERENCES: { [shape in FileShape]: string } = {
 
 let ajv: Ajv | undefined;
 
-/** What the validator of project.yaml is compiled with. */
+/** The options of the validator of project.yaml. */
 export const SHAPE_OPTIONS: Options = {
   ...{ allErrors: true, verbose: true, ownProperties: true, allowUnionTypes: true },
   // It runs once: to check the schema itself, which a test does, and to optimize its code take longer than to run it.
@@ -35,14 +35,17 @@ export function checkShape(file: YamlFile, shape: FileShape, report: Report): vo
   for (const error of validate.errors ?? []) {
     const explain = EXPLANATIONS[error.keyword];
     if (explain === undefined || isInsideRule(error)) continue;
-    const path = steps(error.instancePath);
+    const path = pointerKeys(error.instancePath);
     const { message, hint, key } = explain(error, path);
     const position = key === undefined ? file.value(path) : file.key([...path, ...key]);
     report({ ...position, message, hint });
   }
 }
 
-/** What a conversion rule says is for editors here: it is checked with the fields that it names, which knows more. */
+/**
+ * Returns true for errors inside a conversion rule: the schema of a rule is for editors, rules are checked with their
+ * fields.
+ */
 function isInsideRule({ instancePath, keyword }: ErrorObject): boolean {
   const [, below] = /\/conversion\/\d+\/[^/]+(.*)$/.exec(instancePath) ?? [];
   return below !== undefined && (below !== '' || keyword !== 'type');
@@ -110,7 +113,7 @@ function label(path: Path): string {
 }
 
 const TYPES: { [type: string]: string[] } = {
-  string: ['text'],
+  string: ['a string'],
   object: ['a mapping'],
   array: ['a list'],
   boolean: ['true', 'false'],
@@ -126,7 +129,7 @@ function wanted(type: string | string[]): string {
 function given(value: Json): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
-  return { string: 'text', number: 'a number', boolean: textOf(value), object: 'a mapping' }[
+  return { string: 'a string', number: 'a number', boolean: textOf(value), object: 'a mapping' }[
     typeof value as 'string' | 'number' | 'boolean' | 'object'
   ];
 }
@@ -139,6 +142,8 @@ function typeHint(value: Json, type: string | string[]): string | undefined {
   if (type !== 'string') return undefined;
   if (typeof value === 'number' || typeof value === 'boolean') return `quote it: "${value}"`;
   const [[name, argument] = []] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  if (name?.startsWith('pattern='))
+    return `write it in single quotes: '${`${name}: ${argument}`.replaceAll("'", "''")}'`;
   return typeof argument === 'number' ? `write ${name}=${argument}` : undefined;
 }
 
@@ -146,6 +151,7 @@ function missingHint(name: string, data: object, { properties }: SchemaPart): st
   if (name === 'type') {
     const holder = Object.entries(TYPE_KEYS).find(([key]) => Object.hasOwn(data, key));
     if (holder) return `"${holder[0]}" goes with type: ${holder[1]}`;
+    if (Object.hasOwn(data, 'ref')) return 'a reference is a string: add type: string';
   }
   const { $ref = '', description } = (
     properties as { [name: string]: { $ref?: string; description?: string } }
@@ -162,6 +168,7 @@ function unknownHint(key: string, known: string[], path: Path): string | undefin
   const version = path.at(-2) === 'groups' || (path.at(-2) === 'versions' && path.includes('kinds'));
   if (key === 'deprecated' && version) return DEPRECATED_HINT;
   if (element && key === 'default') return 'an element is never absent, so it has no default';
+  if (element && key === 'selectable') return 'write it at the list, next to items';
   const all =
     known.length === 1 ? `the only key here is ${known[0]}` : `the keys here are ${known.join(', ')}`;
   return didYouMean(key, known, all);
@@ -169,10 +176,3 @@ function unknownHint(key: string, known: string[], path: Path): string | undefin
 
 const DEPRECATED_HINT =
   'a version is marked where the group lists it: "versions: [v1, { name: v1beta1, deprecated: { since: 2026-01-31 } }]"';
-
-function steps(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
-}

@@ -1,5 +1,6 @@
-import { formats } from './formats';
-import type { Json, Rules } from '../model';
+import { formats } from '../../templates/runtime/model/formats';
+import type { Json, Rules } from '../model/project';
+import { matchesPattern } from '../pattern/pattern';
 
 /** The rule, as declared, that a value of the right type breaks; undefined when it keeps all of them. */
 export function brokenRule(value: Json, rules: Rules): string | undefined {
@@ -12,18 +13,18 @@ export function brokenRule(value: Json, rules: Rules): string | undefined {
   if (oneof !== undefined && !(oneof as Json[]).includes(value)) return `oneof=${oneof.join(' ')}`;
   if (typeof value !== 'string') return undefined;
   if (format !== undefined && !formats[format](value)) return format;
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return `pattern=${pattern}`;
+  if (pattern !== undefined && !matchesPattern(pattern, value)) return `pattern=${pattern}`;
   return undefined;
 }
 
-/** What `min` and `max` bound: the characters of a string, the members of a list or map, the value of a number. */
+/** Returns the measure that `min` and `max` bound: characters, members, or the number itself. */
 function measure(value: Json): number {
   if (typeof value === 'number') return value;
   if (typeof value === 'string') return [...value].length;
   return value === null ? 0 : Object.keys(value).length;
 }
 
-/** Whether no value of the type can keep the rules' bounds. */
+/** Returns true where no value of the type can keep the rules' bounds. */
 export function unsatisfiable(type: 'integer' | 'number' | 'length', { min, max, gt, lt }: Rules): boolean {
   const [from, to] = [min ?? -Infinity, max ?? Infinity];
   const [above, below] = [gt ?? -Infinity, lt ?? Infinity];

@@ -1,15 +1,15 @@
+import { readTextFile, UnreadableFile } from '../files/text-file';
+import { quoted } from '../model/quoted';
 import { checkShape } from './check-shape';
-import { importName, importPath } from './import-path';
 import { Located } from './located';
 import { parseYaml } from './parse-yaml';
-import { quoted } from '../quoted';
-import { readTextFile, UnreadableFile } from './text-file';
+import { importName, importPath } from './project-file';
 import type { Report, YamlFile } from './yaml-file';
 
 /** The imported files of a group, by its list `imports`. */
 export type TypeImports = (list: Located) => {
   files: Located[];
-  /** Whether all of them could be read. */
+  /** True where all of them could be read. */
   complete: boolean;
 };
 

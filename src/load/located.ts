@@ -1,4 +1,6 @@
-import type { Json } from '../model';
+import { isObject } from '../../templates/runtime/model/schema';
+import type { Json } from '../model/project';
+import { quoted } from '../model/quoted';
 import type { Path, Report, YamlFile } from './yaml-file';
 
 /** A value of a file that knows where it stands. Reading it never fails: what has the wrong shape is empty. */
@@ -21,14 +23,13 @@ export class Located {
     return this.parent === undefined ? [] : [...this.parent.path, this.step];
   }
 
-  /** Whether nothing is given here: no key, or no value after it. */
+  /** True where there is no key, or no value after it. */
   get absent(): boolean {
     return this.value === undefined || this.value === null;
   }
 
-  /** Whether this is a mapping. */
   get isMapping(): boolean {
-    return isMapping(this.value);
+    return isObject(this.value);
   }
 
   /** The text here; undefined where there is none. */
@@ -46,7 +47,7 @@ export class Located {
 
   /** The members of a mapping, in the order of the file. */
   entries(): [key: string, value: Located][] {
-    return isMapping(this.value) ? Object.keys(this.value).map((key) => [key, this.get(key)]) : [];
+    return isObject(this.value) ? Object.keys(this.value).map((key) => [key, this.get(key)]) : [];
   }
 
   /** The items of a list. */
@@ -71,6 +72,20 @@ export class Located {
   }
 }
 
-function isMapping(value: Json | undefined): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Reports names that differ from an earlier one only by case: file systems and people confuse them. */
+export function checkCaseTwins(
+  named: Iterable<readonly [name: string, place: Located]>,
+  at: 'key' | 'value' = 'key',
+): void {
+  const first = new Map<string, readonly [string, Located]>();
+  for (const [name, place] of named) {
+    const twin = first.get(name.toLowerCase());
+    if (twin === undefined) first.set(name.toLowerCase(), [name, place]);
+    else if (twin[0] !== name) {
+      const message = `${quoted(name)} and ${quoted(twin[0])} differ only by case`;
+      const hint = `the other is at ${twin[1].place}`;
+      if (at === 'key') place.keyProblem(message, hint);
+      else place.problem(message, hint);
+    }
+  }
 }

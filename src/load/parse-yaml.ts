@@ -1,22 +1,19 @@
 import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
-import { visible } from '../quoted';
+import { visible } from '../model/quoted';
 import { type Report, YamlFile } from './yaml-file';
 import { readNode } from './yaml-value';
 
 /** Deeper nesting than any kind needs; YAML parsers take very long, or overflow, on hostile depths. */
 const MAX_DEPTH = 200;
 
-/**
- * Parses a file. What is wrong in it is reported; the result is undefined when its syntax is.
- * `name` is what problems call it. `parsed` is read in place of the text, and as long as it.
- */
-export function parseYaml(name: string, text: string, report: Report, parsed = text): YamlFile | undefined {
+/** Parses a file, which problems call by `name`. Reports everything that is wrong; undefined where the syntax is. */
+export function parseYaml(name: string, text: string, report: Report): YamlFile | undefined {
   const file = new YamlFile(name, text);
-  const documents = compose(file, parsed, report);
+  const documents = compose(file, report);
   if (documents === undefined) return undefined;
   const errors = documents.flatMap((document) => [...document.errors, ...document.warnings]);
   if (documents.length > 1) {
-    const message = 'a second YAML document starts here; the file may hold one';
+    const message = 'a second YAML document starts here; only one is allowed';
     report({ ...file.offset(documents[1].range[0]), message });
   }
   const end = text.trimEnd().length;
@@ -32,7 +29,7 @@ export function parseYaml(name: string, text: string, report: Report, parsed = t
   return file;
 }
 
-function compose(file: YamlFile, text: string, report: Report): Document.Parsed[] | undefined {
+function compose(file: YamlFile, report: Report): Document.Parsed[] | undefined {
   const composer = new Composer({
     prettyErrors: false,
     stringKeys: true,
@@ -42,7 +39,7 @@ function compose(file: YamlFile, text: string, report: Report): Document.Parsed[
   });
   const parser = new Parser();
   try {
-    return [...composer.compose(bounded(parser, text), true, text.length)] as Document.Parsed[];
+    return [...composer.compose(bounded(parser, file.text), true, file.text.length)] as Document.Parsed[];
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     const message = `the file is nested more than ${MAX_DEPTH} levels deep`;
@@ -77,37 +74,61 @@ function firstOfEachLine(file: YamlFile, errors: YAMLError[]): YAMLError[] {
 }
 
 const HINTS: { [code: string]: string } = {
-  BAD_ALIAS: 'quote the text if it is meant to start with *',
-  BAD_SCALAR_START: 'quote the text',
-  BLOCK_AS_IMPLICIT_KEY: 'quote the text if it is meant to contain ": ", or start a new line',
+  BAD_DQ_ESCAPE: 'double the backslash, or use single quotes',
+  BAD_ALIAS: 'quote the string if it is meant to start with *',
+  BAD_SCALAR_START: 'quote the string',
+  BLOCK_AS_IMPLICIT_KEY: 'quote the string if it is meant to contain ": ", or start a new line',
   MISSING_CHAR: 'close the quote, bracket or brace',
   TAB_AS_INDENT: 'indent with spaces',
-  TAG_RESOLVE_FAILED: 'tags are not used here; quote the text if it is meant to start with !',
+  TAG_RESOLVE_FAILED: 'tags are not used here; quote the string if it is meant to start with !',
 };
 
 const MESSAGES: { [code: string]: string } = {
-  NON_STRING_KEY: 'a key must be plain text',
+  NON_STRING_KEY: 'a key must be a plain string',
   RESOURCE_EXHAUSTION: 'the nesting is too deep',
 };
 
-/** A bracket or brace behind a text, as in the path of a conversion rule. */
+/** A bracket or brace in a string without quotes, as in the path of a conversion rule. */
 const PATH_WITHOUT_QUOTES = {
-  message: 'YAML: a bracket or brace in a text without quotes',
-  hint: 'quote the text, such as "spec.ports[].number"',
+  message: 'YAML: a bracket or brace in an unquoted string',
+  hint: 'quote the string, such as "spec.ports[].number"',
 };
 
 function explained({ code, message, pos }: YAMLError, text: string): { message: string; hint?: string } {
+  const pattern = unquotedPattern(text, pos[0]);
+  if (pattern !== undefined) return pattern;
   if (/^[\w.\]}][[{]$/.test(text.slice(Math.max(0, pos[0] - 1), pos[0] + 1))) return PATH_WITHOUT_QUOTES;
   return { message: `YAML: ${MESSAGES[code] ?? visible(message.split('\n')[0])}`, hint: HINTS[code] };
 }
 
-/** What YAML allows outside escapes: no controls but tab and line breaks (YAML 1.2.2, 5.1). */
+/** Reports characters that YAML forbids outside escapes: controls other than tab and line breaks (YAML 1.2.2, 5.1). */
 function checkCharacters(file: YamlFile, report: Report): void {
   const found = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/.exec(
     file.text,
   );
   if (found === null) return;
   const code = found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  const hint = `in a text with double quotes it can be written as \\u${code}`;
+  const hint = `in a double-quoted string it can be written as \\u${code}`;
   report({ ...file.offset(found.index), message: `the file contains the control character U+${code}`, hint });
+}
+
+/** A rule that may stand behind a pattern in the same list. */
+const NEXT_RULE = /,\s*(?:required|email|url|ip|(?:min|max|gt|lt|oneof)=[^,]*)\s*$/;
+
+/**
+ * Returns the hint for a problem of YAML at an offset, or behind it on its line, that comes from a pattern without quotes.
+ * Undefined where there is none.
+ */
+export function unquotedPattern(text: string, offset: number): { message: string; hint: string } | undefined {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const line = text.slice(start).split(/\r?\n/, 1)[0];
+  const found = /(?<=[[,\s-])pattern=.*/.exec(line);
+  if (found === null || start + found.index > offset) return undefined;
+  let rule = found[0];
+  if (line.slice(0, found.index).includes('[')) rule = rule.slice(0, rule.lastIndexOf(']')).trim();
+  while (NEXT_RULE.test(rule)) rule = rule.replace(NEXT_RULE, '');
+  return {
+    message: 'YAML: an unquoted pattern ends at a bracket, a brace, a comma or ": "',
+    hint: `write it in single quotes: '${rule.replaceAll("'", "''")}'`,
+  };
 }

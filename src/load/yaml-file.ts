@@ -1,13 +1,13 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, type ParsedNode } from 'yaml';
-import type { Json } from '../model';
-import type { Problem } from '../problem';
-import { visible } from '../quoted';
+import type { Json } from '../model/project';
+import type { Problem } from '../model/problem';
+import { visible } from '../model/quoted';
 
 /** Steps from the root of a file to a value: keys of mappings, indices of lists. */
 export type Path = readonly (string | number)[];
 
 /** Where something stands in a file of the project, as a problem shows it. */
-export type Position = Pick<Problem, 'file' | 'line' | 'column' | 'source'>;
+export type Position = Pick<Problem, 'file' | 'line' | 'column' | 'source' | 'path'>;
 
 /** Takes a problem; the others of the same file are looked for nevertheless. */
 export type Report = (problem: Problem) => void;
@@ -25,7 +25,7 @@ interface Member {
 export class YamlFile {
   /** The file as plain data; null when it is empty. */
   data: Json = null;
-  /** What each alias stands for. */
+  /** The target of each alias. */
   readonly targets = new Map<unknown, ParsedNode>();
   readonly lines = new LineCounter();
   root: ParsedNode | null = null;
@@ -41,19 +41,14 @@ export class YamlFile {
 
   /** The position of a value; of the nearest one that contains it where there is none. */
   value(path: Path): Position {
-    return this.offset(this.start(path));
-  }
-
-  /** Where a value starts in the text; the nearest one that contains it where there is none. */
-  start(path: Path): number {
     const pair = this.follow(path);
-    return (pair?.value ?? pair?.key ?? this.root)?.range[0] ?? 0;
+    return { ...this.offset((pair?.value ?? pair?.key ?? this.root)?.range[0] ?? 0), path };
   }
 
   /** The position of a value's key; of the value itself for an item of a list. */
   key(path: Path): Position {
     const pair = this.follow(path);
-    return this.offset((pair?.key ?? pair?.value ?? this.root)?.range[0] ?? 0);
+    return { ...this.offset((pair?.key ?? pair?.value ?? this.root)?.range[0] ?? 0), path };
   }
 
   /** The position of a character. */

@@ -1,10 +1,12 @@
 import { isAlias, isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
-import type { Json } from '../model';
-import { quoted } from '../quoted';
+import type { Json } from '../model/project';
+import { quoted } from '../model/quoted';
 import { keyOf, type Report, type YamlFile } from './yaml-file';
 
-/** How many values all aliases of a file may stand for together: ten lines of YAML can stand for billions. */
+/** The number of values that all aliases of a file may stand for together: ten lines of YAML can stand for billions. */
 const MAX_ALIASED = 50_000;
+/** The number of characters that they may stand for: a short file can repeat a long string very often. */
+const MAX_ALIASED_TEXT = 1024 * 1024;
 
 /**
  * The data of a parsed file. What JSON cannot express, or what is said twice, is reported. Undefined when an alias stands for
@@ -18,11 +20,13 @@ export function readNode(file: YamlFile, report: Report): Json | undefined {
 
 class Reader {
   private readonly anchors = new Map<string, ParsedNode>();
-  /** What was read of a node, and how many values that is with its aliases written out. */
-  private readonly done = new Map<ParsedNode, { value: Json; size: number }>();
+  /** The value of each node, with the number of values and characters in it when its aliases are written out. */
+  private readonly done = new Map<ParsedNode, { value: Json; size: number; length: number }>();
   private size = 0;
+  private length = 0;
   private aliased = 0;
-  /** Whether an alias stands for nothing. */
+  private aliasedText = 0;
+  /** True where an alias stands for nothing. */
   broken = false;
 
   constructor(
@@ -33,10 +37,12 @@ class Reader {
   read(node: ParsedNode | null): Json {
     if (node === null) return null;
     if (isAlias(node)) return this.alias(node);
+    if (node.tag !== undefined && node.tag !== '!')
+      this.problem(node, 'tags are not used here', 'remove the tag, or quote the string');
     if (node.anchor) this.anchors.set(node.anchor, node);
-    const before = this.size++;
+    const [size, length] = [this.size++, this.length];
     const value = this.content(node);
-    this.done.set(node, { value, size: this.size - before });
+    this.done.set(node, { value, size: this.size - size, length: this.length - length });
     return value;
   }
 
@@ -51,6 +57,7 @@ class Reader {
     const offsets = new Map<string, number>();
     for (const pair of node.items) {
       const key = keyOf(pair);
+      this.length += key.length;
       const first = offsets.get(key);
       if (pair.key.anchor) this.anchors.set(pair.key.anchor, pair.key);
       const value = this.read(pair.value);
@@ -74,16 +81,20 @@ class Reader {
     return result;
   }
 
-  private scalar(node: ParsedNode & { value?: unknown }): Json {
+  private scalar(node: ParsedNode & { value?: unknown; source?: string }): Json {
     const { value } = node as { value: null | boolean | number | string };
+    this.length += String(value).length;
     if (typeof value !== 'number') return value;
     if (!Number.isFinite(value)) {
-      this.problem(node, 'this is not a number that JSON can express', 'quote it to make it text');
+      this.problem(node, 'this is not a number that JSON can express', 'quote it to make it a string');
       return 0;
     }
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      const hint = `the largest is ${Number.MAX_SAFE_INTEGER}; quote it to make it text`;
-      this.problem(node, 'this integer is too large to be held exactly', hint);
+    const isFloat = /[.eE]/.test(String(node.source));
+    if (!isFloat && !Number.isSafeInteger(value)) {
+      const hint = `the largest is ${Number.MAX_SAFE_INTEGER}; quote it to make it a string`;
+      this.problem(node, 'this integer is too large to be stored exactly', hint);
+      // One problem is enough: in its place stands what any integer field takes.
+      return Math.sign(value) * Number.MAX_SAFE_INTEGER;
     }
     return value;
   }
@@ -94,9 +105,11 @@ class Reader {
     if (target === undefined || found === undefined) return this.unresolved(node, target !== undefined);
     this.size += found.size;
     this.aliased += found.size;
-    if (this.aliased > MAX_ALIASED) {
-      if (!this.broken)
-        this.problem(node, `the aliases of this file stand for more than ${MAX_ALIASED} values`);
+    this.length += found.length;
+    this.aliasedText += found.length;
+    if (this.aliased > MAX_ALIASED || this.aliasedText > MAX_ALIASED_TEXT) {
+      const what = this.aliased > MAX_ALIASED ? `${MAX_ALIASED} values` : `${MAX_ALIASED_TEXT} characters`;
+      if (!this.broken) this.problem(node, `the aliases of this file expand to more than ${what}`);
       this.broken = true;
       return null;
     }
@@ -105,9 +118,9 @@ class Reader {
   }
 
   private unresolved(node: ParsedNode & { source: string }, isOpen: boolean): null {
-    const hint = `set it with &${node.source}, or quote the text if it is meant to start with *`;
+    const hint = `set it with &${node.source}, or quote the string if it is meant to start with *`;
     if (isOpen) this.problem(node, `the alias ${quoted(node.source)} contains itself`);
-    else this.problem(node, `no anchor ${quoted(node.source)} stands above this alias`, hint);
+    else this.problem(node, `this alias has no anchor ${quoted(node.source)} above it`, hint);
     this.broken = true;
     return null;
   }

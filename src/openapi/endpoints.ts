@@ -1,4 +1,4 @@
-import type { Nouns } from './naming';
+import type { Nouns } from './components';
 import type { ProblemName } from './problems';
 
 /** One of the eleven endpoints (requirement, "Endpoints"). */
@@ -8,19 +8,19 @@ export interface Endpoint {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   operationId: (nouns: Nouns) => string;
   summary: (nouns: Nouns) => string;
-  description?: string;
+  description: string;
   parameters?: string[];
   /** The request body: the last part of its component's name. */
   body?: 'Input' | 'StatusInput' | 'Patch' | 'StatusPatch';
   success: number;
-  /** The answer: the last part of its component's name, empty for the resource. */
-  answer: '' | 'Written' | 'Created' | 'List' | 'Deleted' | 'Snapshot' | 'Snapshots';
-  /** Beside those that every endpoint has. */
-  problems: Answer[];
+  /** The response: the last part of its component's name, empty for the resource. */
+  response: '' | 'Written' | 'Created' | 'List' | 'Deleted' | 'Snapshot' | 'Snapshots';
+  /** Problems besides those that every endpoint has. */
+  problems: ErrorName[];
 }
 
-/** An answer that is no success. */
-export type Answer = ProblemName | 'NotModified';
+/** A response that is no success. */
+export type ErrorName = ProblemName | 'NotModified' | 'ListNotModified';
 
 const BODY = ['ContentTooLarge', 'UnsupportedMediaType'] as const;
 const PATCH = ['ContentTooLarge', 'UnsupportedPatchType', 'CannotApply'] as const;
@@ -35,10 +35,10 @@ export const ENDPOINTS: Endpoint[] = [
     operationId: ({ many }) => `list${many}`,
     summary: ({ many }) => `List ${many}`,
     description: 'A flat array in order of creation.',
-    parameters: ['labelSelector', 'label', 'limit', 'continue'],
+    parameters: ['labelSelector', 'label', 'limit', 'continue', 'readIfMatch', 'ifNoneMatch'],
     success: 200,
-    answer: 'List',
-    problems: ['Forbidden'],
+    response: 'List',
+    problems: ['ListNotModified', 'Forbidden', 'PreconditionFailed'],
   },
   {
     path: '',
@@ -47,20 +47,21 @@ export const ENDPOINTS: Endpoint[] = [
     summary: ({ one }) => `Create a ${one}`,
     description:
       'Only `spec` is required. `status` and the members of `metadata` that the server owns are ignored.',
-    parameters: ['createIfMatch', 'createIfNoneMatch'],
+    parameters: ['idempotencyKey', 'createIfMatch', 'createIfNoneMatch'],
     body: 'Input',
     success: 201,
-    answer: 'Created',
-    problems: ['Forbidden', 'PreconditionFailed', ...BODY],
+    response: 'Created',
+    problems: ['Forbidden', 'PreconditionFailed', 'KeyReused', ...BODY],
   },
   {
     path: '/{uid}',
     method: 'get',
     operationId: ({ one }) => `get${one}`,
     summary: ({ one }) => `Get a ${one}`,
+    description: 'The whole resource in the negotiated version, with its `ETag`.',
     parameters: ['readIfMatch', 'ifNoneMatch', 'ifModifiedSince', 'ifUnmodifiedSince'],
     success: 200,
-    answer: '',
+    response: '',
     problems: ['NotModified', 'Forbidden', 'NotFound', 'PreconditionFailed'],
   },
   {
@@ -69,11 +70,11 @@ export const ENDPOINTS: Endpoint[] = [
     operationId: ({ one }) => `replace${one}`,
     summary: ({ one }) => `Replace the spec of a ${one}`,
     description:
-      'Name, labels and annotations are replaced where given and kept where absent; `status` is ignored.',
+      'Name, labels and annotations are replaced if given and left unchanged if absent; `status` is ignored.',
     parameters: CONDITIONS,
     body: 'Input',
     success: 200,
-    answer: 'Written',
+    response: 'Written',
     problems: ['Forbidden', ...CONDITIONAL, ...BODY],
   },
   {
@@ -82,11 +83,11 @@ export const ENDPOINTS: Endpoint[] = [
     operationId: ({ one }) => `patch${one}`,
     summary: ({ one }) => `Patch a ${one}`,
     description:
-      'The patch applies to the whole resource; what the client does not own, status included, stays as it is.',
+      'The patch applies to the whole resource; members that the client does not own, status included, do not change.',
     parameters: CONDITIONS,
     body: 'Patch',
     success: 200,
-    answer: 'Written',
+    response: 'Written',
     problems: ['Forbidden', ...CONDITIONAL, ...PATCH],
   },
   {
@@ -94,9 +95,10 @@ export const ENDPOINTS: Endpoint[] = [
     method: 'delete',
     operationId: ({ one }) => `delete${one}`,
     summary: ({ one }) => `Delete a ${one}`,
+    description: 'Deletes the resource and its snapshots; its uid is never used again.',
     parameters: CONDITIONS,
     success: 200,
-    answer: 'Deleted',
+    response: 'Deleted',
     problems: ['Forbidden', ...CONDITIONAL],
   },
   {
@@ -104,10 +106,11 @@ export const ENDPOINTS: Endpoint[] = [
     method: 'put',
     operationId: ({ one }) => `replace${one}Status`,
     summary: ({ one }) => `Replace the status of a ${one}`,
+    description: 'Replaces only the status; `generation` and the spec do not change.',
     parameters: CONDITIONS,
     body: 'StatusInput',
     success: 200,
-    answer: 'Written',
+    response: 'Written',
     problems: ['StatusForbidden', ...CONDITIONAL, ...BODY],
   },
   {
@@ -116,11 +119,11 @@ export const ENDPOINTS: Endpoint[] = [
     operationId: ({ one }) => `patch${one}Status`,
     summary: ({ one }) => `Patch the status of a ${one}`,
     description:
-      'The patch applies to the whole resource, of which only the status is kept. A merge patch without `status` is read as a bare status.',
+      'The patch applies to the whole resource, but only the status of the result is stored. A merge patch without `status` is read as a bare status.',
     parameters: CONDITIONS,
     body: 'StatusPatch',
     success: 200,
-    answer: 'Written',
+    response: 'Written',
     problems: ['StatusForbidden', ...CONDITIONAL, ...PATCH],
   },
 ];
@@ -132,8 +135,9 @@ export const HISTORY: Endpoint[] = [
     method: 'get',
     operationId: ({ one }) => `list${one}Versions`,
     summary: ({ one }) => `List the snapshots of a ${one}`,
+    description: 'A flat array, oldest first, in the negotiated version.',
     success: 200,
-    answer: 'Snapshots',
+    response: 'Snapshots',
     problems: ['Forbidden', 'NotFound'],
   },
   {
@@ -141,8 +145,9 @@ export const HISTORY: Endpoint[] = [
     method: 'get',
     operationId: ({ one }) => `get${one}Version`,
     summary: ({ one }) => `Get a snapshot of a ${one}`,
+    description: 'The spec after a write, in the negotiated version.',
     success: 200,
-    answer: 'Snapshot',
+    response: 'Snapshot',
     problems: ['Forbidden', 'NotFound'],
   },
   {
@@ -150,8 +155,9 @@ export const HISTORY: Endpoint[] = [
     method: 'delete',
     operationId: ({ one }) => `delete${one}Version`,
     summary: ({ one }) => `Delete a snapshot of a ${one}`,
+    description: 'The resource and its `status.version` do not change.',
     success: 200,
-    answer: 'Deleted',
+    response: 'Deleted',
     problems: ['Forbidden', 'NotFound'],
   },
 ];

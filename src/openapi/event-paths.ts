@@ -1,162 +1,196 @@
-import type { JsonObject } from './document';
-import { headerRefs, ref } from './naming';
+import type { JsonObject, Project } from '../model/project';
+import { ANY_OBJECT, headerRefs, parameter, ref, TEXT } from './components';
+import { declaredData } from '../plan/declared-data';
+import { isSelected } from './data-parameters';
+import { errorResponses } from './problems';
+import { guarded, unauthorized } from './security';
 
-const TEXT = { type: 'string' } as const;
+/** A position in the log of events: one number on SQLite, two on PostgreSQL. An empty one counts as none. */
+const POSITION: JsonObject = { type: 'string', pattern: '^(?:(?:[0-9]{1,19}-)?[0-9]{1,15})?$' };
+
 const TEXTS = { type: 'array', items: TEXT };
+const NON_EMPTY_TEXTS = { type: 'array', items: { type: 'string', minLength: 1 } };
 const HEADERS = { Vary: 'Vary', 'Cache-Control': 'NoStore' };
+
+const ERRORS = errorResponses('BadRequest', 'Forbidden', 'NotAcceptable', 'ServerError', 'Unavailable');
 
 /** The tag of these paths; those of kinds begin with a capital. */
 export const EVENTS_TAG = 'events';
 
+/** The tag of the requests that a service sends: tools make a class of each tag, and this one is for servers. */
+export const WEBHOOKS_TAG = 'webhooks';
+
+/** Untyped: openapi-generator's typescript-fetch does not compile where a webhook alone refers to a component. */
+const SENT_EVENT = {
+  ...ANY_OBJECT,
+  description: 'A CloudEvent in structured mode, as the schema `CloudEvent` describes it.',
+};
+
 /** The stream of events, and what was given up of them. */
-export function eventPaths(): JsonObject {
+export function eventPaths(project: Project): JsonObject {
   return {
-    '/events': events(),
-    '/events/dead-letters': deadLetters(),
-    '/events/dead-letters/resend': resendDeadLetters(),
+    '/events': events(project),
+    '/events/dead-letters': deadLetters(project),
+    '/events/dead-letters/resend': resendDeadLetters(project),
   };
 }
 
-/** What is sent to the service's webhooks; only where events are published. */
+/** Returns the requests that a service sends to its webhooks. */
 export function webhooks(): JsonObject {
   return {
     resourceEvent: {
       post: {
         operationId: 'receiveResourceEvent',
         summary: 'A resource was created, updated or deleted',
-        description: 'At least once, in order per resource, with the same `id` at every attempt.',
-        tags: [EVENTS_TAG],
+        description:
+          'Delivered at least once, in order per resource, with the same `id` at every attempt. In binary mode the body is only `data`, ' +
+          'as `application/json`, and the attributes are headers such as `ce-id` and `ce-type`.',
+        tags: [WEBHOOKS_TAG],
         requestBody: {
           required: true,
-          content: { 'application/cloudevents+json': { schema: ref('schemas', 'CloudEvent') } },
+          content: { 'application/cloudevents+json': { schema: SENT_EVENT } },
         },
         responses: {
-          '2XX': { description: 'The event was taken.' },
-          '4XX': { description: 'The event was not taken; it is sent again.' },
+          '200': { description: 'The receiver has the event. Any other 2xx status means the same.' },
+          '400': { description: 'The event was not accepted. It is retried, as after any other failure.' },
         },
       },
     },
   };
 }
 
-function parameter(
-  place: 'query' | 'header',
-  name: string,
-  description: string,
-  schema: JsonObject = TEXT,
-): JsonObject {
-  return { name, in: place, description, schema };
-}
-
 /** Which events a client wants, and in which version. */
-function eventFilter(): JsonObject[] {
+function eventFilter({ groups }: Project): JsonObject[] {
+  const kinds = groups.flatMap((group) => group.kinds.flatMap(({ name }) => [name, `${group.name}/${name}`]));
+  const versions = groups.flatMap(({ name, versions }) =>
+    versions.flatMap((version) => [version, `${name}/${version}`]),
+  );
   return [
     parameter(
       'query',
       'type',
-      'Only events of this type; `*` stands for any text: `io.svc.device.updated`, `io.svc.device.*`, `io.svc.*.deleted`.',
-      TEXTS,
+      'Only events of this type; `*` is a wildcard: `io.svc.device.updated`, `io.svc.device.*`, `io.svc.*.deleted`.',
+      NON_EMPTY_TEXTS,
     ),
-    parameter('query', 'kind', 'Only events of this kind: `Device` or `<group>/Device`.', TEXTS),
+    parameter('query', 'kind', 'Only events of this kind: `Device` or `<group>/Device`.', {
+      type: 'array',
+      items: kinds.length === 0 ? TEXT : { type: 'string', enum: [...new Set(kinds)] },
+    }),
     ref('parameters', 'labelSelector'),
     ref('parameters', 'label'),
     parameter(
       'query',
       'version',
-      'The version of the resources in the events, such as `v1`; without it that of `Accept`, or else the storage version.',
+      'The version of the resources in the events, such as `v1`; by default that of `Accept`, or else the storage version.',
+      { type: 'string', enum: [...new Set(versions)] },
     ),
   ];
 }
 
-function events(): JsonObject {
+/** The selection of events by the fields of their resources, where kinds have selectable fields. */
+function fieldSelectors({ groups }: Project): JsonObject[] {
+  const kinds = groups.flatMap((group) =>
+    group.kinds.filter((kind) => isSelected(declaredData(group, kind))),
+  );
+  if (kinds.length === 0) return [];
+  return [
+    parameter(
+      'query',
+      'fieldSelector',
+      'Only events of resources whose fields match, as in lists, with exactly one `kind`. A write that takes a resource out of ' +
+        `the selection is an event with \`"selection": "left"\`. The kinds: ${kinds.map(({ name }) => `\`${name}\``).join(', ')}.`,
+      TEXTS,
+    ),
+  ];
+}
+
+function events(project: Project): JsonObject {
   const position =
-    'The position after which to begin, the `id` of an event seen before; `0` is the oldest kept. Without one it starts now.';
+    'The position after which to begin: the `id` of an earlier event, or `0` for the oldest retained event. Begins now by default.';
   return {
     get: {
       operationId: 'streamEvents',
       summary: 'Follow the events',
       description:
-        'Server-Sent Events: `data` is a CloudEvent, `id` its position. A stream begins with the position of its start; where ' +
-        'nothing happens, it is repeated with a comment.',
+        'Server-Sent Events: `data` is a CloudEvent, `id` its position. A stream begins with the position of its start, and ' +
+        'repeats it in a comment while there are no events.',
       tags: [EVENTS_TAG],
+      ...guarded(project),
       parameters: [
-        ...eventFilter(),
-        parameter('query', 'lastEventId', position),
-        parameter('header', 'Last-Event-ID', position),
+        ...eventFilter(project),
+        ...fieldSelectors(project),
+        parameter('query', 'lastEventId', position, POSITION),
+        parameter('header', 'Last-Event-ID', position, POSITION),
       ],
       responses: {
         '200': {
-          description: 'The stream; it does not end.',
+          description: 'The event stream, which stays open.',
           headers: headerRefs({ ...HEADERS, Warning: 'Warning' }),
           content: { 'text/event-stream': { schema: TEXT } },
         },
-        '400': ref('responses', 'BadRequest'),
-        '403': ref('responses', 'Forbidden'),
-        '406': ref('responses', 'NotAcceptable'),
-        '410': ref('responses', 'Gone'),
-        '500': ref('responses', 'ServerError'),
-        '503': ref('responses', 'Unavailable'),
+        ...unauthorized(project),
+        ...ERRORS,
+        ...errorResponses('Gone'),
       },
     },
   };
 }
 
-function deadLetters(): JsonObject {
+function deadLetters(project: Project): JsonObject {
   return {
     get: {
       operationId: 'listDeadLetters',
-      summary: 'The events that webhooks and durable subscribers did not take',
-      description: 'Oldest first, of those that may be seen. The header `Link` leads to the next page.',
+      summary: 'List events that webhooks and durable subscribers did not accept',
+      description: 'Visible dead letters, oldest first. The header `Link` leads to the next page.',
       tags: [EVENTS_TAG],
+      ...guarded(project),
       parameters: [
-        ...eventFilter(),
-        limit('At most so many are looked at: 100 without it, 1,000 at most.'),
-        parameter('query', 'after', 'Only those after the one with this id.', {
+        ...eventFilter(project),
+        limit('Maximum number of dead letters to examine: 100 by default, at most 1,000.'),
+        parameter('query', 'after', 'Only dead letters after the one with this id.', {
           type: 'integer',
           minimum: 0,
         }),
       ],
       responses: {
         '200': {
-          description: 'A page of them.',
+          description: 'A page of dead letters.',
           headers: headerRefs({ Link: 'Link', ...HEADERS, Warning: 'Warning' }),
           content: { 'application/json': { schema: { type: 'array', items: ref('schemas', 'DeadLetter') } } },
         },
-        '400': ref('responses', 'BadRequest'),
-        '403': ref('responses', 'Forbidden'),
-        '406': ref('responses', 'NotAcceptable'),
-        '500': ref('responses', 'ServerError'),
-        '503': ref('responses', 'Unavailable'),
+        ...unauthorized(project),
+        ...ERRORS,
       },
     },
   };
 }
 
-function resendDeadLetters(): JsonObject {
+function resendDeadLetters(project: Project): JsonObject {
   return {
     post: {
       operationId: 'resendDeadLetters',
-      summary: 'Deliver dead letters once more',
+      summary: 'Deliver dead letters again',
       description:
-        'The oldest first, of those that may be seen. What is taken is no dead letter any more. After one that fails, later ' +
-        'ones of its resource are not tried, and after three none for its consumer. Other parameters than these are refused.',
+        'Delivers visible dead letters, oldest first, and removes those that are accepted. After a failure, later ' +
+        'ones of the same resource are not tried, and after three failures none of the same consumer. Other parameters are refused.',
       tags: [EVENTS_TAG],
+      ...guarded(project),
       parameters: [
-        parameter('query', 'id', 'Only the one with this id.', { type: 'array', items: { type: 'integer' } }),
-        parameter('query', 'consumer', 'Only those for this consumer.', TEXTS),
-        ...eventFilter(),
-        limit('At most so many: 100 without it, 1,000 at most.'),
+        parameter('query', 'id', 'Only the dead letter with this id.', {
+          type: 'array',
+          items: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
+        }),
+        parameter('query', 'consumer', 'Only dead letters of this consumer.', TEXTS),
+        ...eventFilter(project),
+        limit('Maximum number of dead letters to deliver: 100 by default, at most 1,000.'),
       ],
       responses: {
         '200': {
-          description: 'What came of each.',
+          description: 'The outcome of each delivery.',
           content: { 'application/json': { schema: ref('schemas', 'ResentDeadLetters') } },
         },
-        '400': ref('responses', 'BadRequest'),
-        '403': ref('responses', 'Forbidden'),
-        '406': ref('responses', 'NotAcceptable'),
-        '500': ref('responses', 'ServerError'),
-        '503': ref('responses', 'Unavailable'),
+        ...unauthorized(project),
+        ...ERRORS,
       },
     },
   };

@@ -1,8 +1,9 @@
-import type { Schema } from '../json-schema';
-import { formats } from '../load/formats';
-import type { Json } from '../model';
-import type { JsonObject } from './document';
-import { patternExamples } from '../render/pattern-example';
+import { resolved, type Schema } from '../model/json-schema';
+import { formats } from '../../templates/runtime/model/formats';
+import type { Json } from '../model/project';
+import type { JsonObject } from '../model/project';
+import { patternExamples } from '../pattern/example';
+import { matchesPattern } from '../pattern/pattern';
 
 /** Where an example is made: the shared types, and how deep it nests already. */
 interface Place {
@@ -45,8 +46,7 @@ const FORMATS: { [format in NonNullable<Schema['format']>]: string[] } = {
 export function exampleOf(schema: Schema, name: string, { types, depth }: Place): Json | undefined {
   if (schema.$ref !== undefined) {
     if (depth > 2 * SHALLOW) return undefined;
-    const type = types[schema.$ref.slice('#/$defs/'.length)];
-    return type && exampleOf(type, name, { types, depth });
+    return exampleOf(resolved(schema, types), name, { types, depth });
   }
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -80,11 +80,15 @@ function text(
     candidates.push(name.padEnd(length, 'x').slice(0, length), '1'.repeat(length), 'A'.repeat(length));
   }
   if (pattern !== undefined) candidates.push(...patternExamples(pattern));
-  const matcher = pattern === undefined ? undefined : new RegExp(pattern, 'u');
   return candidates.find((text) => {
     const length = [...text].length;
     const hasFormat = format === undefined || formats[format](text);
-    return hasFormat && length >= minLength && length <= maxLength && (matcher?.test(text) ?? true);
+    return (
+      hasFormat &&
+      length >= minLength &&
+      length <= maxLength &&
+      (pattern === undefined || matchesPattern(pattern, text))
+    );
   });
 }
 
@@ -116,9 +120,8 @@ function list(schema: Schema, name: string, inner: Place): Json | undefined {
 
 /** Elements that differ in the field that identifies them; undefined where not enough values of it are found. */
 function withKeys(elements: JsonObject[], items: Schema, key: string, place: Place): Json | undefined {
-  const { properties = {} } =
-    items.$ref === undefined ? items : place.types[items.$ref.slice('#/$defs/'.length)]!;
-  const { default: _, enum: choices, ...schema } = properties[key]!;
+  const { properties = {} } = resolved(items, place.types);
+  const { default: _, enum: choices, ...schema } = properties[key];
   const values: (Json | undefined)[] = [];
   for (let index = 0; index < elements.length; index++) {
     const last = values.at(-1);

@@ -1,7 +1,6 @@
-import type { Group, Json, Kind, Project } from '../model';
-import type { Components, JsonObject } from './document';
-import { kindExample, kindSchemas, type Example } from './kind-schemas';
-import { componentName, NEGOTIATED, ref } from './naming';
+import type { Group, JsonObject, Kind, Project } from '../model/project';
+import { type Components, kindComponent, NEGOTIATED, ref } from './components';
+import { kindSchemas } from './kind-schemas';
 
 /** One of a kind's URLs: a version's own, or the short one, where the version is negotiated. */
 export interface Address {
@@ -11,7 +10,7 @@ export interface Address {
   urlVersion: string | undefined;
   /** The version in the names of the components; a kind with one version has the same ones on both URLs. */
   named: string;
-  /** What may be answered; the first one by default. */
+  /** The versions of its responses, the default first. */
   versions: string[];
 }
 
@@ -35,31 +34,83 @@ export function addressesOf(group: Group, kind: Kind): Address[] {
   ];
 }
 
-/** The schemas, request bodies and responses of a kind, for all its URLs. */
-export function kindComponents(project: Project, group: Group, kind: Kind): Components {
-  const parts = addressesOf(group, kind).map((address) => addressComponents(group, kind, address, project));
+/** Returns the last part of the name of a response's component; a kind's own schema has none, and the two must differ. */
+export function responsePart(response: string): string {
+  return response === '' ? 'Response' : `${response}Response`;
+}
+
+/** Returns the schemas and responses of a kind, for all its URLs. */
+export function kindComponents(project: Project, group: Group, kind: Kind): Partial<Components> {
+  const addresses = addressesOf(group, kind);
+  const schemas = Object.assign(
+    {},
+    ...kind.versions.map((version) => kindSchemas(project, group, kind, version)),
+  ) as Components['schemas'];
   return {
     schemas: Object.assign(
       {},
-      ...kind.versions.map((version) => kindSchemas(project, group, kind, version)),
-      ...parts.map(({ schemas }) => schemas),
+      schemas,
+      ...addresses.map((address) => negotiatedSchemas(kind, address, schemas)),
     ) as Components['schemas'],
-    parameters: {},
-    headers: {},
-    requestBodies: Object.assign(
+    responses: Object.assign(
       {},
-      ...parts.map(({ requestBodies }) => requestBodies),
-    ) as Components['requestBodies'],
-    responses: Object.assign({}, ...parts.map(({ responses }) => responses)) as Components['responses'],
+      ...addresses.map((address) => responses(group, kind, address)),
+    ) as Components['responses'],
   };
 }
 
-type AddressComponents = Pick<Components, 'schemas' | 'requestBodies' | 'responses'>;
+/** The bodies of requests, by the last part of their components' names. */
+const BODIES = ['Input', 'StatusInput', 'Patch', 'StatusMergePatch'];
 
-function addressComponents(group: Group, kind: Kind, address: Address, project: Project): AddressComponents {
-  const name = (...part: string[]): string => componentName(group.name, address.named, kind.name, ...part);
+/**
+ * On the short URL, a resource is one of any version, and a body without an `apiVersion` is one of the storage version:
+ * bodies of other versions have a schema that requires it.
+ */
+function negotiatedSchemas(
+  kind: Kind,
+  { named, versions }: Address,
+  schemas: { [name: string]: JsonObject },
+): { [name: string]: JsonObject } {
+  if (named !== NEGOTIATED) return {};
+  const component = (version: string, part: string): string => kindComponent(kind, version, part);
+  const anyOf = (names: string[]): JsonObject => ({ anyOf: names.map((name) => ref('schemas', name)) });
+  const [hub, ...spokes] = versions as [string, ...string[]];
+  const explicit = BODIES.flatMap((part) =>
+    spokes.map((version) => [
+      component(version, `Explicit${part}`),
+      withApiVersion(schemas[component(version, part)], version),
+    ]),
+  );
+  return {
+    [component(named, '')]: anyOf(versions.map((version) => component(version, ''))),
+    ...(Object.fromEntries(explicit) as { [name: string]: JsonObject }),
+    ...Object.fromEntries(
+      BODIES.map((part) => [
+        component(named, part),
+        anyOf([component(hub, part), ...spokes.map((version) => component(version, `Explicit${part}`))]),
+      ]),
+    ),
+  };
+}
+
+function withApiVersion(schema: JsonObject, apiVersion: string): JsonObject {
+  const { required, examples } = schema as { required?: string[]; examples?: JsonObject[] };
+  return {
+    ...schema,
+    required: ['apiVersion', ...(required ?? [])],
+    ...(examples && { examples: examples.map((example) => ({ apiVersion, ...example })) }),
+  };
+}
+
+/** Adds the tag of a list, which not every list has. */
+function withListTag(response: { headers: JsonObject } & JsonObject): JsonObject {
+  return { ...response, headers: { ETag: ref('headers', 'ListETag'), ...response.headers } };
+}
+
+function responses(group: Group, kind: Kind, address: Address): Components['responses'] {
+  const name = (part: string): string => kindComponent(kind, address.named, responsePart(part));
   const schema = (version: string, ...part: string[]): JsonObject =>
-    ref('schemas', componentName(group.name, version, kind.name, ...part));
+    ref('schemas', kindComponent(kind, version, ...part));
   const [first, ...others] = address.versions as [string, ...string[]];
 
   /** A schema for each version that `Accept` may ask for. */
@@ -70,11 +121,15 @@ function addressComponents(group: Group, kind: Kind, address: Address, project: 
     ),
   });
   const isDeprecated = address.versions.some((version) => Object.hasOwn(group.deprecations, version));
-  const told = isDeprecated ? ['Deprecation', 'Sunset', 'Link'] : [];
-  const response = (description: string, headers: string[], content: JsonObject): JsonObject => ({
+  const deprecation = isDeprecated ? ['Deprecation', 'Sunset', 'Link'] : [];
+  const response = (
+    description: string,
+    headers: string[],
+    content: JsonObject,
+  ): { headers: JsonObject } & JsonObject => ({
     description,
     headers: Object.fromEntries(
-      [...headers, ...told].map((header) => [header, ref('headers', header.replace(/-/g, ''))]),
+      [...headers, ...deprecation].map((header) => [header, ref('headers', header.replace(/-/g, ''))]),
     ),
     content,
   });
@@ -83,98 +138,32 @@ function addressComponents(group: Group, kind: Kind, address: Address, project: 
     type: 'array',
     items: schema(version, ...part),
   });
-  const body = (part: string): JsonObject => ({
-    required: true,
-    content: { 'application/json': { schema: schema(address.named, part) } },
-  });
-  const cached = project.cacheControl === '' ? [] : ['Cache-Control'];
   const validators = ['ETag', 'Last-Modified', 'Vary'];
   const written = perVersion(schema(address.named), one);
-  const example = kindExample(
-    group,
-    kind,
-    kind.versions.find(({ version }) => version === first)!,
-  );
   return {
-    schemas:
-      address.named === NEGOTIATED
-        ? Object.fromEntries(
-            [[], ['Input'], ['StatusInput']].map((part) => [
-              name(...part),
-              { anyOf: address.versions.map((version) => schema(version, ...part)) },
-            ]),
-          )
-        : {},
-    requestBodies: {
-      [name('Input')]: body('Input'),
-      [name('StatusInput')]: body('StatusInput'),
-      [name('Patch')]: patchBody(specChange(example)),
-      [name('StatusPatch')]: patchBody(statusChange(example)),
-    },
-    responses: {
-      [name()]: response(
-        `The ${kind.name}.`,
-        [...validators, ...cached, 'Warning'],
-        perVersion(one(first), one),
-      ),
-      [name('Written')]: response(`The ${kind.name} after the change.`, [...validators, 'Warning'], written),
-      [name('Created')]: response(`The new ${kind.name}.`, ['Location', ...validators, 'Warning'], written),
-      [name('List')]: response(
+    [name('')]: response(
+      `The ${kind.name}.`,
+      [...validators, 'Cache-Control', 'Warning'],
+      perVersion(one(first), one),
+    ),
+    [name('Written')]: response(`The ${kind.name} after the change.`, [...validators, 'Warning'], written),
+    [name('Created')]: response(`The new ${kind.name}.`, ['Location', ...validators, 'Warning'], written),
+    [name('List')]: withListTag(
+      response(
         'The resources, in order of creation.',
-        ['Link', 'Vary', ...cached, 'Warning'],
+        ['Link', 'Vary', 'Cache-Control', 'Warning'],
         perVersion(many(first), many),
       ),
-      [name('Snapshot')]: response(
-        'The snapshot.',
-        ['Vary', ...cached, 'Warning'],
-        perVersion(schema(first, 'Snapshot'), (version) => schema(version, 'Snapshot')),
-      ),
-      [name('Snapshots')]: response(
-        'The snapshots, oldest first.',
-        ['Vary', ...cached, 'Warning'],
-        perVersion(many(first, 'Snapshot'), (version) => many(version, 'Snapshot')),
-      ),
-    },
-  };
-}
-
-/** A change that examples of patches make: one member of an object of the resource. */
-interface Change {
-  parent: 'spec' | 'status' | 'metadata';
-  member: string;
-  value: Json;
-}
-
-const LABELS: Change = { parent: 'metadata', member: 'labels', value: { env: 'prod' } };
-
-function specChange(example: Example | undefined): Change {
-  return changeOf('spec', example?.spec) ?? LABELS;
-}
-
-function statusChange(example: Example | undefined): Change {
-  return changeOf('status', example?.status) ?? { parent: 'status', member: 'ready', value: true };
-}
-
-function changeOf(parent: 'spec' | 'status', example: Json | undefined): Change | undefined {
-  const entries = Object.entries((example ?? {}) as JsonObject);
-  const [member, value] = entries.find(([, value]) => typeof value !== 'object') ?? entries[0] ?? [];
-  return member === undefined ? undefined : { parent, member, value: value! };
-}
-
-/** A patch in each of the three types (requirement, "Patch media types"). */
-function patchBody({ parent, member, value }: Change): JsonObject {
-  const types: { [type: string]: [schema: string, example: Json] } = {
-    'application/merge-patch+json': ['MergePatch', { [parent]: { [member]: value } }],
-    'application/json-patch+json': ['JsonPatch', [{ op: 'add', path: `/${parent}/${member}`, value }]],
-    'application/shorthand-patch+json': ['ShorthandPatch', { [`${parent}.${member}`]: value }],
-  };
-  return {
-    required: true,
-    content: Object.fromEntries(
-      Object.entries(types).map(([type, [schema, example]]) => [
-        type,
-        { schema: ref('schemas', schema), example },
-      ]),
+    ),
+    [name('Snapshot')]: response(
+      'The snapshot.',
+      ['Vary', 'Cache-Control', 'Warning'],
+      perVersion(schema(first, 'Snapshot'), (version) => schema(version, 'Snapshot')),
+    ),
+    [name('Snapshots')]: response(
+      'The snapshots, oldest first.',
+      ['Vary', 'Cache-Control', 'Warning'],
+      perVersion(many(first, 'Snapshot'), (version) => many(version, 'Snapshot')),
     ),
   };
 }

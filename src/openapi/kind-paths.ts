@@ -1,52 +1,84 @@
-import { deprecationText } from '../deprecation';
-import type { Group, Kind, Project } from '../model';
-import type { JsonObject } from './document';
-import { ENDPOINTS, HISTORY, type Answer, type Endpoint } from './endpoints';
-import { addressesOf, type Address } from './kind-components';
-import { asMarkdown } from './markdown';
-import { capitalised, componentName, nounsOf, ref, type UniqueNames } from './naming';
+import { deprecationText } from '../model/deprecation';
+import type { Group, Json, JsonObject, Kind, Project } from '../model/project';
+import { asMarkdown, capitalised, kindComponent, nounsOf, ref, type UniqueNames } from './components';
+import type { KindData } from '../../templates/runtime/model/kind-data';
+import { declaredData } from '../plan/declared-data';
+import { canClash, expandParameter, listParameters } from './data-parameters';
+import { type ErrorName, type Endpoint, ENDPOINTS, HISTORY } from './endpoints';
+import { type Address, addressesOf, responsePart } from './kind-components';
+import { type Example, kindExample } from './kind-schemas';
 import { PROBLEMS } from './problems';
+import { EVENTS_TAG, WEBHOOKS_TAG } from './event-paths';
+import { guarded } from './security';
+import { SERVICE_TAG } from './site-paths';
 
-/** The endpoints of a kind on all its URLs, in the order of the document. */
-function placesOf(group: Group, kind: Kind): { address: Address; endpoint: Endpoint }[] {
-  const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
-  return addressesOf(group, kind).flatMap((address) => endpoints.map((endpoint) => ({ address, endpoint })));
-}
+const SITE_TAGS = [SERVICE_TAG, EVENTS_TAG, WEBHOOKS_TAG];
 
-/** The operationIds of a kind, in the order of its operations; `names` are those of the document so far. */
-export function operationIds(group: Group, kind: Kind, names: UniqueNames): string[] {
-  const nouns = nounsOf(kind);
-  return placesOf(group, kind).map(({ address, endpoint }) =>
-    names.take(endpoint.operationId(nouns) + capitalised(address.urlVersion ?? ''), kind.group),
-  );
-}
-
-/** The paths of a kind on all its URLs, with the ids that operationIds gave and the kind's tag. */
+/** Returns the paths of a kind on all its URLs; `operationIds` hands out those that are free in the document. */
 export function kindPaths(
   project: Project,
   group: Group,
   kind: Kind,
-  ids: string[],
+  operationIds: UniqueNames,
   tag: string,
 ): JsonObject {
+  const nouns = nounsOf(kind);
+  const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
   const paths: { [path: string]: JsonObject } = {};
-  placesOf(group, kind).forEach(({ address, endpoint }, index) => {
-    const path = address.path + endpoint.path;
-    paths[path] ??= {};
-    paths[path][endpoint.method] = {
-      ...operation(project, kind, address, endpoint, ids[index]!, taggedWith(tag, address.urlVersion)),
-      ...deprecated(group, address, endpoint),
-    };
-  });
+  const data = declaredData(group, kind);
+  for (const address of addressesOf(group, kind)) {
+    const version = kind.versions.find(({ version }) => version === address.versions[0])!;
+    const example = kindExample(group, kind, version);
+    for (const endpoint of endpoints) {
+      const path = address.path + endpoint.path;
+      const id = endpoint.operationId(nouns) + capitalised(address.urlVersion ?? '');
+      paths[path] ??= {};
+      paths[path][endpoint.method] = {
+        ...operation(project, kind, address, withData(endpoint, { data, group, address })),
+        operationId: operationIds.take(id, kind.group),
+        tags: [taggedWith(tag, address.urlVersion)],
+        ...(endpoint.body && { requestBody: requestBody(kind, address, endpoint.body, example) }),
+        ...deprecated(group, address, endpoint),
+      };
+    }
+  }
   return paths;
 }
 
-/** What the operations of a deprecated version say of it. */
+/** Returns an endpoint with what the declarations of its kind add to it. */
+function withData(
+  endpoint: Endpoint,
+  { data, group, address }: { data: KindData | undefined; group: Group; address: Address },
+): DataEndpoint {
+  const { path, method, problems } = endpoint;
+  if (data === undefined || path.startsWith('/{uid}/')) return endpoint;
+  if (method !== 'get') {
+    const creates = method === 'put' && data.uniqueNames === true;
+    return canClash(data) ? { ...endpoint, problems: [...problems, 'Conflict'], creates } : endpoint;
+  }
+  const expand = expandParameter(data, group.storageVersion, address);
+  return { ...endpoint, own: [...(path === '' ? listParameters(data, address) : []), ...expand] };
+}
+
+/** An endpoint with parameters and responses of the kind's own. */
+interface DataEndpoint extends Endpoint {
+  own?: JsonObject[];
+  /** True for a PUT that creates a resource under a name, with `If-None-Match: *`. */
+  creates?: boolean;
+}
+
+const CREATING =
+  'With `If-None-Match: *`, it creates the resource with this name, or returns 412 if there is one.';
+
+const WAITING =
+  'Where it has finalizers, the response is 202, and the deletion waits until the last of them is removed.';
+
+/** Returns the members that mark the operations of a deprecated version. */
 function deprecated(group: Group, { urlVersion }: Address, { description }: Endpoint): JsonObject {
   const text = urlVersion === undefined ? undefined : deprecationText(group, urlVersion);
   if (text === undefined) return {};
-  const told = `Deprecated ${asMarkdown(text)}`;
-  return { deprecated: true, description: [description, told].filter(Boolean).join('\n\n') };
+  const notice = `Deprecated ${asMarkdown(text)}`;
+  return { deprecated: true, description: `${description}\n\n${notice}` };
 }
 
 /** They stand with each operation: Swagger UI does not resolve those of a whole path. */
@@ -54,42 +86,48 @@ function pathParameters(path: Endpoint['path']): string[] {
   return ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
 }
 
-function operation(
-  project: Project,
-  kind: Kind,
-  address: Address,
-  endpoint: Endpoint,
-  operationId: string,
-  tag: string,
-): JsonObject {
-  const { summary, description, body, success, answer } = endpoint;
-  const parameters = [...pathParameters(endpoint.path), ...(endpoint.parameters ?? [])];
-  const nouns = nounsOf(kind);
-  const name = (part: string): string =>
-    [componentName(kind.group, address.named, kind.name), part].filter((text) => text !== '').join('.');
-  const ok = ref('responses', answer === 'Deleted' ? answer : name(answer));
+function operation(project: Project, kind: Kind, address: Address, endpoint: DataEndpoint): JsonObject {
+  const { summary, success, response, own = [], creates = false } = endpoint;
+  const waits = project.kubernetes && response === 'Deleted' && endpoint.path === '/{uid}';
+  const description = [
+    endpoint.description,
+    ...(creates ? [CREATING] : []),
+    ...(waits ? [WAITING] : []),
+  ].join(' ');
+  const parameters = [
+    ...pathParameters(endpoint.path),
+    ...(endpoint.method === 'get' ? [] : ['dryRun']),
+    ...(endpoint.parameters ?? []),
+  ].map((name) => ref('parameters', name));
+  const all = [...parameters, ...own];
+  const responseRef = (part: string): JsonObject =>
+    ref('responses', part === 'Deleted' ? part : kindComponent(kind, address.named, responsePart(part)));
+  const successes = [
+    [success, responseRef(response)],
+    ...(creates ? [[201, responseRef('Created')]] : []),
+    ...(waits ? [[202, responseRef('Written')]] : []),
+  ];
   const problems = problemsOf(project, address, endpoint).map((problem) => [
     statusOf(problem),
     ref('responses', problem),
   ]);
   return {
-    operationId,
-    summary: summary(nouns),
-    ...(description !== undefined && { description }),
-    tags: [tag],
-    ...(parameters.length > 0 && { parameters: parameters.map((parameter) => ref('parameters', parameter)) }),
-    ...(body && { requestBody: ref('requestBodies', name(body)) }),
-    responses: Object.fromEntries([[success, ok], ...problems]) as JsonObject,
+    summary: summary(nounsOf(kind)),
+    description,
+    ...(all.length > 0 && { parameters: all }),
+    ...guarded(project),
+    responses: Object.fromEntries([...successes, ...problems]) as JsonObject,
   };
 }
 
-/** The answers that are no success, in order of their status. */
+/** Returns the responses that are no success, in order of their status. */
 function problemsOf(
-  { requireIfMatch }: Project,
+  { requireIfMatch, security }: Project,
   { urlVersion }: Address,
   { body, problems }: Endpoint,
-): Answer[] {
-  const all: Answer[] = ['BadRequest', ...problems, 'ServerError', 'Unavailable'];
+): ErrorName[] {
+  const all: ErrorName[] = ['BadRequest', ...problems, 'ServerError', 'Unavailable'];
+  if (security.length > 0) all.push('Unauthorized');
   // An URL that names the version decides, unless the body does: `Accept` is not looked at.
   if (urlVersion === undefined || body !== undefined) all.push('NotAcceptable');
   return all
@@ -97,28 +135,87 @@ function problemsOf(
     .sort((a, b) => statusOf(a) - statusOf(b));
 }
 
-function statusOf(answer: Answer): number {
-  return answer === 'NotModified' ? 304 : PROBLEMS[answer].status;
+function statusOf(response: ErrorName): number {
+  return response === 'NotModified' || response === 'ListNotModified' ? 304 : PROBLEMS[response].status;
 }
 
 /** The tags of kinds. */
 export class Tags {
-  private readonly seen = new Set<string>();
+  private readonly seen = new Set(SITE_TAGS);
   private readonly shared = new Set<string>();
 
   constructor({ groups }: Project) {
     for (const { name } of groups.flatMap(({ kinds }) => kinds)) {
-      (this.seen.has(name) ? this.shared : this.seen).add(name);
+      const folded = name.toLowerCase();
+      (this.seen.has(folded) ? this.shared : this.seen).add(folded);
     }
   }
 
-  /** The tag of a kind; with its group where another kind has the name, too. */
+  /** The tag of a kind; with its group where another kind, or the service, has the name in any case: tools make classes of tags. */
   of({ name, group }: Kind): string {
-    return `${name}${this.shared.has(name) ? ` (${group})` : ''}`;
+    return `${name}${this.shared.has(name.toLowerCase()) ? ` (${group})` : ''}`;
   }
 }
 
 /** The tag of a kind's operations on one of its URLs. */
 export function taggedWith(tag: string, urlVersion: string | undefined): string {
   return urlVersion === undefined ? tag : `${tag} ${urlVersion}`;
+}
+
+/**
+ * Returns the request body of an operation. It stands with the operation: generators name a shared one with several media
+ * types twice.
+ */
+export function requestBody(
+  kind: Kind,
+  { named }: Address,
+  body: NonNullable<Endpoint['body']>,
+  example: Example | undefined,
+): JsonObject {
+  const schema = (part: string): JsonObject => ref('schemas', kindComponent(kind, named, part));
+  if (body === 'Patch') return patchBody([schema('Patch'), 'ShorthandPatch'], specChange(example));
+  if (body === 'StatusPatch')
+    return patchBody([schema('StatusMergePatch'), 'StatusShorthandPatch'], statusChange(example));
+  return { required: true, content: { 'application/json': { schema: schema(body) } } };
+}
+
+/** A patch in each of the three types (requirement, "Patch media types"). */
+function patchBody([merge, shorthand]: [JsonObject, string], { parent, member, value }: Change): JsonObject {
+  const types: { [type: string]: [schema: JsonObject, example: Json] } = {
+    'application/merge-patch+json': [merge, { [parent]: { [member]: value } }],
+    'application/json-patch+json': [
+      ref('schemas', 'JsonPatch'),
+      [{ op: 'add', path: `/${parent}/${member}`, value }],
+    ],
+    'application/shorthand-patch+json': [ref('schemas', shorthand), { [`${parent}.${member}`]: value }],
+  };
+  return {
+    required: true,
+    content: Object.fromEntries(
+      Object.entries(types).map(([type, [schema, example]]) => [type, { schema, example }]),
+    ),
+  };
+}
+
+/** A change that examples of patches make: one member of an object of the resource. */
+interface Change {
+  parent: 'spec' | 'status' | 'metadata';
+  member: string;
+  value: Json;
+}
+
+const LABELS: Change = { parent: 'metadata', member: 'labels', value: { env: 'prod' } };
+
+function specChange(example: Example | undefined): Change {
+  return changeOf('spec', example?.spec) ?? LABELS;
+}
+
+function statusChange(example: Example | undefined): Change {
+  return changeOf('status', example?.status) ?? LABELS;
+}
+
+function changeOf(parent: 'spec' | 'status', example: Json | undefined): Change | undefined {
+  const entries = Object.entries((example ?? {}) as JsonObject);
+  const [member, value] = entries.find(([, value]) => typeof value !== 'object') ?? entries[0] ?? [];
+  return member === undefined ? undefined : { parent, member, value: value! };
 }

@@ -1,9 +1,8 @@
-import { objectSchema, versionSchemas, type Schema } from '../json-schema';
-import type { Group, Json, Kind, KindVersion, Project } from '../model';
-import type { JsonObject } from './document';
+import { objectSchema, versionSchemas } from '../model/json-schema';
+import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
+import { kindComponent, ref, typeComponent, TEXT } from './components';
 import { exampleOf } from './example';
-import { asMarkdown } from './markdown';
-import { componentName, ref } from './naming';
+import { FieldSchemas } from './field-schemas';
 
 const TIME = '2026-01-02T03:04:05.000Z';
 
@@ -14,25 +13,23 @@ export interface Example {
   status: Json | undefined;
 }
 
-/** The names of the components of the shared types that a kind refers to. */
-export function typeNames(group: Group, kind: Kind): string[] {
-  const used = kind.versions.flatMap((version) => Object.keys(versionSchemas(group, kind, version).types));
-  return [...new Set(used)].map((type) => componentName(group.name, 'types', type));
-}
-
-/** The schemas of the shared types of a group. */
+/** Returns the schemas of the shared types of a group, and of changes of them in a merge patch. */
 export function typeSchemas({ validation }: Project, group: Group): { [name: string]: JsonObject } {
+  const fields = new FieldSchemas(group, validation === 'strict');
   return Object.fromEntries(
-    group.types.map(({ name, fields }) => [
-      componentName(group.name, 'types', name),
-      adapted(objectSchema(fields), group.name, validation === 'strict'),
-    ]),
+    group.types.flatMap((type) => {
+      const schema = objectSchema(type.fields);
+      return [
+        [typeComponent(type), fields.schema(schema)],
+        [`${typeComponent(type)}Patch`, { ...fields.patch(schema), type: ['object', 'null'] }],
+      ];
+    }),
   );
 }
 
 /**
- * The schemas of a kind in one version: the resource, what is sent to create or replace it, its spec, its
- * status, and its snapshots.
+ * Returns the schemas of a kind in one version: the resource, the bodies that create, replace and merge-patch it, its spec,
+ * its status, and its snapshots.
  */
 export function kindSchemas(
   project: Project,
@@ -41,76 +38,149 @@ export function kindSchemas(
   version: KindVersion,
 ): { [name: string]: JsonObject } {
   const { spec, status } = versionSchemas(group, kind, version);
-  const name = (...rest: string[]): string => componentName(group.name, version.version, kind.name, ...rest);
-  const adapt = (schema: Schema): JsonObject => adapted(schema, group.name, project.validation === 'strict');
-  const apiVersion = `${group.name}/${version.version}`;
-  const example = kindExample(group, kind, version);
-  const object = (required: string[], properties: JsonObject, rest: JsonObject = {}): JsonObject => ({
-    type: 'object',
-    required,
-    properties,
-    additionalProperties: false,
-    ...rest,
-  });
+  const name = (part: string): string => kindComponent(kind, version.version, part);
+  const fields = new FieldSchemas(group, project.validation === 'strict');
   const { required: requiredStatus, ...statusSchema } = status;
-  const optional = {
-    apiVersion: { type: 'string', enum: [apiVersion, version.version] },
-    kind: { const: kind.name },
+  const statusRef = ref('schemas', name('Status'));
+  const places = {
+    ...{ name, spec: ref('schemas', name('Spec')), status: statusRef },
+    metadata: (part: string) => ref('schemas', `${metadataName(project, kind)}${part}`),
+    writtenStatus: requiredStatus ? { allOf: [statusRef, { required: requiredStatus }] } : statusRef,
+    apiVersion: `${group.name}/${version.version}`,
+    example: kindExample(group, kind, version),
   };
   return {
-    [name()]: object(
-      ['apiVersion', 'kind', 'metadata', 'spec'],
-      {
-        apiVersion: { const: apiVersion },
-        kind: { const: kind.name },
-        metadata: ref('schemas', 'Metadata'),
-        spec: ref('schemas', name('Spec')),
-        status: ref('schemas', name('Status')),
-      },
-      example && { examples: [resourceExample(kind, apiVersion, example)] },
-    ),
+    ...resourceSchemas(kind, version, places),
+    ...patchSchemas(kind, version, places),
+    [name('Spec')]: fields.schema(spec),
+    [name('SpecPatch')]: fields.patch(spec),
+    // Required fields are checked when a status is written. The first status has only the defaults.
+    [name('Status')]: serverOwned(fields.schema(statusSchema), kind),
+    [name('StatusPatch')]: fields.patch(status),
+  };
+}
+
+/** Returns the name of the schema of a kind's metadata. */
+function metadataName({ kubernetes }: Project, { uniqueNames }: Kind): string {
+  if (kubernetes) return 'KubernetesMetadata';
+  return uniqueNames ? 'GeneratedMetadata' : 'Metadata';
+}
+
+/** The parts that the schemas of a kind in one version are made of. */
+interface Places {
+  name: (part: string) => string;
+  /** Returns the reference to the schema of its metadata. */
+  metadata: (part: '' | 'Input' | 'Patch') => JsonObject;
+  spec: JsonObject;
+  status: JsonObject;
+  writtenStatus: JsonObject;
+  apiVersion: string;
+  example: Example | undefined;
+}
+
+function resourceSchemas(
+  kind: Kind,
+  version: KindVersion,
+  { name, metadata, spec, status, writtenStatus, apiVersion, example }: Places,
+): { [name: string]: JsonObject } {
+  const named = {
+    apiVersion: { type: 'string', const: apiVersion },
+    kind: { type: 'string', const: kind.name },
+  };
+  const optional = namedBy(kind, version, apiVersion);
+  const hasReferences = kind.versions.some(({ declared }) =>
+    declared.some((field) => field.ref !== undefined),
+  );
+  const whole = {
+    ...named,
+    metadata: metadata(''),
+    spec,
+    status,
+    ...(hasReferences && { expanded: EXPANDED }),
+  };
+  const input = {
+    ...{ ...optional, metadata: metadata('Input'), spec, status: IGNORED },
+    ...(hasReferences && { expanded: IGNORED }),
+  };
+  const statusInput = { ...optional, metadata: IGNORED, spec: IGNORED, status: writtenStatus };
+  const required = ['apiVersion', 'kind', 'metadata', 'spec'];
+  return {
+    [name('')]: object(required, whole, example && resourceExample(kind, apiVersion, example)),
     [name('Input')]: object(
       ['spec'],
-      {
-        ...optional,
-        metadata: ref('schemas', 'MetadataInput'),
-        spec: ref('schemas', name('Spec')),
-        status: ref('schemas', 'Ignored'),
-      },
-      example && { examples: [{ metadata: { name: example.metadata['name']! }, spec: example.spec }] },
+      input,
+      example && { metadata: { name: example.metadata['name']! }, spec: example.spec },
     ),
     [name('StatusInput')]: object(
       ['status'],
-      {
-        ...optional,
-        metadata: ref('schemas', 'Ignored'),
-        spec: ref('schemas', 'Ignored'),
-        status: requiredStatus
-          ? { allOf: [ref('schemas', name('Status')), { required: requiredStatus }] }
-          : ref('schemas', name('Status')),
-      },
-      example?.status !== undefined ? { examples: [{ status: example.status }] } : {},
+      statusInput,
+      example?.status === undefined ? undefined : { status: example.status },
     ),
-    [name('Spec')]: adapt(spec),
-    // What a rule requires is checked when a status is written; the first status has the defaults alone.
-    [name('Status')]: serverOwned(adapt(statusSchema), kind),
     [name('Snapshot')]: object(
       ['versionId', 'createdAt', 'uid', 'name', 'spec'],
-      {
-        versionId: { type: 'string' },
-        createdAt: { type: 'string', format: 'date-time' },
-        uid: { type: 'string' },
-        name: { type: 'string' },
-        labels: { type: 'object', additionalProperties: { type: 'string' } },
-        annotations: { type: 'object', additionalProperties: { type: 'string' } },
-        spec: ref('schemas', name('Spec')),
-      },
-      example && { examples: [snapshotExample(example)] },
+      { ...SNAPSHOT, spec },
+      example && snapshotExample(example),
     ),
   };
 }
 
-/** What the examples of a kind in one version are made of; undefined where its rules leave none to be found. */
+/** The targets of references, by field, in responses to requests with `expand`. */
+const EXPANDED = {
+  type: 'object',
+  description: 'The targets of the references that `expand` names, by field.',
+  additionalProperties: true,
+} as const;
+
+const TEXTS = { type: 'object', additionalProperties: TEXT } as const;
+const SNAPSHOT = {
+  versionId: TEXT,
+  createdAt: { type: 'string', format: 'date-time' },
+  ...{ uid: TEXT, name: TEXT, labels: TEXTS, annotations: TEXTS },
+  actor: { ...TEXT, description: 'The caller who wrote, if the service knows it.' },
+} as const;
+
+function patchSchemas(
+  kind: Kind,
+  version: KindVersion,
+  { name, metadata, apiVersion }: Places,
+): { [name: string]: JsonObject } {
+  // Where the result of a patch has another kind, the service restores it.
+  const optional = { ...namedBy(kind, version, apiVersion), kind: IGNORED };
+  const spec = ref('schemas', name('SpecPatch'));
+  const status = ref('schemas', name('StatusPatch'));
+  return {
+    [name('Patch')]: {
+      type: 'object',
+      description:
+        'JSON Merge Patch (RFC 7396) of the resource: members are merged, null removes. `status` is ignored.',
+      properties: {
+        ...{ ...optional, metadata: metadata('Patch'), spec, status: IGNORED },
+      },
+      additionalProperties: false,
+    },
+    [name('StatusMergePatch')]: {
+      type: 'object',
+      description: 'JSON Merge Patch (RFC 7396) of the resource; only the status of the result is stored.',
+      properties: { ...optional, status },
+      additionalProperties: true,
+    },
+  };
+}
+
+/** Returns the members by which a body may name its version and kind. */
+function namedBy(kind: Kind, { version }: KindVersion, apiVersion: string): JsonObject {
+  return {
+    apiVersion: { type: 'string', enum: [apiVersion, version] },
+    kind: { type: 'string', const: kind.name },
+  };
+}
+
+function object(required: string[], properties: JsonObject, example: JsonObject | undefined): JsonObject {
+  const examples = example && { examples: [example] };
+  return { type: 'object', required, properties, additionalProperties: false, ...examples };
+}
+
+/** Returns the parts of a kind's examples in one version; undefined where its rules leave none to be found. */
 export function kindExample(group: Group, kind: Kind, version: KindVersion): Example | undefined {
   const { spec, status, types } = versionSchemas(group, kind, version);
   const specExample = exampleOf(spec, 'spec', { types, depth: 0 });
@@ -127,6 +197,8 @@ export function kindExample(group: Group, kind: Kind, version: KindVersion): Exa
   if (kind.history) delete declared.properties['version'];
   return { metadata, spec: specExample, status: exampleOf(declared, 'status', { types, depth: 0 }) };
 }
+
+const IGNORED = ref('schemas', 'Ignored');
 
 const VERSION_ID = '20260102030405-1767323045000000000';
 
@@ -157,27 +229,4 @@ function serverOwned(status: JsonObject, { history }: Kind): JsonObject {
   const properties = status['properties'] as { [name: string]: JsonObject };
   if (history) properties['version'] = { ...properties['version'], readOnly: true };
   return status;
-}
-
-/**
- * A schema of fields as this document has it: refs lead to its components, formats are those that other tools
- * know. Unless rules are enforced, resources may have fields that are not declared.
- */
-function adapted(schema: Schema, group: string, closed: boolean): JsonObject {
-  const inner = (value: Schema): JsonObject => adapted(value, group, closed);
-  const { $ref, description, format, items, properties, additionalProperties, ...rest } = schema;
-  return {
-    ...(description !== undefined && { description: asMarkdown(description) }),
-    ...(rest as JsonObject),
-    ...($ref !== undefined && ref('schemas', componentName(group, 'types', $ref.slice('#/$defs/'.length)))),
-    ...(format === 'ip'
-      ? { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }
-      : format && { format: format === 'url' ? 'uri' : format }),
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, inner(value)])),
-    }),
-    ...(items && { items: inner(items) }),
-    ...(typeof additionalProperties === 'object' && { additionalProperties: inner(additionalProperties) }),
-    ...(additionalProperties === false && closed && { additionalProperties: false }),
-  };
 }

@@ -1,15 +1,25 @@
 import { STATUS_CODES } from 'node:http';
-import type { JsonObject } from './document';
-import { ref } from './naming';
+import type { JsonObject } from '../model/project';
+import { ref } from './components';
+import { HEADERS } from './headers';
 
-/** The answers that are no success, by the name of their component. */
+/** The responses that are no success, by the name of their component. */
 export const PROBLEMS = {
   BadRequest: {
     status: 400,
     description: 'The request is malformed, or its body breaks field rules.',
     detail: 'Validation failed: spec.name: name is required',
   },
-  Forbidden: { status: 403, description: 'The policy of the service refuses.', detail: 'Forbidden' },
+  Unauthorized: {
+    status: 401,
+    description: 'No middleware of the service has identified the caller.',
+    detail: 'This service requires a bearer token.',
+  },
+  Forbidden: {
+    status: 403,
+    description: 'The policy of the service refuses the request.',
+    detail: 'Forbidden',
+  },
   StatusForbidden: {
     status: 403,
     description: 'Forbidden - requires update_status permission',
@@ -17,18 +27,24 @@ export const PROBLEMS = {
   },
   NotFound: {
     status: 404,
-    description: 'There is no such resource.',
-    detail: 'There is nothing at this address.',
+    description: 'The resource does not exist.',
+    detail: 'There is nothing at this path.',
   },
   NotAcceptable: {
     status: 406,
-    description: 'The version asked for is not registered.',
+    description: 'The requested version is not registered.',
     detail: '"v9" is not registered; available: v1.',
+  },
+  Conflict: {
+    status: 409,
+    description:
+      'The name, or the value of a unique field, is taken; or other resources refer to this one, which `referrers` lists.',
+    detail: 'spec.sku: another resource has this value',
   },
   Gone: {
     status: 410,
-    description: 'The position is older than the oldest event kept.',
-    detail: 'The events after this position are not kept any more.',
+    description: 'The position is older than the oldest retained event.',
+    detail: 'The events after this position are no longer retained; list the resources again.',
   },
   PreconditionFailed: {
     status: 412,
@@ -37,7 +53,7 @@ export const PROBLEMS = {
   },
   ContentTooLarge: {
     status: 413,
-    description: 'The body, or what a patch makes of the resource, is larger than the service allows.',
+    description: 'The body, or the result of a patch, is larger than the service allows.',
     detail: 'The body is larger than 1048576 bytes.',
   },
   UnsupportedMediaType: {
@@ -55,15 +71,20 @@ export const PROBLEMS = {
     description: 'The patch cannot be applied to the resource.',
     detail: 'The path /spec/x does not exist.',
   },
+  KeyReused: {
+    status: 422,
+    description: 'The Idempotency-Key was used for another request.',
+    detail: 'The Idempotency-Key was used for another request: the URL, the API version or the body differs.',
+  },
   PreconditionRequired: {
     status: 428,
     description: 'The header If-Match is missing.',
-    detail: 'This service requires If-Match on every change of a resource.',
+    detail: 'This service requires If-Match on every change to a resource.',
   },
   ServerError: {
     status: 500,
-    description: 'The service failed, or the patch leaves no resource.',
-    detail: 'The service failed to answer this request.',
+    description: 'The service failed, or the result of the patch is not a resource.',
+    detail: 'The service failed to process this request.',
   },
   Unavailable: {
     status: 503,
@@ -77,13 +98,23 @@ export const PROBLEMS = {
   },
 } as const;
 
-/** One of these answers. */
+/** The name of one of these responses. */
 export type ProblemName = keyof typeof PROBLEMS;
 
 const EXTRA_HEADERS: { [name in ProblemName]?: JsonObject } = {
+  // A middleware responds before the request has its id.
+  Unauthorized: {
+    'X-Request-Id': { ...HEADERS['RequestId'], required: false },
+    'WWW-Authenticate': ref('headers', 'WWWAuthenticate'),
+  },
   NotAcceptable: { Vary: ref('headers', 'Vary') },
   UnsupportedPatchType: { 'Accept-Patch': ref('headers', 'AcceptPatch') },
   Unavailable: { 'Retry-After': ref('headers', 'RetryAfter') },
+};
+
+/** Other forms of a response, next to the problem. A middleware may refuse a caller in plain text, as `bearerToken` does. */
+const EXTRA_CONTENT: { [name in ProblemName]?: JsonObject } = {
+  Unauthorized: { 'text/plain': { schema: { type: 'string' }, example: 'Unauthorized' } },
 };
 
 /** Their components: problem details (RFC 9457). */
@@ -103,8 +134,15 @@ export function problemResponses(): { [name: string]: JsonObject } {
         detail,
         instance: '/devices/dev-0123456789abcdef',
       };
-      const content = { 'application/problem+json': { schema: ref('schemas', 'Problem'), example } };
+      const schema = ref('schemas', name === 'Conflict' ? 'ConflictProblem' : 'Problem');
+      const problem = { 'application/problem+json': { schema, example } };
+      const content = { ...problem, ...EXTRA_CONTENT[name as ProblemName] };
       return [name, { description, headers, content }];
     }),
   );
+}
+
+/** Returns the responses of an operation that are no success, by their status. */
+export function errorResponses(...names: ProblemName[]): JsonObject {
+  return Object.fromEntries(names.map((name) => [PROBLEMS[name].status, ref('responses', name)]));
 }

@@ -1,69 +1,104 @@
-import type { Project } from '../model';
-import { ANY_OBJECT, type JsonObject } from './document';
+import type { JsonObject, Project } from '../model/project';
+import { ANY_OBJECT, capitalised, headerRefs, ref, TEXT, UniqueNames } from './components';
 import { eventPaths } from './event-paths';
-import { capitalised, headerRefs, ref } from './naming';
+import { errorResponses } from './problems';
+import { guarded, unauthorized } from './security';
 
-const TEXT = { type: 'string' } as const;
-
-/** What belongs to no kind: discovery, documents, health, metrics and, where they are published, events. */
+/** Returns the paths that belong to no kind: discovery, documents, health, metrics and, where they are published, events. */
 export function sitePaths(project: Project): JsonObject {
-  const json = (schema: JsonObject): JsonObject => ({ 'application/json': { schema } });
-  const html = { 'text/html': { schema: TEXT } };
+  const ids = new UniqueNames();
   const documents = project.groups.flatMap(({ name, versions }) =>
-    versions.map((version): [string, JsonObject] => [
-      `/apis/${name}/${version}/openapi.json`,
-      page(
-        `readOpenApi${capitalised(name)}${capitalised(version)}`,
-        `OpenAPI document of ${name}/${version}`,
-        json(ANY_OBJECT),
-      ),
-    ]),
+    versions.map((version): [string, JsonObject] => {
+      const id = ids.take(`readOpenApi${capitalised(name)}${capitalised(version)}`, '');
+      const summary = `Read the document of ${name}/${version}`;
+      const description = `The OpenAPI document of only ${name}/${version}.`;
+      return [`/apis/${name}/${version}/openapi.json`, page(id, summary, description, json(ANY_OBJECT))];
+    }),
   );
   return {
-    '/': page('discover', 'What the service offers: JSON for programs, a page for browsers', {
-      ...json(ref('schemas', 'Service')),
-      ...html,
-    }),
-    '/apis': page('discoverApis', 'The API groups, their versions and kinds', json(ref('schemas', 'Apis'))),
-    '/openapi.json': page('readOpenApi', 'This document', json(ANY_OBJECT)),
-    ...Object.fromEntries(documents),
-    '/docs': page('readDocs', 'This documentation as a page', html),
-    '/healthz': probe('checkHealth', 'Whether the process lives', json(ref('schemas', 'Health'))),
-    '/readyz': probe('checkReadiness', 'Whether the store can be written', json(ref('schemas', 'Health')), {
-      '503': ref('responses', 'Unavailable'),
-    }),
-    '/metrics': probe(
-      'readMetrics',
-      'Measurements for Prometheus',
-      { 'text/plain': { schema: TEXT } },
-      { '404': ref('responses', 'NotFound') },
-      NOT_KEPT,
+    '/': page(
+      'discover',
+      'Discover the service',
+      `The kinds and the other paths${project.parts.pages ? ': JSON for programs, a page for browsers' : ''}.`,
+      {
+        ...json(ref('schemas', 'Service')),
+        ...(project.parts.pages && HTML),
+      },
     ),
-    ...(project.events && eventPaths()),
+    '/apis': page(
+      'discoverApis',
+      'Discover the APIs',
+      'The API groups, their versions and kinds.',
+      json(ref('schemas', 'Apis')),
+    ),
+    '/openapi.json': page(
+      'readOpenApi',
+      'Read this document',
+      'The OpenAPI document of the whole service.',
+      json(ANY_OBJECT),
+    ),
+    ...Object.fromEntries(documents),
+    ...(project.parts.pages && {
+      '/docs': page('readDocs', 'Read this documentation', 'This document as a page for people.', HTML),
+    }),
+    ...(project.console && {
+      '/console': page('readConsole', 'Open the console', 'The console for people.', HTML),
+    }),
+    ...probes(project),
+    ...(project.events && eventPaths(project)),
+  };
+}
+
+const HTML = { 'text/html': { schema: TEXT } };
+
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}
+
+/** Returns the paths that report the state of the process. */
+function probes(project: Project): JsonObject {
+  const health = json(ref('schemas', 'Health'));
+  const ready = probe('checkReadiness', 'Check readiness', 'Reports whether the store is writable.', health);
+  const metrics = probe('readMetrics', 'Read metrics', 'Metrics in the text format of Prometheus.', {
+    'text/plain': { schema: TEXT },
+  });
+  return {
+    '/healthz': { get: probe('checkHealth', 'Check health', 'Reports that the process is alive.', health) },
+    '/readyz': { get: { ...ready, responses: { ...ready.responses, ...errorResponses('Unavailable') } } },
+    ...(project.parts.metrics && {
+      '/metrics': {
+        get: {
+          ...metrics,
+          ...guarded(project),
+          responses: { ...metrics.responses, ...unauthorized(project), ...errorResponses('NotFound') },
+        },
+      },
+    }),
   };
 }
 
 /** The tag of these paths; those of kinds begin with a capital. */
 export const SERVICE_TAG = 'service';
 
-/** What every page carries. */
+/** The headers of every page. */
 export const PAGE_HEADERS = { ETag: 'ETag', Vary: 'PageVary', 'Cache-Control': 'CacheControl' };
 
-/** What is true at the moment alone. */
-const NOT_KEPT = { 'Cache-Control': 'NoStore' };
+/** The headers of responses that are true at the moment only. */
+const UNCACHED = { 'Cache-Control': 'NoStore' };
 
-/** What stays the same as long as the service runs: clients may keep it. */
-function page(operationId: string, summary: string, content: JsonObject): JsonObject {
+/** Returns a path whose response stays the same as long as the service runs: clients may cache it. */
+function page(operationId: string, summary: string, description: string, content: JsonObject): JsonObject {
   return {
     get: {
       operationId,
       summary,
+      description,
       tags: [SERVICE_TAG],
       parameters: [ref('parameters', 'ifNoneMatch')],
       responses: {
-        '200': { description: 'The answer.', headers: headerRefs(PAGE_HEADERS), content },
+        '200': { description: 'The response.', headers: headerRefs(PAGE_HEADERS), content },
         '304': ref('responses', 'PageNotModified'),
-        '4XX': ref('responses', 'Refused'),
+        '400': ref('responses', 'Refused'),
       },
     },
   };
@@ -72,18 +107,12 @@ function page(operationId: string, summary: string, content: JsonObject): JsonOb
 function probe(
   operationId: string,
   summary: string,
+  description: string,
   content: JsonObject,
-  more: JsonObject = {},
-  headers: { [name: string]: string } = {},
-): JsonObject {
+): JsonObject & { responses: JsonObject } {
   const responses = {
-    '200': {
-      description: 'The answer.',
-      ...(Object.keys(headers).length > 0 && { headers: headerRefs(headers) }),
-      content,
-    },
-    '4XX': ref('responses', 'Refused'),
-    ...more,
+    '200': { description: 'The response.', headers: headerRefs(UNCACHED), content },
+    '400': ref('responses', 'Refused'),
   };
-  return { get: { operationId, summary, tags: [SERVICE_TAG], responses } };
+  return { operationId, summary, description, tags: [SERVICE_TAG], responses };
 }

@@ -1,7 +1,7 @@
-import { ANY_OBJECT, type JsonObject } from './document';
+import type { JsonObject } from '../model/project';
+import { ANY_OBJECT, TEXT } from './components';
 
 const URL = { type: 'string', format: 'uri-reference' } as const;
-const TEXT = { type: 'string' } as const;
 const object = (properties: JsonObject, optional: string[] = []): JsonObject => ({
   type: 'object',
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
@@ -18,9 +18,12 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
     name: TEXT,
     links: object(
       Object.fromEntries(
-        ['apis', 'openapi', 'docs', 'health', 'ready', 'metrics', 'events'].map((name) => [name, URL]),
+        ['apis', 'openapi', 'docs', 'console', 'health', 'ready', 'metrics', 'events'].map((name) => [
+          name,
+          URL,
+        ]),
       ),
-      ['metrics', 'events'],
+      ['docs', 'console', 'metrics', 'events'],
     ),
     kinds: list(
       object({
@@ -75,34 +78,38 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
 /** Requirement, "Events". */
 function cloudEvent(): JsonObject {
   const attributes = {
-    specversion: { const: '1.0' },
+    specversion: { type: 'string', const: '1.0' },
     type: { ...TEXT, examples: ['io.svc.device.updated'] },
     source: { ...URL, examples: ['svc-api/resources/Device/dev-0123456789abcdef'] },
     id: TEXT,
     time: { type: 'string', format: 'date-time' },
-    datacontenttype: { const: 'application/json' },
-    traceparent: { ...TEXT, description: 'The trace of the request that wrote, where it came with one.' },
-    data: object({
-      action: { type: 'string', enum: ['created', 'updated', 'deleted'] },
-      resourceKind: TEXT,
-      resourceUID: TEXT,
-      resourceName: TEXT,
-      resource: {
-        ...ANY_OBJECT,
-        description: 'The whole resource in the storage version; the last state of a deleted one.',
-      },
-      metadata: object(
-        {
-          updatedAt: { type: 'string', format: 'date-time' },
-          updateType: {
-            type: 'string',
-            enum: ['spec', 'status'],
-            description: '`status` for a change made through a status endpoint.',
-          },
+    datacontenttype: { type: 'string', const: 'application/json' },
+    traceparent: { ...TEXT, description: 'The trace of the writing request, if it had one.' },
+    data: object(
+      {
+        action: { type: 'string', enum: ['created', 'updated', 'deleted'] },
+        resourceKind: TEXT,
+        resourceUID: TEXT,
+        resourceName: TEXT,
+        actor: { ...TEXT, description: 'The caller who wrote, if the service knows it.' },
+        resource: {
+          ...ANY_OBJECT,
+          description: 'The whole resource in the storage version; for a deleted resource, its last state.',
         },
-        ['updateType'],
-      ),
-    }),
+        metadata: object(
+          {
+            updatedAt: { type: 'string', format: 'date-time' },
+            updateType: {
+              type: 'string',
+              enum: ['spec', 'status'],
+              description: '`status` for a change through a status endpoint.',
+            },
+          },
+          ['updateType'],
+        ),
+      },
+      ['actor'],
+    ),
   };
   return object(attributes, ['traceparent']);
 }

@@ -1,20 +1,32 @@
 import type { CreateExample } from './create-examples';
-import { deprecationText } from '../deprecation';
-import { camelCase, Identifiers } from './identifiers';
+import { columnsIn } from '../plan/columns';
+import { declaredOf, isSelectable } from '../plan/kind-data';
+import { deprecationText } from '../model/deprecation';
+import { credentialsOf, exampleCredential } from './credentials';
+import { clientFields } from './client-fields';
+import { camelCase } from '../code/identifiers';
+import { publicType } from './index-file';
 import { inputTypes, storageVersionOf } from './input-types';
-import { statusFields } from '../json-schema';
-import { kindPath, type KindSubject, type VersionSubject } from './kind-files';
-import { literal, memberName, stringLiteral } from './literal';
-import type { Group, Project } from '../model';
+import {
+  type ConvertedKind,
+  kindPath,
+  type KindSubject,
+  type PlannedProject,
+  type VersionSubject,
+} from '../plan/planned-project';
+import { Code, literal, memberName, stringLiteral, type Printable } from '../code/literal';
+import type { Group, KindVersion, Project } from '../model/project';
 import { renderTemplate, type TemplateContext } from './templates';
 import { docComment } from './type-text';
+import { union } from './union';
 
 const WIDTH = 110;
 
 /** `client/index.ts`: the collections of every version, and their types. */
 export function clientFile(project: Project): string {
-  const modules = new Modules(project);
-  const groups = project.groups.map((group) => groupContext(group, modules));
+  const modules = new Modules();
+  const fields: string[] = [];
+  const groups = project.groups.map((group) => groupContext(group, modules, fields));
   const stored = kindsOf(project).map(storageVersionOf);
   const histories = kindsOf(project).map(({ kind }) => kind.history !== undefined);
   const eventOf = (subject: VersionSubject): string =>
@@ -22,6 +34,8 @@ export function clientFile(project: Project): string {
   return renderTemplate('generated/client.ts', {
     name: project.name,
     imports: modules.list,
+    hasFields: fields.length > 0,
+    fields,
     groups,
     defaults: stored.map(({ group, kind }) => {
       const version = `apis${access(group.name)}${access(group.storageVersion)}`;
@@ -31,6 +45,7 @@ export function clientFile(project: Project): string {
     hasPlain: histories.includes(false),
     hasHistory: histories.includes(true),
     connected: stored.length > 0 || project.events,
+    credentials: stored.length > 0 || project.events ? credentialsOf(project) : [],
     events: project.events,
     eventType: union('export type ServiceEvent =', stored.map(eventOf)),
     eventVersions: [...versionsAskedFor(project)].map(([name, subjects]) =>
@@ -51,35 +66,58 @@ export function clientExample(project: Project, examples: CreateExample[]): Temp
     plural,
     variable,
     collection,
+    credential: exampleCredential(project),
     create: `${start}${literal(body, { column: start.length, tail: 2 })});`,
     history: kindsOf(project).some((subject) => subject.kind.history !== undefined),
     events: project.events,
   };
 }
 
+/** Returns a kind as the command line of a service knows it: the storage version first. */
+function ctlKind(subject: ConvertedKind): { [key: string]: Printable } {
+  const { group, kind } = subject;
+  const module = ({ version }: KindVersion, part: string): Code =>
+    new Code(`() => import(${stringLiteral(`./kinds/${kindPath(subject)}/${version}.${part}`)})`);
+  const hub = storageVersionOf(subject).version;
+  const versions = [hub, ...kind.versions.filter((version) => version !== hub)].map((version) => [
+    version.version,
+    {
+      columns: columnsIn(subject, version).map(({ title, path, type, wide }) => ({
+        ...{ title, path },
+        ...(type === 'date' && { type }),
+        ...(wide && { wide }),
+      })),
+      schema: module(version, 'schema'),
+      ...(version !== hub && { convert: module(version, 'convert') }),
+    },
+  ]);
+  return {
+    ...{ group: group.name, kind: kind.name, plural: kind.plural },
+    versions: Object.fromEntries(versions) as Printable,
+    history: kind.history !== undefined,
+    ...(kind.uniqueNames && { uniqueNames: true }),
+    ...(hasSelectable(subject) && { selectable: true }),
+  };
+}
+
+/** Returns whether lists of a kind can be selected and sorted by fields. */
+function hasSelectable(subject: KindSubject): boolean {
+  return subject.kind.uniqueNames || declaredOf(subject).some(isSelectable);
+}
+
 /** `ctl.ts`: the service's command line. */
-export function ctlFile(project: Project): string {
-  const kinds = kindsOf(project).map((subject) => {
-    const { group, kind } = subject;
-    const fields = statusFields(kind, storageVersionOf(subject).version).map(({ name }) => name);
-    const columns = ['phase', 'ready'].filter((name) => fields.includes(name));
-    const { storageVersion } = group;
-    const others = kind.versions
-      .map(({ version }) => version)
-      .filter((version) => version !== storageVersion);
-    return {
-      group: group.name,
-      kind: kind.name,
-      plural: kind.plural,
-      versions: [storageVersion, ...others],
-      columns,
-      history: kind.history !== undefined,
-    };
-  });
+export function ctlFile({ project, kinds: planned }: PlannedProject): string {
+  const kinds = planned.map(ctlKind);
   const start = 'const definition: CtlDefinition = ';
-  const definition = { service: project.name, events: project.events, kinds };
+  const apiKeys = project.security.flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.header] : []));
+  const definition = {
+    ...{ service: project.name, events: project.events },
+    ...(apiKeys.length > 0 && { apiKeys }),
+    kinds,
+  };
   return renderTemplate('generated/ctl.ts', {
     name: project.name,
+    events: project.events,
     definition: literal(definition, { column: start.length, tail: 1 }),
   });
 }
@@ -102,42 +140,30 @@ function kindsOf({ groups }: Project): KindSubject[] {
   return groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
 }
 
-/** The modules with the types of kinds, and what they are called here. */
+/** The modules with the types of kinds, under the names that the client imports them by. */
 class Modules {
   readonly list: TemplateContext[] = [];
-  readonly #names = new Map<string, string>();
-  readonly #identifiers = new Identifiers();
-  readonly #ambiguous: Set<string>;
-
-  constructor(project: Project) {
-    const kinds = kindsOf(project).map(({ kind }) => kind.name);
-    this.#ambiguous = new Set(kinds.filter((name, index) => kinds.indexOf(name) !== index));
-  }
+  readonly #known = new Set<string>();
 
   name(subject: VersionSubject): string {
     const { kind, version } = subject;
-    const path = `${kindPath(subject)}/${version.version}`;
-    const known = this.#names.get(path);
-    if (known !== undefined) return known;
-    const owner = this.#ambiguous.has(kind.name) ? identifierOf(subject.group.name) : '';
-    const own = owner === '' ? camelCase(kind.name) : kind.name;
-    const name = this.#identifiers.claim(`${owner}${own}V${version.version.slice(1)}`);
-    this.#names.set(path, name);
-    this.list.push({ name, path });
+    const name = camelCase(publicType(kind, version.version));
+    if (!this.#known.has(name)) this.list.push({ name, path: `${kindPath(subject)}/${version.version}` });
+    this.#known.add(name);
     return name;
   }
 }
 
-/** `example.svc.dev` → `exampleSvcDev` */
-function identifierOf(group: string): string {
-  return group.replace(/^\d/, '_$&').replace(/[.-]+(.)/g, (_, start: string) => start.toUpperCase());
-}
-
-function groupContext(group: Group, modules: Modules): TemplateContext {
+/** Returns the collections of a group; the types of their fields are added to `fields`. */
+function groupContext(group: Group, modules: Modules, fields: string[]): TemplateContext {
   const versions = group.versions.map((name) => {
     const collections = group.kinds.flatMap((kind) => {
       const version = kind.versions.find((each) => each.version === name);
-      return version === undefined ? [] : [collection({ group, kind, version }, modules)];
+      if (version === undefined) return [];
+      const subject = { group, kind, version };
+      const own = clientFields(subject, (each) => modules.name(each));
+      if (own !== undefined) fields.push(own.text);
+      return [collection(subject, modules, own?.name)];
     });
     const deprecation = deprecationText(group, name);
     const comment =
@@ -148,22 +174,28 @@ function groupContext(group: Group, modules: Modules): TemplateContext {
 }
 
 /** One collection, in the form that Prettier gives it. */
-function collection(subject: VersionSubject, modules: Modules): string {
+function collection(subject: VersionSubject, modules: Modules, fields: string | undefined): string {
   const { group, kind, version } = subject;
   const module = modules.name(subject);
-  const types = `<${module}.${kind.name}, ${module}.${inputTypes(subject).input}>`;
+  const types = [
+    `${module}.${kind.name}`,
+    `${module}.${inputTypes(subject).input}`,
+    ...(fields ? [fields] : []),
+  ];
   const name = kind.history === undefined ? 'Collection' : 'HistoryCollection';
-  const start = `${memberName(kind.plural)}: new ${name}${types}(`;
-  const args = ['connection', stringLiteral(`${group.name}/${version.version}/${kind.plural}`)];
+  const start = `${memberName(kind.plural)}: new ${name}`;
+  const args = [
+    'connection',
+    stringLiteral(`${group.name}/${version.version}/${kind.plural}`),
+    ...(fields ? ['fieldSelector'] : []),
+  ];
   const pad = ' '.repeat(8);
-  const line = `${start}${args.join(', ')}),`;
+  const open = `${start}<${types.join(', ')}>(`;
+  const line = `${open}${args.join(', ')}),`;
   if (pad.length + line.length <= WIDTH) return line;
-  return `${start}\n${args.map((arg) => `${pad}  ${arg},\n`).join('')}${pad}),`;
-}
-
-function union(start: string, types: string[], indent = '  '): string {
-  const line = `${start} ${types.join(' | ') || 'never'};`;
-  return line.length <= WIDTH ? line : `${start}${types.map((type) => `\n${indent}| ${type}`).join('')};`;
+  const lines = args.map((arg) => `${pad}  ${arg},\n`).join('');
+  if (pad.length + open.length <= WIDTH) return `${open}\n${lines}${pad}),`;
+  return `${start}<\n${types.map((type) => `${pad}  ${type}`).join(',\n')}\n${pad}>(${args.join(', ')}),`;
 }
 
 function access(name: string): string {

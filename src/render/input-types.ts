@@ -1,7 +1,7 @@
-import { statusFields, usedTypes } from '../json-schema';
-import { Identifiers } from './identifiers';
-import type { KindSubject, VersionSubject } from './kind-files';
-import type { Element, Field, FieldType, SharedType } from '../model';
+import { statusFields, usedTypes } from '../model/json-schema';
+import { Identifiers } from '../code/identifiers';
+import type { KindSubject, VersionSubject } from '../plan/planned-project';
+import type { Element, Field, FieldType, SharedType } from '../model/project';
 import { declaration } from './type-text';
 
 /** The types of what clients write of a kind in one version: what has a default may be left out. */
@@ -36,12 +36,8 @@ export function inputTypes({ group, kind, version }: VersionSubject): InputTypes
     return claimed;
   };
   const parts = {
-    spec: part(`${name}Spec`, spec, `${name}Spec as it is written: what has a default may be left out.`),
-    status: part(
-      `${name}Status`,
-      status,
-      `${name}Status as it is written: what has a default may be left out.`,
-    ),
+    spec: part(`${name}Spec`, spec, `${name}Spec in requests: fields with a default are optional.`),
+    status: part(`${name}Status`, status, `${name}Status in requests: fields with a default are optional.`),
   };
   for (const type of shared) {
     const own = renamed.get(type.name);

@@ -1,35 +1,26 @@
 import { inputTypes } from './input-types';
-import { statusFields, usedTypes, versionSchemas } from '../json-schema';
-import { Code, literal, type Printable } from './literal';
-import type { Group, Kind, KindVersion } from '../model';
+import { statusFields, usedTypes, versionSchemas } from '../model/json-schema';
+import { Code, literal, type Printable } from '../code/literal';
+import { dataOf } from '../plan/kind-data';
+import { type ConvertedKind, kindPath, type KindSubject, type VersionSubject } from '../plan/planned-project';
 import { renderTemplate } from './templates';
 import { declaration } from './type-text';
 import { validatorModule } from './validators';
 
-/** A kind in its group. */
-export interface KindSubject {
-  group: Group;
-  kind: Kind;
-}
-
-/** A kind in one version. */
-export interface VersionSubject extends KindSubject {
-  version: KindVersion;
-}
-
 /** The runtime folder, from a file of a kind. */
-const RUNTIME = '../../runtime';
-
-/** `<group>/<kind in lowercase>`: where a kind's files are, below several folders. */
-export function kindPath({ group, kind }: { group: { name: string }; kind: { name: string } }): string {
-  return `${group.name}/${kind.name.toLowerCase()}`;
-}
+const RUNTIME = '../../../runtime';
 
 /** `kind.ts`: the kind as data. */
-export function kindFile(subject: KindSubject): string {
+export function kindFile(subject: ConvertedKind): string {
   const { group, kind } = subject;
   const versions = kind.versions.map(({ version }) => version);
   const { storageVersion } = group;
+  const data = dataOf(subject);
+  const converts = versions.length > 1;
+  const owns = converts && kind.ownedFields;
+  const viewsOf = (version: string) => ({
+    views: version === storageVersion ? [] : versions.filter((other) => other !== version),
+  });
   const definition = {
     group: group.name,
     kind: kind.name,
@@ -40,12 +31,19 @@ export function kindFile(subject: KindSubject): string {
     history: kind.history && { keep: kind.history.keep },
     versions: new Code(versionTable(versions, storageVersion)),
     hooks: new Code(`hooksOf<${storageVersion}.${kind.name}>(hooks)`),
+    ...(converts && { versioning: new Code(owns ? 'owning(versioning)' : 'versioning') }),
+    ...(data !== undefined && { data: data as Printable }),
   };
   return renderTemplate('generated/kind.ts', {
     kind: kind.name,
-    hooks: `../../../kinds/${kindPath(subject)}`,
+    hooks: `../../../../kinds/${kindPath(subject)}`,
     storageVersion,
-    versions: versions.map((version) => ({ version, isSpoke: version !== storageVersion })),
+    ...{ converts, owns },
+    versions: versions.map((version) => ({
+      version,
+      isSpoke: version !== storageVersion,
+      ...viewsOf(version),
+    })),
     definition: literal(definition),
   });
 }
@@ -53,8 +51,12 @@ export function kindFile(subject: KindSubject): string {
 function versionTable(versions: string[], hub: string): string {
   const rows = versions.map((version) => {
     const parts = [`...${version}Schema`, `...${version}Validate`];
-    if (version !== hub) parts.push(`...${version}Convert`);
-    return `    ${version}: { ${parts.join(', ')} },\n`;
+    if (version === hub) return `    ${version}: { ${parts.join(', ')} },\n`;
+    const views = versions
+      .filter((other) => other !== version)
+      .map((other) => `        ${other}: ${version}${other}View.converter,\n`);
+    const all = [...parts, `...${version}Convert`, `views: {\n${views.join('')}      }`];
+    return `    ${version}: {\n${all.map((part) => `      ${part},\n`).join('')}    },\n`;
   });
   return `{\n${rows.join('')}  }`;
 }

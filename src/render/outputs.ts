@@ -1,35 +1,40 @@
-import { conversionFile, convertFile, lawsTestFile } from '../conversions';
-import { copiedPath, copiedText } from './copied-files';
+import type { OutputFile } from '../files/ownership';
+import type { Project } from '../model/project';
+import {
+  type ConvertedKind,
+  kindPath,
+  type PlannedKind,
+  type PlannedProject,
+  type SpokeSubject,
+  type VersionSubject,
+  type ViewSubject,
+} from '../plan/planned-project';
 import { clientFile, ctlFile } from './client-files';
-import { composeFile, kubernetesFile } from './deployment-files';
-import { kindFile, kindPath, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
-import type { KindSubject, VersionSubject } from './kind-files';
-import type { Project } from '../model';
+import { consoleContentFile, consoleNamesFile, consoleTextsFile } from './console-files';
+import { conversionFile, convertFile, lawsTestFile, viewFile } from './conversion-files';
+import { indexFile } from './index-file';
+import { kindFile, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
 import { kindTestFile } from './kind-test-file';
+import { kubernetesContentFile } from './kubernetes-files';
 import {
   appTestFile,
+  composeFile,
   controllersFile,
   environmentExample,
   hooksFile,
+  kubernetesFile,
   packageFile,
   projectReadme,
 } from './project-files';
-import { projectSchemaFile, readingOrder, routesFile, serviceFile } from './service-files';
-import { OPENAPI_FILE, openApiFile } from './openapi-file';
-import { readTemplate } from './templates';
-
-/** A file that svcgen can write, complete in memory before anything touches the disk. */
-export interface OutputFile {
-  /** Relative to the project folder, with `/`. */
-  readonly path: string;
-  readonly text: string;
-  /** The text in UTF-8, where something keeps it. */
-  readonly bytes?: Buffer;
-  /** The digest of the text, where that is known without the text. */
-  readonly digest?: string;
-  /** `svcgen`: rewritten on every run. `user`: written once, when it is not there. */
-  readonly owner: 'svcgen' | 'user';
-}
+import {
+  OPENAPI_FILE,
+  openApiFile,
+  projectSchemaFile,
+  readingOrder,
+  routesFile,
+  serviceFile,
+} from './service-files';
+import { copiedPath, copiedText, readTemplate } from './templates';
 
 /** One line of the table: who owns a file, where it is and what is in it. */
 export type Output<Subject> = [
@@ -38,7 +43,7 @@ export type Output<Subject> = [
   text: (subject: Subject) => string,
 ];
 
-/** What is in `.svcgen` while svcgen writes, and what it keeps there for the next run. */
+/** The files in `.svcgen` that are not committed. */
 const WORK_FILES = 'cache\nlock*\nstaging*\n';
 
 /** A file of a project that is the same in all. */
@@ -48,13 +53,15 @@ const asIs = (path: string, template = path): Output<Project> => [
   () => readTemplate(`project/${template}`),
 ];
 
-/** Every file that svcgen can write: per project, per kind, per kind and version, per kind with spokes, per spoke, and per file that every project gets. */
+/** Every file that svcgen can write: per project, per kind, per kind and version, per kind with spokes, per spoke, per spoke and other version, and per file that every project gets. */
 export const OUTPUTS: {
   project: Output<Project>[];
-  kind: Output<KindSubject>[];
+  plan: Output<PlannedProject>[];
+  kind: Output<PlannedKind>[];
   version: Output<VersionSubject>[];
-  convertedKind: Output<KindSubject>[];
-  spoke: Output<VersionSubject>[];
+  convertedKind: Output<ConvertedKind>[];
+  spoke: Output<SpokeSubject>[];
+  view: Output<ViewSubject>[];
   copied: Output<string>[];
 } = {
   project: [
@@ -81,33 +88,61 @@ export const OUTPUTS: {
     ['svcgen', () => '.svcgen/.gitignore', () => WORK_FILES],
     ['svcgen', () => '.svcgen/project.schema.json', projectSchemaFile],
     ['svcgen', () => 'src/generated/README.md', readingOrder],
+    ['svcgen', () => 'src/generated/index.ts', indexFile],
     ['svcgen', () => 'src/generated/service.ts', serviceFile],
     ['svcgen', () => 'src/generated/routes.ts', routesFile],
     ['svcgen', () => OPENAPI_FILE, openApiFile],
     ['svcgen', () => 'src/generated/migrate-storage.ts', () => readTemplate('generated/migrate-storage.ts')],
+    ['svcgen', () => 'src/generated/check-data.ts', () => readTemplate('generated/check-data.ts')],
+    ['svcgen', () => 'src/generated/kubeconfig.ts', () => readTemplate('generated/kubeconfig.ts')],
     ['svcgen', () => 'src/generated/copy-store.ts', () => readTemplate('generated/copy-store.ts')],
     ['svcgen', () => 'src/generated/client/index.ts', clientFile],
-    ['svcgen', () => 'src/generated/ctl.ts', ctlFile],
     ['svcgen', () => 'test/generated/harness.ts', () => readTemplate('generated/harness.ts')],
     ['svcgen', () => 'test/generated/service.test.ts', () => readTemplate('generated/service.test.ts')],
   ],
+  plan: [
+    ['svcgen', () => 'src/generated/ctl.ts', ctlFile],
+    ['svcgen', () => 'src/generated/console/content.ts', consoleContentFile],
+    ['svcgen', () => 'src/generated/console/files.ts', consoleNamesFile],
+    ['svcgen', () => 'src/generated/console/texts.ts', consoleTextsFile],
+    ['svcgen', () => 'src/generated/kubernetes/content.ts', kubernetesContentFile],
+  ],
   kind: [
     ['user', (kind) => `src/kinds/${kindPath(kind)}.ts`, hooksFile],
-    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/kind.ts`, kindFile],
-    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/routes.ts`, kindRoutesFile],
-    ['svcgen', (kind) => `test/generated/${kindPath(kind)}.test.ts`, kindTestFile],
+    ['svcgen', (kind) => `src/generated/kinds/${kindPath(kind)}/kind.ts`, kindFile],
+    ['svcgen', (kind) => `src/generated/kinds/${kindPath(kind)}/routes.ts`, kindRoutesFile],
+    ['svcgen', (kind) => `test/generated/kinds/${kindPath(kind)}.test.ts`, kindTestFile],
   ],
   version: [
-    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.ts`, typesFile],
-    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.schema.ts`, schemaFile],
-    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.validate.ts`, validateFile],
+    ['svcgen', (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.ts`, typesFile],
+    [
+      'svcgen',
+      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.schema.ts`,
+      schemaFile,
+    ],
+    [
+      'svcgen',
+      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.validate.ts`,
+      validateFile,
+    ],
   ],
   convertedKind: [
-    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/CONVERSION.md`, conversionFile],
-    ['svcgen', (kind) => `test/generated/${kindPath(kind)}.laws.test.ts`, lawsTestFile],
+    ['svcgen', (kind) => `src/generated/kinds/${kindPath(kind)}/CONVERSION.md`, conversionFile],
+    ['svcgen', (kind) => `test/generated/kinds/${kindPath(kind)}.laws.test.ts`, lawsTestFile],
   ],
   spoke: [
-    ['svcgen', (kind) => `src/generated/${kindPath(kind)}/${kind.version.version}.convert.ts`, convertFile],
+    [
+      'svcgen',
+      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.convert.ts`,
+      convertFile,
+    ],
+  ],
+  view: [
+    [
+      'svcgen',
+      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.${kind.shown.version}.view.ts`,
+      viewFile,
+    ],
   ],
   copied: [['svcgen', copiedPath, copiedText]],
 };

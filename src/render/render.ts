@@ -1,78 +1,133 @@
-import { copiedFiles } from './copied-files';
-import { digestOf } from '../cache/digest';
-import type { Project } from '../model';
-import type { KindSubject } from './kind-files';
-import { type Output, OUTPUTS, type OutputFile } from './outputs';
-import { GENERATED_HEADER } from '../write/ownership';
+import { digestOf } from '../files/digest';
+import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
+import { LOCK_FILE, lockText } from '../lock/lock-file';
+import { type Problem, ProjectError } from '../model/problem';
+import type { PlannedProject } from '../plan/planned-project';
+import { fileFilter } from './features';
+import { type Output, OUTPUTS } from './outputs';
+import { copiedFiles } from './templates';
 
-/** A file that is rendered once its text is asked for. */
-export interface PlannedFile extends Pick<OutputFile, 'path' | 'owner'> {
-  /** A digest of all that the text is made of: where path and source are equal, the text is too. */
-  source: string;
-  /** Renders the text. */
-  text(): string;
+/** The maximum size of all files of a project, in characters: each kind repeats the strings of its shared types. */
+const MAX_RENDERED = 128 * 1024 * 1024;
+const TOO_LARGE: Problem = {
+  file: 'project.yaml',
+  message: `the files of this project would hold more than ${MAX_RENDERED / 1024 / 1024} MiB`,
+  hint: 'shorten descriptions and defaults that many kinds share, or split the project into several services',
+};
+
+/** The options of rendering a project. */
+export interface RenderOptions {
+  /** The files of the last run: one with the same source has the same digest, and is not rendered for that. */
+  known?: readonly { path: string; source: string; digest?: string }[];
+  /** Called before a file is rendered. */
+  onFile?: (path: string) => void;
 }
 
-/** Every file of the project, complete, in the order of their paths. The same project gives the same files. */
-export function render(project: Project): OutputFile[] {
-  return planFiles(project).map(({ path, owner, text }) => ({ path, text: text(), owner }));
+/**
+ * Returns every file of the project, svcgen.lock among them, in the order of their paths. Each is rendered when its text is
+ * first read, which throws ProjectError where all together are too large.
+ */
+export function render(plan: PlannedProject, { known = [], onFile }: RenderOptions = {}): RenderedFile[] {
+  const digests = new Map(known.map(({ path, source, digest }) => [`${path} ${source}`, digest]));
+  const isUsed = fileFilter(plan.project);
+  let length = 0;
+  const measured = (path: string, text: () => string) => (): string => {
+    onFile?.(path);
+    const rendered = text();
+    length += rendered.length;
+    if (length > MAX_RENDERED) throw new ProjectError([TOO_LARGE]);
+    return rendered;
+  };
+  return rowsOf(plan)
+    .filter(({ path }) => isUsed(path))
+    .map(({ path, owner, source, text }) => {
+      const digest = digests.get(`${path} ${source}`);
+      return new RenderedFile({ path, owner, source }, measured(path, text), digest);
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** A kind as its files see it, and a digest of all that they see. */
-export interface PlannedKind {
-  subject: KindSubject;
-  source: string;
+/** A file as the table of outputs describes it. */
+interface Row extends Pick<RenderedFile, 'path' | 'owner' | 'source'> {
+  text: () => string;
 }
 
-/** The kinds of a project, in the order of the file. */
-export function planKinds(project: Project): PlannedKind[] {
-  // A kind's files are made of the kind and its group: what they cannot see, they cannot depend on.
-  return project.groups.flatMap((group) => {
-    const shared = digestOf(JSON.stringify({ ...group, kinds: [] }));
-    return group.kinds.map((kind) => ({
-      subject: { group: { ...group, kinds: [kind] }, kind },
-      source: digestOf(shared, JSON.stringify(kind)),
-    }));
+function rowsOf(plan: PlannedProject): Row[] {
+  const { project, kinds, lock } = plan;
+  const versions = kinds.flatMap((kind) => kind.kind.versions.map((version) => ({ ...kind, version })));
+  const spokes = versions.filter(({ group, version }) => version.version !== group.storageVersion);
+  const views = spokes.flatMap((spoke) =>
+    spoke.kind.versions.filter((shown) => shown !== spoke.version).map((shown) => ({ ...spoke, shown })),
+  );
+  const converted = kinds.filter(({ kind }) => kind.versions.length > 1);
+  const ofKinds = [
+    ...kinds.flatMap((kind) => rows(OUTPUTS.kind, kind, kind.source)),
+    ...versions.flatMap((version) => rows(OUTPUTS.version, version, version.source)),
+    ...converted.flatMap((kind) => rows(OUTPUTS.convertedKind, kind, kind.source)),
+    ...spokes.flatMap((spoke) => rows(OUTPUTS.spoke, spoke, spoke.source)),
+    ...views.flatMap((view) => rows(OUTPUTS.view, view, view.source)),
+  ];
+  const recorded = lockText(lock);
+  const source = digestOf(JSON.stringify(project));
+  return [
+    ...rows(OUTPUTS.project, project, source),
+    ...rows(OUTPUTS.plan, plan, source),
+    ...ofKinds,
+    ...copiedFiles().flatMap((path) => rows(OUTPUTS.copied, path, '')),
+    { path: LOCK_FILE, owner: 'svcgen', source: digestOf(recorded), text: () => recorded },
+  ];
+}
+
+function rows<Subject>(outputs: Output<Subject>[], subject: Subject, source: string): Row[] {
+  return outputs.map(([owner, pathOf, text]) => {
+    const path = pathOf(subject);
+    const whole = () => (owner === 'svcgen' ? withHeader(path, text(subject)) : text(subject));
+    return { path, owner, source, text: whole };
   });
 }
 
-/** Every file of the project, in the order of their paths. */
-export function planFiles(project: Project, kinds = planKinds(project)): PlannedFile[] {
-  const converted = kinds.filter(({ subject }) => subject.kind.versions.length > 1);
-  const versions = kinds.flatMap(({ subject, source }) =>
-    subject.kind.versions.map((version) => ({ subject: { ...subject, version }, source })),
-  );
-  const spokes = versions.filter(
-    ({ subject: { group, version } }) => version.version !== group.storageVersion,
-  );
-  const copied = copiedFiles().map((path) => ({ subject: path, source: '' }));
-  const files = [
-    ...rows(OUTPUTS.project, [{ subject: project, source: digestOf(JSON.stringify(project)) }]),
-    ...rows(OUTPUTS.kind, kinds),
-    ...rows(OUTPUTS.version, versions),
-    ...rows(OUTPUTS.convertedKind, converted),
-    ...rows(OUTPUTS.spoke, spokes),
-    ...rows(OUTPUTS.copied, copied),
-  ];
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
-}
-
-function rows<Subject>(
-  outputs: Output<Subject>[],
-  subjects: { subject: Subject; source: string }[],
-): PlannedFile[] {
-  return subjects.flatMap(({ subject, source }) =>
-    outputs.map(([owner, pathOf, text]) => {
-      const path = pathOf(subject);
-      const render = () => (owner === 'svcgen' ? withHeader(path, text(subject)) : text(subject));
-      return { path, owner, source, text: render };
-    }),
-  );
-}
-
-/** A header tells what svcgen may rewrite and remove; openapi.json carries it as a member, a program below its first line. */
+/** Adds the header that marks files which svcgen may rewrite and remove; JSON has it as a member, a program below its first line. */
 function withHeader(path: string, text: string): string {
   if (path.endsWith('.ts')) return text.replace(/^(#!.*\n)?/, `$1// ${GENERATED_HEADER}\n`);
   if (path.endsWith('.gitignore')) return `# ${GENERATED_HEADER}\n${text}`;
   return path.endsWith('.md') ? `<!-- ${GENERATED_HEADER} -->\n\n${text}` : text;
+}
+
+/** A file that is rendered when its text is first read. */
+export class RenderedFile implements OutputFile {
+  readonly path: string;
+  readonly owner: OutputFile['owner'];
+  /** A digest of everything that the text is made of: files with the same path and source are equal. */
+  readonly source: string;
+  readonly #render: () => string;
+  #text: string | undefined;
+  #bytes: Buffer | undefined;
+  #digest: string | undefined;
+
+  /** `digest` is that of the text, where it is known. */
+  constructor(
+    { path, owner, source }: Pick<RenderedFile, 'path' | 'owner' | 'source'>,
+    text: () => string,
+    digest?: string,
+  ) {
+    this.path = path;
+    this.owner = owner;
+    this.source = source;
+    this.#render = text;
+    this.#digest = digest;
+  }
+
+  get text(): string {
+    return (this.#text ??= this.#render());
+  }
+
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.text));
+  }
+
+  /** Undefined until the text is rendered, unless it was known before. */
+  get digest(): string | undefined {
+    if (this.#text !== undefined) this.#digest ??= digestOf(this.#bytes ?? this.#text);
+    return this.#digest;
+  }
 }

@@ -1,25 +1,29 @@
+import { Code, jsonFile, literal, type Printable } from '../code/literal';
+import { GENERATED_HEADER } from '../files/ownership';
 import projectSchema from '../load/project.schema.json';
+import type { Group, Project } from '../model/project';
+import { openApi } from '../openapi/openapi';
+import { kindPath } from '../plan/planned-project';
 import { clientExample } from './client-files';
 import { createExamples, curlLine } from './create-examples';
-import { camelCase, Identifiers } from './identifiers';
-import { kindPath } from './kind-files';
-import { Code, jsonFile, literal, type Printable } from './literal';
-import type { Group, Project } from '../model';
-import { GENERATED_HEADER } from '../write/ownership';
+import { credentialContext } from './credentials';
+import { usedBy } from './features';
+import { publicKind } from './index-file';
 import { renderTemplate } from './templates';
 
-/** `service.ts`: the service as data. */
-export function serviceFile({
-  name,
-  validation,
-  events,
-  requireIfMatch,
-  cacheControl,
-  groups,
-}: Project): string {
+/** `service.ts`: the service as data, with its databases and features. */
+export function serviceFile(project: Project): string {
+  const { name, validation, requireIfMatch, cacheControl, security, groups } = project;
+  const used = usedBy(project);
+  const code = (parts: (string | undefined)[]): Code[] =>
+    parts.flatMap((part) => (part ? [new Code(part)] : []));
   const start = 'export const service: ServiceDefinition = ';
   const definition = {
-    ...{ name, validation, events, requireIfMatch, cacheControl },
+    ...{ name, validation, requireIfMatch, cacheControl },
+    ...(security.length > 0 && { security: security.map((scheme) => ({ ...scheme })) }),
+    databases: code(used.map(({ databases }) => databases?.(project))),
+    features: code(used.map(({ features }) => features?.(project))),
+    ...(project.parts.workers && { workers: new Code('supervise') }),
     groups: groups.map(({ name, storageVersion, versions, deprecations, kinds }) => ({
       ...{ name, storageVersion, versions },
       ...(Object.keys(deprecations).length > 0 && { deprecations: plain(deprecations) }),
@@ -28,7 +32,11 @@ export function serviceFile({
       ),
     })),
   };
+  const imports = used.flatMap(({ imports }) =>
+    Object.entries(imports?.(project) ?? {}).map(([module, name]) => ({ module, name })),
+  );
   return renderTemplate('generated/service.ts', {
+    imports: imports.sort((a, b) => (a.module < b.module ? -1 : 1)),
     definition: literal(definition, { column: start.length, tail: 1 }),
   });
 }
@@ -39,22 +47,20 @@ function plain(deprecations: Group['deprecations']): Printable {
 
 /** `routes.ts`: the single mount point. */
 export function routesFile(project: Project): string {
-  const identifiers = new Identifiers(['kinds', 'mountRoutes']);
   const kinds = project.groups.flatMap((group) =>
     group.kinds.map((kind) => ({
       path: kindPath({ group, kind }),
-      kindName: identifiers.claim(`${camelCase(kind.name)}Kind`),
-      routesName: identifiers.claim(`${camelCase(kind.name)}Routes`),
+      kindName: publicKind(kind),
+      routesName: `${publicKind(kind)}Routes`,
     })),
   );
-  const start = 'export const kinds: MountedKind[] = ';
   const list = kinds.map(({ kindName, routesName }) => ({
     kind: new Code(kindName),
     routes: new Code(routesName),
   }));
   return renderTemplate('generated/routes.ts', {
     kinds,
-    list: literal(list, { column: start.length, tail: 1 }),
+    list: literal(list, { indent: 2, column: 9, tail: 1 }),
   });
 }
 
@@ -63,12 +69,25 @@ export function readingOrder(project: Project): string {
   const examples = createExamples(project);
   return renderTemplate('generated/README.md', {
     name: project.name,
-    kinds: examples.map((example) => ({ ...example, body: '', curl: curlLine(example) })),
-    client: clientExample(project, examples),
+    kinds: examples.map((example) => ({ ...example, body: '', curl: curlLine(example, project.security) })),
+    pages: project.parts.pages,
+    hasClient: project.parts.client,
+    ctl: project.parts.ctl,
+    tests: project.parts.contractTests,
+    client: project.parts.client && clientExample(project, examples),
+    credentials: credentialContext(project),
   });
 }
 
 /** The schema of project.yaml, for editors to complete and check by. */
 export function projectSchemaFile(): string {
-  return jsonFile({ $comment: GENERATED_HEADER, ...projectSchema } as Printable);
+  return jsonFile({ $comment: GENERATED_HEADER, ...projectSchema });
+}
+
+/** Path of the OpenAPI document in a project. */
+export const OPENAPI_FILE = 'src/generated/openapi.json';
+
+/** `openapi.json`: the API for clients and tools. */
+export function openApiFile(project: Project): string {
+  return jsonFile({ 'x-generated-by': GENERATED_HEADER, ...openApi(project) });
 }

@@ -1,5 +1,5 @@
-import { literal, memberName } from './literal';
-import type { Element, Field } from '../model';
+import { literal, memberName } from '../code/literal';
+import type { Element, Field } from '../model/project';
 
 const WIDTH = 110;
 
@@ -78,7 +78,7 @@ function isUnion({ rules }: Element): boolean {
   return rules.oneof !== undefined && rules.oneof.length > 1;
 }
 
-/** A doc comment of these texts; empty when they are. A text cannot end the comment. */
+/** Returns a doc comment of these texts; empty without any. No text can end the comment. */
 export function docComment(texts: string[], pad: string): string {
   const lines = texts
     .flatMap((text) => text.split(/\r\n|[\n\r\u2028\u2029]/))

@@ -4,7 +4,7 @@ import { _, type Code, type Name, or, not, stringify } from 'ajv/dist/compile/co
 import names from 'ajv/dist/compile/names';
 import { alwaysValidSchema, Type } from 'ajv/dist/compile/util';
 import reference from 'ajv/dist/vocabularies/core/ref';
-import { isLinear } from '../load/safe-pattern';
+import { linearPattern } from '../pattern/pattern';
 
 /** A validator stops looking once it has found this many errors: hostile bodies must not cost more. */
 const MAX_ERRORS = 100;
@@ -34,7 +34,7 @@ const additionalProperties: CodeKeywordDefinition = {
   keyword: 'additionalProperties',
   type: 'object',
   schemaType: ['boolean', 'object'],
-  error: { message: '', params: ({ params }) => _`{additionalProperty: ${params['key'] as Name}}` },
+  error: { message: '', params: ({ params }) => _`{additionalProperty: ${params['key']}}` },
   code(cxt) {
     const { gen, data, schema, it, parentSchema } = cxt;
     const declared = Object.keys((parentSchema['properties'] as object | undefined) ?? {});
@@ -68,7 +68,7 @@ function isDeclared({ gen }: KeywordCxt, declared: string[], key: Name): Code {
 const oneof: CodeKeywordDefinition = {
   keyword: 'enum',
   schemaType: 'array',
-  error: { message: '', params: ({ params }) => _`{allowedValues: ${params['values'] as Name}}` },
+  error: { message: '', params: ({ params }) => _`{allowedValues: ${params['values']}}` },
   code(cxt) {
     const { gen, data, schema } = cxt;
     const code = stringify(schema);
@@ -78,14 +78,14 @@ const oneof: CodeKeywordDefinition = {
   },
 };
 
-/** Elements whose identifying field repeats that of an element before them. */
+/** Elements whose identifying field repeats that of an earlier element. */
 const listKey: CodeKeywordDefinition = {
   keyword: 'x-list-key',
   type: 'array',
   schemaType: 'string',
   error: {
     message: '',
-    params: ({ params, schema }) => _`{index: ${params['index'] as Name}, key: ${schema}}`,
+    params: ({ params, schema }) => _`{index: ${params['index']}, key: ${schema}}`,
   },
   code(cxt) {
     const { gen, data, schema } = cxt;
@@ -97,18 +97,24 @@ const listKey: CodeKeywordDefinition = {
   },
 };
 
-/** A pattern anywhere in a text; one that may take quadratic time has a bounded budget. */
+/** A pattern that occurs anywhere in a string, in linear time. */
 const pattern: CodeKeywordDefinition = {
   keyword: 'pattern',
   type: 'string',
   schemaType: 'string',
-  error: { message: '', params: ({ schema }) => _`{pattern: ${schema}}` },
+  error: { message: '', params: ({ schema }) => _`{pattern: ${schema}, exhausted: isExhausted()}` },
   code(cxt) {
     const { gen, data, schema } = cxt;
-    const code = isLinear(schema as string) ? _`new RegExp(${schema}, "u")` : _`boundedPattern(${schema})`;
+    const code = _`linearPattern(RE2Set, ${stringify(translated(schema as string))})`;
     cxt.fail(_`!${gen.scopeValue('pattern', { ref: schema, key: schema as string, code })}.test(${data})`);
   },
 };
+
+/** The pattern for the linear engine, without what it does not use. */
+function translated(pattern: string): object {
+  const { none, ...others } = linearPattern(pattern);
+  return none.length > 0 ? { none, ...others } : others;
+}
 
 /** A shared type, unless there are enough errors: ajv joins those of every call into one list. */
 const ref: CodeKeywordDefinition = {

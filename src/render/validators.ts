@@ -1,8 +1,10 @@
 import Ajv, { type Options } from 'ajv';
+import { compileSchema, SchemaEnv } from 'ajv/dist/compile';
 import { _ } from 'ajv/dist/compile/codegen';
 import standaloneCode from 'ajv/dist/standalone';
-import type { Schema, VersionSchemas } from '../json-schema';
-import { stringLiteral } from './literal';
+import { components } from '../model/graph';
+import { type Schema, TYPE_REF, typeOfRef, type VersionSchemas } from '../model/json-schema';
+import { stringLiteral } from '../code/literal';
 import { boundKeywords } from './validator-keywords';
 
 const FORMATS = ['date-time', 'email', 'url', 'ip'];
@@ -38,8 +40,33 @@ export function validatorModule({ spec, status, types }: VersionSchemas, runtime
     $defs,
     properties: { spec: exact(spec), status: exact(status) },
   });
+  compileTypes(ajv, $defs);
   const validators = { validateSpec: 'kind#/properties/spec', validateStatus: 'kind#/properties/status' };
   return withImports(typed(shortened(withoutSchemas(standaloneCode(ajv, validators)))), runtime);
+}
+
+/**
+ * Compiles shared types, each after those that it refers to. Left to itself, ajv compiles one inside the other, which takes
+ * stack for each; within a cycle, they call each other through a wrapper.
+ */
+function compileTypes(ajv: Ajv, types: { [name: string]: Schema }): void {
+  const root = ajv.schemas['kind']!;
+  const graph = new Map(Object.entries(types).map(([name, type]) => [name, refNames(type)]));
+  for (const component of components(graph)) {
+    const compiled = component.map((name) => {
+      const type = new SchemaEnv({ schema: types[name], root, baseId: 'kind' });
+      root.refs[`kind${TYPE_REF}${name}`] = type;
+      return type;
+    });
+    for (const type of compiled) compileSchema.call(ajv, type);
+  }
+}
+
+/** Returns the names of the shared types that a schema refers to. */
+function refNames({ $ref, properties = {}, items, additionalProperties }: Schema): string[] {
+  const inside = [...Object.values(properties), items, additionalProperties];
+  const names = inside.flatMap((schema) => (schema ? refNames(schema) : []));
+  return $ref === undefined ? names : [...names, typeOfRef($ref)];
 }
 
 /** The schema with integers bounded to what a JavaScript number holds exactly. */
@@ -61,7 +88,7 @@ function withoutSchemas(code: string): string {
   return code.replace(/^const schema\d+ = .*\n/gm, '').replace(/^"use strict";\n?/, '');
 }
 
-/** How ajv's code notes an error, eight lines for each; the compiler of a service reads all of them. */
+/** The code with which ajv notes an error, eight lines for each; the compiler of a service reads all of them. */
 const NOTE =
   /^const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/gm;
 
@@ -83,11 +110,15 @@ function withImports(code: string, runtime: string): string {
   const imports = [...code.matchAll(required)].map(
     ([, name]) => `import ${name} from 'ajv/dist/runtime/ucs2length';`,
   );
-  const type = `import type { Validator } from ${stringLiteral(`${runtime}/kind`)};`;
+  const type = `import type { Validator } from ${stringLiteral(`${runtime}/model/kind`)};`;
   const uses = (name: string): boolean => new RegExp(`^const \\w+ = ${name}\\b`, 'm').test(code);
-  const checks = ['boundedPattern', 'repeatedKeys'].filter(uses);
-  if (checks.length > 0)
-    imports.push(`import { ${checks.join(', ')} } from ${stringLiteral(`${runtime}/checks`)};`);
-  if (uses('formats')) imports.push(`import { formats } from ${stringLiteral(`${runtime}/formats`)};`);
+  const fromRuntime = (names: string, file: string): string =>
+    `import { ${names} } from ${stringLiteral(`${runtime}/${file}`)};`;
+  if (uses('repeatedKeys')) imports.push(fromRuntime('repeatedKeys', 'model/repeated-keys'));
+  if (uses('formats')) imports.push(fromRuntime('formats', 'model/formats'));
+  if (uses('linearPattern')) {
+    imports.unshift("import { RE2Set } from 're2js';");
+    imports.push(fromRuntime('isExhausted, linearPattern', 'model/patterns'));
+  }
   return [...imports, type, '', code.replace(required, '').trim(), ''].join('\n').trimStart();
 }

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, lstatSync, statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Problem } from '../problem';
+import type { Problem } from '../model/problem';
 
 /**
  * A project folder as svcgen may write to it: links are never followed below `root`. What stands in the way is
@@ -18,7 +18,7 @@ export class DiskView {
     return join(this.root, path);
   }
 
-  /** Whether the path is a folder, all the way from the root; anything else in its place is a problem. */
+  /** Returns true for a folder, all the way from the root; anything else in its place is a problem. */
   hasFolder(path: string): boolean {
     let known = this.folders.get(path);
     if (known === undefined) {
@@ -50,7 +50,7 @@ export class DiskView {
     return undefined;
   }
 
-  /** Whether something is at the path that can stand for the user's file; a folder is a problem. */
+  /** Returns true where anything can stand for a user-owned file; a folder is a problem. */
   hasUserFile(path: string): boolean {
     const place = this.resolve(path);
     if (!existsSync(place)) return this.hasFolder(dirname(path)) && this.stat(path) !== undefined;
@@ -66,7 +66,7 @@ export class DiskView {
     try {
       if (this.hasFolder(folder)) accessSync(this.resolve(folder), constants.W_OK | constants.X_OK);
     } catch {
-      const hint = 'give yourself the right to write there, then run svcgen again';
+      const hint = 'make it writable, then run svcgen again';
       this.report(folder === '.' ? this.root : folder, 'is read-only', hint);
     }
   }

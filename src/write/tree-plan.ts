@@ -1,15 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { digestOf } from '../cache/digest';
+import { digestOf } from '../files/digest';
+import { MAX_GENERATED_SIZE } from '../files/text-file';
 import { DiskView } from './disk-view';
-import type { OutputFile } from '../render/outputs';
-import { isGenerated, OWNED_FOLDERS } from './ownership';
-import { ProjectError } from '../problem';
+import type { OutputFile } from '../files/ownership';
+import { isGenerated, OWNED_FOLDERS } from '../files/ownership';
+import { ProjectError } from '../model/problem';
 
-/** What happens to a file, as `--dry-run` and `--json` name it. */
+/** The change of a file, as `--dry-run` and `--json` name it. */
 export type Action = 'create' | 'update' | 'unchanged' | 'delete';
 
-/** What happens to one file of the tree. */
+/** One file of the tree, and its change. */
 export interface FileChange {
   /** Relative to the project folder, with `/`. */
   path: string;
@@ -25,14 +26,14 @@ export interface TreePlan {
   changes: FileChange[];
   /** Folders of svcgen that will be empty, the deepest first. */
   emptyFolders: string[];
-  /** Whether an interrupted run left something in `.svcgen`. */
+  /** True where an interrupted run left something in `.svcgen`. */
   interrupted: boolean;
 }
 
-/** What svcgen keeps from one run to the next. It is no part of the project. */
+/** The results of the last run. They are no part of the project. */
 export const CACHE_FILE = '.svcgen/cache';
 
-/** Whether the path is one of svcgen's own working files, which are there only while it writes. */
+/** Returns true for a working file of svcgen, which is there only while it writes. */
 export function isWorkFile(path: string): boolean {
   return /^\.svcgen\/(lock|staging)(-\d+)?$/.test(path);
 }
@@ -54,17 +55,17 @@ export function planTree(root: string, files: OutputFile[], { first = false, wri
   for (const { path, action } of changes)
     if (writes && action !== 'unchanged') disk.requireWritable(dirname(path));
   if (disk.problems.size > 0) throw new ProjectError([...disk.problems.values()]);
-  const kept = new Set(['.svcgen', ...[...wanted].flatMap(parents)]);
+  const needed = new Set(['.svcgen', ...[...wanted].flatMap(parents)]);
   return {
     changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)),
     emptyFolders: found
-      .flatMap(({ path, kind }) => (kind === 'folder' && !kept.has(path) ? [path] : []))
+      .flatMap(({ path, kind }) => (kind === 'folder' && !needed.has(path) ? [path] : []))
       .reverse(),
     interrupted: found.some(({ kind }) => kind === 'work'),
   };
 }
 
-/** Whether the disk is as the plan wants it already. */
+/** Returns true where the disk is as planned already. */
 export function isDone({ changes, emptyFolders, interrupted }: TreePlan): boolean {
   return !interrupted && emptyFolders.length === 0 && changes.every(({ action }) => action === 'unchanged');
 }
@@ -90,8 +91,9 @@ function compare(disk: DiskView, file: OutputFile, first: boolean): Action {
   return 'update';
 }
 
-/** Whether the file at the place, of that size, has the text. */
+/** Returns true where the file at the place, of that size, has the text. */
 function holds(place: string, size: number, file: OutputFile): boolean {
+  if (size > MAX_GENERATED_SIZE) return false;
   if (file.digest !== undefined) return digestOf(readFileSync(place)) === file.digest;
   const bytes = file.bytes ?? Buffer.from(file.text);
   return size === bytes.length && readFileSync(place).equals(bytes);
@@ -104,7 +106,7 @@ function deletion(disk: DiskView, path: string): FileChange {
 
 function requireHeader(disk: DiskView, path: string): void {
   if (!isGenerated(disk.resolve(path)))
-    disk.report(path, 'was not written by svcgen, in a folder that is svcgen’s');
+    disk.report(path, 'was not written by svcgen, but is in a generated folder');
 }
 
 interface Found {
@@ -119,7 +121,11 @@ function contents(disk: DiskView, folder: string): Found[] {
   const below = entries.flatMap((entry): Found[] => {
     const path = `${folder}/${entry.name}`;
     if (isWorkFile(path)) return [{ path, kind: 'work' }];
-    if (path === CACHE_FILE && entry.isFile()) return [];
+    if (path === CACHE_FILE) {
+      // Reports what is no file.
+      disk.fileSize(path);
+      return [];
+    }
     return entry.isDirectory() ? contents(disk, path) : [{ path, kind: 'file' }];
   });
   return [{ path: folder, kind: 'folder' }, ...below];

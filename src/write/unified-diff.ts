@@ -1,20 +1,32 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FILE_HEADERS_ONLY, formatPatch, structuredPatch } from 'diff';
 import pc from 'picocolors';
+import { MAX_GENERATED_SIZE, readFile, UnreadableFile } from '../files/text-file';
 import type { FileChange } from './tree-plan';
 
-/** How long the comparison of one file may take, in milliseconds. */
+/** The time for the comparison of one file, in milliseconds. */
 const TIMEOUT = 2000;
 
 /** The change of a file as `git apply` and `patch -p1` read it; empty for an unchanged file. */
 export function unifiedDiff(root: string, { path, action, text }: FileChange): string {
   if (action === 'unchanged') return '';
-  const before = action === 'create' ? '' : readFileSync(join(root, path), 'utf8');
   const oldName = action === 'create' ? '/dev/null' : `a/${path}`;
   const newName = action === 'delete' ? '/dev/null' : `b/${path}`;
-  const patch = structuredPatch(oldName, newName, before, text, '', '', { context: 3, timeout: TIMEOUT });
+  const before = action === 'create' ? '' : readBefore(join(root, path));
+  const patch =
+    before !== undefined &&
+    structuredPatch(oldName, newName, before, text, '', '', { context: 3, timeout: TIMEOUT });
   return patch ? formatPatch(patch, FILE_HEADERS_ONLY) : `Files ${oldName} and ${newName} differ\n`;
+}
+
+/** The text of a file; undefined for one that svcgen would not have written. */
+function readBefore(path: string): string | undefined {
+  try {
+    return readFile(path, { limit: MAX_GENERATED_SIZE }).toString();
+  } catch (error) {
+    if (error instanceof UnreadableFile) return undefined;
+    throw error;
+  }
 }
 
 /** The diff in the colours of a terminal. */

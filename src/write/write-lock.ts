@@ -1,19 +1,11 @@
-import {
-  linkSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync, lstatSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { hasCode } from './file-errors';
-import { refuse } from '../cli/refusal';
+import { hasCode } from '../files/file-errors';
+import { refuse } from '../model/problem';
+import { readIfThere, UnreadableFile } from '../files/text-file';
 
-/** How long to wait for another svcgen, in milliseconds, and how often to look. */
+/** The time to wait for another svcgen, and the time between two looks, in milliseconds. */
 const PATIENCE = 2000;
 const INTERVAL = 50;
 
@@ -46,7 +38,10 @@ export async function withLock<T>(root: string, action: () => T): Promise<T> {
   }
 }
 
-/** Whether the lock is ours now. It appears with its content: linked, not written in place. `isLast`: the folder must be there. */
+/**
+ * Takes the lock. Returns true on success. It appears with its content: linked, not written in place. For the last attempt
+ * (`isLast`), the folder must be there.
+ */
 function take(folder: string, lock: string, isLast: boolean): boolean {
   const own = join(folder, `lock-${process.pid}`);
   try {
@@ -88,7 +83,7 @@ function removeIf(lock: string, isMeant: (held: Held) => boolean): void {
   if (held !== undefined && isMeant(held)) rmSync(lock, { force: true });
 }
 
-/** Whether nobody holds the lock any more. */
+/** Returns true where nobody holds the lock any more. */
 function isDead({ text, age }: Held): boolean {
   const holder = Number(text);
   if (age > LONGEST_RUN || !(holder > 0) || holder === process.pid) return true;
@@ -100,7 +95,7 @@ function isDead({ text, age }: Held): boolean {
   }
 }
 
-/** What is in a lock: the process that holds it. */
+/** The content of a lock: the process that holds it. */
 interface Held {
   text: string;
   /** In milliseconds. */
@@ -110,9 +105,12 @@ interface Held {
 /** Undefined when it has been released. */
 function readLock(lock: string): Held | undefined {
   try {
-    return { text: readFileSync(lock, 'utf8'), age: Date.now() - statSync(lock).mtimeMs };
+    const text = readIfThere(lock, { limit: 4096 });
+    return text === undefined ? undefined : { text, age: Date.now() - statSync(lock).mtimeMs };
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return undefined;
+    if (error instanceof UnreadableFile)
+      refuse(`${lock} ${error.message}`, 'move it away, then run svcgen again');
     throw error;
   }
 }

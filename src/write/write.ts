@@ -9,15 +9,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { explainFileError } from './file-errors';
-import type { OutputFile } from '../render/outputs';
-import { ProjectError } from '../problem';
+import { explainFileError } from '../files/file-errors';
+import type { OutputFile } from '../files/ownership';
+import { ProjectError } from '../model/problem';
+import { DiskView } from './disk-view';
 import { CACHE_FILE, isDone, isWorkFile, planTree, type TreePlan } from './tree-plan';
 import { withLock } from './write-lock';
 
-/** How a project folder is written. */
+/** The options of writing a project folder. */
 export interface WriteOptions {
-  /** Whether svcgen never wrote there. */
+  /** True where svcgen never wrote there. */
   first?: boolean;
   /** The text of the cache, which is asked for when all other texts were. */
   cache?: () => string;
@@ -49,7 +50,10 @@ export async function writeTree(
   }
 }
 
-/** What writeTree would do. Throws the same problems, but for folders that may not be written, and writes nothing. */
+/**
+ * Returns what writeTree would do, and writes nothing. Throws the same problems, except for folders without permission to
+ * write.
+ */
 export function compareTree(root: string, files: OutputFile[]): TreePlan {
   return readPlan(root, files, { writes: false });
 }
@@ -66,6 +70,21 @@ function readPlan(...plan: Parameters<typeof planTree>): TreePlan {
 export async function rewriteFile(root: string, path: string, edit: () => string): Promise<void> {
   try {
     await withLock(root, () => replace(root, [{ path, text: edit() }]));
+  } catch (error) {
+    throw explainFileError(error);
+  }
+}
+
+/**
+ * Writes files into a folder in their order; each is staged and renamed as in a project. Throws ProjectError, before
+ * anything is written, for links, folders and other things in their places.
+ */
+export async function writeFiles(root: string, files: Pick<OutputFile, 'path' | 'text'>[]): Promise<void> {
+  try {
+    const disk = new DiskView(root);
+    for (const { path } of files) disk.fileSize(path);
+    if (disk.problems.size > 0) throw new ProjectError([...disk.problems.values()]);
+    await withLock(root, () => replace(root, files));
   } catch (error) {
     throw explainFileError(error);
   }
@@ -103,7 +122,7 @@ function replace(root: string, files: { path: string; text: string }[], cache?: 
   }
 }
 
-/** What interrupted runs left; the lock itself is ours. */
+/** Removes the leftovers of interrupted runs; the lock itself is ours. */
 function removeLeftovers(root: string): void {
   for (const name of readdirSync(join(root, '.svcgen'))) {
     const path = `.svcgen/${name}`;

@@ -1,25 +1,52 @@
-import type { Resource, ResourceInput } from '../runtime/resource';
+import type { Resource, ResourceInput } from '../runtime/model/resource';
 import type { CallOptions, Connection } from './connection';
 import { conditionOf, withEtag } from './etag';
-import { pagesOf, queryOf, type ListQuery } from './listing';
+import {
+  PAGE_SIZE,
+  pagesOf,
+  queryOf,
+  type Expansion,
+  type KindFields,
+  type ListQuery,
+  type NoFields,
+  type SelectorOf,
+  type Shown,
+} from './listing';
 import type { Patch } from './patches';
+import { written, type DryRunOptions } from './dry-run';
 import { readModifyWrite, type UpdateOptions } from './update';
 
-/** What every write of a resource takes. */
-export interface WriteOptions extends CallOptions {
-  /**
-   * Write only if the resource is still as it was read: what `get` or a write returned, or an ETag. Else 412.
-   */
+/** Options of every write of a resource. */
+export interface WriteOptions extends CallOptions, DryRunOptions {
+  /** Write only if the resource is unchanged since `get` or a write returned it, or since this ETag. Otherwise 412. */
   ifMatch?: object | string;
 }
 
-/** What a read of one resource takes. */
-export interface GetOptions<R> extends CallOptions {
-  /** A resource read before; it is given back if it is still current, without being sent again. */
+/** Options of a replacement. */
+export interface ReplaceOptions extends WriteOptions {
+  /**
+   * Create the resource with this name; only of kinds with unique names. 412 where it exists, 409 where it exists and is
+   * not visible.
+   */
+  ifNoneMatch?: '*';
+}
+
+/** Options of a create. */
+export interface CreateOptions extends WriteOptions {
+  /**
+   * A key of 1 to 255 visible ASCII characters, such as a random UUID. A repeat with the same key and the same input, for
+   * instance after a time-out, returns the resource as it was created first, and creates nothing.
+   */
+  idempotencyKey?: string;
+}
+
+/** Options of a read of one resource. */
+export interface GetOptions<R, Expanded = never> extends CallOptions, Expansion<Expanded> {
+  /** A resource read before; it is returned if it is still current, without being sent again. */
   cached?: R;
 }
 
-/** What a patch of a resource can change. */
+/** The members of a resource that a patch can change. */
 export interface Editable<R extends Resource<object, object>> {
   metadata: NonNullable<ResourceInput['metadata']>;
   spec: R['spec'];
@@ -27,66 +54,94 @@ export interface Editable<R extends Resource<object, object>> {
 
 const JSON_TYPE = 'application/json';
 
-/** The resources of a kind in one API version; every call speaks this version. */
+/** The resources of a kind in one API version, which every call speaks. */
 export class Collection<
   R extends Resource<object, object>,
   Input extends ResourceInput = ResourceInput<R['spec'], NonNullable<R['status']>>,
+  Fields extends KindFields = NoFields,
 > {
   readonly #connection: Connection;
   readonly #path: string;
+  readonly #selectorOf: SelectorOf | undefined;
 
-  /** `address` is `<group>/<version>/<plural>`. */
-  constructor(connection: Connection, address: string) {
+  /** `address` is `<group>/<version>/<plural>`; `selectorOf` is that of kinds with selectable fields. */
+  constructor(connection: Connection, address: string, selectorOf?: SelectorOf) {
     this.#connection = connection;
     this.#path = `/apis/${address}`;
+    this.#selectorOf = selectorOf;
   }
 
-  /** Creates a resource; the service gives it its uid. */
-  async create(input: Omit<Input, 'status'>, options: WriteOptions = {}): Promise<R> {
-    return this.#write('POST', this.#path, { type: JSON_TYPE, value: input }, options);
+  /** Creates a resource; the service assigns its uid. */
+  async create(
+    input: Omit<Input, 'status'>,
+    { idempotencyKey, headers, ...options }: CreateOptions = {},
+  ): Promise<R> {
+    const key = idempotencyKey === undefined ? undefined : quoted(idempotencyKey);
+    const sent = { 'Idempotency-Key': key, ...headers };
+    return this.#write('POST', this.#path, { type: JSON_TYPE, value: input }, { ...options, headers: sent });
   }
 
-  /** All resources, or those that the query selects, in order of creation. */
-  async list(query: ListQuery = {}, options: CallOptions = {}): Promise<R[]> {
-    const path = this.#path + queryOf(query);
-    return (await this.#connection.send<R[]>({ method: 'GET', path }, options)).value;
-  }
-
-  /** The same, page by page: what exists throughout is seen exactly once. */
-  pages(query: ListQuery & { limit?: number } = {}, options: CallOptions = {}): AsyncGenerator<R[], void> {
-    return pagesOf<R>(this.#connection, this.#path, query, options);
-  }
-
-  /** The same, one by one, read in pages of `limit`. */
-  async *items(
-    query: ListQuery & { limit?: number } = {},
+  /** Returns all resources, or those that the query selects, in its order or that of creation. */
+  async list<E extends keyof Fields['expand'] = never>(
+    query: ListQuery<Fields, E> = {},
     options: CallOptions = {},
-  ): AsyncGenerator<R, void> {
+  ): Promise<Shown<R, Fields, E>[]> {
+    const path = this.#path + queryOf(query, this.#selectorOf);
+    return (await this.#connection.send<Shown<R, Fields, E>[]>({ method: 'GET', path }, options)).value;
+  }
+
+  /** Yields them page by page: a resource that exists throughout, and keeps its place, is seen exactly once. */
+  pages<E extends keyof Fields['expand'] = never>(
+    { limit = PAGE_SIZE, ...query }: ListQuery<Fields, E> & { limit?: number } = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Shown<R, Fields, E>[], void> {
+    return pagesOf(this.#connection, this.#path, queryOf(query, this.#selectorOf, limit), options);
+  }
+
+  /** Yields them one by one, read in pages of `limit`. */
+  async *items<E extends keyof Fields['expand'] = never>(
+    query: ListQuery<Fields, E> & { limit?: number } = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Shown<R, Fields, E>, void> {
     for await (const page of this.pages(query, options)) yield* page;
   }
 
-  /** One resource. */
-  async get(uid: string, { cached, ...options }: GetOptions<R> = {}): Promise<R> {
+  /** Returns one resource. With `expand`, it carries no ETag. */
+  async get<E extends keyof Fields['expand'] = never>(
+    uid: string,
+    { cached, expand, ...options }: GetOptions<Shown<R, Fields, E>, E> = {},
+  ): Promise<Shown<R, Fields, E>> {
     const headers = { 'If-None-Match': conditionOf(cached) };
-    const call = { method: 'GET', path: this.pathOf(uid), headers } as const;
-    const answer = await this.#connection.send<R>(call, options);
+    const call = { method: 'GET', path: this.pathOf(uid) + queryOf({ expand }), headers } as const;
+    const answer = await this.#connection.send<Shown<R, Fields, E>>(call, options);
     return answer.status === 304 && cached !== undefined ? cached : withEtag(answer.value, answer.headers);
   }
 
-  /** Replaces the spec; `metadata.name`, `labels` and `annotations` are replaced where they are given. */
-  async replace(uid: string, input: Omit<Input, 'status'>, options: WriteOptions = {}): Promise<R> {
-    return this.#write('PUT', this.pathOf(uid), { type: JSON_TYPE, value: input }, options);
+  /** Replaces the spec; `metadata.name`, `labels` and `annotations` are replaced where they are present. */
+  async replace(
+    uid: string,
+    input: Omit<Input, 'status'>,
+    { ifNoneMatch, headers, ...options }: ReplaceOptions = {},
+  ): Promise<R> {
+    const sent = { 'If-None-Match': ifNoneMatch, ...headers };
+    return this.#write(
+      'PUT',
+      this.pathOf(uid),
+      { type: JSON_TYPE, value: input },
+      { ...options, headers: sent },
+    );
   }
 
-  /** Applies a patch to the resource; the status and what else the service owns stay as they are. */
+  /** Applies a patch to the resource; the status and the other members that the service owns stay as they are. */
   async patch(uid: string, patch: Patch<Editable<R>>, options: WriteOptions = {}): Promise<R> {
     return this.#write('PATCH', this.pathOf(uid), patch, options);
   }
 
   /** Deletes the resource, with its snapshots. */
-  async delete(uid: string, { ifMatch, ...options }: WriteOptions = {}): Promise<void> {
+  async delete(uid: string, { ifMatch, dryRun, ...options }: WriteOptions = {}): Promise<void> {
     const headers = { 'If-Match': conditionOf(ifMatch) };
-    await this.#connection.send({ method: 'DELETE', path: this.pathOf(uid), headers }, options);
+    const path = written(this.pathOf(uid), { dryRun });
+    await this.#connection.send({ method: 'DELETE', path, headers }, options);
   }
 
   /** Replaces the status; the spec stays. */
@@ -104,12 +159,12 @@ export class Collection<
   }
 
   /**
-   * Reads the resource, lets `change` edit name, labels, annotations and spec, and writes it, if nobody else
-   * has in between; else again, from the start. `change` may therefore be called several times. When it changes
-   * nothing, nothing is written.
+   * Reads the resource, lets `change` edit name, labels, annotations and spec, and writes it unless somebody else has
+   * written in between; then it starts again. `change` may therefore be called several times. When it changes nothing,
+   * nothing is written.
    */
   async update(uid: string, change: (draft: R) => unknown, options: UpdateOptions = {}): Promise<R> {
-    const write = ({ metadata, spec }: R, ifMatch: R, call: CallOptions): Promise<R> => {
+    const write = ({ metadata, spec }: R, ifMatch: R, call: CallOptions & DryRunOptions): Promise<R> => {
       const { name, labels = {}, annotations = {} } = metadata;
       const value = { metadata: { name, labels, annotations }, spec };
       return this.#write('PUT', this.pathOf(uid), { type: JSON_TYPE, value }, { ...call, ifMatch });
@@ -117,7 +172,7 @@ export class Collection<
     return readModifyWrite((call) => this.get(uid, call), change, write, options);
   }
 
-  /** The same for the status: `change` edits it, the spec stays. */
+  /** Does the same for the status: `change` edits it, the spec stays. */
   async updateStatus(
     uid: string,
     change: (status: NonNullable<R['status']>) => unknown,
@@ -128,14 +183,14 @@ export class Collection<
       await change(status);
       if (Object.keys(status).length > 0) draft.status = status;
     };
-    const write = ({ status = {} }: R, ifMatch: R, call: CallOptions): Promise<R> => {
+    const write = ({ status = {} }: R, ifMatch: R, call: CallOptions & DryRunOptions): Promise<R> => {
       const body = { type: JSON_TYPE, value: { status } };
       return this.#write('PUT', this.pathOf(uid, 'status'), body, { ...call, ifMatch });
     };
     return readModifyWrite((call) => this.get(uid, call), edit, write, options);
   }
 
-  /** The path of a resource, or of what is below it. Throws TypeError for what would be another path. */
+  /** Returns the path of a resource, or of something below it. Throws TypeError for a uid that would lead to another path. */
   protected pathOf(uid: string, ...below: string[]): string {
     const names = [uid, ...below];
     if (names.some((name) => /^\.{0,2}$/.test(name)))
@@ -147,10 +202,16 @@ export class Collection<
     method: 'POST' | 'PUT' | 'PATCH',
     path: string,
     { type, value }: { type: string; value: unknown },
-    { ifMatch, ...options }: WriteOptions,
+    { ifMatch, dryRun, ...options }: WriteOptions,
   ): Promise<R> {
     const headers = { 'If-Match': conditionOf(ifMatch) };
-    const answer = await this.#connection.send<R>({ method, path, headers, body: { type, value } }, options);
+    const call = { method, path: written(path, { dryRun }), headers, body: { type, value } };
+    const answer = await this.#connection.send<R>(call, options);
     return withEtag(answer.value, answer.headers);
   }
+}
+
+/** Returns a string of structured fields (RFC 9651, section 3.3.3). */
+function quoted(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

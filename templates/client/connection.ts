@@ -1,5 +1,6 @@
 import { Deadline, type Patience } from './deadline';
-import { apiError, ConnectionError, unexpectedAnswer } from './errors';
+import { apiError, ConnectionError, ResponseTooLargeError, unexpectedAnswer } from './errors';
+import { textOf } from './response-text';
 import { warningsOf } from './warnings';
 
 /** Request headers by name. */
@@ -7,23 +8,23 @@ export interface RequestHeaders {
   [name: string]: string | undefined;
 }
 
-/** Where the service is and how it is spoken to. */
+/** The URL of the service, and the options of its calls. */
 export interface ClientOptions {
-  /** Such as `http://localhost:8080`; in a browser `''` is the page's own origin. */
+  /** For example `http://localhost:8080`; in a browser `''` is the page's own origin. */
   baseUrl: string;
   /** The platform's own by default. */
   fetch?: typeof fetch;
-  /** Sent with every request, such as `Authorization`. A function is asked anew for each one. */
+  /** Sent with every request, such as `Authorization`. A function is called for each one. */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
-  /** How long a call may take, its answer included, in milliseconds; 30,000 by default, 0 for ever. */
+  /** Maximum duration of a call with its response, in milliseconds; 30,000 by default, 0 for no limit. */
   timeoutMs?: number;
-  /**
-   * Told of each warning of an answer: fields that break a rule where they are not refused, unknown parameters.
-   */
+  /** Maximum size of a response, or of an event of a stream, in bytes; 268,435,456 by default. */
+  maxResponseBytes?: number;
+  /** Called with each warning of a response: fields that break a rule where they are not refused, unknown parameters. */
   onWarning?: (text: string) => void;
 }
 
-/** What every call takes. */
+/** Options of every call. */
 export interface CallOptions extends Patience {
   headers?: RequestHeaders;
 }
@@ -31,33 +32,36 @@ export interface CallOptions extends Patience {
 /** One request. */
 export interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `baseUrl`, encoded, with its query. */
+  /** The path below `baseUrl`, encoded, with its query. */
   path: string;
   headers?: RequestHeaders;
   body?: { type: string; value: unknown };
 }
 
-/** A success. */
+/** A successful response. */
 export interface Answer<T> {
-  /** 304 has no value: what the caller has is current. */
+  /** 304 has no value: the caller's resource is current. */
   status: number;
   headers: Headers;
   value: T;
 }
 
 const TIMEOUT_MS = 30_000;
+const MAX_RESPONSE_BYTES = 268_435_456;
 
-/** Speaks HTTP with one service. */
+/** Sends HTTP requests to one service. */
 export class Connection {
+  readonly maxResponseBytes: number;
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.maxResponseBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
   }
 
   /**
-   * Sends a request and reads its answer as JSON. Throws ApiError for what is no success, ConnectionError,
-   * TimeoutError, and the reason of the caller's signal.
+   * Sends a request and reads its response as JSON. Throws ApiError for any status but success, ConnectionError,
+   * TimeoutError, ResponseTooLargeError, and the reason of the caller's signal.
    */
   async send<T>(call: Call, options: CallOptions = {}): Promise<Answer<T>> {
     const { timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS, signal } = options;
@@ -65,7 +69,7 @@ export class Connection {
     try {
       const response = await this.open(call, options.headers, deadline.signal);
       const { status, headers } = response;
-      const text = await this.#reachable(call, response.text(), deadline.signal);
+      const text = await this.#text(call, response, deadline.signal);
       if (status === 304) return { status, headers, value: undefined as T };
       return { status, headers, value: parse<T>(text, response) };
     } finally {
@@ -73,19 +77,24 @@ export class Connection {
     }
   }
 
-  /** Sends a request; resolves when the head of a success, or of 304, is there. Throws as `send` does. */
+  /** Sends a request; resolves with the head of a success, or of 304. Throws as `send` does. */
   async open(call: Call, extra: RequestHeaders | undefined, signal: AbortSignal): Promise<Response> {
     const { fetch = globalThis.fetch, headers, onWarning } = this.#options;
     const common = typeof headers === 'function' ? await headers() : headers;
-    const init: RequestInit = {
+    const sent = defined({ Accept: 'application/json', ...common, ...call.headers, ...extra }, call);
+    // Node's types lack `cache`, which only browsers have.
+    const init: RequestInit & { cache: 'no-cache' | 'no-store' } = {
       method: call.method,
-      headers: defined({ Accept: 'application/json', ...common, ...call.headers, ...extra }, call),
+      headers: sent,
+      // A browser may hold a stale response. The caller's own conditions must not mix with those of the browser's
+      // cache.
+      cache: new Headers(sent).has('If-None-Match') ? 'no-store' : 'no-cache',
       signal,
       ...(call.body && { body: JSON.stringify(call.body.value) }),
     };
     const response = await this.#reachable(call, fetch(this.#url(call), init), signal);
     if (!response.ok && response.status !== 304)
-      throw await this.#reachable(call, apiError(response), signal);
+      throw apiError(response, await this.#text(call, response, signal));
     if (onWarning) warningsOf(response.headers).forEach(onWarning);
     return response;
   }
@@ -94,12 +103,17 @@ export class Connection {
     return this.#options.baseUrl.replace(/\/+$/, '') + path;
   }
 
+  #text(call: Call, response: Response, signal: AbortSignal): Promise<string> {
+    return this.#reachable(call, textOf(response, this.maxResponseBytes), signal);
+  }
+
   async #reachable<T>(call: Call, pending: Promise<T>, signal: AbortSignal): Promise<T> {
     try {
       return await pending;
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
-      const message = `${call.method} ${this.#url(call)} got no answer${reasonOf(cause)}`;
+      if (cause instanceof ResponseTooLargeError) throw cause;
+      const message = `${call.method} ${this.#url(call)} got no response${reasonOf(cause)}`;
       throw new ConnectionError(message, { cause });
     }
   }
@@ -118,7 +132,7 @@ function parse<T>(text: string, response: Response): T {
   }
 }
 
-/** Node says why only in the cause of the cause. */
+/** Node has the reason only in the cause of the cause. */
 function reasonOf(error: unknown): string {
   const { cause, message } = Object(error) as {
     cause?: { message?: string; code?: string };

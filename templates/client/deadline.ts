@@ -1,16 +1,16 @@
 import { TimeoutError } from './errors';
 
-/** How long something may take, and the caller's way to end it sooner. */
+/** Maximum duration of a call, and a signal to end it earlier. */
 export interface Patience {
   signal?: AbortSignal;
-  /** In milliseconds; 0 waits for ever. */
+  /** In milliseconds; 0 for no limit. */
   timeoutMs?: number;
 }
 
-/** The longest that a timer can run: a longer time would be none at all. */
+/** Longest delay of a timer: a longer one would fire at once. */
 export const LONGEST_MS = 2_147_483_647;
 
-/** A signal that is aborted by the caller's, or when the time is over. It holds a timer until it is closed. */
+/** A signal that aborts with the caller's, or when the time is over. It holds a timer until it is closed. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +23,7 @@ export class Deadline {
     signal?.addEventListener('abort', this.#onAbort);
     if (timeoutMs <= 0 || timeoutMs > LONGEST_MS) return;
     const expire = (): void =>
-      this.#controller.abort(new TimeoutError(`no answer within ${timeoutMs} milliseconds`));
+      this.#controller.abort(new TimeoutError(`no response within ${timeoutMs} milliseconds`));
     this.#timer = setTimeout(expire, timeoutMs);
   }
 
@@ -44,7 +44,8 @@ export class Deadline {
 }
 
 /**
- * Resolves after this many milliseconds, as far as a timer can run; rejects with the signal's reason when it is aborted before.
+ * Resolves after this many milliseconds, as far as a timer can run; rejects with the signal's reason when that aborts
+ * before.
  */
 export function pause(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

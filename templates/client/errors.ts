@@ -1,13 +1,13 @@
 /** One failed rule of a request body. */
 export interface FieldError {
-  /** Where it stands in the body: a JSON Pointer behind `#`, such as `#/spec/price`. */
+  /** Position of the field in the body: a JSON Pointer after `#`, such as `#/spec/price`. */
   pointer: string;
   /** As project.yaml declares it (`min=0`), or `type`, `unknown`, `required`. */
   rule: string;
   detail: string;
 }
 
-/** What went wrong, as the service tells it (RFC 9457). */
+/** A problem that the service reports (RFC 9457). */
 export interface Problem {
   type: string;
   title: string;
@@ -16,9 +16,20 @@ export interface Problem {
   instance?: string;
   /** Every field that broke a rule. */
   errors?: FieldError[];
+  /** The resources that refer to it, where they forbid the write. */
+  referrers?: ReferrerEntry[];
 }
 
-/** An answer that is not a success. */
+/** A resource that refers to another. */
+export interface ReferrerEntry {
+  kind: string;
+  uid: string;
+  name: string;
+  /** Position of the reference in its document, such as `#/spec/supplier`. */
+  pointer: string;
+}
+
+/** A response that is not a success. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
 
@@ -31,28 +42,31 @@ export class ApiError extends Error {
   }
 }
 
-/** The events after this position are no longer kept (410): list the resources anew, then follow from now. */
+/** The events after this position have been removed (410): list the resources again, then follow from now. */
 export class PositionGoneError extends ApiError {
   override readonly name = 'PositionGoneError';
 }
 
-/** There was no answer: the service cannot be reached, or the connection broke. `cause` says more. */
+/** No response: the service cannot be reached, or the connection broke. `cause` says more. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** The answer was not there in time. Whether a write was made is unknown. */
+/** No response within the time limit. It is unknown whether a write was made. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError';
 }
 
+/** A response, or an event of a stream, is larger than the client's `maxResponseBytes`. */
+export class ResponseTooLargeError extends Error {
+  override readonly name = 'ResponseTooLargeError';
+}
+
 /**
- * The error of an answer; what is no problem document, such as the text of a middleware or a proxy, is its
- * detail.
+ * Returns the error of a response. A body that is no problem document, such as the text of a middleware or a proxy, is
+ * its detail.
  */
-export async function apiError(response: Response): Promise<ApiError> {
-  const { status, statusText, headers } = response;
-  const text = await response.text();
+export function apiError({ status, statusText, headers }: Response, text: string): ApiError {
   const problem = readProblem(text) ?? {
     type: 'about:blank',
     title: statusText || 'Error',
@@ -61,7 +75,7 @@ export async function apiError(response: Response): Promise<ApiError> {
   return new (status === 410 ? PositionGoneError : ApiError)(status, { ...problem, status }, headers);
 }
 
-/** The error of an answer that should have been a success, and cannot be the service's. */
+/** Returns the error of a response that should have been a success, but cannot come from the service. */
 export function unexpectedAnswer({ status, headers }: Response, expected: string): ApiError {
   const got = headers.get('Content-Type') ?? 'nothing';
   const problem = { type: 'about:blank', title: 'Unexpected answer', status };

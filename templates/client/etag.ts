@@ -1,23 +1,21 @@
-/** The tags of what clients have read, for as long as it is in use. */
+/** ETags of the resources that clients have read, as long as they are in use. */
 const tags = new WeakMap<object, string>();
 
-/** Notes with which ETag a resource was answered, and gives the resource. */
+/** Records the ETag of a resource's response, and returns the resource. */
 export function withEtag<R extends object>(resource: R, headers: Headers): R {
   const tag = headers.get('ETag');
   if (tag !== null) tags.set(resource, tag);
   return resource;
 }
 
-/**
- * The ETag that a resource was answered with, quoted. Undefined for copies, and for items of lists: lists carry
- * no tags.
- */
+/** Returns the ETag of a resource's response, quoted. Undefined for copies, and for items of lists: lists carry no tags. */
 export function etagOf(resource: object): string | undefined {
   return tags.get(resource);
 }
 
 /**
- * A condition: a resource as a call of this client gave it, or an ETag. Throws TypeError for one without a tag.
+ * Returns a condition: the ETag of a resource that a call of this client returned, or an ETag itself. Throws TypeError
+ * for a resource without a tag.
  */
 export function conditionOf(condition: string | object | undefined): string | undefined {
   if (typeof condition !== 'object') return condition;

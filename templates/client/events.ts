@@ -1,24 +1,28 @@
 import type { CallOptions, Connection } from './connection';
 import { Deadline, pause } from './deadline';
-import { ApiError, ConnectionError, TimeoutError, unexpectedAnswer } from './errors';
+import { ApiError, ConnectionError, ResponseTooLargeError, TimeoutError, unexpectedAnswer } from './errors';
 import { messagesOf } from './server-sent-events';
 
-/** Which events, and from when on. */
+/** The selection of events, and the start of their stream. */
 export interface EventOptions extends CallOptions {
-  /** Such as `io.svc.device.updated` or `io.svc.device.*`; all by default. */
+  /** For example `io.svc.device.updated` or `io.svc.device.*`; all by default. */
   types?: string[];
   /** `Device`, or `<group>/Device`; all by default. */
   kinds?: string[];
-  /** Which resources, by their labels. */
+  /** Selects resources by their labels. */
   labelSelector?: string;
-  /** The version that resources are wanted in, `v1` or `<group>/v1`; kinds without it are left out. */
+  /** Selects resources of the only kind by their fields. An event that takes one out of the selection is reported, too. */
+  fieldSelector?: string;
+  /** The version of the resources, `v1` or `<group>/v1`; kinds without it are left out. */
   version?: string;
   /**
-   * Begin after this position: what `position` of a stream was, or `0` for the oldest kept. By default from now
-   * on.
+   * Begin after this position: the `position` of an earlier stream, or `0` for the oldest stored event. By default from
+   * now on.
    */
   lastEventId?: string;
-  /** Connect again when nothing came for this long, in milliseconds; 60,000 by default, 0 for never. */
+  /** Called each time that the stream is connected; events may follow much later. */
+  onOpen?: () => void;
+  /** Reconnect after this time without data, in milliseconds; 60,000 by default, 0 for never. */
   idleMs?: number;
 }
 
@@ -27,15 +31,21 @@ const IDLE_MS = 60_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 
-/** The statuses that may be others next time. */
+/** Errors with a type of their own. */
+const FINAL = [ApiError, ConnectionError, ResponseTooLargeError];
+
+/** Longest pause that a service can ask for, in milliseconds. */
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/** Statuses that a retry may change. */
 const TEMPORARY = [408, 429, 500, 502, 503, 504];
 
 /**
- * The events of a service, to loop over with `for await`; leave the loop to end it. Connections that break are
- * made anew, from the last position on, so that every event comes at least once and in order per resource.
+ * The events of a service, to loop over with `for await`; leave the loop to end it. Broken connections are reopened,
+ * from the last position on, so that every event comes at least once and in order per resource.
  *
- * Thrown are: what the first connection meets; later what will not pass, such as 401 and PositionGoneError
- * (410); and the reason of the caller's signal.
+ * The loop throws every error of the first connection; later the permanent ones, such as 401 and PositionGoneError
+ * (410); ResponseTooLargeError; and the reason of the caller's signal.
  */
 export class EventStream<E> implements AsyncIterable<E> {
   readonly #connection: Connection;
@@ -49,10 +59,7 @@ export class EventStream<E> implements AsyncIterable<E> {
     this.#position = options.lastEventId;
   }
 
-  /**
-   * How far the stream has come: give it as `lastEventId` to go on later. Undefined before the first
-   * connection.
-   */
+  /** The progress of the stream: pass it as `lastEventId` to resume later. Undefined before the first connection. */
   get position(): string | undefined {
     return this.#position;
   }
@@ -87,7 +94,9 @@ export class EventStream<E> implements AsyncIterable<E> {
         await response.body?.cancel();
         throw unexpectedAnswer(response, 'text/event-stream');
       }
-      for await (const { id, data, retry } of messagesOf(response.body, idleMs)) {
+      this.#options.onOpen?.();
+      const limits = { idleMs, maxBytes: this.#connection.maxResponseBytes };
+      for await (const { id, data, retry } of messagesOf(response.body, limits)) {
         onMessage();
         if (retry !== undefined) this.#retryMs = retry;
         if (id !== undefined) this.#position = id;
@@ -95,7 +104,7 @@ export class EventStream<E> implements AsyncIterable<E> {
       }
     } catch (error) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (error instanceof ApiError || error instanceof ConnectionError) throw error;
+      if (FINAL.some((type) => error instanceof type)) throw error;
       throw new ConnectionError('the stream of events broke', { cause: error });
     } finally {
       deadline.close();
@@ -103,11 +112,12 @@ export class EventStream<E> implements AsyncIterable<E> {
   }
 }
 
-function queryOf({ types = [], kinds = [], labelSelector, version }: EventOptions): string {
+function queryOf({ types = [], kinds = [], labelSelector, fieldSelector, version }: EventOptions): string {
   const query = new URLSearchParams();
   for (const type of types) query.append('type', type);
   for (const kind of kinds) query.append('kind', kind);
   if (labelSelector !== undefined) query.append('labelSelector', labelSelector);
+  if (fieldSelector !== undefined) query.append('fieldSelector', fieldSelector);
   if (version !== undefined) query.append('version', version);
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
@@ -118,8 +128,8 @@ function passes(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TimeoutError;
 }
 
-/** What the service asks to wait, in milliseconds. */
+/** Returns the pause that the service asks for, in milliseconds. */
 function retryAfter(error: unknown): number {
   const seconds = error instanceof ApiError ? Number(error.headers.get('Retry-After') ?? 0) : 0;
-  return Number.isFinite(seconds) ? seconds * 1_000 : 0;
+  return Number.isFinite(seconds) ? Math.min(seconds * 1_000, LONGEST_PAUSE_MS) : 0;
 }

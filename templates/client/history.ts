@@ -1,22 +1,25 @@
-import type { Resource, ResourceInput, Snapshot } from '../runtime/resource';
+import type { Resource, ResourceInput, Snapshot } from '../runtime/model/resource';
 import { Collection } from './collection';
 import type { CallOptions, Connection } from './connection';
+import type { KindFields, NoFields, SelectorOf } from './listing';
+import { written, type DryRunOptions } from './dry-run';
 
-/** The resources of a kind that keeps a history of its specs. */
+/** The resources of a kind with spec version history. */
 export class HistoryCollection<
   R extends Resource<object, object>,
   Input extends ResourceInput = ResourceInput<R['spec'], NonNullable<R['status']>>,
-> extends Collection<R, Input> {
+  Fields extends KindFields = NoFields,
+> extends Collection<R, Input, Fields> {
   /** The snapshots of each resource. */
   readonly versions: Snapshots<R['spec']>;
 
-  constructor(connection: Connection, address: string) {
-    super(connection, address);
+  constructor(connection: Connection, address: string, selectorOf?: SelectorOf) {
+    super(connection, address, selectorOf);
     this.versions = new Snapshots(connection, (uid, ...below) => this.pathOf(uid, 'versions', ...below));
   }
 }
 
-/** The snapshots that each write of a spec leaves; they never change. */
+/** The snapshots that the writes of a spec record; they never change. */
 export class Snapshots<Spec> {
   readonly #connection: Connection;
   readonly #pathOf: (uid: string, ...versionId: string[]) => string;
@@ -26,20 +29,25 @@ export class Snapshots<Spec> {
     this.#pathOf = pathOf;
   }
 
-  /** All that are kept of a resource, oldest first. */
+  /** Returns all stored snapshots of a resource, oldest first. */
   async list(uid: string, options?: CallOptions): Promise<Snapshot<Spec>[]> {
     const call = { method: 'GET', path: this.#pathOf(uid) } as const;
     return (await this.#connection.send<Snapshot<Spec>[]>(call, options)).value;
   }
 
-  /** One of them. */
+  /** Returns one of them. */
   async get(uid: string, versionId: string, options?: CallOptions): Promise<Snapshot<Spec>> {
     const call = { method: 'GET', path: this.#pathOf(uid, versionId) } as const;
     return (await this.#connection.send<Snapshot<Spec>>(call, options)).value;
   }
 
   /** Deletes one of them. */
-  async delete(uid: string, versionId: string, options?: CallOptions): Promise<void> {
-    await this.#connection.send({ method: 'DELETE', path: this.#pathOf(uid, versionId) }, options);
+  async delete(
+    uid: string,
+    versionId: string,
+    { dryRun, ...options }: CallOptions & DryRunOptions = {},
+  ): Promise<void> {
+    const path = written(this.#pathOf(uid, versionId), { dryRun });
+    await this.#connection.send({ method: 'DELETE', path }, options);
   }
 }

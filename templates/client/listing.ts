@@ -1,18 +1,69 @@
 import type { CallOptions, Connection } from './connection';
 
-/** Which resources of a collection; all of the conditions apply. */
-export interface ListQuery {
+/** The fields of a kind that requests can name, in one version. */
+export interface KindFields {
+  /** Conditions on them. */
+  where: { [field: string]: unknown };
+  /** Orders of lists. */
+  sort: string;
+  /** The targets of references, by the names of the references. */
+  expand: object;
+}
+
+/** The fields of a kind without any that can be selected, and without references. */
+export interface NoFields {
+  where: never;
+  sort: never;
+  expand: object;
+}
+
+/** Makes the field selector of the conditions on fields. */
+export type SelectorOf = (where: { [field: string]: unknown }) => string;
+
+/** The selection of resources of a collection, whose conditions all apply, and their order. */
+export interface ListQuery<
+  Fields extends KindFields = NoFields,
+  Expanded = never,
+> extends Expansion<Expanded> {
+  /** Conditions on selectable fields, such as `{ 'spec.price': { gte: 10 } }`. */
+  where?: Fields['where'];
+  /** Conditions on selectable fields as a string: `spec.price>=10,spec.level in (low,high)`. */
+  fieldSelector?: string;
+  /** The field by which to sort, `spec.price`, or `-spec.price` for descending. By default, the order of creation. */
+  sort?: Fields['sort'];
   /** The grammar of Kubernetes: `env=prod,tier!=db`, `env in (prod, test)`, `env`, `!env`. */
   labelSelector?: string;
   /** Labels and their values. */
   labels?: { [key: string]: string };
 }
 
-const PAGE_SIZE = 500;
+/** The references whose targets a response shows, too. */
+export interface Expansion<Expanded> {
+  /** The names of reference fields, such as `spec.supplier`; their targets are in `expanded`, as far as you may get them. */
+  expand?: readonly Expanded[];
+}
 
-/** The query of a list's URL, with its `?`; empty for everything. */
-export function queryOf({ labelSelector, labels = {} }: ListQuery, limit?: number): string {
+/** A resource as a response shows it: with the targets of its references where they were asked for. */
+export type Shown<R, Fields extends KindFields, Expanded extends keyof Fields['expand']> = [
+  Expanded,
+] extends [never]
+  ? R
+  : R & { expanded: Partial<Pick<Fields['expand'], Expanded>> };
+
+/** Resources of a page. */
+export const PAGE_SIZE = 500;
+
+/** Returns the query of a list's URL, with its `?`; empty for everything. */
+export function queryOf(
+  { where, fieldSelector, sort, expand, labelSelector, labels = {} }: ListQuery<KindFields, unknown>,
+  selectorOf?: SelectorOf,
+  limit?: number,
+): string {
   const query = new URLSearchParams();
+  if (where !== undefined && selectorOf !== undefined) query.append('fieldSelector', selectorOf(where));
+  if (fieldSelector !== undefined) query.append('fieldSelector', fieldSelector);
+  if (sort !== undefined) query.append('sort', sort);
+  if (expand !== undefined) query.append('expand', expand.join(','));
   if (labelSelector !== undefined) query.append('labelSelector', labelSelector);
   for (const [key, value] of Object.entries(labels)) query.append('label', `${key}=${value}`);
   if (limit !== undefined) query.append('limit', String(limit));
@@ -20,14 +71,14 @@ export function queryOf({ labelSelector, labels = {} }: ListQuery, limit?: numbe
   return text === '' ? '' : `?${text}`;
 }
 
-/** The pages of a list, each read when it is asked for. */
+/** Yields the pages of a list from the one at a path with its query, each read on demand. */
 export async function* pagesOf<R>(
   connection: Connection,
   path: string,
-  { limit = PAGE_SIZE, ...query }: ListQuery & { limit?: number },
+  query: string,
   options: CallOptions,
 ): AsyncGenerator<R[], void> {
-  let next: string | undefined = queryOf(query, limit);
+  let next: string | undefined = query;
   while (next !== undefined) {
     const { value, headers } = await connection.send<R[]>({ method: 'GET', path: path + next }, options);
     yield value;
@@ -35,7 +86,10 @@ export async function* pagesOf<R>(
   }
 }
 
-/** The query of the next page (RFC 8288). Its path is ours: the service need not know what a proxy calls it. */
+/**
+ * Returns the query of the next page (RFC 8288). The path stays the client's: the service need not know what a proxy
+ * calls it.
+ */
 function nextQuery(link: string): string | undefined {
   return /<[^>?]*(\?[^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
 }

@@ -1,8 +1,8 @@
-/** A patch of a document of type `T`: a media type and what is sent. */
+/** A patch of a document of type `T`: its media type and its body. */
 export interface Patch<in T> {
   readonly type: string;
   readonly value: unknown;
-  /** Never there: it tells the compiler what the patch is for. */
+  /** Always absent: it lets the compiler check the type of the patched document. */
   readonly appliesTo?: (document: T) => void;
 }
 
@@ -19,19 +19,19 @@ export type JsonPatchOperation =
   | { op: 'remove'; path: string }
   | { op: 'move' | 'copy'; path: string; from: string };
 
-/** A JSON Merge Patch (RFC 7396): members are merged into the document, null removes one. */
+/** Makes a JSON Merge Patch (RFC 7396): members are merged into the document, null removes one. */
 export function mergePatch<T>(document: MergePatch<NoInfer<T>>): Patch<T> {
   return { type: 'application/merge-patch+json', value: document };
 }
 
-/** A JSON Patch (RFC 6902): all of the operations in order, or none. */
+/** Makes a JSON Patch (RFC 6902): all of the operations in order, or none. */
 export function jsonPatch(operations: JsonPatchOperation[]): Patch<unknown> {
   return { type: 'application/json-patch+json', value: operations };
 }
 
 /**
- * Values by dotted paths from the root, such as `{ 'spec.name': 'lamp' }`; null removes, `\.` is a dot in a
- * name.
+ * Makes a patch of values by dotted paths from the root, such as `{ 'spec.name': 'lamp' }`; null removes, `\.` is a dot
+ * in a name.
  */
 export function shorthand(paths: { [path: string]: unknown }): Patch<unknown> {
   return { type: 'application/shorthand-patch+json', value: paths };

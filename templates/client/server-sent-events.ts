@@ -1,24 +1,36 @@
 import { LONGEST_MS } from './deadline';
+import { ResponseTooLargeError } from './errors';
 
 /** One message of a stream; a member is undefined where the message has no such field. */
 export interface Message {
   id?: string;
   data?: string;
-  /** How long to wait before connecting again, in milliseconds. */
+  /** Pause before a reconnection, in milliseconds. */
   retry?: number;
 }
 
+/** Bounds of a stream. */
+export interface StreamLimits {
+  /**
+   * Time without data after which the stream ends, in milliseconds; 0 for no limit. A connection can be dead without
+   * either side noticing.
+   */
+  idleMs: number;
+  /** Maximum size of one message. */
+  maxBytes: number;
+}
+
 /**
- * The messages of a stream of Server-Sent Events (HTML, section 9.2), comments left out. It ends with the body,
- * and when nothing came for `idleMs` milliseconds, unless that is 0: a connection can be dead without either side being told.
+ * Yields the messages of a stream of Server-Sent Events (HTML, section 9.2), without comments. It ends with the body,
+ * or at its limits. Throws ResponseTooLargeError.
  */
 export async function* messagesOf(
   body: ReadableStream<Uint8Array>,
-  idleMs: number,
+  limits: StreamLimits,
 ): AsyncGenerator<Message, void> {
   let message: Message = {};
-  for await (const line of linesOf(body, idleMs)) {
-    if (line !== '') addField(message, line);
+  for await (const line of linesOf(body, limits)) {
+    if (line !== '') addField(message, line, limits);
     else if (Object.keys(message).length > 0) {
       yield message;
       message = {};
@@ -26,17 +38,28 @@ export async function* messagesOf(
   }
 }
 
-function addField(message: Message, line: string): void {
+/** There are at most as many characters as bytes. */
+function checkLength(length: number, { maxBytes }: StreamLimits): void {
+  if (length > maxBytes)
+    throw new ResponseTooLargeError(`an event of the stream has more than ${maxBytes} bytes`);
+}
+
+function addField(message: Message, line: string, limits: StreamLimits): void {
   const colon = line.indexOf(':');
   const name = colon < 0 ? line : line.slice(0, colon);
   const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '');
   if (name === 'data') message.data = message.data === undefined ? value : `${message.data}\n${value}`;
+  checkLength(message.data?.length ?? 0, limits);
   if (name === 'id' && !value.includes('\0')) message.id = value;
   if (name === 'retry' && /^\d+$/.test(value)) message.retry = Number(value);
 }
 
-/** Lines end with LF, CR or both. A last line without an end is left out: more of it was to come. */
-async function* linesOf(body: ReadableStream<Uint8Array>, idleMs: number): AsyncGenerator<string, void> {
+/** Yields lines, which end with LF, CR or both. A last line without an end is left out: it is incomplete. */
+async function* linesOf(
+  body: ReadableStream<Uint8Array>,
+  limits: StreamLimits,
+): AsyncGenerator<string, void> {
+  const { idleMs } = limits;
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let started = '';
@@ -54,6 +77,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>, idleMs: number): Async
       afterReturn = text.endsWith('\r');
       const [first = '', ...others] = text.split(/\r\n|\n|\r/);
       started += first;
+      checkLength(started.length, limits);
       for (const next of others) {
         yield started;
         started = next;

@@ -1,10 +1,11 @@
 import type { CallOptions } from './connection';
 import { pause } from './deadline';
+import type { DryRunOptions } from './dry-run';
 import { ApiError } from './errors';
 
-/** What read-modify-write takes beside what every call does. */
-export interface UpdateOptions extends CallOptions {
-  /** How often it is tried before 412 is thrown; 10 by default. */
+/** Options of read-modify-write, besides those of every call. */
+export interface UpdateOptions extends CallOptions, DryRunOptions {
+  /** Number of attempts before 412 is thrown; 10 by default. */
   attempts?: number;
 }
 
@@ -13,13 +14,13 @@ const FIRST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 1_000;
 
 /**
- * Reads, changes a copy, and writes it on the condition that nothing has changed since; on 412 again, after a
- * random pause that doubles each time. Time-outs are those of each request.
+ * Reads a resource, changes a copy, and writes it on the condition that nothing has changed since. On 412 it tries
+ * again, after a random pause that doubles each time. Time-outs are those of each request.
  */
 export async function readModifyWrite<R extends object>(
   read: (options: CallOptions) => Promise<R>,
   change: (draft: R) => unknown,
-  write: (draft: R, ifMatch: R, options: CallOptions) => Promise<R>,
+  write: (draft: R, ifMatch: R, options: CallOptions & DryRunOptions) => Promise<R>,
   { attempts = ATTEMPTS, ...options }: UpdateOptions,
 ): Promise<R> {
   for (let attempt = 1; ; attempt++) {

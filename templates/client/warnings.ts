@@ -1,4 +1,4 @@
-/** The texts of `Warning` headers (RFC 9111, section 5.5); what is not ASCII stands percent-encoded in them. */
+/** Returns the texts of `Warning` headers (RFC 9111, section 5.5), in which other characters than ASCII are percent-encoded. */
 export function warningsOf(headers: Headers): string[] {
   const warnings = headers.get('Warning') ?? '';
   return [...warnings.matchAll(/299 - "((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) =>

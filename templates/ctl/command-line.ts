@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { UsageError, type CtlDefinition } from './definition';
 
-/** Every option; those that take no value are boolean. */
+/** Every option; those without a value are boolean. */
 const OPTIONS = {
   'api-version': { type: 'string' },
+  'dry-run': { type: 'boolean' },
   file: { type: 'string', short: 'f' },
   from: { type: 'string' },
   header: { type: 'string', short: 'H', multiple: true },
@@ -12,28 +13,40 @@ const OPTIONS = {
   patch: { type: 'string', short: 'p' },
   selector: { type: 'string', short: 'l' },
   server: { type: 'string', short: 's' },
+  sort: { type: 'string' },
   status: { type: 'boolean' },
   timeout: { type: 'string' },
+  token: { type: 'string' },
   type: { type: 'string' },
+  where: { type: 'string', short: 'w' },
 } as const;
 
 type Option = keyof typeof OPTIONS;
 
-/** What is said of each option in the help. */
+/** Description of each option in the help. */
 const OPTION_HELP: [option: Option, text: string][] = [
   ['selector', '-l, --selector <labels>   only resources with these labels, such as env=prod,tier!=db'],
-  ['output', '-o, --output <format>     table, json or yaml'],
+  [
+    'where',
+    '-w, --where <fields>      only resources with these fields, such as "spec.price>=10,spec.tags=red"',
+  ],
+  ['sort', '    --sort <field>        by a field, such as spec.price, or -spec.price for descending'],
+  ['output', '-o, --output <format>     table, wide, json or yaml'],
   ['file', '-f, --file <file>         YAML or JSON; - is the standard input'],
   ['patch', '-p, --patch <patch>       YAML or JSON'],
   ['type', '    --type <type>         of the patch: merge (default), json or shorthand'],
   ['status', '    --status              patch the status, not the spec'],
-  ['from', '    --from <position>     begin after this position; 0 is the oldest event that is kept'],
-  ['api-version', '    --api-version <v>     speak this version, not the storage version'],
+  ['dry-run', '    --dry-run             check everything, write nothing'],
+  ['from', '    --from <position>     begin after this position; 0 is the oldest retained event'],
+  ['api-version', '    --api-version <v>     use this version instead of the storage version'],
 ];
 
-const EVERYWHERE: Option[] = ['server', 'header', 'timeout', 'help'];
+/** The options for services with selectable fields. */
+const OF_FIELDS: Option[] = ['where', 'sort'];
 
-/** A command: its arguments, what it does, how many arguments it takes, and its own options. */
+const EVERYWHERE: Option[] = ['server', 'header', 'timeout', 'token', 'help'];
+
+/** A command: its arguments, its description, its number of arguments, and its own options. */
 export interface CommandSyntax {
   usage: string;
   text: string;
@@ -42,39 +55,61 @@ export interface CommandSyntax {
   options: Option[];
 }
 
-export type CommandName = 'get' | 'apply' | 'patch' | 'delete' | 'versions' | 'watch';
+export type CommandName =
+  'get' | 'describe' | 'apply' | 'diff' | 'edit' | 'patch' | 'delete' | 'versions' | 'watch';
 
 const COMMANDS: { [name in CommandName]: CommandSyntax } = {
   get: {
-    usage: 'get <kind> [uid...]',
+    usage: 'get <kind> [name...]',
     text: 'list resources, or show some',
     least: 1,
     most: Infinity,
-    options: ['selector', 'output', 'api-version'],
+    options: ['selector', 'where', 'sort', 'output', 'api-version'],
+  },
+  describe: {
+    usage: 'describe <kind> <name...>',
+    text: 'show resources in full, for people',
+    least: 2,
+    most: Infinity,
+    options: ['api-version'],
   },
   apply: {
     usage: 'apply -f <file>',
-    text: 'create what is in a file, or update what has its uid or name',
+    text: 'create or update the resources of a file, by uid or name',
+    least: 0,
+    most: 0,
+    options: ['file', 'dry-run', 'api-version'],
+  },
+  diff: {
+    usage: 'diff -f <file>',
+    text: 'show the changes of apply; exit code 1 if any',
     least: 0,
     most: 0,
     options: ['file', 'api-version'],
   },
+  edit: {
+    usage: 'edit <kind> <name>',
+    text: 'change a resource in $EDITOR',
+    least: 2,
+    most: 2,
+    options: ['dry-run', 'api-version'],
+  },
   patch: {
-    usage: 'patch <kind> <uid> -p <patch>',
+    usage: 'patch <kind> <name> -p <patch>',
     text: 'change some fields',
     least: 2,
     most: 2,
-    options: ['patch', 'type', 'status', 'output', 'api-version'],
+    options: ['patch', 'type', 'status', 'dry-run', 'output', 'api-version'],
   },
   delete: {
-    usage: 'delete <kind> <uid...>',
+    usage: 'delete <kind> <name...>',
     text: 'delete resources',
     least: 2,
     most: Infinity,
-    options: [],
+    options: ['dry-run'],
   },
   versions: {
-    usage: 'versions <kind> <uid> [version]',
+    usage: 'versions <kind> <name> [version]',
     text: 'list the versions of a spec, or show one',
     least: 2,
     most: 3,
@@ -82,27 +117,27 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
   },
   watch: {
     usage: 'watch [kind]',
-    text: 'print what happens, as it happens',
+    text: 'print events as they happen',
     least: 0,
     most: 1,
-    options: ['selector', 'output', 'from', 'api-version'],
+    options: ['selector', 'where', 'output', 'from', 'api-version'],
   },
 };
 
-/** How output is written. */
-export type Format = 'table' | 'json' | 'yaml';
+/** Format of the output. */
+export type Format = 'table' | 'wide' | 'json' | 'yaml';
 
-/** A command line, understood. */
+/** A parsed command line. */
 export interface CommandLine {
   command: CommandName;
-  /** What stands behind the command and is no option. */
+  /** The arguments after the command that are no options. */
   args: string[];
   options: {
-    [name in Exclude<Option, 'header' | 'status' | 'help'>]?: string;
-  } & { header?: string[]; status?: boolean };
+    [name in Exclude<Option, 'dry-run' | 'header' | 'status' | 'help'>]?: string;
+  } & { 'dry-run'?: boolean; header?: string[]; status?: boolean };
 }
 
-/** Reads the arguments; undefined when help is asked for. Throws UsageError. */
+/** Reads the arguments; undefined when help is requested. Throws UsageError. */
 export function readCommandLine(argv: string[], definition: CtlDefinition): CommandLine | undefined {
   const { positionals, values } = parse(argv);
   const [name, ...places] = positionals;
@@ -122,46 +157,69 @@ export function readCommandLine(argv: string[], definition: CtlDefinition): Comm
   if (nothing !== undefined) throw new UsageError(`${JSON.stringify(nothing)} names no resource`);
   for (const option of Object.keys(values) as Option[])
     if (![...options, ...EVERYWHERE].includes(option))
-      throw new UsageError(`--${option} is no option of ${command}`);
+      throw new UsageError(`--${option} is not an option of ${command}`);
   return { command, args, options: values };
 }
 
-/** The arguments with `devices/dev-1`, as commands print it, taken apart: the kind once, then uids. Throws UsageError. */
+/** Splits arguments such as `devices/dev-1`, as commands print them, into the kind and names. Throws UsageError. */
 function resourceArgs([first, ...rest]: string[]): string[] {
   if (first === undefined) return [];
-  const [kind = '', ...uid] = first.split('/');
-  const uids = rest.map((place) => {
-    const parts = place.split('/');
-    if (parts.length > 1 && parts[0] !== kind)
+  const [kind, name] = atSlash(first);
+  const names = rest.map((place) => {
+    const [start, end] = atSlash(place);
+    if (end !== undefined && start !== kind)
       throw new UsageError(`${JSON.stringify(place)} is not among ${JSON.stringify(kind)}, which come first`);
-    return parts.slice(-1)[0]!;
+    return end ?? place;
   });
-  return [kind, ...uid, ...uids];
+  return [kind, ...(name === undefined ? [] : [name]), ...names];
 }
 
-/** What parseArgs makes of them. */
+/** Returns the text before and after the first slash: names may contain slashes. */
+function atSlash(text: string): [start: string, end?: string] {
+  const slash = text.indexOf('/');
+  return slash < 0 ? [text] : [text.slice(0, slash), text.slice(slash + 1)];
+}
+
+/** The result of parseArgs. */
 function parse(
   argv: string[],
 ): ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>> {
   try {
-    return parseArgs({ args: argv, options: OPTIONS, allowPositionals: true });
+    return parseArgs({ args: joined(argv), options: OPTIONS, allowPositionals: true });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
-/** The commands that a service has. */
+/** Joins `--sort -spec.price`, which parseArgs takes for two options. */
+function joined(argv: string[]): string[] {
+  const at = argv.indexOf('--sort');
+  if (at < 0 || !/^-[a-z]+\./.test(argv[at + 1] ?? '')) return argv;
+  return [...argv.slice(0, at), `--sort=${argv[at + 1]}`, ...argv.slice(at + 2)];
+}
+
+/** Returns the commands of a service, with the options that it has. */
 function commandsOf({ events, kinds }: CtlDefinition): { [name in CommandName]?: CommandSyntax } {
   const { watch, versions, ...rest } = COMMANDS;
-  return {
+  const commands = {
     ...rest,
     ...(kinds.some(({ history }) => history) && { versions }),
     ...(events && { watch }),
   };
+  if (kinds.some(({ selectable }) => selectable)) return commands;
+  const entries = Object.entries(commands).map(([name, { options, ...syntax }]) => {
+    return [name, { ...syntax, options: options.filter((option) => !OF_FIELDS.includes(option)) }];
+  });
+  return Object.fromEntries(entries) as { [name in CommandName]?: CommandSyntax };
 }
 
-/** The help, of the whole program. */
-export function help(definition: CtlDefinition, name: string, environment: string): string {
+/** Returns the help of the whole program. */
+export function help(
+  definition: CtlDefinition,
+  name: string,
+  environment: string,
+  keys: [variable: string, header: string][],
+): string {
   const commands = Object.values(commandsOf(definition));
   const width = Math.max(...commands.map(({ usage }) => usage.length));
   const used = new Set(commands.flatMap(({ options }) => options));
@@ -174,10 +232,14 @@ export function help(definition: CtlDefinition, name: string, environment: strin
     '',
     ...OPTION_HELP.filter(([option]) => used.has(option)).map(([, text]) => `  ${text}`),
     `  -s, --server <url>        the service; ${environment}_SERVER, or http://localhost:8080`,
-    `  -H, --header <name: text> sent with every request; ${environment}_TOKEN is sent as a bearer token`,
+    '  -H, --header <name: text> sent with every request',
+    `      --token <token>       sent as a bearer token; ${environment}_TOKEN is not shown by ps`,
+    ...keys.map(([variable, header]) => `${' '.repeat(28)}${variable} is sent as ${header}`),
     '      --timeout <seconds>   for each request, 30 by default',
     '',
-    'Exit status: 0 done, 1 the service refused or did not answer, 2 wrong arguments.',
+    'A resource is named by its uid, or by its name if no other of its kind has it.',
+    'Exit code: 0 success, 1 refused or no response, 2 invalid arguments.',
+    'Of diff: 0 the same, 1 different, 2 an error.',
     '',
   ].join('\n');
 }

@@ -1,20 +1,27 @@
-import { EventStream } from '../client/events';
+import { ApiError } from '../client/errors';
 import { jsonPatch, mergePatch, shorthand, type JsonPatchOperation, type Patch } from '../client/patches';
-import type { ResourceEvent } from '../client/resource-event';
-import type { Resource } from '../runtime/resource';
-import type { CommandName } from './command-line';
-import { findVersion, UsageError } from './definition';
+import type { Resource } from '../runtime/model/resource';
+import type { CommandName, Format } from './command-line';
+import { findVersion, UsageError, type CtlKind } from './definition';
+import { description } from './description';
+import { appliedTo, changesOf, desiredOf, isSame } from './desired';
 import { parseValue, readResources, type ResourceDocument } from './documents';
-import { NamedResources } from './named-resources';
-import { formatOf, printable, resourceTable, serialised, snapshotTable } from './output';
-import type { Session } from './session';
+import { editResource } from './edit';
+import { isInPaths, NamedResources } from './named-resources';
+import { formatOf, isTable, resourceTable, serialised, snapshotTable } from './output';
+import type { CtlCollection, Session } from './session';
 
-/** What each command does; it gives the number of failures that it has reported itself. */
-export const COMMAND_ACTIONS: {
+/** Actions of commands; each returns the exit status. */
+export type CommandActions = {
   [name in CommandName]: (session: Session, report: Report) => Promise<number>;
-} = { get, apply, patch, delete: remove, versions, watch };
+};
 
-/** Tells the user of a failure, where the command goes on. */
+/** The commands of every service. */
+export const COMMAND_ACTIONS: Omit<CommandActions, 'watch'> = {
+  ...{ get, describe, apply, diff, edit, patch, delete: remove, versions },
+};
+
+/** Reports a failure after which the command continues. */
 export type Report = (error: unknown) => void;
 
 async function get(session: Session): Promise<number> {
@@ -22,49 +29,141 @@ async function get(session: Session): Promise<number> {
   const kind = session.kind();
   const collection = session.collection(kind);
   const format = formatOf(options.output);
-  const uids = args.slice(1);
-  if (uids.length > 0 && options.selector !== undefined)
-    throw new UsageError('either uids or --selector, not both');
+  const asked = args.slice(1);
+  const { selector: labelSelector, where: fieldSelector, sort } = options;
+  for (const option of ['selector', 'where', 'sort'] as const)
+    if (asked.length > 0 && options[option] !== undefined)
+      throw new UsageError(`use either names or --${option}`);
+  const names = new NamedResources();
+  const uids: string[] = [];
+  for (const name of asked) uids.push(await names.resolve(kind, collection, name));
   const resources =
     uids.length > 0
       ? await Promise.all(uids.map((uid) => collection.get(uid)))
-      : await collection.list({ labelSelector: options.selector });
-  if (format === 'table') session.print(resourceTable(kind, resources, Date.now()));
+      : await collection.list({ labelSelector, fieldSelector, sort });
+  if (isTable(format)) session.print(tableOf(session, kind, resources, format));
   else session.print(serialised(uids.length === 1 ? resources[0] : resources, format));
   return 0;
 }
 
-async function apply(session: Session, report: Report): Promise<number> {
-  const { file } = session.line.options;
-  if (file === undefined) throw new UsageError('usage: apply -f <file>');
-  const documents = await readResources(file, session.io);
+/** Returns resources as a table, with the columns of the version that they are shown in. */
+function tableOf(session: Session, kind: CtlKind, resources: Resource[], format: Format): string {
+  const { columns } = kind.versions[findVersion(kind, session.line.options['api-version'])];
+  const shown = columns.filter(({ wide }) => !wide || format === 'wide');
+  return resourceTable(shown, resources, Date.now());
+}
+
+async function describe(session: Session): Promise<number> {
+  const kind = session.kind();
+  const collection = session.collection(kind);
   const names = new NamedResources();
-  return eachOf(documents, report, (document) => applyOne(session, document, names));
+  const texts: string[] = [];
+  for (const name of session.line.args.slice(1)) {
+    const uid = await names.resolve(kind, collection, name);
+    const resource = await collection.get(uid);
+    const snapshots = kind.history ? await collection.versions.list(uid) : undefined;
+    texts.push(description(resource, snapshots, Date.now()));
+  }
+  session.print(texts.join('\n'));
+  return 0;
+}
+
+async function edit(session: Session): Promise<number> {
+  const kind = session.kind();
+  const collection = session.collection(kind);
+  const uid = await new NamedResources().resolve(kind, collection, session.line.args[1]);
+  const current = await collection.get(uid);
+  const after = await editResource(current, session.io, (document) =>
+    collection.replace(uid, document, { ifMatch: current, ...session.writing }),
+  );
+  session.report(kind, uid, after === undefined ? 'unchanged' : 'edited');
+  return 0;
+}
+
+async function apply(session: Session, report: Report): Promise<number> {
+  const documents = await documentsOf(session);
+  const names = new NamedResources();
+  const failures = await eachOf(documents, report, (document) => applyOne(session, document, names));
+  return failures === 0 ? 0 : 1;
+}
+
+/** Returns the documents of the command's file. Throws UsageError. */
+async function documentsOf({ line, io }: Session): Promise<ResourceDocument[]> {
+  const { file } = line.options;
+  if (file === undefined) throw new UsageError(`usage: ${line.command} -f <file>`);
+  return readResources(file, io);
 }
 
 async function applyOne(session: Session, document: ResourceDocument, names: NamedResources): Promise<void> {
-  const { apiVersion, kind: name, metadata = {}, spec } = document;
+  const { kind, version, collection } = subjectOf(session, document);
+  const { metadata = {}, spec } = document;
+  const uid = metadata.uid ?? (await names.uidOf(kind, collection, metadata.name));
+  const done = ({ metadata }: Resource, what: string): void => session.report(kind, metadata.uid, what);
+  if (uid === undefined) {
+    const created = await createOne(session, document);
+    if (created !== undefined && !session.writing.dryRun) names.add(kind, created);
+    if (created !== undefined) return done(created, 'created');
+  }
+  let changed = false;
+  const change = async (draft: Resource): Promise<void> => {
+    const desired = await appliedTo(draft, document, kind, version);
+    changed = !isSame(desired, desiredOf(draft));
+    if (!changed) return;
+    Object.assign(draft.metadata, desired.metadata);
+    draft.spec = spec;
+  };
+  // Where somebody else has just created it, it is found by its name.
+  const after = await collection.update(String(uid ?? metadata.name), change, session.writing);
+  done(after, changed ? 'updated' : 'unchanged');
+}
+
+/**
+ * Creates the resource of a document. One with a unique name is created unless it exists, so that of several at once one
+ * creates it; undefined where that was another.
+ */
+async function createOne(session: Session, document: ResourceDocument): Promise<Resource | undefined> {
+  const { kind, collection } = subjectOf(session, document);
+  const { metadata: { name, labels, annotations } = {}, spec } = document;
+  const input = { metadata: { name, labels, annotations }, spec };
+  if (kind.uniqueNames !== true || name === undefined || !isInPaths(name))
+    return collection.create(input, session.writing);
+  try {
+    return await collection.replace(name, input, { ...session.writing, ifNoneMatch: '*' });
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 412) return undefined;
+    throw error;
+  }
+}
+
+async function diff(session: Session, report: Report): Promise<number> {
+  const documents = await documentsOf(session);
+  const names = new NamedResources();
+  let different = false;
+  const failures = await eachOf(documents, report, async (document) => {
+    const { kind, version, collection } = subjectOf(session, document);
+    const { metadata = {} } = document;
+    const uid = metadata.uid ?? (await names.uidOf(kind, collection, metadata.name));
+    const stored = uid === undefined ? undefined : await collection.get(String(uid));
+    const desired = await appliedTo(stored, document, kind, version);
+    const changes = changesOf(stored && desiredOf(stored), desired);
+    if (changes.length === 0) return;
+    different = true;
+    const title = uid === undefined ? `${kind.plural}: a new one` : `${kind.plural}/${uid}`;
+    session.print([title, ...changes].map((line) => `${line}\n`).join(''));
+  });
+  if (failures > 0) return 2;
+  return different ? 1 : 0;
+}
+
+/** Returns the kind, version and collection of a document. Throws UsageError. */
+function subjectOf(
+  session: Session,
+  { apiVersion, kind: name }: ResourceDocument,
+): { kind: CtlKind; version: string; collection: CtlCollection } {
   const slash = apiVersion?.lastIndexOf('/') ?? -1;
   const kind = session.kind(slash < 0 ? name : `${name}.${apiVersion!.slice(0, slash)}`);
-  const collection = session.collection(kind, session.line.options['api-version'] ?? apiVersion);
-  const { labels, annotations } = metadata;
-  const uid = metadata.uid ?? (await names.uidOf(kind, collection, metadata.name));
-  const done = ({ metadata }: Resource, what: string): void =>
-    session.print(`${kind.plural}/${metadata.uid} ${what}\n`);
-  if (uid === undefined) {
-    const created = await collection.create({ metadata: { name: metadata.name, labels, annotations }, spec });
-    names.add(kind, created);
-    return done(created, 'created');
-  }
-  let before = '';
-  const after = await collection.update(String(uid), (draft) => {
-    before = JSON.stringify(draft);
-    draft.spec = spec;
-    if (metadata.name !== undefined) draft.metadata.name = metadata.name;
-    if (labels !== undefined) draft.metadata.labels = labels;
-    if (annotations !== undefined) draft.metadata.annotations = annotations;
-  });
-  done(after, JSON.stringify(after) === before ? 'unchanged' : 'updated');
+  const version = findVersion(kind, session.line.options['api-version'] ?? apiVersion);
+  return { kind, version, collection: session.collection(kind, version) };
 }
 
 const PATCHES: { [type: string]: (value: unknown) => Patch<unknown> } = {
@@ -78,15 +177,17 @@ async function patch(session: Session): Promise<number> {
   const { type = 'merge', patch: content, status } = options;
   const kind = session.kind();
   const format = formatOf(options.output);
-  if (content === undefined) throw new UsageError('usage: patch <kind> <uid> -p <patch>');
+  if (content === undefined) throw new UsageError('usage: patch <kind> <name> -p <patch>');
   if (!Object.hasOwn(PATCHES, type))
     throw new UsageError(`--type is one of ${Object.keys(PATCHES).join(', ')}, not ${JSON.stringify(type)}`);
-  const value = PATCHES[type]!(parseValue(content, '--patch'));
+  const value = PATCHES[type](parseValue(content, '--patch'));
   const collection = session.collection(kind);
-  const uid = args[1]!;
-  const resource = await (status ? collection.patchStatus(uid, value) : collection.patch(uid, value));
-  if (options.output === undefined) session.print(`${kind.plural}/${uid} patched\n`);
-  else if (format === 'table') session.print(resourceTable(kind, [resource], Date.now()));
+  const uid = await new NamedResources().resolve(kind, collection, args[1]);
+  const resource = await (status
+    ? collection.patchStatus(uid, value, session.writing)
+    : collection.patch(uid, value, session.writing));
+  if (options.output === undefined) session.report(kind, uid, 'patched');
+  else if (isTable(format)) session.print(tableOf(session, kind, [resource], format));
   else session.print(serialised(resource, format));
   return 0;
 }
@@ -94,53 +195,31 @@ async function patch(session: Session): Promise<number> {
 async function remove(session: Session, report: Report): Promise<number> {
   const kind = session.kind();
   const collection = session.collection(kind);
-  return eachOf(session.line.args.slice(1), report, async (uid) => {
-    await collection.delete(uid);
-    session.print(`${kind.plural}/${uid} deleted\n`);
+  const names = new NamedResources();
+  const failures = await eachOf(session.line.args.slice(1), report, async (name) => {
+    const uid = await names.resolve(kind, collection, name);
+    await collection.delete(uid, session.writing);
+    session.report(kind, uid, 'deleted');
   });
+  return failures === 0 ? 0 : 1;
 }
 
 async function versions(session: Session): Promise<number> {
   const { args, options } = session.line;
-  const [, uid = '', versionId] = args;
+  const [, name = '', versionId] = args;
   const kind = session.kind();
-  if (!kind.history) throw new UsageError(`the service keeps no versions of ${kind.plural}`);
-  const { versions: snapshots } = session.collection(kind);
+  if (!kind.history) throw new UsageError(`the service stores no versions of ${kind.plural}`);
+  const collection = session.collection(kind);
+  const { versions: snapshots } = collection;
   const format = formatOf(options.output ?? (versionId === undefined ? 'table' : 'yaml'));
+  const uid = await new NamedResources().resolve(kind, collection, name);
   const found = versionId === undefined ? await snapshots.list(uid) : await snapshots.get(uid, versionId);
-  if (format === 'table') session.print(snapshotTable([found].flat(), Date.now()));
+  if (isTable(format)) session.print(snapshotTable([found].flat(), Date.now()));
   else session.print(serialised(found, format));
   return 0;
 }
 
-async function watch(session: Session): Promise<number> {
-  const { args, options } = session.line;
-  const format = formatOf(options.output);
-  const kinds = args.map((name) => session.kind(name));
-  const asked = options['api-version'];
-  const stream = new EventStream<ResourceEvent<string, Resource>>(session.connection, {
-    kinds: kinds.map(({ group, kind }) => `${group}/${kind}`),
-    labelSelector: options.selector,
-    version: asked === undefined ? undefined : (kinds.map((kind) => findVersion(kind, asked))[0] ?? asked),
-    lastEventId: options.from,
-  });
-  for await (const event of stream) {
-    if (format === 'json') session.print(`${JSON.stringify(event)}\n`);
-    else session.print(format === 'yaml' ? `---\n${serialised(event, format)}` : eventLine(event));
-  }
-  return 0;
-}
-
-function eventLine({ time, data }: ResourceEvent<string, Resource>): string {
-  const { action, metadata, resourceKind, resourceUID, resourceName, resource } = data;
-  const what = metadata.updateType === 'status' ? 'status' : action;
-  const { phase, ready } = resource.status ?? {};
-  const state = [phase, ready === undefined ? undefined : `ready=${JSON.stringify(ready)}`];
-  const texts = [time, what.padEnd(7), resourceKind, resourceUID, resourceName, ...state];
-  return `${printable(texts.filter((text) => text !== undefined).join('  '))}\n`;
-}
-
-/** Goes on after a failure; gives their number. */
+/** Runs an action for each item and continues after failures; returns their number. */
 async function eachOf<T>(items: T[], report: Report, action: (item: T) => Promise<void>): Promise<number> {
   let failures = 0;
   for (const item of items) {

@@ -1,26 +1,52 @@
-/** A kind of resource, as the command line needs to know it. */
+import type { SpokeConverter } from '../runtime/model/spoke-converter';
+import type { Schema } from '../runtime/model/schema';
+
+/** A version of a kind: its fields and, for a spoke, its converter, each loaded when a command needs it. */
+export interface CtlVersion {
+  /** The columns of a table, besides name, uid, age and generation. */
+  columns: CtlColumn[];
+  schema: () => Promise<{ spec: Schema; types: { [name: string]: Schema } }>;
+  convert?: () => Promise<{ converter: SpokeConverter }>;
+}
+
+/** A column of a table. */
+export interface CtlColumn {
+  title: string;
+  /** The field that it shows, such as `spec.location`. */
+  path: string;
+  /** Present for times, which are shown as ages. */
+  type?: 'date';
+  /** Present for a column that only wide tables have. */
+  wide?: true;
+}
+
+/** A kind of resource, as the command line needs it. */
 export interface CtlKind {
   group: string;
   kind: string;
   plural: string;
   /** The storage version first. */
-  versions: string[];
-  /** Members of the status that a table shows. */
-  columns: string[];
-  /** Whether the service keeps the versions of its specs. */
+  versions: { [name: string]: CtlVersion };
+  /** True for a kind with spec version history. */
   history: boolean;
+  /** Set for a kind with unique names. */
+  uniqueNames?: true;
+  /** Set for a kind that can be selected and sorted by fields. */
+  selectable?: true;
 }
 
-/** A service, as its command line needs to know it. */
+/** A service, as its command line needs it. */
 export interface CtlDefinition {
-  /** Its name; the command is called the same with `ctl` behind it. */
+  /** Its name; the command is the name followed by `ctl`. */
   service: string;
-  /** Whether it publishes events. */
+  /** True if it publishes events. */
   events: boolean;
+  /** Headers that may carry an API key; absent where there are none. */
+  apiKeys?: string[];
   kinds: CtlKind[];
 }
 
-/** What a program is given: `process`, or less of it in tests. */
+/** The environment of a program: `process`, or less of it in tests. */
 export interface Io {
   /** Node, the program, and its arguments. */
   argv: string[];
@@ -30,12 +56,15 @@ export interface Io {
   stderr: NodeJS.WritableStream;
 }
 
-/** The user's input is wrong; the message says how. */
+/** The user's input is wrong; the message names the mistake. */
 export class UsageError extends Error {}
 
+/** A command that cannot be done; the message names the reason. */
+export class CommandFailure extends Error {}
+
 /**
- * The kind that a user means: by its name, its plural, or its name in any case; where several groups have it,
- * with the group behind the name. Throws UsageError.
+ * Returns the kind that a user means: by its name, its plural, or its name in any case; where several groups have it,
+ * followed by the group. Throws UsageError.
  */
 export function findKind({ kinds }: CtlDefinition, name: string): CtlKind {
   const meant = name.toLowerCase();
@@ -56,12 +85,11 @@ export function findKind({ kinds }: CtlDefinition, name: string): CtlKind {
   );
 }
 
-/** The version of a kind that a user means; the storage version unless one is named. Throws UsageError. */
+/** Returns the version of a kind that a user means; by default the storage version. Throws UsageError. */
 export function findVersion({ group, plural, versions }: CtlKind, name: string | undefined): string {
-  if (name === undefined) return versions[0]!;
-  const found = versions.find((version) => name === version || name === `${group}/${version}`);
+  const names = Object.keys(versions);
+  if (name === undefined) return names[0];
+  const found = names.find((version) => name === version || name === `${group}/${version}`);
   if (found !== undefined) return found;
-  throw new UsageError(
-    `${plural} have no version ${JSON.stringify(name)}; there are: ${versions.join(', ')}`,
-  );
+  throw new UsageError(`${plural} have no version ${JSON.stringify(name)}; there are: ${names.join(', ')}`);
 }

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { parseAllDocuments } from 'yaml';
-import type { JsonObject } from '../runtime/schema';
+import { decodeText } from '../runtime/files/regular-file';
+import type { JsonObject } from '../runtime/model/schema';
 import { UsageError, type Io } from './definition';
 
-/** A document that says which resource it is. */
+/** A document that names its resource. */
 export interface ResourceDocument {
   apiVersion?: string;
   kind: string;
@@ -18,28 +19,37 @@ export interface ResourceDocument {
 }
 
 /**
- * The resources in a file: YAML documents or JSON, each a resource or a list of them; `-` is the standard
- * input. Fields are not checked here: the service does it. Throws UsageError.
+ * Reads the resources in a file: YAML documents or JSON, each a resource or a list of them; `-` is the standard input.
+ * Fields are not checked here, but by the service. Throws UsageError.
  */
 export async function readResources(file: string, { stdin }: Pick<Io, 'stdin'>): Promise<ResourceDocument[]> {
-  const content = await (file === '-' ? text(stdin) : readFile(file, 'utf8')).catch((error: Error) => {
+  const bytes = await (file === '-' ? buffer(stdin) : readFile(file)).catch((error: Error) => {
     throw new UsageError(error.message);
   });
-  const documents = parseTexts(content, file).flatMap((document) =>
+  const documents = parseTexts(textOf(bytes, file), file).flatMap((document) =>
     Array.isArray(document) ? (document as unknown[]) : document === null ? [] : [document],
   );
-  if (documents.length === 0) throw new UsageError(`${file}: there is no resource in it`);
+  if (documents.length === 0) throw new UsageError(`${file}: it contains no resource`);
   return documents.map((document, index) => resourceOf(document, `${file}, resource ${index + 1}`));
 }
 
-/** A single value in YAML or JSON. Throws UsageError. */
+/** Bytes that are no text would be sent as other characters. */
+function textOf(bytes: Buffer, file: string): string {
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    throw new UsageError(`${file} ${(error as Error).message}`);
+  }
+}
+
+/** Parses a single value in YAML or JSON. Throws UsageError. */
 export function parseValue(content: string, origin: string): unknown {
   const values = parseTexts(content, origin);
   if (values.length !== 1) throw new UsageError(`${origin}: one document is expected`);
   return values[0];
 }
 
-/** JSON is YAML, but for rare cases; what is JSON is read as JSON. */
+/** Parses JSON first: it is YAML, but for rare cases. */
 function parseTexts(content: string, origin: string): unknown[] {
   try {
     return [JSON.parse(content)];
@@ -53,13 +63,14 @@ function parseTexts(content: string, origin: string): unknown[] {
   });
 }
 
-function resourceOf(value: unknown, origin: string): ResourceDocument {
+/** Returns a value as a document. Throws UsageError where it has no kind or no spec. */
+export function resourceOf(value: unknown, origin: string): ResourceDocument {
   const { apiVersion, kind, metadata, spec } = Object(value) as { [name: string]: unknown };
   if (typeof kind !== 'string') throw new UsageError(`${origin}: kind is missing`);
   if (apiVersion !== undefined && typeof apiVersion !== 'string')
-    throw new UsageError(`${origin}: apiVersion is no text`);
+    throw new UsageError(`${origin}: apiVersion is not a string`);
   for (const [name, member] of Object.entries({ spec, metadata: metadata ?? {} }))
     if (typeof member !== 'object' || member === null || Array.isArray(member))
-      throw new UsageError(`${origin}: ${name} is no object`);
+      throw new UsageError(`${origin}: ${name} is not an object`);
   return value as ResourceDocument;
 }

@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
-import type { Resource, Snapshot } from '../runtime/resource';
+import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { Format } from './command-line';
-import { UsageError, type CtlKind } from './definition';
+import { UsageError, type CtlColumn } from './definition';
 
-const FORMATS: readonly string[] = ['table', 'json', 'yaml'];
+const FORMATS: readonly string[] = ['table', 'wide', 'json', 'yaml'];
 
 /** The format that a user names. Throws UsageError. */
 export function formatOf(name: string | undefined): Format {
@@ -13,44 +13,67 @@ export function formatOf(name: string | undefined): Format {
   return name as Format;
 }
 
-/** A value for machines, or for people to edit. */
+/** Returns whether a format is a table. */
+export function isTable(format: Format): format is 'table' | 'wide' {
+  return format === 'table' || format === 'wide';
+}
+
+/** Returns a value for machines, or for people to edit. */
 export function serialised(value: unknown, format: 'json' | 'yaml'): string {
   return format === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : stringify(value, { lineWidth: 0 });
 }
 
-/** Resources as a table. */
-export function resourceTable({ columns }: CtlKind, resources: Resource[], now: number): string {
+/** Returns resources as a table with these columns besides those that every kind has. */
+export function resourceTable(columns: CtlColumn[], resources: Resource[], now: number): string {
   return table([
-    ['NAME', 'UID', 'AGE', 'GENERATION', ...columns.map((column) => column.toUpperCase())],
-    ...resources.map(({ metadata: { name, uid, createdAt, generation }, status }) => [
-      name,
-      uid,
-      age(createdAt, now),
-      String(generation),
-      ...columns.map((column) => String(status?.[column] ?? '')),
-    ]),
+    ['NAME', 'UID', 'AGE', 'GENERATION', ...columns.map(({ title }) => title.toUpperCase())],
+    ...resources.map((resource) => {
+      const { name, uid, createdAt, generation } = resource.metadata;
+      return [
+        name,
+        uid,
+        age(createdAt, now),
+        String(generation),
+        ...columns.map((one) => cell(one, resource, now)),
+      ];
+    }),
   ]);
 }
 
-/** Snapshots as a table. */
+/** Returns the value of a resource in a column; an empty string where it has none. */
+function cell({ path, type }: CtlColumn, { spec, status }: Resource, now: number): string {
+  const value = path
+    .split('.')
+    .reduce<unknown>((parent, name) => (parent as { [name: string]: unknown } | null | undefined)?.[name], {
+      spec,
+      status,
+    });
+  return (Array.isArray(value) ? value : [value ?? ''])
+    .map((one) =>
+      typeof one !== 'string' ? JSON.stringify(one) : type === 'date' && one ? age(one, now) : one,
+    )
+    .join(',');
+}
+
+/** Returns snapshots as a table. */
 export function snapshotTable(snapshots: Snapshot[], now: number): string {
   const rows = snapshots.map(({ versionId, createdAt, name }) => [versionId, age(createdAt, now), name]);
   return table([['VERSION', 'AGE', 'NAME'], ...rows]);
 }
 
-/** Rows in columns; the last one is not filled up. */
+/** Returns rows in columns; the last column is not padded. */
 export function table(rows: string[][]): string {
   const texts = rows.map((row) => row.map(printable));
-  const widths = texts[0]!.map((_, column) => Math.max(...texts.map((row) => row[column]!.length)));
+  const widths = texts[0].map((_, column) => Math.max(...texts.map((row) => row[column].length)));
   const line = (row: string[]): string =>
     row
-      .map((text, column) => text.padEnd(widths[column]!))
+      .map((text, column) => text.padEnd(widths[column]))
       .join('   ')
       .trimEnd();
   return texts.map((row) => `${line(row)}\n`).join('');
 }
 
-/** A text that a terminal prints and does not obey. */
+/** Returns a string without characters that would control a terminal. */
 export function printable(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\u2028\u2029]/gu,
@@ -64,7 +87,7 @@ const UNITS: [seconds: number, unit: string][] = [
   [60, 'm'],
 ];
 
-/** How long ago, in the largest unit that there are two of: `90s`, `3m`, `47h`. */
+/** Returns an age in the largest unit with at least two: `90s`, `3m`, `47h`. */
 export function age(time: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1_000));
   for (const [size, unit] of UNITS) if (seconds >= 2 * size) return `${Math.floor(seconds / size)}${unit}`;

@@ -1,14 +1,12 @@
 import { Connection, type RequestHeaders } from '../client/connection';
 import { HistoryCollection } from '../client/history';
-import type { Resource } from '../runtime/resource';
+import type { KindFields } from '../client/listing';
+import type { Resource, ResourceInput } from '../runtime/model/resource';
 import type { CommandLine } from './command-line';
 import { findKind, findVersion, UsageError, type CtlDefinition, type CtlKind, type Io } from './definition';
 import { printable } from './output';
 
-/**
- * The start of the names of a service's variables: `device-service` has DEVICE_SERVICE_SERVER and
- * DEVICE_SERVICE_TOKEN.
- */
+/** Returns the prefix of a service's variables: `device-service` has DEVICE_SERVICE_SERVER and DEVICE_SERVICE_TOKEN. */
 export function environmentPrefix({ service }: CtlDefinition): string {
   return service
     .toUpperCase()
@@ -16,11 +14,26 @@ export function environmentPrefix({ service }: CtlDefinition): string {
     .replace(/^(?=\d)/, '_');
 }
 
-/** What a command works with. */
+/** Variables of every service: the key of a header with such a name has another one. */
+const VARIABLES = ['SERVER', 'TOKEN'];
+
+/** Returns the variables that hold API keys, each with the header that carries it: DEVICE_SERVICE_X_API_KEY has X-API-Key. */
+export function keyVariables(definition: CtlDefinition): [variable: string, header: string][] {
+  const prefix = environmentPrefix(definition);
+  return (definition.apiKeys ?? []).map((header) => {
+    const name = header.toUpperCase().replaceAll('-', '_');
+    return [`${prefix}_${VARIABLES.includes(name) ? `${name}_KEY` : name}`, header];
+  });
+}
+
+/** The resources of any kind. */
+export type CtlCollection = HistoryCollection<Resource, ResourceInput, KindFields>;
+
+/** The context of a command. */
 export class Session {
   readonly connection: Connection;
 
-  /** Throws UsageError for options that are wrong. */
+  /** Throws UsageError for wrong options. */
   constructor(
     readonly definition: CtlDefinition,
     readonly line: CommandLine,
@@ -30,25 +43,41 @@ export class Session {
     const prefix = environmentPrefix(definition);
     const baseUrl = options.server ?? (io.env[`${prefix}_SERVER`] || 'http://localhost:8080');
     if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
-      throw new UsageError(`the server ${JSON.stringify(baseUrl)} is no http or https address`);
-    const token = io.env[`${prefix}_TOKEN`];
+      throw new UsageError(`the server ${JSON.stringify(baseUrl)} is not an http or https URL`);
+    const token = options.token ?? io.env[`${prefix}_TOKEN`];
     this.connection = new Connection({
       baseUrl,
-      headers: { Authorization: token && `Bearer ${token}`, ...headersOf(options.header ?? []) },
+      headers: {
+        Authorization: token && `Bearer ${token}`,
+        ...Object.fromEntries(
+          keyVariables(definition).map(([variable, header]) => [header, io.env[variable]]),
+        ),
+        ...headersOf(options.header ?? []),
+      },
       timeoutMs: secondsOf(options.timeout) * 1_000,
       onWarning: (text) => io.stderr.write(`warning: ${printable(text)}\n`),
     });
   }
 
-  /** The kind that the first argument names. */
-  kind(name = this.line.args[0]!): CtlKind {
+  /** Returns the kind that the first argument names. */
+  kind(name = this.line.args[0]): CtlKind {
     return findKind(this.definition, name);
   }
 
-  /** The resources of a kind in the version that is asked for. */
-  collection(kind: CtlKind, version = this.line.options['api-version']): HistoryCollection<Resource> {
+  /** Returns the resources of a kind in the requested version. */
+  collection(kind: CtlKind, version = this.line.options['api-version']): CtlCollection {
     const address = `${kind.group}/${findVersion(kind, version)}/${kind.plural}`;
-    return new HistoryCollection<Resource>(this.connection, address);
+    return new HistoryCollection(this.connection, address);
+  }
+
+  /** Options of every write. */
+  get writing(): { dryRun?: boolean } {
+    return { dryRun: this.line.options['dry-run'] };
+  }
+
+  /** Prints what has become of a resource. */
+  report(kind: CtlKind, uid: string, what: string): void {
+    this.print(`${kind.plural}/${uid} ${what}${this.writing.dryRun ? ' (dry run)' : ''}\n`);
   }
 
   print(text: string): void {

@@ -2,17 +2,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MountedKind } from '../../src/generated/runtime/mount';
 import { service as definition } from '../../src/generated/service';
-import type { OpenApi } from './tables/described';
-import { checkKind as checkTested, type Examples } from './tables/kind';
-import { checkService as checkTestedService } from './tables/service';
-import { TestedService } from './tables/tested';
+import type { OpenApi } from './contract/described';
+import { checkKind as checkTested, type Examples, type MoreTests } from './contract/kind';
+import { checkService as checkTestedService } from './contract/service';
+import { TestedService } from './contract/tested';
 
-/** All that a kind promises, in each of its versions; only this kind is loaded. */
-export function checkKind(mounted: MountedKind, examples: { [version: string]: Examples }): void {
-  checkTested(tested([mounted]), mounted, examples);
+/** All that a kind promises, in each of its versions; only this kind, and those that it needs, are loaded. */
+export function checkKind(
+  mounted: MountedKind,
+  examples: { [version: string]: Examples },
+  more: MoreTests = {},
+): void {
+  const targets = Object.values(more.needed?.targets ?? {}).map((target) => target.mounted);
+  checkTested(tested([mounted, ...targets]), mounted, examples, more);
 }
 
-/** All that the service promises beside its kinds. */
+/** Checks the promises of the service that are independent of its kinds. */
 export function checkService(kinds: MountedKind[]): void {
   checkTestedService(tested(kinds));
 }

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { kinds } from './routes';
-import { migrateStorage } from './runtime/migrate-storage';
+import { allKinds } from './routes';
+import { migrateStorage } from './runtime/versions/migrate-storage';
+import { loadEnvironment } from './runtime/settings/environment-file';
 import { service } from './service';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnvironment();
 
-const definitions = kinds.map(({ kind }) => kind);
+const definitions = allKinds().map(({ kind }) => kind);
 void migrateStorage(service, definitions, process.argv.slice(2)).then((code) => (process.exitCode = code));

@@ -1,4 +1,4 @@
-import { kinds } from '../../src/generated/routes';
+import { allKinds } from '../../src/generated/routes';
 import { checkService } from './harness';
 
-checkService(kinds);
+checkService(allKinds());

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
-import type { Json, JsonObject, Schema } from '../runtime/schema';
+import type { Json, JsonObject, Schema } from '../runtime/model/schema';
 
 type Types = { [name: string]: Schema };
 
-/** Keys and texts that programs stumble over. */
+/** Keys and strings that programs stumble over. */
 const KEYS = ['a', 'b', 'cpu', 'app.kubernetes.io/name', 'constructor', 'toString', '1', '0', 'ä/~', ''];
 const TEXTS = [
   '',
@@ -20,7 +20,7 @@ const TEXTS = [
   'a,b;c',
 ];
 
-/** Values that keep the rules of a schema: what a valid client would send, with everything optional absent at times. */
+/** Generates values that follow the rules of a schema: a valid client's input, with everything optional absent at times. */
 export function arbitrary(schema: Schema, types: Types): fc.Arbitrary<Json> {
   return valueOf(schema, types, 0);
 }
@@ -56,7 +56,7 @@ function fields({ properties = {}, required = [] }: Schema, types: Types, depth:
       isAny(properties[name]) && required.includes(name) ? value.filter((one) => one !== null) : value;
   }
   const requiredKeys = names.filter((name) => required.includes(name));
-  return fc.record(model, { requiredKeys, noNullPrototype: true }) as fc.Arbitrary<Json>;
+  return fc.record(model, { requiredKeys, noNullPrototype: true });
 }
 
 function entries(
@@ -83,12 +83,12 @@ function elements(schema: Schema, types: Types, depth: number): fc.Arbitrary<Jso
   const most = Math.min(maxItems ?? Infinity, Math.max(minItems, depth < 4 ? 4 : 0));
   const bounds = { minLength: minItems, maxLength: most };
   const each = valueOf(items, types, depth + 1);
-  if (key === undefined) return fc.array(each, bounds) as fc.Arbitrary<Json>;
+  if (key === undefined) return fc.array(each, bounds);
   return fc.uniqueArray(each, {
     ...bounds,
     selector: (one) => (one as JsonObject)[key],
     comparator: (a, b) => a !== undefined && a === b,
-  }) as fc.Arbitrary<Json>;
+  });
 }
 
 function text({ minLength = 0, maxLength, format, pattern }: Schema): fc.Arbitrary<Json> {
@@ -112,7 +112,10 @@ function integer(schema: Schema): fc.Arbitrary<Json> {
   return fc.oneof(fc.integer({ min, max }), fc.integer({ min, max: Math.min(max, min + 5) }));
 }
 
-/** Texts that match; undefined where the pattern has what fast-check cannot make, such as a look-ahead. No law needs it. */
+/**
+ * Generates strings that match; undefined where the pattern has something that fast-check cannot make, such as a
+ * look-ahead. No law needs it.
+ */
 function matching(pattern: string): fc.Arbitrary<Json> | undefined {
   try {
     return fc.stringMatching(new RegExp(pattern, 'u'));
@@ -121,7 +124,7 @@ function matching(pattern: string): fc.Arbitrary<Json> | undefined {
   }
 }
 
-/** The least and the greatest integer of those that the rules allow; the least is the greater where they allow none. */
+/** Returns the least and the greatest integer that the rules allow; the least is the greater where they allow none. */
 function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema): [number, number] {
   const { MIN_SAFE_INTEGER, MAX_SAFE_INTEGER } = Number;
   return usual(
@@ -134,7 +137,7 @@ function bounds({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schema
   );
 }
 
-/** The part of a range that is tried: its numbers of usual size, or those nearest to them. */
+/** Returns the part of a range to try: its numbers of usual size, or those nearest to them. */
 function usual(least: number, most: number): [number, number] {
   const size = 1e9;
   const low = Math.max(least, Math.min(-size, most - Math.max(size, Math.abs(most))));
@@ -168,7 +171,7 @@ function json(depth: number): fc.Arbitrary<Json> {
     leaf,
     fc.array(below, { maxLength: 2 }),
     fc.dictionary(fc.constantFrom(...KEYS), below, { maxKeys: 2, noNullPrototype: true }),
-  ) as fc.Arbitrary<Json>;
+  );
 }
 
 function isAny({ type, $ref, enum: values }: Schema): boolean {

@@ -1,9 +1,12 @@
 import * as fc from 'fast-check';
-import { type Body, ConversionFailure, type SpokeConverter } from '../runtime/conversion/converter';
-import { same } from '../runtime/conversion/values';
-import { fillDefaults } from '../runtime/fields';
-import type { KindDefinition } from '../runtime/kind';
-import { isObject, type Json, type JsonObject, type Schema } from '../runtime/schema';
+import { admit } from '../runtime/validation/admission';
+import { ConversionFailure } from '../runtime/conversion/converter';
+import type { Body, SpokeConverter } from '../runtime/model/spoke-converter';
+import { same } from '../runtime/model/values';
+import { fillDefaults } from '../runtime/model/fields';
+import type { KindDefinition } from '../runtime/model/kind';
+import { isObject, type Json, type JsonObject, type Schema } from '../runtime/model/schema';
+import { readSettings } from '../runtime/settings/settings';
 import { arbitrary } from './arbitrary';
 
 /** The field rules of a kind in one version. */
@@ -11,11 +14,13 @@ export interface Side {
   spec: Schema;
   status: Schema;
   types: { [name: string]: Schema };
+  /** Returns whether the version accepts a spec or status; without it, creating is not tested. */
+  accepts?: (part: keyof Body, fields: JsonObject) => boolean;
 }
 
 /** Pointers of the spoke's document, `*` for any step, that the laws make allowance for. */
 export interface Allowance {
-  /** Fields of rules `drop`: accepted and forgotten. */
+  /** Fields of rules `drop`: accepted and ignored. */
   dropped: string[];
   /** Fields that a rule `default` fills in. */
   defaulted: string[];
@@ -29,17 +34,18 @@ export interface Subject extends Allowance {
   converter: SpokeConverter;
 }
 
-/** What is stored of a resource: the hub's object, and what each spoke keeps aside. */
+/** The stored form of a resource: the hub's object, and the preserved fields of each spoke. */
 interface State {
   hub: Body;
   kept: (Json | undefined)[];
 }
 
 /**
- * The laws of conversion, for every spoke, after any writes through any versions: GetPut, PutGet, CreateGet,
- * Total and Others undisturbed. Throws with a counterexample.
+ * Checks the laws of conversion, for every spoke, after any writes through any versions: GetPut, PutGet, CreateGet,
+ * Total and Others undisturbed; and that something can be created through it. Throws with a counterexample.
  */
 export function checkLaws(hub: Side, spokes: Subject[], runs = Number(process.env['LAW_RUNS'] ?? 200)): void {
+  for (const spoke of spokes) checkCreates(hub, spoke);
   const versions = [hub, ...spokes.map(({ fields }) => fields)];
   const write = fc
     .nat(versions.length - 1)
@@ -75,7 +81,33 @@ function bodyOf({ spec, status, types }: Side): fc.Arbitrary<Body> {
   ) as fc.Arbitrary<Body>;
 }
 
-/** Total and GetPut. */
+/** Number of resources to try before a version counts as one through which nothing can be written. */
+const TRIED = 100;
+
+/**
+ * Checks that something can be created through a spoke: a refusal of every resource is no pass. It tries resources of
+ * the hub as the spoke shows them, since they follow the rules of both; without one that both accept, nothing is
+ * checked.
+ */
+function checkCreates(hub: Side, { fields, converter }: Subject): void {
+  const { accepts } = fields;
+  if (hub.accepts === undefined || accepts === undefined) return;
+  const stored = fc.sample(bodyOf(hub), TRIED).map((body) => filled(hub, body));
+  for (const part of ['spec', 'status'] as const) {
+    const shown = stored
+      .filter((body) => hub.accepts!(part, body[part]))
+      .map((body) => filled(fields, converter.fromHub(body, undefined)))
+      .filter((body) => accepts(part, body[part]));
+    const isWritten = (sent: Body): boolean => {
+      const put = attempt(() => converter.toHub(structuredClone(sent), undefined));
+      return put !== undefined && hub.accepts!(part, filled(hub, put.hub)[part]);
+    };
+    if (shown.length > 0 && !shown.some(isWritten))
+      throw new Error(`Creates: every ${part} is refused, such as ${JSON.stringify(shown[0][part])}`);
+  }
+}
+
+/** Checks Total and GetPut. */
 function checkReads(_hub: Side, spokes: Subject[], { hub, kept }: State): void {
   spokes.forEach(({ converter, fields }, i) => {
     const read = converter.fromHub(hub, kept[i]);
@@ -89,7 +121,7 @@ function checkReads(_hub: Side, spokes: Subject[], { hub, kept }: State): void {
   });
 }
 
-/** Whether what is there has the declared types; rules are not looked at. */
+/** Throws unless the present values have the declared types; rules are not checked. */
 function expectTyped(schema: Schema, types: Side['types'], value: Json, at: string): void {
   const { type, properties, items, additionalProperties, $ref } = schema;
   if ($ref !== undefined) return expectTyped(types[$ref.slice('#/$defs/'.length)], types, value, at);
@@ -207,7 +239,7 @@ function filled({ spec, status, types }: Side, body: Body): Body {
 /** Random choices, and the fields that no two elements of a list share. */
 type Dice = (() => number) & { keys: Set<string> };
 
-/** What a client might send that has read one document and has another in mind. */
+/** Mixes the body of a client that has read one document and has another in mind. */
 function mixBody(read: Body, fresh: Body, dice: number[], keys: Set<string>): Body {
   let at = 0;
   const roll: Dice = Object.assign(() => dice[at++ % dice.length], { keys });
@@ -241,7 +273,7 @@ function mixList(read: Json[], fresh: Json[], roll: Dice): Json[] {
   return distinct(roll() < 5 ? [...changed, ...more] : [...more, ...changed], roll.keys);
 }
 
-/** Without objects that repeat a key. */
+/** Returns the list without objects that repeat a key. */
 function distinct(list: Json[], keys: Set<string>): Json[] {
   const seen = new Set<string>();
   return list.filter((one) => {
@@ -255,7 +287,7 @@ function distinct(list: Json[], keys: Set<string>): Json[] {
   });
 }
 
-/** The fields that identify elements of any list of a version. */
+/** Returns the fields that identify elements of any list of a version. */
 function listKeys(side: Side): string[] {
   const found: string[] = [];
   JSON.stringify(side, (name, value: unknown) => {
@@ -265,7 +297,7 @@ function listKeys(side: Side): string[] {
   return found;
 }
 
-/** The pointers of a value and of all that is in it; a list counts as one. */
+/** Returns the pointers of a value and of everything in it; a list counts as one. */
 function inside(body: Body, pointer: string): string[] {
   let value = body as unknown as Json | undefined;
   for (const step of pointer.split('/').slice(1)) {
@@ -284,7 +316,10 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** Where two documents differ; a list of another length, or whose elements have other keys, differs as a whole. */
+/**
+ * Returns the differences of two documents; a list of another length, or whose elements have other keys, differs as a
+ * whole.
+ */
 export function diff(one: unknown, other: unknown, keys = new Set<string>(), at = ''): string[] {
   if (same(one as Json, other as Json)) return [];
   if (isObject(one) && isObject(other)) {
@@ -301,7 +336,8 @@ export function diff(one: unknown, other: unknown, keys = new Set<string>(), at 
         [...keys].some((key) => memberOf(element, key) !== memberOf(other[i] as JsonObject, key)),
     );
     const shuffled = other.some(
-      (element, i) => !same(element as Json, one[i]) && one.some((twin) => same(twin, element as Json)),
+      (element, i) =>
+        !same(element as Json, one[i] as Json) && one.some((twin) => same(twin as Json, element as Json)),
     );
     if (!moved && !shuffled) return one.flatMap((element, i) => diff(element, other[i], keys, `${at}/${i}`));
   }
@@ -312,7 +348,7 @@ function memberOf(value: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The document without some fields; with `unless`, without those of them that the other document lacks. */
+/** Returns the document without some fields; with `unless`, without those of them that the other document lacks. */
 function without(body: Body, pointers: string[], unless?: Body): Body {
   let copy = structuredClone(body) as unknown as Json;
   for (const pointer of pointers)
@@ -388,10 +424,14 @@ function covers(pattern: string, pointer: string): boolean {
   return steps.every((step, i) => i >= path.length || step === '*' || step === path[i]);
 }
 
-/** The fields of a kind in one version that conversion is about: with history, `status.version` is the server's. */
-export function convertedFields({ versions, history }: KindDefinition, version: string): Side {
-  const { spec, status, types } = versions[version];
-  if (history === undefined) return { spec, status, types };
+const STRICT = { settings: readSettings({}), definition: { validation: 'strict' } } as const;
+
+/** Returns the fields of a kind in one version that are converted: with history, `status.version` is the server's. */
+export function convertedFields(kind: KindDefinition, version: string): Side {
+  const { spec, status, types } = kind.versions[version];
+  const accepts = (part: keyof Body, fields: JsonObject): boolean =>
+    admit(STRICT, kind, version, part, structuredClone(fields), undefined).length === 0;
+  if (kind.history === undefined) return { spec, status, types, accepts };
   const { version: _, ...properties } = status.properties ?? {};
-  return { spec, status: { ...status, properties }, types };
+  return { spec, status: { ...status, properties }, types, accepts };
 }

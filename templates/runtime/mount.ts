@@ -1,67 +1,105 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import type { Call, Handler, MethodTable } from './call';
-import { deprecationNotices, tellDeprecation, type DeprecationNotice } from './deprecation';
-import { useRoutes } from './direct-routes';
-import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './endpoints';
-import type { KindDefinition } from './kind';
-import { identityOf, NO_ROUTE, setRoute } from './observer';
+import type { DeprecationNotice, RequestContext, Handler, MethodTable } from './api/request-context';
+import { deprecationNotices, tellDeprecation } from './api/deprecation';
+import { useRoutes } from './http/direct-routes';
+import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './api/endpoints';
+import { gateOf } from './http/gate';
+import { settleHooks } from './model/hooks';
+import type { KindDefinition } from './model/kind';
+import { notRegistered } from './api/negotiate';
+import { identityOf, NO_ROUTE, setRoute } from './http/observer';
 import { PATCH_MEDIA_TYPES } from './patch/apply-patch';
-import { HttpProblem } from './problem';
-import { requestTarget } from './request-target';
-import { asProblem, sendEmpty, sendProblem } from './respond';
-import type { JsonObject } from './schema';
-import type { Service } from './service';
-import { sitePages, type SitePage } from './site';
+import { HttpProblem } from './model/problem';
+import { pathOf, requestTarget } from './http/request-target';
+import { waitInPipeline } from './http/pipeline';
+import { asProblem, sendEmpty, sendProblem } from './http/respond';
+import type { JsonObject } from './model/schema';
+import { guardOf, isOpenPage, type Guard } from './http/security';
+import type { Service } from './service/service';
+import type { SitePage, Tree } from './http/page';
+import { sitePages } from './site/site';
+import { noteRequest } from './concurrency/keyed-mutex';
 
-/** A kind and its routes, as the generated code names them. */
+/** A kind and its routes, as generated code names them. */
 export interface MountedKind {
   kind: KindDefinition;
   routes: (endpoints: ResourceEndpoints) => KindRoutes;
 }
 
-/** What a path's first segments lead to. */
+/** The target of a path's first segments. */
 interface Entry {
   kind: KindDefinition;
   routes: KindRoutes;
-  /** Of each route, as metrics and logs name it. */
+  /** Names of the routes in metrics and logs. */
   names: { [part in keyof KindRoutes]-?: string };
   urlVersion: string | undefined;
   notices: { [version: string]: DeprecationNotice } | undefined;
 }
 
-/** Everything that is served: the pages by their whole path, the kinds by the start of theirs. */
+/** All routes: the pages by their whole path, the kinds by the start of theirs. */
 interface Routes {
+  guard: Guard;
   pages: Map<string, SitePage>;
   entries: Map<string, Entry>;
+  /** Handlers of all paths below a first segment. */
+  trees: Map<string, Tree>;
+  /** The registered versions of each group. */
+  versions: Map<string, readonly string[]>;
 }
 
+/** Placeholder of a version in a kind's path, for versions that its group does not have. */
+const ANY_VERSION = '{version}';
+
 /**
- * Mounts every route of the service on the app, behind the user's own middleware: one handler that finds
- * the kind in a Map, so that a request costs the same with 500 kinds as with one. What no route answers is 404,
- * what is thrown becomes a problem answer. `openapi` reads the document, once somebody asks for it.
+ * Mounts every route of the service on the app, behind the user's own middleware: one handler that finds the kind in a
+ * Map, so that a request costs the same with 500 kinds as with one. Unknown routes get 404, and thrown errors become
+ * problem responses. Throws an Error for a kind's own file whose exports nothing calls. `openapi` reads the document on
+ * its first request.
  */
 export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: () => object): void {
-  // Express' own ETag, parser and banner would be paid for on every request and are not used.
+  // Express' own ETag, parser and banner are not used, but would cost time on every request.
   app.disable('etag').disable('x-powered-by').set('query parser', false);
-  service.events.kinds.tell(kinds.map(({ kind }) => kind));
-  useRoutes(app, dispatcher(service, routesOf(service, kinds, openapi)));
-  const onError: ErrorRequestHandler = (error, req, res, _next) => fail(service, req, res, error);
+  const definitions = kinds.map(({ kind }) => kind);
+  settleHooks(definitions);
+  service.kinds.announce(definitions);
+  const routes = routesOf(service, kinds, openapi);
+  useRoutes(app, gateOf(service.settings), dispatcher(service, routes));
+  const onError: ErrorRequestHandler = (error, req, res, _next) => {
+    const tree = treeOf(routes, requestTarget(req.url).path);
+    if (tree === undefined) fail(service, req, res, error);
+    else tree.fail(req, res, error);
+  };
   app.use(onError);
 }
 
 function routesOf(service: Service, kinds: MountedKind[], openapi: () => object): Routes {
   const definitions = kinds.map(({ kind }) => kind);
   const pages = sitePages(service, definitions, openapi as () => JsonObject);
-  return { pages, entries: entriesOf(service, kinds) };
+  const versions = new Map(service.definition.groups.map((group) => [group.name, group.versions]));
+  return {
+    guard: guardOf(service.definition.security, service.logger),
+    pages,
+    entries: entriesOf(service, kinds),
+    trees: new Map(service.parts.flatMap((part) => Object.entries(part.trees?.(definitions) ?? {}))),
+    versions,
+  };
+}
+
+/** Returns the handler of all paths below the first segment of a path; undefined where it has none of its own. */
+function treeOf({ trees }: Routes, path: string): Tree | undefined {
+  if (trees.size === 0) return undefined;
+  const end = path.indexOf('/', 1);
+  return trees.get(path.slice(1, end < 0 ? undefined : end));
 }
 
 /**
- * The method and the path of every route that is served, such as `GET /devices/{uid}`; HEAD, which is served with GET, and
- * OPTIONS are not named.
+ * Returns the method and the path of every route, such as `GET /devices/{uid}`. OPTIONS, and HEAD, which is served with
+ * GET, are not included.
  */
 export function servedRoutes(service: Service, kinds: MountedKind[]): string[] {
   const { pages, entries } = routesOf(service, kinds, () => ({}));
-  const ofKinds = [...entries.values()].flatMap(({ routes, names }) =>
+  const served = [...entries.values()].filter(({ urlVersion }) => urlVersion !== ANY_VERSION);
+  const ofKinds = served.flatMap(({ routes, names }) =>
     (Object.keys(routes) as (keyof KindRoutes)[]).flatMap((route) =>
       Object.keys(routes[route] ?? {}).map((method) => `${method} ${names[route]}`),
     ),
@@ -71,9 +109,12 @@ export function servedRoutes(service: Service, kinds: MountedKind[]): string[] {
 
 function dispatcher(service: Service, routes: Routes): RequestHandler {
   return (req, res) => {
+    noteRequest();
     if (service.draining) res.setHeader('Connection', 'close');
     try {
-      const answered = answer(routes, req, res);
+      const waiting = waitInPipeline(req, res);
+      const answered =
+        waiting === undefined ? answer(routes, req, res) : waiting.then(() => answer(routes, req, res));
       if (answered instanceof Promise) answered.catch((error: unknown) => fail(service, req, res, error));
     } catch (error) {
       fail(service, req, res, error);
@@ -82,13 +123,13 @@ function dispatcher(service: Service, routes: Routes): RequestHandler {
 }
 
 function fail(service: Service, req: Request, res: Response, error: unknown): void {
-  // An HttpProblem is an answer that was meant, such as that of /readyz during a stop.
+  // An HttpProblem is an intended response, such as that of /readyz during a stop.
   if (!(error instanceof HttpProblem) && asProblem(error).status >= 500)
-    service.logger.error({ err: error, ...identityOf(req), method: req.method, url: req.url }, 'failed');
+    service.logger.error({ err: error, ...identityOf(req), method: req.method, path: pathOf(req) }, 'failed');
   sendProblem(req, res, error);
 }
 
-/** `/<plural>` and `/apis/<group>/<version>/<plural>` of every kind and version. */
+/** Returns `/<plural>` and `/apis/<group>/<version>/<plural>` of every kind and version. */
 function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
   const endpoints = resourceEndpoints(service);
   const entries = new Map<string, Entry>();
@@ -99,7 +140,8 @@ function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
       entries.set(start, { kind, routes: table, names: namesOf(start), urlVersion, notices });
     };
     add(kind.plural, undefined);
-    for (const version of kind.servedVersions) add(`apis/${kind.group}/${version}/${kind.plural}`, version);
+    for (const version of [...kind.servedVersions, ANY_VERSION])
+      add(`apis/${kind.group}/${version}/${kind.plural}`, version);
   }
   return entries;
 }
@@ -114,17 +156,24 @@ function namesOf(start: string): Entry['names'] {
   };
 }
 
-/** What the service as a whole can do (RFC 9110, section 9.3.7). */
+/** Methods of the service as a whole (RFC 9110, section 9.3.7). */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-function answer({ pages, entries }: Routes, req: Request, res: Response): void | Promise<void> {
+function answer(routes: Routes, req: Request, res: Response): void | Promise<void> {
+  const { guard, pages, entries, versions } = routes;
   const { path, query } = requestTarget(req.url);
+  const tree = treeOf(routes, path);
+  if (tree !== undefined) return tree.answer(req, res, guard);
   const segments = segmentsOf(path);
   const depth = segments[0] === 'apis' ? 4 : 1;
+  const [, group = '', version = ''] = segments;
+  const unregistered = segments[0] === 'apis' ? unregisteredVersion(versions, group, version) : undefined;
+  if (unregistered !== undefined) segments[2] = ANY_VERSION;
   const entry = entries.get(depth === 1 ? segments[0] : segments.slice(0, depth).join('/'));
   const page = entry === undefined ? pages.get(path) : undefined;
   if (page !== undefined) {
     setRoute(res, path);
+    if (!isOpenPage(path)) guard(req);
     return page.answer(req, res);
   }
   const route = routeOf(segments.length - depth, segments[depth + 1]);
@@ -132,20 +181,48 @@ function answer({ pages, entries }: Routes, req: Request, res: Response): void |
   if (entry === undefined || route === undefined || methods === undefined) {
     setRoute(res, NO_ROUTE);
     if (path === '*' && req.method === 'OPTIONS') return sendEmpty(res, 204, { Allow: METHODS });
-    throw new HttpProblem(404, 'There is nothing at this address.');
+    if (unregistered !== undefined) throw unregistered;
+    throw new HttpProblem(404, 'There is nothing at this path.');
   }
   setRoute(res, entry.names[route]);
-  const { kind, urlVersion, notices } = entry;
-  const call: Call = { req, res, kind, urlVersion, uid: '', versionId: '', query, notices, warnings: [] };
-  if (notices !== undefined && urlVersion !== undefined) tellDeprecation(call, urlVersion);
-  const handler = handlerOf(methods, req, res);
-  if (handler === undefined) return;
-  call.uid = decoded(segments[depth]);
-  call.versionId = decoded(segments[depth + 2]);
-  return handler(call);
+  guard(req);
+  const { kind, notices } = entry;
+  const urlVersion = unregistered === undefined ? entry.urlVersion : version;
+  const context: RequestContext = {
+    req,
+    res,
+    kind,
+    urlVersion,
+    uid: '',
+    versionId: '',
+    query,
+    notices,
+    warnings: [],
+  };
+  if (notices !== undefined && urlVersion !== undefined && unregistered === undefined)
+    tellDeprecation(context, urlVersion);
+  const handler = handlerOf(methods, req.method);
+  if (handler === undefined) {
+    if (unregistered !== undefined) throw unregistered;
+    return answerMethod(methods, req, res);
+  }
+  context.uid = decoded(segments[depth]);
+  context.versionId = decoded(segments[depth + 2]);
+  return handler(context);
 }
 
-/** The segments of a path as they are written; one slash at the end counts for nothing. */
+/** Returns the problem of a path whose version its group does not have; undefined for all others. */
+function unregisteredVersion(
+  versions: Routes['versions'],
+  group: string,
+  version: string,
+): HttpProblem | undefined {
+  const registered = versions.get(group);
+  if (registered === undefined || version === '' || registered.includes(version)) return undefined;
+  return notRegistered(`${group}/${version}`, group, group, registered);
+}
+
+/** Returns the raw segments of a path; one trailing slash is ignored. */
 function segmentsOf(path: string): string[] {
   const segments: string[] = [];
   let start = 1;
@@ -158,8 +235,8 @@ function segmentsOf(path: string): string[] {
 }
 
 /**
- * The name in a segment, percent-decoded. The other segments are not: middleware that is mounted on a path
- * compares it as it is written, and must not be gone around by writing it in another way.
+ * Decodes the percent-encoding of the name in a segment. The other segments stay raw: middleware that is mounted on a
+ * path compares raw text, and other spellings must not bypass it.
  */
 function decoded(segment = ''): string {
   if (!segment.includes('%')) return segment;
@@ -170,7 +247,7 @@ function decoded(segment = ''): string {
   }
 }
 
-/** Which of a kind's routes this many segments behind the collection's name lead to. */
+/** Returns the route of a kind for this number of segments after the collection's name. */
 function routeOf(length: number, part: string | undefined): keyof KindRoutes | undefined {
   if (length === 0) return 'collection';
   if (length === 1) return 'item';
@@ -179,16 +256,17 @@ function routeOf(length: number, part: string | undefined): keyof KindRoutes | u
   return length === 2 ? 'versions' : 'version';
 }
 
-/** The handler of the request's method; OPTIONS is answered here. Throws HttpProblem 405 with `Allow`. */
-function handlerOf(methods: MethodTable, req: Request, res: Response): Handler | undefined {
-  const method = req.method === 'HEAD' ? 'GET' : req.method;
-  const handler = Object.hasOwn(methods, method) ? methods[method as keyof MethodTable] : undefined;
-  if (handler !== undefined) return handler;
+function handlerOf(methods: MethodTable, method: string): Handler | undefined {
+  const served = method === 'HEAD' ? 'GET' : method;
+  return Object.hasOwn(methods, served) ? methods[served as keyof MethodTable] : undefined;
+}
+
+/** Responds to OPTIONS. Throws HttpProblem 405 with `Allow` for another method without a handler. */
+function answerMethod(methods: MethodTable, req: Request, res: Response): void {
   const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   const headers: { [name: string]: string } = { Allow: [...allowed, 'OPTIONS'].join(', ') };
-  if (method !== 'OPTIONS')
+  if (req.method !== 'OPTIONS')
     throw new HttpProblem(405, `The method ${req.method} is not allowed here.`, { headers });
   if (methods.PATCH !== undefined) headers['Accept-Patch'] = PATCH_MEDIA_TYPES.join(', ');
   sendEmpty(res, 204, headers);
-  return undefined;
 }

@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
-import type { ServiceDefinition } from './kind';
-import { observerOf } from './observer';
-import { createTypedServer } from './server';
-import { openService, type Service } from './service';
-import { readSettings, type Settings } from './settings';
-import { supervise } from './workers/supervise';
-import { CLOSING, onMessage, workerNumber } from './workers/worker';
+import type { ServiceDefinition } from './service/definition';
+import { observerOf } from './http/observer';
+import { createTypedServer } from './http/server';
+import { openService } from './open-service';
+import type { Service } from './service/service';
+import { readSettings, type Settings } from './settings/settings';
+import { CLOSING, onMessage, workerNumber } from './service/worker-process';
 
 /**
  * Runs the service until SIGTERM or SIGINT: opens the store, makes the app, listens, starts the controllers. On a
- * signal it stops being ready, lets requests under way finish and exits 0. A database that is refused exits 1 with
- * the reason. With WORKERS above 1, that many processes do so, and this one supervises them.
+ * signal it stops being ready, lets requests under way finish and exits 0. A refused database exits 1 with the reason.
+ * With WORKERS above 1, that many processes do so, and this one supervises them.
  */
 export async function serve(
   definition: ServiceDefinition,
@@ -27,24 +27,34 @@ export async function serve(
     process.exit(1);
   };
   const settings = settingsOr(refuse);
-  if (settings.WORKERS > 1 && cluster.isPrimary) return supervise(definition, settings).catch(refuse);
+  if (settings.WORKERS > 1 && cluster.isPrimary) {
+    if (definition.workers !== undefined) return definition.workers(definition, settings).catch(refuse);
+    refuse(new Error(`WORKERS=${settings.WORKERS} needs a service that is generated with workers: true`));
+  }
   const service = await openService(definition, settings).catch(refuse);
   const { HOST, PORT } = settings;
   const app = orExit(service, () => createApp(service));
-  const server = createTypedServer(app, service.settings, observerOf(service));
-  server.on('error', (error) => {
-    process.stderr.write(`${definition.name} cannot listen on ${HOST}:${PORT}: ${error.message}\n`);
+  const server = orExit(service, () => createTypedServer(app, service.settings, observerOf(service)));
+  server.on('error', (error: NodeJS.ErrnoException) => {
+    const hint =
+      error.code === 'EADDRINUSE'
+        ? `. Stop what listens there, or choose another port: PORT=${PORT < 65_535 ? PORT + 1 : PORT - 1} npm start`
+        : '';
+    process.stderr.write(
+      `${definition.name} cannot listen on ${HOST || '*'}:${PORT}: ${error.message}${hint}\n`,
+    );
     process.exit(1);
   });
-  server.listen(PORT, HOST, () => {
-    const { port } = server.address() as AddressInfo;
-    service.logger[level]({ host: HOST, port }, 'listening');
+  // Without a host Node listens on every address: of IPv6, which serves IPv4 too, or of IPv4 where there is no IPv6.
+  server.listen(PORT, HOST || undefined, () => {
+    const { address, port } = server.address() as AddressInfo;
+    service.logger[level]({ host: HOST || address, port }, 'listening');
     orExit(service, () => startControllers(service));
   });
   stopWhenTold((reason) => void stop(server, service, reason));
 }
 
-/** Of workers, the process that supervises them tells these things once for all. */
+/** The supervising process logs this once for all workers. */
 const level = workerNumber() === undefined ? 'info' : 'debug';
 
 function settingsOr(refuse: (error: Error) => never): Settings {
@@ -56,8 +66,8 @@ function settingsOr(refuse: (error: Error) => never): Settings {
 }
 
 /**
- * Calls back once, when a signal comes, or to a worker the word of the process that supervises it. A second signal, such as
- * that of npm, which passes on what a terminal has sent to all, must not end the process before its time.
+ * Calls back once: on a signal, or in a worker on a message of the supervising process. A second signal, such as that
+ * of npm, which passes on the terminal's signal to all, must not end the process early.
  */
 function stopWhenTold(callback: (reason: object) => void): void {
   let told = false;
@@ -75,7 +85,7 @@ function stopWhenTold(callback: (reason: object) => void): void {
   process.on('SIGINT', () => undefined);
 }
 
-/** What the user's own code makes. It may refuse to start, such as a middleware without its secret. */
+/** Returns the result of user-owned code, which may refuse to start, such as a middleware without its secret. */
 function orExit<T>(service: Service, make: () => T): T {
   try {
     return make();
@@ -87,19 +97,19 @@ function orExit<T>(service: Service, make: () => T): T {
 }
 
 /**
- * Keeps answering, `/readyz` with 503, while requests are under way. For half of the time new connections are
- * taken too; then those that are left have the other half.
+ * Stops the service. It still responds, `/readyz` with 503, while requests are under way. New connections are accepted
+ * for half of the time; the remaining requests have the other half.
  */
 async function stop(server: Server, service: Service, reason: object): Promise<void> {
   service.draining = true;
-  service.events.stop();
+  for (const part of service.parts) part.stop?.();
   service.logger[level](reason, 'stopping');
   const half = service.settings.SHUTDOWN_TIMEOUT_MS / 2;
   await noConnections(server, half);
   server.close();
   await noConnections(server, half);
   server.closeAllConnections();
-  // All that was answered is durable. A database that does not answer now is not waited for.
+  // Every confirmed write is durable. A database that does not respond now is not waited for.
   await Promise.race([service.close(), setTimeout(CLOSING)]);
   service.logger[level]('stopped');
   process.exit(0);

@@ -48,6 +48,45 @@ describe('every call', () => {
     expect(again.metadata.generation).toBe(1);
   });
 
+  test('with a key, a create can be repeated', async () => {
+    const input = { spec: { ...SPEC, name: 'keyed' } };
+    for (const idempotencyKey of ['a-key', 'a"quoted\\key']) {
+      const created = await client.devices.create(input, { idempotencyKey });
+      await client.devices.delete(created.metadata.uid);
+      expect(await client.devices.create(input, { idempotencyKey })).toEqual(created);
+      expect(etagOf(await client.devices.create(input, { idempotencyKey }))).toBe(etagOf(created));
+      const other = client.devices.create({ spec: SPEC }, { idempotencyKey });
+      expect((await refusal(other)).status).toBe(422);
+    }
+    for (const idempotencyKey of ['', 'a key', 'k'.repeat(256)])
+      expect((await refusal(client.devices.create(input, { idempotencyKey }))).status).toBe(400);
+  });
+
+  test('in a dry run nothing is written, and refusals are the same', async () => {
+    const dry = { dryRun: true };
+    const created = await client.devices.create({ spec: SPEC });
+    const { uid } = created.metadata;
+    const [{ versionId }] = await client.devices.versions.list(uid);
+    const ready = { phase: 'Ready' } as const;
+    const spec = { ...SPEC, model: 'dry' };
+    expect((await client.devices.create({ spec }, dry)).spec).toEqual(spec);
+    expect((await client.devices.replace(uid, { spec }, dry)).spec).toEqual(spec);
+    expect((await client.devices.patch(uid, mergePatch({ spec: { model: 'dry' } }), dry)).spec).toEqual(spec);
+    expect((await client.devices.update(uid, (draft) => (draft.spec = spec), dry)).spec).toEqual(spec);
+    expect((await client.devices.replaceStatus(uid, ready, dry)).status?.phase).toBe('Ready');
+    const patched = await client.devices.patchStatus(uid, mergePatch({ status: ready }), dry);
+    expect(patched.status?.phase).toBe('Ready');
+    const updated = await client.devices.updateStatus(uid, (status) => void (status.phase = 'Ready'), dry);
+    expect(updated.status?.phase).toBe('Ready');
+    await client.devices.versions.delete(uid, versionId, dry);
+    await client.devices.delete(uid, dry);
+    expect(await client.devices.get(uid)).toEqual(created);
+    expect(await client.devices.versions.list(uid)).toHaveLength(1);
+    const stale = { ...dry, ifMatch: '"stale"' };
+    expect((await refusal(client.devices.delete(uid, stale))).status).toBe(412);
+    expect((await refusal(client.devices.replace(uid, { spec }, stale))).status).toBe(412);
+  });
+
   const patches: [string, Patch<unknown>][] = [
     ['merge patch', mergePatch({ spec: { location: 'attic', model: null } })],
     [
@@ -83,8 +122,8 @@ describe('every call', () => {
     await client.devices.replace(metadata.uid, { spec: { ...SPEC, model: 'x' } });
     const [first, second] = await client.devices.versions.list(metadata.uid);
     expect(first).toMatchObject({ versionId: status?.version, spec: SPEC });
-    expect(await client.devices.versions.get(metadata.uid, second!.versionId)).toEqual(second);
-    await client.devices.versions.delete(metadata.uid, first!.versionId);
+    expect(await client.devices.versions.get(metadata.uid, second.versionId)).toEqual(second);
+    await client.devices.versions.delete(metadata.uid, first.versionId);
     expect(await client.devices.versions.list(metadata.uid)).toEqual([second]);
   });
 });
@@ -114,8 +153,8 @@ describe('lists', () => {
       sizes.push(page.length);
       seen.push(...names(page));
       const [first] = page;
-      await client.devices.update(first!.metadata.uid, (draft) => (draft.spec.model = 'seen'));
-      if (first!.metadata.name !== 'p0') await client.devices.delete(first!.metadata.uid);
+      await client.devices.update(first.metadata.uid, (draft) => (draft.spec.model = 'seen'));
+      if (first.metadata.name !== 'p0') await client.devices.delete(first.metadata.uid);
       if (sizes.length === 1) await client.devices.create({ metadata: { name: 'late', labels }, spec: SPEC });
     }
     expect(seen).toEqual([...Array.from({ length: 20 }, (_, index) => `p${index}`), 'late']);
@@ -156,7 +195,7 @@ describe('conditions', () => {
     const write = client.devices.replace(created.metadata.uid, created, { ifMatch: copy });
     await expect(write).rejects.toThrow(TypeError);
     const [item] = await client.devices.list();
-    expect(etagOf(item!)).toBeUndefined();
+    expect(etagOf(item)).toBeUndefined();
   });
 
   test('what has not changed is not sent again', async () => {
@@ -245,13 +284,13 @@ describe('refusals', () => {
     expect((await refusal(client.devices.get('a/b?c#d%'))).status).toBe(404);
   });
 
-  test('warnings are told', async () => {
+  test('warnings are passed on', async () => {
     const lenient = await startService(testProject({ validation: 'warn' }));
-    const told: string[] = [];
-    const { devices } = createClient({ baseUrl: lenient.url, onWarning: (text) => told.push(text) });
+    const passed: string[] = [];
+    const { devices } = createClient({ baseUrl: lenient.url, onWarning: (text) => passed.push(text) });
     await devices.create({ spec: { name: 'é', place: '"' } as unknown as typeof SPEC });
     await lenient.close();
-    expect(told.join('\n')).toMatch(/location[^]*place/);
+    expect(passed.join('\n')).toMatch(/location[^]*place/);
     expect(warnings).toEqual([]);
   });
 });

@@ -1,9 +1,14 @@
 import type { RequestListener } from 'node:http';
-import { ApiError, ConnectionError, TimeoutError } from '../../templates/client/errors';
+import {
+  ApiError,
+  ConnectionError,
+  ResponseTooLargeError,
+  TimeoutError,
+} from '../../templates/client/errors';
 import { createClient, SPEC } from './devices';
 import { startServer, type OddServer } from './server';
 
-// What a client meets when the service, or what stands before it, does not answer as it should.
+// What a client meets when the service, or what stands before it, does not respond as it should.
 
 let server: OddServer | undefined;
 afterEach(() => server?.close());
@@ -37,13 +42,13 @@ describe('time', () => {
   });
 });
 
-describe('answers', () => {
+describe('responses', () => {
   test('nobody listens', async () => {
     const { devices } = await client(never);
     server!.close();
     const error = await devices.list().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ConnectionError);
-    expect((error as Error).message).toMatch(/^GET http:.*\/devices got no answer: .*ECONNREFUSED/);
+    expect((error as Error).message).toMatch(/^GET http:.*\/devices got no response: .*ECONNREFUSED/);
   });
 
   test('the connection breaks within the body', async () => {
@@ -70,6 +75,29 @@ describe('answers', () => {
     });
     await expect(devices.list()).rejects.toThrow(/got text\/html/);
   });
+});
+
+test.each([200, 500])('a response without end is given up after so many bytes: %s', async (status) => {
+  let sent = 0;
+  const { devices } = await client(
+    (_, res) => {
+      res.writeHead(status);
+      const more = (): void => {
+        for (let room = true; room && !res.destroyed; sent += 65_536) room = res.write(' '.repeat(65_536));
+      };
+      res.on('drain', more);
+      more();
+    },
+    { maxResponseBytes: 1_000_000 },
+  );
+  await expect(devices.list()).rejects.toThrow(ResponseTooLargeError);
+  // The kernel and the platform hold some more than our limit.
+  expect(sent).toBeLessThan(20_000_000);
+});
+
+test('a response as long as the limit is read', async () => {
+  const { devices } = await client((_, res) => void res.end('["ö"]'), { maxResponseBytes: 6 });
+  expect(await devices.list()).toEqual(['ö']);
 });
 
 test('headers are asked for anew for each request; those of the call come last', async () => {

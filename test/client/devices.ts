@@ -3,7 +3,7 @@ import { Connection, type ClientOptions } from '../../templates/client/connectio
 import { EventStream, type EventOptions } from '../../templates/client/events';
 import { HistoryCollection } from '../../templates/client/history';
 import type { ResourceEvent } from '../../templates/client/resource-event';
-import type { Resource, ResourceInput } from '../../templates/runtime/resource';
+import type { Resource, ResourceInput } from '../../templates/runtime/model/resource';
 
 export interface DeviceSpec {
   name: string;
@@ -23,7 +23,7 @@ export type Device = Resource<DeviceSpec, DeviceStatus>;
 export type DeviceInput = ResourceInput<DeviceSpec, Omit<DeviceStatus, 'ready'> & { ready?: boolean }>;
 export type Book = Resource<{ title: string; author: string }, { phase?: string; ready: boolean }>;
 
-/** What svcgen renders for the kinds of the test project, as far as the tests need it. */
+/** The client that svcgen renders for the test project, as far as the tests need it. */
 export function createClient(options: ClientOptions): {
   devices: HistoryCollection<Device, DeviceInput>;
   books: Collection<Book>;

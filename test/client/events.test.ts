@@ -1,5 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { ApiError, ConnectionError, PositionGoneError } from '../../templates/client/errors';
+import {
+  ApiError,
+  ConnectionError,
+  PositionGoneError,
+  ResponseTooLargeError,
+} from '../../templates/client/errors';
 import { startService, type TestService } from '../runtime/harness';
 import { testProject } from '../runtime/projects';
 import { createClient, SPEC } from './devices';
@@ -81,14 +86,14 @@ describe('when the stream breaks', () => {
   afterEach(() => server?.close());
   const event = (id: string): string => `id: ${id}\ndata: {"id":"${id}"}\n\n`;
 
-  /** A server that answers each connection in its own way; gives the positions that it was asked for. */
+  /** Starts a server with one response for each connection, and returns the positions that it was asked for. */
   async function serve(answers: ((res: ServerResponse) => void)[]): Promise<(string | undefined)[]> {
     const asked: (string | undefined)[] = [];
     server = await startServer((req, res) => {
-      const answer = answers[asked.length];
+      const response = answers[asked.length];
       asked.push(req.headers['last-event-id'] as string | undefined);
-      if (answer === undefined) res.destroy();
-      else answer(res);
+      if (response === undefined) res.destroy();
+      else response(res);
     });
     return asked;
   }
@@ -146,6 +151,17 @@ describe('when the stream breaks', () => {
     controller.abort(new Error('enough'));
     await ended;
     expect(asked).toHaveLength(2);
+  });
+
+  const endless: [string, string][] = [
+    ['a line', 'x'.repeat(1_000)],
+    ['an event', `data: ${'x'.repeat(1_000)}\n`],
+  ];
+  test.each(endless)('%s without end is given up, and not asked for again', async (_, piece) => {
+    const asked = await serve([streaming('retry: 1\n\n', ...Array<string>(200).fill(piece))]);
+    const client = createClient({ baseUrl: server!.url, maxResponseBytes: 100_000 });
+    await expect(client.events()[Symbol.asyncIterator]().next()).rejects.toThrow(ResponseTooLargeError);
+    expect(asked).toHaveLength(1);
   });
 
   test.each([

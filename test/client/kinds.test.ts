@@ -3,8 +3,13 @@ import { findKind, findVersion, type CtlKind } from '../../templates/ctl/definit
 // How a user may name a kind and a version on the command line.
 
 const kind = (group: string, name: string, plural: string, versions = ['v1']): CtlKind => ({
-  ...{ group, kind: name, plural, versions },
-  columns: [],
+  ...{ group, kind: name, plural },
+  versions: Object.fromEntries(
+    versions.map((version) => [
+      version,
+      { columns: [], schema: () => Promise.reject(new Error('no schema')) },
+    ]),
+  ),
   history: false,
 });
 const definition = {
@@ -42,7 +47,7 @@ const versions: [given: string | undefined, want: string][] = [
   ['v2', 'devices have no version "v2"; there are: v1, v2beta1'],
 ];
 test.each(versions)('version %s: %s', (given, want) => {
-  expect(outcome(() => findVersion(definition.kinds[0]!, given))).toBe(want);
+  expect(outcome(() => findVersion(definition.kinds[0], given))).toBe(want);
 });
 
 function outcome(find: () => string): string {

@@ -1,7 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import * as fc from 'fast-check';
 import { arbitrary } from '../../templates/laws/arbitrary';
-import type { Schema } from '../../templates/runtime/schema';
+import type { Schema } from '../../templates/runtime/model/schema';
 
 /** Rules that leave little room, and what a client may send under them. */
 const SCHEMAS: [title: string, schema: Schema][] = [

@@ -1,10 +1,7 @@
 import { collecting } from '../../templates/runtime/conversion/unconverted';
-import {
-  ConversionFailure,
-  type Body,
-  type SpokeConverter,
-} from '../../templates/runtime/conversion/converter';
-import type { Json, JsonObject } from '../../templates/runtime/schema';
+import { ConversionFailure } from '../../templates/runtime/conversion/converter';
+import type { Body, SpokeConverter } from '../../templates/runtime/model/spoke-converter';
+import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 import { type Given, pair, spokes } from './harness';
 
 // What people meet, step by step; the laws say that nothing else can happen.
@@ -51,6 +48,25 @@ class Resource {
   }
 }
 
+test.each<JsonObject>([
+  { name: 'n', x: 1, one: { b: 'b', y: 2 }, other: { b: 'b', z: 3 } },
+  { one: {}, other: { b: 'b' } },
+  { one: { b: 'b' }, other: {} },
+  { one: {} },
+  { other: {} },
+  {},
+])('undeclared members of an object, and its presence, are its own: %j', (sent) => {
+  const converter = converterOf(
+    versions(
+      '{ name: string, a: string, c: string }',
+      '{ name: string, one: { type: object, fields: { b: string } }, other: { type: object, fields: { b: string } } }',
+      `- rename: { hub: spec.a, spoke: spec.one.b }
+- rename: { hub: spec.c, spoke: spec.other.b }`,
+    ),
+  );
+  expect(new Resource(converter).writeSpoke(sent).inSpoke).toEqual(sent);
+});
+
 describe('what was written is read back until the hub changes', () => {
   const scale = converterOf(
     versions('{ ms: integer }', '{ s: number }', '- scale: { hub: spec.ms, spoke: spec.s, factor: 1000 }'),
@@ -93,6 +109,40 @@ describe('what was written is read back until the hub changes', () => {
     expect(resource.writeHub({ m: 'quick' }).inSpoke).toEqual({ m: 1 });
     expect(resource.writeSpoke({ m: 1, n: 'other' }).inHub).toEqual({ m: 'quick' });
     expect(resource.writeSpoke({ m: 2 }).writeSpoke({ m: 1 }).inHub).toEqual({ m: 'fast' });
+  });
+});
+
+describe('elements that rules make', () => {
+  const element =
+    '{ type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, v: string, f: { type: string, rules: [required] } } } }';
+  const converter = () =>
+    converterOf(
+      versions(
+        `{ l: ${element} }`,
+        `{ l: ${element.replace(/, f: .*?\] \}/, '')}, cpu: string, gpu: string }`,
+        '- rename: { hub: "spec.l[name=cpu].v", spoke: spec.cpu }\n- rename: { hub: "spec.l[name=gpu].v", spoke: spec.gpu }\n' +
+          '- default: { hub: "spec.l[].f", value: d }\n- default: { hub: "spec.l[name=gpu].f", value: g }',
+      ),
+    );
+
+  test('get the default of all elements, or their own', () => {
+    const resource = new Resource(converter()).writeSpoke({ cpu: '1', gpu: '2', l: [{ name: 'x' }] });
+    expect(resource.inHub).toEqual({
+      l: [
+        { name: 'x', f: 'd' },
+        { name: 'cpu', v: '1', f: 'd' },
+        { name: 'gpu', v: '2', f: 'g' },
+      ],
+    });
+  });
+
+  test('are pointed at where the client wrote them', () => {
+    const spoke = { spec: { cpu: '1', l: [{ name: 'x' }] }, status: {} };
+    const { hub } = converter().toHub(spoke, undefined);
+    const pointers = ['/spec/l/0/f', '/spec/l/1/f', '/spec/l/1'].map((pointer) =>
+      converter().toSpokePointer(pointer, { hub, spoke }),
+    );
+    expect(pointers).toEqual(['/spec/l/0', '/spec/cpu', '/spec/cpu']);
   });
 });
 
@@ -228,6 +278,46 @@ describe('what cannot be written is told with its place in the spoke', () => {
   test('what is unchanged is accepted whatever it is', () => {
     const stored = { hub: body({ n: 1 }), kept: { spec: { n: '01' } } };
     expect(cast.toHub(body({ n: '01' }), stored)).toEqual(stored);
+  });
+});
+
+test('an element whose converted key stands in another field is refused, not lost', () => {
+  const converter = converterOf(
+    versions(
+      '{ ports: { type: list, key: target, items: { type: object, fields: { target: { type: integer, rules: [required] }, host: string } } } }',
+      '{ ports: { type: list, key: target, items: { type: object, fields: { target: { type: string, rules: [required] }, host: string } } }, web: string }',
+      '- cast: { hub: "spec.ports[].target", spoke: "spec.ports[].target" }\n- rename: { hub: "spec.ports[target=80].host", spoke: spec.web }',
+    ),
+  );
+  const ports = (...targets: string[]) => body({ ports: targets.map((target) => ({ target, host: 'h' })) });
+  expect(failuresOf(() => converter.toHub(ports('81', '80'), undefined))).toEqual({
+    '/spec/ports/1': 'this element belongs in another field of this version',
+  });
+  expect(converter.toHub(ports('81'), undefined).hub.spec).toEqual({ ports: [{ target: 81, host: 'h' }] });
+});
+
+test('an element that is named on both sides is converted in its own way where its key is cast', () => {
+  const element = (target: string) =>
+    `{ ports: { type: list, key: target, items: { type: object, fields: { target: { type: ${target}, rules: [required] }, a: string, b: string } } } }`;
+  const resource = new Resource(
+    converterOf(
+      versions(
+        element('integer'),
+        element('string'),
+        '- cast: { hub: "spec.ports[].target", spoke: "spec.ports[].target" }\n- rename: { hub: "spec.ports[target=80].a", spoke: "spec.ports[target=80].b" }\n- rename: { hub: "spec.ports[target=80].b", spoke: "spec.ports[target=80].a" }',
+      ),
+    ),
+  ).writeHub({
+    ports: [
+      { target: 80, a: 'a', b: 'b' },
+      { target: 81, a: 'a', b: 'b' },
+    ],
+  });
+  expect(resource.inSpoke).toEqual({
+    ports: [
+      { target: '80', b: 'a', a: 'b' },
+      { target: '81', a: 'a', b: 'b' },
+    ],
   });
 });
 

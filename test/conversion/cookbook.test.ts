@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { RULES } from '../../src/conversion/rule';
 import { examplesOf, perform } from './cookbook';
 
-// The examples of docs/conversion.md happen as they are told there.
+// The examples of docs/conversion.md have the outcomes that the page names.
 
 const page = readFileSync(join(__dirname, '../../docs/conversion.md'), 'utf8');
 const examples = examplesOf(page);

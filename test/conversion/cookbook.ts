@@ -1,13 +1,17 @@
 import * as ts from 'typescript';
+import { versioning } from '../../templates/runtime/versions';
 import { parse, stringify } from 'yaml';
-import { admit, judge } from '../../templates/runtime/admission';
-import { keptAfter, shownIn, type HubState } from '../../templates/runtime/hub-state';
-import type { KindDefinition, KindVersion, ServiceDefinition } from '../../templates/runtime/kind';
-import { HttpProblem } from '../../templates/runtime/problem';
-import type { Resource } from '../../templates/runtime/resource';
-import type { JsonObject } from '../../templates/runtime/schema';
-import { writeThrough } from '../../templates/runtime/spoke-writing';
-import { compileValidators } from '../compile-validators';
+import { admit, judge } from '../../templates/runtime/validation/admission';
+import { preservedAfter, shownIn } from '../../templates/runtime/versions/hub-state';
+import type { HubState } from '../../templates/runtime/versions/hub-state';
+import type { KindDefinition, KindVersion } from '../../templates/runtime/model/kind';
+import type { ServiceDefinition } from '../../templates/runtime/service/definition';
+import { HttpProblem } from '../../templates/runtime/model/problem';
+import type { Resource } from '../../templates/runtime/model/resource';
+import type { JsonObject } from '../../templates/runtime/model/schema';
+import { readSettings } from '../../templates/runtime/settings/settings';
+import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
+import { compileValidators } from '../render/compile-validators';
 import { spokes, type UserFile } from './harness';
 
 /** An example of a page: two versions with the rules between them, and what happens to one resource. */
@@ -25,7 +29,7 @@ export interface Step {
   method: string;
   version: string;
   spec: JsonObject;
-  /** What a refused write is answered, such as `400 #/spec/port`. */
+  /** Status and pointer of a refused write, such as `400 #/spec/port`. */
   refusal: string | undefined;
 }
 
@@ -48,7 +52,7 @@ function stepOf(line: string): Step {
   return { method, version, spec: JSON.parse(spec) as JsonObject, refusal };
 }
 
-/** Takes a resource through the steps of an example with the code of a service; `check` is told of each outcome. */
+/** Takes a resource through the steps of an example with the code of a service; `check` gets each outcome. */
 export function perform(example: Example, check: (step: Step, outcome: unknown) => void): void {
   const kind = kindOf(example);
   let state: HubState | undefined;
@@ -75,20 +79,22 @@ function written(
   spec: JsonObject,
 ): HubState {
   const shown = before && shownIn(kind, before, version).spec;
-  judge(SERVICE, admit(kind, version, 'spec', spec, shown), []);
+  judge(SERVICE.definition, admit(SERVICE, kind, version, 'spec', spec, shown), []);
   const { fields, aside } = writeThrough(SERVICE, kind, { version, part: 'spec', fields: spec }, before, []);
   const hub: Resource = { ...(before?.hub ?? NEW), spec: fields };
-  return { hub, kept: keptAfter(kind, before, hub, { version, part: 'spec', aside }) };
+  return { hub, kept: preservedAfter(kind, before, hub, { version, part: 'spec', aside }) };
 }
 
-const SERVICE: ServiceDefinition = {
+const DEFINITION: ServiceDefinition = {
   name: 'cookbook',
   validation: 'strict',
-  events: false,
+  features: [],
   requireIfMatch: false,
-  cacheControl: '',
+  cacheControl: 'no-cache',
+  databases: [],
   groups: [],
 };
+const SERVICE = { definition: DEFINITION, settings: readSettings({}) };
 
 const NEW: Resource = {
   apiVersion: 'example.svc.dev/v1',
@@ -121,6 +127,7 @@ function kindOf({ yaml, code }: Example): KindDefinition {
       v1beta1: { ...version(spoke.spoke), converter: spoke.converter },
     },
     hooks: {},
+    versioning,
   };
 }
 

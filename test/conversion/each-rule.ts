@@ -66,6 +66,78 @@ export const EACH_RULE: { [name: string]: Given } = {
       '{ toString: string, valueOf: { type: object, fields: { hasOwnProperty: string, s: string } }, class: string, a-b: string, default: integer, isPrototypeOf: string }',
     ),
   },
+  'names that the converter uses itself': {
+    types: `From: { copy: integer, own: string }
+Lens: { copy: string, group: Lens }
+Old: { copy: integer, lens: string }
+OldLens: { together: string, group: OldLens }`,
+    hub: spec(
+      '{ fields: integer, hub: { type: object, fields: { toHub: integer, copy: string, carry: { type: object, fields: { dropped: integer } } } }, from: From, lens: Lens, class: integer, a-b: { type: list, items: { type: object, fields: { spoke: integer } } } }',
+    ),
+    spoke: spec(
+      '{ fields: integer, spoke: { type: object, fields: { fromHub: integer, own: { type: object, fields: { together: integer } } } }, from: Old, lens: OldLens, delete: integer, converter: string, a-b: { type: list, items: { type: object, fields: { hub: integer } } }, get: string, put: { type: object, fields: { get: string } } }',
+    ),
+    rules:
+      '- scale: { hub: spec.fields, spoke: spec.fields, factor: 10 }\n- scale: { hub: spec.hub.toHub, spoke: spec.spoke.fromHub, factor: 10 }\n' +
+      '- scale: { hub: spec.hub.carry.dropped, spoke: spec.spoke.own.together, factor: 10 }\n- scale: { hub: spec.class, spoke: spec.delete, factor: 10 }\n' +
+      '- scale: { hub: "spec.a-b[].spoke", spoke: "spec.a-b[].hub", factor: 10 }\n- rename: { hub: Lens.copy, spoke: OldLens.together }\n' +
+      '- rename: { hub: From.own, spoke: Old.lens }\n- rename: { hub: spec.hub.copy, spoke: spec.put.get }',
+  },
+  'default: all elements, and those that rules make': {
+    hub: spec(
+      '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, v: string, f: { type: string, rules: [required] } } } }, m: { type: map, values: { type: object, fields: { v: string, f: { type: integer, rules: [required] } } } } }',
+    ),
+    spoke: spec(
+      '{ cpu: string, l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, v: string } } }, a: string }',
+    ),
+    rules:
+      '- rename: { hub: "spec.l[name=cpu].v", spoke: spec.cpu }\n- default: { hub: "spec.l[].f", value: d }\n' +
+      '- rename: { hub: "spec.m{a}.v", spoke: spec.a }\n- default: { hub: "spec.m{}.f", value: 1 }',
+  },
+  'rename: fields of an object and entries of a map of the same path': {
+    hub: spec('{ m: { type: object, fields: { a: string, b: string, h: integer } }, x: string }'),
+    spoke: spec('{ m: { type: map, values: string }, x: string }'),
+    rules:
+      '- rename: { hub: spec.m.a, spoke: "spec.m{a}" }\n- rename: { hub: spec.m.b, spoke: "spec.m{bee}" }',
+  },
+  'rename: entries of a map and fields of an object of the same path': {
+    hub: spec('{ m: { type: map, values: integer } }'),
+    spoke: spec('{ m: { type: object, fields: { a: integer, s: string } } }'),
+    rules: '- rename: { hub: "spec.m{a}", spoke: spec.m.a }',
+  },
+  'rename: a field of an object and a value of the same path': {
+    hub: spec('{ build: { type: object, fields: { context: string, target: string } } }'),
+    spoke: spec('{ build: string }'),
+    rules: '- rename: { hub: spec.build.context, spoke: spec.build }',
+  },
+  'rename: a field of elements and values of the same path': {
+    hub: spec(
+      '{ env: { type: list, items: { type: object, fields: { path: { type: string, rules: [required] }, h: boolean } } } }',
+    ),
+    spoke: spec('{ env: { type: list, items: string } }'),
+    rules: '- rename: { hub: "spec.env[].path", spoke: "spec.env[]" }',
+  },
+  'an element that both versions name, its key converted by map': {
+    hub: spec(
+      '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required, oneof=a b c] }, n: integer, h: string } } } }',
+    ),
+    spoke: spec(
+      '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required, oneof=x y z] }, n: integer, s: string } } } }',
+    ),
+    rules:
+      '- map: { hub: "spec.l[].name", spoke: "spec.l[].name", values: { a: x, b: y, c: z } }\n- scale: { hub: "spec.l[name=a].n", spoke: "spec.l[name=x].n", factor: 10 }',
+  },
+  'an element that both versions name, its key converted by scale and cast': {
+    hub: spec(
+      '{ l: { type: list, key: id, items: { type: object, fields: { id: { type: integer, rules: [required] }, n: integer } } }, k: { type: list, key: id, items: { type: object, fields: { id: { type: string, rules: [required] }, n: integer } } } }',
+    ),
+    spoke: spec(
+      '{ l: { type: list, key: id, items: { type: object, fields: { id: { type: integer, rules: [required] }, n: string } } }, k: { type: list, key: id, items: { type: object, fields: { id: { type: integer, rules: [required] }, n: integer } } } }',
+    ),
+    rules:
+      '- scale: { hub: "spec.l[].id", spoke: "spec.l[].id", factor: 10 }\n- cast: { hub: "spec.l[].n", spoke: "spec.l[].n" }\n' +
+      '- cast: { hub: "spec.k[].id", spoke: "spec.k[].id", otherwise: { spoke: 0 } }\n- scale: { hub: "spec.k[id=8].n", spoke: "spec.k[id=8].n", factor: 10 }',
+  },
   'rename: a field': {
     hub: spec('{ location: string, x: integer }'),
     spoke: spec('{ site: string, x: integer }'),
@@ -213,6 +285,11 @@ export const EACH_RULE: { [name: string]: Given } = {
     spoke: spec('{ limits: { type: map, values: string }, both: { type: map, values: integer } }'),
     rules:
       '- rename: { hub: spec.cpu, spoke: "spec.limits{cpu}" }\n- rename: { hub: spec.a, spoke: "spec.both{a}" }',
+  },
+  'rename: a map, and an entry out of it': {
+    hub: spec('{ m: { type: map, values: integer } }'),
+    spoke: spec('{ n: { type: map, values: integer }, a: integer }'),
+    rules: '- rename: { hub: "spec.m{a}", spoke: spec.a }\n- rename: { hub: spec.m, spoke: spec.n }',
   },
   'rename: values of maps': {
     hub: spec(

@@ -12,7 +12,7 @@ interface Making {
   rules: Rules;
   /** For names that are not there yet. */
   id: number;
-  /** Whether fields of the same name belong together. */
+  /** True if fields of the same name belong together. */
   paired: boolean;
 }
 

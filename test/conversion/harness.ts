@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import * as ts from 'typescript';
 import { planConversion, type Conversion } from '../../src/conversion/conversion';
-import { converterModule } from '../../src/conversion/emit';
-import { versionSchemas, type VersionSchemas } from '../../src/json-schema';
+import { converterModule } from '../../src/conversion/converter-module';
+import { versionSchemas, type VersionSchemas } from '../../src/model/json-schema';
 import { loadProject } from '../../src/load/load-project';
-import type { Group, Kind } from '../../src/model';
-import type { SpokeConverter } from '../../templates/runtime/conversion/converter';
+import type { Group, Kind } from '../../src/model/project';
+import type { SpokeConverter } from '../../templates/runtime/model/spoke-converter';
 
 const RUNTIME = join(__dirname, '../../templates/runtime');
 

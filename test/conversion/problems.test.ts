@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { planConversion } from '../../src/conversion/conversion';
 import { loadProject } from '../../src/load/load-project';
-import type { Json } from '../../src/model';
+import type { Json } from '../../src/model/project';
 import { type Given, pair } from './harness';
 import { PROBLEMS } from './problems';
 

@@ -1,6 +1,6 @@
 import type { Given } from './harness';
 
-/** What is refused. Each comes with one mistake; what is said about it is in problems.txt. */
+/** Refused projects, each with one mistake; the messages are in problems.txt. */
 export const PROBLEMS: { [name: string]: Given } = {};
 
 const both = (fields: string) => ({ hub: `spec: ${fields}`, spoke: `spec: ${fields}` });
@@ -119,6 +119,27 @@ refuse('another key than the list has', {
     '{ l: { type: list, key: name, items: { type: object, fields: { name: string, a: string } } }, b: string }',
   ),
   rules: '- rename: { hub: "spec.l[nam=x].a", spoke: spec.b }',
+});
+refuse('an element of a list that both have under two names, for another field', {
+  ...versions(
+    '{ e: integer, l: { type: list, key: name, items: { type: object, fields: { name: string, n: integer } } } }',
+    '{ m: { type: list, key: name, items: { type: object, fields: { name: string, n: integer } } } }',
+  ),
+  rules: '- rename: { hub: spec.l, spoke: spec.m }\n- rename: { hub: spec.e, spoke: "spec.m[name=a].n" }',
+});
+refuse('rules for another hub that are no rules', {
+  ...versions('{ a: string }', '{ b: string }'),
+  rules:
+    '- rename: { hub: spec.a, spoke: spec.b, hubs: { v2: [{ rename: { hub: spec.a } }, { renam: {} }], v3: spec.a } }\n' +
+    '- rename: { hub: spec.a, spoke: spec.b, hubs: { v2: [{ rename: { hub: spec.a } }, { renam: {} }] } }',
+});
+refuse('an element by a key that a rule converts to another one', {
+  ...versions(
+    '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [oneof=a b] }, n: integer } } } }',
+    '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [oneof=x y] }, n: integer } } } }',
+  ),
+  rules:
+    '- map: { hub: "spec.l[].name", spoke: "spec.l[].name", values: { a: x, b: y } }\n- scale: { hub: "spec.l[name=a].n", spoke: "spec.l[name=y].n", factor: 10 }',
 });
 refuse('an element of a list without a key', {
   ...both('{ l: { type: list, items: { type: object, fields: { name: string, a: string } } }, b: string }'),
@@ -304,4 +325,87 @@ refuse('one element of a list that both have, for another field', {
     '{ l: { type: list, key: name, items: { type: object, fields: { name: string, v: integer } } } }',
   ),
   rules: '- rename: { hub: spec.cpu, spoke: "spec.l[name=cpu].v" }',
+});
+
+// Values that break the rules of their own field.
+refuse('a default of the hub above its maximum', {
+  ...versions('{ n: { type: integer, rules: [required, max=5] } }', '{}'),
+  rules: '- default: { hub: spec.n, value: 6 }',
+});
+refuse('a default of the spoke against its pattern', {
+  ...versions('{}', '{ s: { type: string, rules: [required, "pattern=^[a-z]+$"] } }'),
+  rules: '- default: { spoke: spec.s, value: A1 }',
+});
+refuse('a default with a field inside that breaks a rule', {
+  ...versions(
+    '{ o: { type: object, rules: [required], fields: { l: { type: list, items: { type: string, rules: [max=2] } } } } }',
+    '{}',
+  ),
+  rules: '- default: { hub: spec.o, value: { l: [ab, abc] } }',
+});
+refuse('a timestamp that is none', {
+  ...versions('{ t: { type: timestamp, rules: [required] } }', '{}'),
+  rules: '- default: { hub: spec.t, value: tomorrow }',
+});
+refuse('otherwise below the minimum', {
+  ...versions('{ t: string }', '{ n: { type: integer, rules: [min=1] } }'),
+  rules: '- cast: { hub: spec.t, spoke: spec.n, otherwise: { spoke: 0 } }',
+});
+refuse('values and otherwise of a map that break rules', {
+  ...versions('{ a: { type: string, rules: [max=3] } }', '{ b: { type: integer, rules: [min=1] } }'),
+  rules:
+    '- map: { hub: spec.a, spoke: spec.b, values: { long: 1, ab: 0 }, otherwise: { hub: longer, spoke: 0 } }',
+});
+refuse('a boolean where a string is meant', {
+  ...versions(
+    '{ a: { type: string, rules: ["oneof=on off"] } }',
+    '{ b: { type: string, rules: ["oneof=true false"] } }',
+  ),
+  rules: '- map: { hub: spec.a, spoke: spec.b, values: { on: true, off: false } }',
+});
+
+// Rules custom that share a name.
+refuse('two rules custom of one name with other fields', {
+  ...versions('{ a: string, b: string }', '{ c: string, d: string }'),
+  rules:
+    '- custom: { hub: [spec.a], spoke: [spec.c], name: same }\n- custom: { hub: [spec.b], spoke: [spec.d], name: same }',
+});
+refuse('a rule custom whose fields have other types elsewhere', {
+  ...versions(
+    '{ x: { type: object, fields: { a: string, p: string } }, y: { type: object, fields: { a: integer, p: string } } }',
+    '{ x: { type: object, fields: { a: string, q: string } }, y: { type: object, fields: { a: integer, q: string } } }',
+  ),
+  rules:
+    '- custom: { hub: [spec.x.a], spoke: [spec.x.a], name: same }\n- custom: { hub: [spec.y.a], spoke: [spec.y.a], name: same }',
+});
+
+// Elements that a rule makes.
+refuse('a required field of an element that a rule makes', {
+  ...both(
+    '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, v: string, f: { type: string, rules: [required] } } } } }',
+  ),
+  spoke:
+    'spec: { cpu: string, l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, v: string, f: { type: string, rules: [required] } } } } }',
+  rules: '- rename: { hub: "spec.l[name=cpu].v", spoke: spec.cpu }',
+});
+
+// Hints that name what is possible.
+refuse('an object and a map', {
+  ...versions(
+    '{ m: { type: object, fields: { n: integer, a: string } } }',
+    '{ m: { type: map, values: string } }',
+  ),
+});
+refuse('elements and objects with a field', {
+  ...versions(
+    '{ env_file: { type: list, items: string } }',
+    '{ env_file: { type: list, items: { type: object, fields: { format: string, path: { type: string, rules: [required] } } } } }',
+  ),
+});
+refuse('an element of a list of strings', {
+  ...versions(
+    '{ tags: { type: list, items: string } }',
+    '{ tags: { type: list, items: string }, t: string }',
+  ),
+  rules: '- rename: { hub: "spec.tags[name=x]", spoke: spec.t }',
 });

@@ -1,6 +1,8 @@
+import { parse } from 'yaml';
+import { readingsOf } from '../../src/conversion/readings';
 import { allowances } from '../../src/conversion/allowances';
 import { EACH_RULE } from './each-rule';
-import { pair, spokes } from './harness';
+import { conversions, pair, spokes, type Given } from './harness';
 import { checkLaws } from '../../templates/laws/laws';
 
 beforeAll(() => jest.spyOn(console, 'error').mockImplementation(() => undefined));
@@ -10,3 +12,20 @@ test.each(Object.entries(EACH_RULE))('%s', (_, { user, ...given }) => {
   const [{ hub, spoke, conversion, converter }] = [...spokes(pair(given), user).values()];
   checkLaws(hub, [{ fields: spoke, converter, ...allowances(conversion.plan!) }]);
 });
+
+test.each(Object.entries(EACH_RULE))('%s: the order of the rules says nothing', (_, given) => {
+  const readings = (yaml: string): string[] =>
+    readingsOf([...conversions(yaml).all.values()][0].plan!)
+      .map(({ spoke, text }) => `${spoke} ${text}`)
+      .sort();
+  expect(readings(reversed(given))).toEqual(readings(pair(given)));
+});
+
+/** The project of a pair with its rules in the other order. */
+function reversed(given: Given): string {
+  const project = parse(pair(given)) as {
+    groups: [{ kinds: [{ versions: { v1beta1: { conversion: unknown[] } } }] }];
+  };
+  project.groups[0].kinds[0].versions.v1beta1.conversion.reverse();
+  return JSON.stringify(project);
+}

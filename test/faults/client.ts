@@ -1,14 +1,14 @@
 import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import type { Resource } from '../../templates/runtime/resource';
+import type { Resource } from '../../templates/runtime/model/resource';
 
-/** An answer as it came. */
-export interface Answer {
+/** A response as it came. */
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** What is sent beside method and path; a body is sent as JSON. */
+/** Headers and body of a request; a body is sent as JSON. */
 export interface Sent {
   headers?: OutgoingHttpHeaders;
   body?: unknown;
@@ -21,8 +21,8 @@ export const SHORTHAND_PATCH = { 'Content-Type': 'application/shorthand-patch+js
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
 
-/** One request to a port of this machine. Rejects when there is no answer. */
-export function send(port: number, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+/** One request to a port of this machine. Rejects when there is no response. */
+export function send(port: number, method: string, path: string, sent: Sent = {}): Promise<HttpResponse> {
   const bytes = sent.body === undefined ? undefined : JSON.stringify(sent.body);
   const headers = {
     ...sent.headers,
@@ -41,13 +41,13 @@ export function send(port: number, method: string, path: string, sent: Sent = {}
   });
 }
 
-/** The resource in an answer. */
-export const resourceOf = ({ text }: Answer): Resource => JSON.parse(text) as Resource;
+/** The resource in a response. */
+export const resourceOf = ({ text }: HttpResponse): Resource => JSON.parse(text) as Resource;
 
-/** Creates a device; gives its answer. Throws when that is not 201. */
-export async function createDevice(port: number, name: string, labels?: object): Promise<Answer> {
+/** Creates a device and returns the response. Throws when that is not 201. */
+export async function createDevice(port: number, name: string, labels?: object): Promise<HttpResponse> {
   const body = { metadata: { name, labels }, spec: { name } };
-  const answer = await send(port, 'POST', '/devices', { headers: JSON_TYPE, body });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
-  return answer;
+  const response = await send(port, 'POST', '/devices', { headers: JSON_TYPE, body });
+  if (response.status !== 201) throw new Error(`${response.status} ${response.text}`);
+  return response;
 }

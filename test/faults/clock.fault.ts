@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Resource } from '../../templates/runtime/resource';
+import type { Resource } from '../../templates/runtime/model/resource';
 import { createDevice, JSON_TYPE, resourceOf, send } from './client';
 import { halves, readContents, type Contents } from './database';
 import { demand, fault, type Breakage } from './fault';
@@ -55,11 +55,11 @@ fault('the clock steps back, SQLite', {
       demand(ascends(listed.map(({ versionId }) => versionId)), 'ids of snapshots do not sort');
       demand(String(listed.map(({ spec }) => spec.name)) === String(written), 'snapshots are out of order');
       const contents = readContents(url) as Contents;
-      const told = contents.events.map(
+      const logged = contents.events.map(
         (event) => JSON.parse(event.text) as { time: string; data: { resource: Resource } },
       );
-      demand(ascends(told.map(({ time }) => Date.parse(time))), 'times of events go backwards');
-      const names = told.slice(1).map(({ data }) => data.resource.spec['name']);
+      demand(ascends(logged.map(({ time }) => Date.parse(time))), 'times of events go backwards');
+      const names = logged.slice(1).map(({ data }) => data.resource.spec['name']);
       demand(String(names) === String(seen.map(({ spec }) => spec['name'])), 'events are out of order');
       const half = halves(contents);
       demand(half.length === 0, half[0]);

@@ -28,7 +28,7 @@ async function fill(folder: string): Promise<string> {
 
 const cut = (share: number) => (file: string) => truncateSync(file, Math.floor(statSync(file).size * share));
 
-/** What is done to a database while no service runs. */
+/** Damages to a database while no service runs. */
 const DAMAGES: { [name: string]: (file: string) => void } = {
   'cut by a byte': (file) => truncateSync(file, statSync(file).size - 1),
   'cut in half': cut(0.5),
@@ -72,7 +72,7 @@ fault('a damaged database at start, SQLite', {
   controls: { 'the database is not checked': { hooks: ['no-checks'] } },
 });
 
-/** What is done to a database while the service runs, and how it is undone, where it can be. */
+/** Damages to a database while the service runs, and their reversal, where that is possible. */
 const TAKEN: { [name: string]: { take(file: string): void; giveBack?(file: string): void } } = {
   deleted: { take: (file) => rmSync(file) },
   moved: {
@@ -96,15 +96,12 @@ fault('a database that is taken away under the service, SQLite', {
             headers: JSON_TYPE,
             body: { spec: { name: 'lost' } },
           });
-          demand(status === 503, `${name}: a write was answered ${status}`);
+          demand(status === 503, `${name}: a write got ${status}`);
         }
         const read = await send(service.port, 'GET', path);
-        demand(
-          read.status === 200 && read.text.includes('kept'),
-          `${name}: a GET was answered ${read.status}`,
-        );
+        demand(read.status === 200 && read.text.includes('kept'), `${name}: a GET got ${read.status}`);
         const ready = await send(service.port, 'GET', '/readyz');
-        demand(ready.status === 503, `${name}: /readyz was answered ${ready.status}`);
+        demand(ready.status === 503, `${name}: /readyz got ${ready.status}`);
         if (giveBack === undefined) continue;
         giveBack(file);
         await createDevice(service.port, 'resumed');

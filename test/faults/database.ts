@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { connect } from '../../templates/runtime/store/sqlite-driver';
-import type { Resource } from '../../templates/runtime/resource';
+import { connect } from '../../templates/runtime/store/sqlite/driver';
+import type { Resource } from '../../templates/runtime/model/resource';
 
 /** All that a database holds of resources, row by row, read without the service. */
 export interface Contents {
@@ -58,7 +58,7 @@ async function readPostgres(url: string): Promise<Contents> {
 }
 
 /**
- * What of a database is half written, a line each: a resource, its labels, its newest snapshot and its last event are the
+ * Returns the half-written parts of a database, a line each: a resource, its labels, its newest snapshot and its last event are the
  * work of one write, its revision counts its events, and nothing is left of what was deleted.
  */
 export function halves({ resources, labels, snapshots, events }: Contents): string[] {
@@ -68,7 +68,7 @@ export function halves({ resources, labels, snapshots, events }: Contents): stri
     if (!ids.has(row.resource)) found.push(`a row of the resource ${row.resource}, which is not there`);
   const labelled = grouped(labels ?? [], ({ resource }) => resource);
   const recorded = grouped(snapshots, ({ resource }) => resource);
-  const told = grouped(events, ({ uid }) => uid);
+  const logged = grouped(events, ({ uid }) => uid);
   for (const { id, uid, revision, text } of resources) {
     const resource = JSON.parse(text) as Resource;
     const ownLabels = Object.fromEntries((labelled.get(id) ?? []).map(({ key, value }) => [key, value]));
@@ -76,14 +76,14 @@ export function halves({ resources, labels, snapshots, events }: Contents): stri
       found.push(`${uid}: other labels`);
     if (recorded.get(id)?.at(-1)?.versionId !== resource.status?.['version'])
       found.push(`${uid}: another newest snapshot`);
-    const ownEvents = told.get(uid) ?? [];
+    const ownEvents = logged.get(uid) ?? [];
     if (ownEvents.length !== revision) found.push(`${uid}: ${ownEvents.length} events of ${revision} writes`);
     const last = ownEvents.at(-1) && dataOf(ownEvents.at(-1)!.text);
     if (last?.action === 'deleted' || !same(last?.resource, resource))
       found.push(`${uid}: another last event`);
-    told.delete(uid);
+    logged.delete(uid);
   }
-  for (const [uid, ownEvents] of told)
+  for (const [uid, ownEvents] of logged)
     if (dataOf(ownEvents.at(-1)!.text).action !== 'deleted') found.push(`${uid}: events without a resource`);
   return found;
 }

@@ -1,6 +1,6 @@
 import type { Model, Operation } from './linearizability';
 
-/** What of a device the clients of a history write and see; each write makes another one. */
+/** The part of a device that the clients of a history write and see; each write makes another one. */
 export interface DeviceState {
   name: string;
   message: string | undefined;
@@ -14,7 +14,7 @@ export type Input =
   | { action: 'status'; message: string; expected?: DeviceState }
   | { action: 'delete'; expected?: DeviceState };
 
-/** What was answered: the device, that it is gone (404), that it is deleted, or that the condition failed (412). */
+/** The result of an operation: the device, gone (404), deleted, or a failed condition (412). */
 export type Output = DeviceState | 'gone' | 'deleted' | 'unmet';
 
 export type DeviceOperation = Operation<Input, Output>;

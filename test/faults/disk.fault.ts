@@ -3,25 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createDevice, send } from './client';
-import { halves, readContents, type Contents } from './database';
+import { halves, readContents } from './database';
 import { demand, fault, type Breakage } from './fault';
-import { describeWithImages, makeImage } from './image';
+import { describeWithImages, fillDisk, makeImage } from './image';
 import { SHIM, startService, type RunningService } from './service';
 import { Writers } from './writers';
 
-/** How long the disk fails, in ms. */
+/** Duration of the disk's failure, in ms. */
 const FAILING = 1_500;
 
 /** A disk that can be made to fail. */
 interface Disk {
   fail(): void;
-  mend(): void;
-  /** Whether some writes still succeed: on a full disk those that find room in the log's file as it is. */
+  repair(): void;
+  /** True if some writes still succeed: on a full disk those that fit into the log's file as it is. */
   isPartial: boolean;
 }
 
 /**
- * Lets the disk fail under writers that go on. Meanwhile writes are 503, reads work and /readyz tells; afterwards writes work
+ * Lets the disk fail under writers that go on. Meanwhile writes are 503, reads work and /readyz says so; afterwards writes work
  * without a restart; all that was acknowledged is there, also after a restart, and nothing that was refused.
  */
 async function failing(url: string, broken: Breakage, disk: Disk): Promise<string> {
@@ -37,15 +37,15 @@ async function failing(url: string, broken: Breakage, disk: Disk): Promise<strin
     const isReady = async (): Promise<boolean> => (await send(service.port, 'GET', '/readyz')).status !== 503;
     let [reads, unready] = [0, 0];
     for (; performance.now() < until || writers.refused === before; reads++) {
-      demand(performance.now() < until + 5_000, 'no write was refused');
+      demand(performance.now() < until + 20_000, 'no write was refused');
       const { status } = await send(service.port, 'GET', path);
-      demand(status === 200, `a GET was answered ${status}`);
+      demand(status === 200, `a GET got ${status}`);
       if (!(await isReady())) unready++;
       await setTimeout(2);
     }
     demand(unready > 0, 'it was ready all the time');
     demand(disk.isPartial || !(await isReady()), 'it is ready');
-    disk.mend();
+    disk.repair();
     const resumed = await resume(service);
     await writers.reach(writers.acknowledged + 200);
     await writers.stop();
@@ -59,23 +59,23 @@ async function failing(url: string, broken: Breakage, disk: Disk): Promise<strin
       `${writers.acknowledged} acknowledged, 0 lost, 0 half`
     );
   } finally {
-    disk.mend();
+    disk.repair();
     await service.kill();
   }
 }
 
-/** How long it takes until a write works, in ms. */
+/** Returns the time until a write succeeds, in ms. */
 async function resume({ port }: RunningService): Promise<number> {
   const start = performance.now();
   while ((await send(port, 'GET', '/readyz')).status !== 200) {
-    demand(performance.now() < start + 4_000, 'it does not resume');
+    demand(performance.now() < start + 20_000, 'it does not resume');
     await setTimeout(5);
   }
   return performance.now() - start;
 }
 
 async function verify(url: string, writers: Writers, path: string): Promise<void> {
-  const contents = (await readContents(url)) as Contents;
+  const contents = await readContents(url);
   const resources = contents.resources.filter(({ uid }) => !path.endsWith(uid));
   const lost = writers.lost({ resources });
   demand(lost.length === 0, `${lost.length} writes lost, such as ${lost[0]}`);
@@ -92,17 +92,8 @@ describeWithImages('a file system', () => {
   fault('a full disk, SQLite on ext4', {
     async check(broken) {
       const image = makeImage(24);
-      const filler = join(image.folder, 'filler');
-      const fill = (): void => {
-        for (let mebibyte = 0; ; mebibyte++) {
-          try {
-            writeFileSync(filler, Buffer.alloc(65_536), { flag: 'a' });
-          } catch {
-            return;
-          }
-        }
-      };
-      const disk = { fail: fill, mend: () => rmSync(filler, { force: true }), isPartial: true };
+      const { fill, empty } = fillDisk(image.folder);
+      const disk = { fail: fill, repair: empty, isPartial: true };
       return failing(`sqlite:${image.folder}/service.db`, broken, disk).finally(() => image.close());
     },
     controls: CONTROLS,
@@ -118,7 +109,7 @@ describe.each([
       const folder = mkdtempSync(join(tmpdir(), 'svcgen-disk-'));
       const disk = {
         fail: () => writeFileSync(join(folder, flag), ''),
-        mend: () => rmSync(join(folder, flag), { force: true }),
+        repair: () => rmSync(join(folder, flag), { force: true }),
         isPartial: false,
       };
       const shim = { LD_PRELOAD: SHIM, DISK_FOLDER: folder };

@@ -1,11 +1,15 @@
-import type { Resource } from '../../templates/runtime/resource';
-import { createDevice, JSON_TYPE, MERGE, resourceOf, send, type Answer, type Sent } from './client';
+import { setTimeout } from 'node:timers/promises';
+import type { Resource } from '../../templates/runtime/model/resource';
+import { createDevice, JSON_TYPE, MERGE, resourceOf, send, type HttpResponse, type Sent } from './client';
 import { deviceModel, type DeviceOperation, type DeviceState, type Input, type Output } from './device-model';
 import { isLinearizable } from './linearizability';
 
-/** How many devices live at a time, and how many clients are at them. */
+/** Number of devices at a time, and of their clients. */
 const DEVICES = 6;
 const CLIENTS = 24;
+
+/** Number of failed creations after which a device is given up: the store may be hard to reach. */
+const ATTEMPTS = 50;
 
 /** One device, and all that was done to it. */
 interface Recorded {
@@ -22,16 +26,16 @@ const stateOf = ({ spec, status, metadata }: Resource): DeviceState => ({
   generation: metadata.generation,
 });
 
-/** Lets clients do `count` operations at once on a few devices, through any of the ports; gives what each device saw. */
+/** Lets clients do `count` operations at once on a few devices, through any of the ports, and returns what each device saw. */
 export async function record(ports: number[], count: number): Promise<Recorded[]> {
   const all: Recorded[] = [];
   let serial = 0;
   const port = (): number => ports[Math.floor(Math.random() * ports.length)];
   const create = async (): Promise<Recorded> => {
-    const answer = await createDevice(port(), `n${(serial += 1)}`);
-    const initial = stateOf(resourceOf(answer));
-    const seen = { etag: answer.headers.etag!, state: initial };
-    const recorded = { path: answer.headers.location!, initial, operations: [], seen };
+    const response = await created(port, () => `n${(serial += 1)}`);
+    const initial = stateOf(resourceOf(response));
+    const seen = { etag: response.headers.etag!, state: initial };
+    const recorded = { path: response.headers.location!, initial, operations: [], seen };
     all.push(recorded);
     return recorded;
   };
@@ -48,7 +52,19 @@ export async function record(ports: number[], count: number): Promise<Recorded[]
   return all;
 }
 
-/** How often which operation, in percent; `if`: only when nothing changed since a client saw the device. */
+/** Creates a device; another one where the first may not have been created. */
+async function created(port: () => number, name: () => string): Promise<HttpResponse> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await createDevice(port(), name());
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+      await setTimeout(20);
+    }
+  }
+}
+
+/** The share of each operation, in percent; `if`: only when nothing changed since a client saw the device. */
 const MIX: [percent: number, input: (text: string, expected: DeviceState) => Input][] = [
   [30, () => ({ action: 'get' })],
   [15, (name) => ({ action: 'spec', name })],
@@ -66,16 +82,16 @@ async function operate(port: number, device: Recorded, text: string): Promise<Ou
   const input = inputOf(text, state);
   const condition = 'expected' in input ? { 'If-Match': etag } : {};
   const called = performance.now();
-  const answer = await ask(port, device.path, input, condition).catch(() => undefined);
+  const response = await ask(port, device.path, input, condition).catch(() => undefined);
   const answered = performance.now();
-  const output = answer && outputOf(answer);
-  if (answer !== undefined && typeof output === 'object')
-    device.seen = { etag: answer.headers.etag!, state: output };
+  const output = response && outputOf(response);
+  if (response !== undefined && typeof output === 'object')
+    device.seen = { etag: response.headers.etag!, state: output };
   device.operations.push({ input, output, called, answered });
   return output;
 }
 
-function ask(port: number, path: string, input: Input, condition: Sent['headers']): Promise<Answer> {
+function ask(port: number, path: string, input: Input, condition: Sent['headers']): Promise<HttpResponse> {
   switch (input.action) {
     case 'get':
       return send(port, 'GET', path);
@@ -95,14 +111,14 @@ function ask(port: number, path: string, input: Input, condition: Sent['headers'
   }
 }
 
-/** What an answer tells; undefined when it leaves open what happened. */
-function outputOf(answer: Answer): Output | undefined {
-  const { status, text } = answer;
+/** Returns the result in a response; undefined when the outcome is unknown. */
+function outputOf(response: HttpResponse): Output | undefined {
+  const { status, text } = response;
   if (status === 404) return 'gone';
   if (status === 412) return 'unmet';
   if (status >= 500) return undefined;
   if (status !== 200) throw new Error(`${status} ${text}`);
-  return text.includes('deleted successfully') ? 'deleted' : stateOf(resourceOf(answer));
+  return text.includes('deleted successfully') ? 'deleted' : stateOf(resourceOf(response));
 }
 
 /** The devices whose histories no order explains. */

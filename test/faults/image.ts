@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -46,6 +46,21 @@ export function makeImage(mebibytes: number): Image {
       run('umount', '--lazy', folder);
       rmSync(root, { recursive: true, force: true });
     },
+  };
+}
+
+/** A file that takes all the room that is left on a file system, and what frees it. */
+export function fillDisk(folder: string): { fill(): void; empty(): void } {
+  const filler = join(folder, 'filler');
+  return {
+    fill() {
+      try {
+        for (;;) writeFileSync(filler, Buffer.alloc(65_536), { flag: 'a' });
+      } catch {
+        // No room is left.
+      }
+    },
+    empty: () => rmSync(filler, { force: true }),
   };
 }
 

@@ -54,9 +54,9 @@ const HISTORIES: [name: string, want: boolean, history: DeviceOperation[]][] = [
   ['a deletion', true, [op(0, 1, remove, 'deleted'), op(2, 3, remove, 'gone'), op(2, 3, get, 'gone')]],
   ['a deletion by two', false, [op(0, 9, remove, 'deleted'), op(0, 9, remove, 'deleted')]],
   ['one that came back', false, [op(0, 1, remove, 'deleted'), op(2, 3, get, A)]],
-  ['no answer, and made', true, [op(0, 1, put('b')), op(2, 3, get, A), op(4, 5, get, B)]],
-  ['no answer, and not made', true, [op(0, 1, put('b')), op(2, 3, get, A), op(4, 5, put('c'), C)]],
-  ['no answer, made and undone', false, [op(0, 1, put('b')), op(2, 3, get, B), op(4, 5, get, A)]],
+  ['no response, and made', true, [op(0, 1, put('b')), op(2, 3, get, A), op(4, 5, get, B)]],
+  ['no response, and not made', true, [op(0, 1, put('b')), op(2, 3, get, A), op(4, 5, put('c'), C)]],
+  ['no response, made and undone', false, [op(0, 1, put('b')), op(2, 3, get, B), op(4, 5, get, A)]],
 ];
 
 test.each(HISTORIES)('%s', (_, want, history) => {

@@ -1,13 +1,13 @@
-/** What a client did: what it asked for, when, and what it was told. Times in ms. */
+/** An operation of a client: its input, its times in ms, and its result. */
 export interface Operation<Input, Output> {
   input: Input;
-  /** Undefined when there was no answer, or none that tells: it may have happened, at any time after its call, or never. */
+  /** Undefined when there was no response, or none that shows the outcome: it may have happened, at any time after its call, or never. */
   output: Output | undefined;
   called: number;
   answered: number;
 }
 
-/** What a single thing does, one operation after the other. */
+/** The behaviour of a single thread, one operation after the other. */
 export interface Model<State, Input, Output> {
   initial: State;
   /** The state after an operation, or undefined when that output is not what the operation gives in this state. */
@@ -16,19 +16,19 @@ export interface Model<State, Input, Output> {
   key(state: State): string;
 }
 
-/** A call or an answer, in a list by time out of which operations are taken and put back. */
+/** A call or a response, in a list by time out of which operations are taken and put back. */
 interface Entry {
   operation: number;
   isCall: boolean;
   previous: Entry | undefined;
   next: Entry | undefined;
-  /** Of a call whose answer is known. */
-  answer: Entry | undefined;
+  /** Entry of a call whose result is known. */
+  response: Entry | undefined;
 }
 
 /**
- * Whether there is an order of the operations that agrees with their times and with the model: each takes effect at one
- * moment between its call and its answer (Herlihy and Wing). The search is that of Wing and Gong: the first operations that may come
+ * Returns whether there is an order of the operations that agrees with their times and with the model: each takes effect at one
+ * moment between its call and its response (Herlihy and Wing). The search is that of Wing and Gong: the first operations that may come
  * next are tried in turn, back to the last choice at a dead end; what is done by then and the state that it led to are
  * remembered, so that no position is searched twice (Lowe).
  */
@@ -64,7 +64,7 @@ export function isLinearizable<State, Input, Output>(
       entry = entry.next;
       continue;
     }
-    // This answer came, and its operation cannot have happened.
+    // This response came, and its operation cannot have happened.
     const choice = choices.pop();
     if (choice === undefined) return false;
     const { call, before } = choice;
@@ -82,16 +82,16 @@ function entries(operations: readonly Operation<unknown, unknown>[]): Entry {
   const all: (Entry & { time: number })[] = [];
   operations.forEach(({ called, answered, output }, operation) => {
     const links = { operation, previous: undefined, next: undefined };
-    const answer =
-      output === undefined ? undefined : { ...links, isCall: false, answer: undefined, time: answered };
-    all.push({ ...links, isCall: true, answer, time: called });
-    if (answer !== undefined) all.push(answer);
+    const response =
+      output === undefined ? undefined : { ...links, isCall: false, response: undefined, time: answered };
+    all.push({ ...links, isCall: true, response, time: called });
+    if (response !== undefined) all.push(response);
   });
   all.sort((a, b) => a.time - b.time || Number(b.isCall) - Number(a.isCall));
   const head: Entry = {
     operation: -1,
     isCall: false,
-    answer: undefined,
+    response: undefined,
     previous: undefined,
     next: undefined,
   };
@@ -105,7 +105,7 @@ function entries(operations: readonly Operation<unknown, unknown>[]): Entry {
 }
 
 function take(call: Entry): void {
-  for (const entry of [call, call.answer]) {
+  for (const entry of [call, call.response]) {
     if (entry === undefined) continue;
     entry.previous!.next = entry.next;
     if (entry.next !== undefined) entry.next.previous = entry.previous;
@@ -113,7 +113,7 @@ function take(call: Entry): void {
 }
 
 function putBack(call: Entry): void {
-  for (const entry of [call.answer, call]) {
+  for (const entry of [call.response, call]) {
     if (entry === undefined) continue;
     entry.previous!.next = entry;
     if (entry.next !== undefined) entry.next.previous = entry;

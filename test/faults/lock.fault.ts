@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { killChildren, startChild } from '../runtime/child';
-import { createDevice, JSON_TYPE, send, type Answer } from './client';
+import { createDevice, JSON_TYPE, send, type HttpResponse } from './client';
 import { demand, fault } from './fault';
 import { startService } from './service';
 
-/** How long writes wait for the lock, in ms. */
+/** Maximum wait of writes for the lock, in ms. */
 const PATIENCE = 2_000;
 
 fault('another process holds the write lock of SQLite', {
@@ -36,13 +36,13 @@ fault('another process holds the write lock of SQLite', {
       let reads = 0;
       for (; waiting; reads++) {
         const start = performance.now();
-        const answer = await send(service.port, 'GET', path);
-        demand(answer.status === 200, `a GET was answered ${answer.status}`);
+        const response = await send(service.port, 'GET', path);
+        demand(response.status === 200, `a GET got ${response.status}`);
         slowest = Math.max(slowest, performance.now() - start);
       }
-      const answers = await writes;
+      const responses = await writes;
       const waited = performance.now() - begun;
-      for (const answer of answers) demand(isRefusal(answer), `a write was answered ${answer.status}`);
+      for (const response of responses) demand(isRefusal(response), `a write got ${response.status}`);
       demand(waited >= PATIENCE * 0.9, `writes waited only ${waited.toFixed(0)} ms`);
       // The goal is 250 ms; the bound leaves room for a machine that is busy with other things.
       demand(slowest < 1_500, `a GET took ${slowest.toFixed(0)} ms`);
@@ -61,7 +61,7 @@ fault('another process holds the write lock of SQLite', {
   controls: { 'a busy time-out in the thread that answers': { hooks: ['blocking-lock'] } },
 });
 
-function isRefusal({ status, headers, text }: Answer): boolean {
+function isRefusal({ status, headers, text }: HttpResponse): boolean {
   return (
     status === 503 &&
     headers['retry-after'] !== undefined &&

@@ -1,45 +1,56 @@
+import { chmodSync, chownSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { describeWithPooler, startPooler, type Pooler } from '../runtime/pooler';
 import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
 import { createDevice, send } from './client';
 import { halves, readContents } from './database';
 import { demand, fault, Violation, type Breakage } from './fault';
+import { describeWithImages, fillDisk, makeImage } from './image';
 import { startService } from './service';
 import { Writers } from './writers';
 
-/** How long PostgreSQL is disturbed, in ms. */
+/** Duration of the disturbance, in ms. */
 const DISTURBED = 1_500;
 
-/** What a client that is told 503 waits for it at most, in ms: the bound is for a machine that is busy with other things. */
-const PATIENCE = { goal: 1_000, bound: 8_000 };
+/** Maximum time until a client gets its 503, in ms: the bound is for a machine that is busy with other things. */
+const PATIENCE = { goal: 1_000, bound: 20_000 };
 
-/** The same where PostgreSQL keeps a connection and does not answer. */
-const SILENCE = { goal: 15_000, bound: 25_000 };
+/** The same where PostgreSQL keeps a connection and does not respond. */
+const SILENCE = { goal: 15_000, bound: 60_000 };
+
+/** The same behind a pooler, which holds queries for a while when it cannot reach the server. */
+const POOLED = { goal: 4_000, bound: 40_000 };
+const WAIT = ['query_wait_timeout = 2'];
 
 /** Something that happens to PostgreSQL, and its end. */
 interface Disturbance {
-  begin(): Promise<void>;
+  /** `url` is that of the service's database. */
+  begin(url: string): Promise<void>;
   end(): Promise<void>;
-  /** Whether writes cannot be made meanwhile. */
+  /** True if writes are impossible meanwhile. */
   isTotal: boolean;
-  /** How often. */
+  /** Number of times. */
   times?: number;
-  /** How long an answer may take. */
+  /** Maximum time of a response. */
   patience?: typeof PATIENCE;
+  /** The pooler between the service and the server. */
+  pooler?: Pooler;
 }
 
 let server: PostgresServer;
 
 /**
- * Disturbs PostgreSQL under writers that go on. What is answered meanwhile is 503, soon; afterwards all works without
+ * Disturbs PostgreSQL under writers that go on. Responses meanwhile are 503, soon; afterwards all works without
  * a restart; all that was acknowledged is there, and nothing that was refused.
  */
 async function disturbed(
   broken: Breakage,
-  { begin, end, isTotal, times = 2, patience = PATIENCE }: Disturbance,
+  { begin, end, isTotal, times = 2, patience = PATIENCE, pooler }: Disturbance,
 ): Promise<string> {
-  const url = await server.newSchema();
-  const service = await startService(url, broken);
+  const url = pooler === undefined ? await server.newSchema() : await server.newDatabase();
+  const service = await startService(pooler?.through(url) ?? url, broken);
   const writers = new Writers(8, true);
   try {
     const path = (await createDevice(service.port, 'read meanwhile')).headers.location!;
@@ -49,11 +60,11 @@ async function disturbed(
     const read = async (): Promise<number> => {
       const start = performance.now();
       const unanswered = setTimeout(patience.bound).then(() => {
-        throw new Violation(`a GET has no answer after ${patience.bound} ms`);
+        throw new Violation(`a GET has no response after ${patience.bound} ms`);
       });
       const { status } = await Promise.race([send(service.port, 'GET', path), unanswered]);
       slowest = Math.max(slowest, performance.now() - start);
-      demand(status === 200 || status === 503, `a GET was answered ${status}`);
+      demand(status === 200 || status === 503, `a GET got ${status}`);
       if (status === 503) refused += 1;
       reads += 1;
       return status;
@@ -61,26 +72,26 @@ async function disturbed(
     writers.start(() => service.port);
     for (let time = 0; time < times; time++) {
       await writers.reach(writers.acknowledged + 150);
-      await begin();
+      await begin(url);
       for (const until = performance.now() + DISTURBED; performance.now() < until;) {
         await read();
         await setTimeout(10);
       }
       await end();
-      for (const mended = performance.now(); (await read()) !== 200;) {
-        demand(performance.now() < mended + 10_000, 'reads do not resume');
+      for (const repaired = performance.now(); (await read()) !== 200;) {
+        demand(performance.now() < repaired + 20_000, 'reads do not resume');
         await setTimeout(10);
       }
       const before = writers.acknowledged;
-      for (const mended = performance.now(); writers.acknowledged < before + 50;) {
-        demand(performance.now() < mended + 15_000, 'writes do not resume');
+      for (const repaired = performance.now(); writers.acknowledged < before + 50;) {
+        demand(performance.now() < repaired + 20_000, 'writes do not resume');
         await setTimeout(10);
       }
     }
     await writers.stop();
     if (isTotal) demand(writers.refused > 0, 'nothing was refused');
     slowest = Math.max(slowest, writers.slowestRefusal);
-    demand(slowest < patience.bound, `an answer took ${slowest.toFixed(0)} ms`);
+    demand(slowest < patience.bound, `a response took ${slowest.toFixed(0)} ms`);
     const contents = await readContents(url);
     const resources = contents.resources.filter(({ uid }) => !path.endsWith(uid));
     const lost = writers.lost({ resources });
@@ -89,7 +100,7 @@ async function disturbed(
     demand(half.length === 0, `${half.length} half written, such as ${half[0]}`);
     return (
       `${writers.acknowledged} writes acknowledged, 0 lost; ${refused} of ${reads} GETs and ${writers.refused} writes 503, ` +
-      `the slowest answer after ${slowest.toFixed(0)} ms (goal ${patience.goal})`
+      `the slowest response after ${slowest.toFixed(0)} ms (goal ${patience.goal})`
     );
   } finally {
     await service.kill();
@@ -97,14 +108,20 @@ async function disturbed(
 }
 
 /** The processes of the server that serve the service. */
-async function backends(url: string): Promise<number[]> {
-  const client = new Client(url);
-  await client.connect();
-  const found = await client.query<{ pid: number }>(
+async function backends(client: Client): Promise<number[]> {
+  const { rows } = await client.query<{ pid: number }>(
     `SELECT pid FROM pg_stat_activity WHERE application_name = 'svcgen'`,
   );
-  await client.end();
-  return found.rows.map(({ pid }) => pid);
+  return rows.map(({ pid }) => pid);
+}
+
+/** Sends a signal to a process. Returns whether it was there. */
+function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false;
+  }
 }
 
 const TERMINATE = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -150,6 +167,18 @@ describeWithPostgres('PostgreSQL', () => {
     },
   });
 
+  describeWithPooler('behind PgBouncer', () => {
+    fault('PostgreSQL crashes behind PgBouncer in transaction mode', {
+      async check(broken) {
+        const pooler = await startPooler(await server.newDatabase(), 'transaction', WAIT);
+        return disturbed(broken, { ...stopping('crash'), pooler, patience: POOLED }).finally(() =>
+          pooler.close(),
+        );
+      },
+      controls: { 'synchronous_commit=off': { hooks: ['not-durable'] } },
+    });
+  });
+
   fault('PostgreSQL is restarted', {
     check: (broken) => disturbed(broken, stopping('restart')),
     controls: { 'dead connections are kept': { hooks: ['keeps-dead-connections'] } },
@@ -180,22 +209,92 @@ describeWithPostgres('PostgreSQL', () => {
     controls: { 'dead connections are kept': { hooks: ['keeps-dead-connections'] } },
   });
 
+  fault('PostgreSQL cancels statements and ends transactions, and a table is locked', {
+    async check(broken) {
+      const limit = async (set: string): Promise<void> => {
+        for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout'])
+          await server.run(`ALTER ROLE postgres ${set.replace('$', setting)}`);
+        await server.run(TERMINATE);
+      };
+      let stranger: Client | undefined;
+      const unlock = async (): Promise<void> => {
+        await stranger?.end();
+        stranger = undefined;
+        await limit('RESET $');
+      };
+      return disturbed(broken, {
+        async begin(url) {
+          stranger = new Client(url);
+          await stranger.connect();
+          await stranger.query('BEGIN; LOCK TABLE resources IN EXCLUSIVE MODE');
+          await limit("SET $ = '50ms'");
+        },
+        end: unlock,
+        isTotal: true,
+      }).finally(unlock);
+    },
+    controls: { 'errors of PostgreSQL are passed on': { hooks: ['passes-errors-on'] } },
+  });
+
+  describeWithImages('a file system', () => {
+    fault('the disk of PostgreSQL is full, its log is on another one', {
+      async check(broken) {
+        const image = makeImage(24);
+        const full = fillDisk(image.folder);
+        // PostgreSQL does not run as root.
+        chownSync(image.folder, 65534, 65534);
+        chmodSync(dirname(image.folder), 0o711);
+        await server.run(`CREATE TABLESPACE small LOCATION '${image.folder}'`);
+        await server.run('ALTER ROLE postgres SET default_tablespace = small');
+        const schemas = `DO $$ DECLARE s text; BEGIN FOR s IN SELECT DISTINCT schemaname FROM pg_tables WHERE tablespace = 'small'
+          LOOP EXECUTE 'DROP SCHEMA ' || s || ' CASCADE'; END LOOP; END $$`;
+        return disturbed(broken, {
+          begin: async () => full.fill(),
+          end: async () => full.empty(),
+          isTotal: true,
+        }).finally(async () => {
+          full.empty();
+          await server.run('ALTER ROLE postgres RESET default_tablespace');
+          await server.run(schemas);
+          await server.run('DROP TABLESPACE small');
+          image.close();
+        });
+      },
+      controls: { 'errors of PostgreSQL are passed on': { hooks: ['passes-errors-on'] } },
+    });
+  });
+
   // The server's processes have to be on this machine.
   if (process.env['TEST_POSTGRES_URL'] !== undefined) return;
 
-  fault('PostgreSQL does not answer', {
+  fault('PostgreSQL does not respond', {
     async check(broken) {
       const url = await server.newSchema();
-      let silent: number[] = [];
-      const wake = (): void => {
-        for (const pid of silent.splice(0)) process.kill(pid, 'SIGCONT');
+      const silent = new Set<number>();
+      let silencing: Promise<void> | undefined;
+      let isSilent = true;
+      const silence = async (watcher: Client): Promise<void> => {
+        for (const pid of await backends(watcher)) if (signal(pid, 'SIGSTOP')) silent.add(pid);
+      };
+      const wake = async (): Promise<void> => {
+        isSilent = false;
+        await silencing;
+        for (const pid of silent) signal(pid, 'SIGCONT');
+        silent.clear();
       };
       return disturbed(broken, {
         async begin() {
-          silent = await backends(url);
-          for (const pid of silent) process.kill(pid, 'SIGSTOP');
+          const watcher = new Client(url);
+          await watcher.connect();
+          await silence(watcher);
+          // Connections that the service opens meanwhile are silent too.
+          const goOn = async (): Promise<void> => {
+            for (; isSilent; await setTimeout(50)) await silence(watcher);
+            await watcher.end();
+          };
+          silencing = goOn();
         },
-        end: async () => wake(),
+        end: wake,
         isTotal: true,
         times: 1,
         patience: SILENCE,

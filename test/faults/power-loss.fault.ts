@@ -46,7 +46,7 @@ describeWithImages('a file system', () => {
   });
 });
 
-/** What is in the database of a disk that lost its power. */
+/** Returns the content of the database of a disk that lost its power. */
 function readable(folder: string): Contents {
   try {
     return readContents(`sqlite:${folder}/data/service.db`) as Contents;

@@ -9,6 +9,15 @@ import type { Breakage } from './fault';
 /** Below the repository, so that what is generated finds its dependencies there. */
 export const SERVICE = resolve(__dirname, '../../.tmp/faults/service');
 export const SHIM = join(SERVICE, 'disk.so');
+export const SHUTDOWN = join(SERVICE, 'shutdown');
+
+/** The time-outs of a service for a test in which a response may take long, and is no failure. */
+export const PATIENT = {
+  HEADERS_TIMEOUT_MS: '300000',
+  REQUEST_TIMEOUT_MS: '300000',
+  STALL_TIMEOUT_MS: '300000',
+  KEEP_ALIVE_TIMEOUT_MS: '300000',
+};
 
 /** A generated service, compiled, in a process of its own. */
 export interface RunningService {
@@ -16,6 +25,8 @@ export interface RunningService {
   child: ChildProcess;
   /** From its start to its first 200 of /readyz, in ms. */
   readyMs: number;
+  /** Its log lines so far. */
+  log: { msg?: string; [name: string]: unknown }[];
   /** Its stderr so far. */
   errors(): string;
   /** Resolves with the exit code, null after a signal, when all that it wrote has been read. */
@@ -41,14 +52,16 @@ export function killServices(): void {
   for (const child of running) child.kill('SIGKILL');
 }
 
-/** Starts the service on a database and a free port; resolves when it is ready. Throws NotStarted. */
+/** Starts the service on a database and a free port, by a launcher where one is given; resolves when it is ready. Throws NotStarted. */
 export async function startService(
   url: string,
   { hooks = [], environment = {} }: Breakage = {},
+  launcher: readonly string[] = [],
 ): Promise<RunningService> {
   const begun = performance.now();
   const loaded = hooks.flatMap((hook) => ['-r', join(__dirname, 'breakages', `${hook}.js`)]);
-  const child = spawn(process.execPath, [...loaded, join(SERVICE, 'dist/main.js')], {
+  const [program, ...command] = [...launcher, process.execPath, ...loaded, join(SERVICE, 'dist/main.js')];
+  const child = spawn(program, command, {
     cwd: SERVICE,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -64,6 +77,7 @@ export async function startService(
   });
   running.add(child);
   let errors = '';
+  const log: RunningService['log'] = [];
   child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   const ended = once(child, 'close').then(([code]) => {
     running.delete(child);
@@ -72,6 +86,7 @@ export async function startService(
   const port = await new Promise<number>((listening, failed) => {
     createInterface(child.stdout).on('line', (line) => {
       const entry = JSON.parse(line) as { msg?: string; port: number };
+      log.push({ ...entry });
       if (entry.msg === 'listening') listening(entry.port);
     });
     void ended.then((code) => failed(new NotStarted(code, errors)));
@@ -80,6 +95,7 @@ export async function startService(
   return {
     port,
     child,
+    log,
     readyMs: performance.now() - begun,
     errors: () => errors,
     ended,

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { node, svcgen, TSC, writeProject } from '../../bench/services';
-import { SERVICE, SHIM } from './service';
+import { SERVICE, SHIM, SHUTDOWN } from './service';
 
 const PROJECT = `name: faults
 events: true
@@ -14,15 +14,14 @@ groups:
         specVersioning: true
         versions:
           v1:
-            spec: { name: { type: string, rules: [required] }, location: string }
+            spec: { name: { type: string, rules: [required] }, location: string, data: any }
             status: { message: string }
 `;
 
 /** A request takes as many milliseconds longer as its header X-Delay says. */
 const APP = `import { setTimeout } from 'node:timers/promises';
 import express, { type Express } from 'express';
-import { mountRoutes } from './generated/routes';
-import type { Service } from './generated/runtime/service';
+import { mountRoutes, type Service } from './generated';
 
 export function createApp(service: Service): Express {
   const app = express();
@@ -35,7 +34,7 @@ export function createApp(service: Service): Express {
 }
 `;
 
-/** Generates and compiles the service that is put through the faults, and the shim between it and its disk. */
+/** Generates and compiles the service that is put through the faults, the shim between it and its disk, and what takes the disk away. */
 export default function setUp(): void {
   rmSync(SERVICE, { recursive: true, force: true });
   writeProject(SERVICE, PROJECT);
@@ -45,4 +44,5 @@ export default function setUp(): void {
   node(TSC, ['-p', join(SERVICE, 'tsconfig.build.json'), '--noCheck']);
   cpSync(join(SERVICE, 'src/generated/openapi.json'), join(SERVICE, 'dist/generated/openapi.json'));
   execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', SHIM, join(__dirname, 'disk.c'), '-ldl']);
+  execFileSync('cc', ['-o', SHUTDOWN, join(__dirname, 'shutdown.c')]);
 }

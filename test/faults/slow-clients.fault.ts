@@ -10,16 +10,16 @@ import { startService } from './service';
 
 const SLOW = 500;
 
-/** How slow clients are let go: the goal, and what is demanded of a machine that is busy with other things, in ms. */
+/** Times until slow clients are disconnected, in ms: the goal, and the bound on a busy machine. */
 const GOALS = { headers: 15_000, body: 35_000 };
 const PATIENCE = { headers: 25_000, body: 50_000 };
 
-/** What healthy clients wait at the 99th percentile: the goal is 50 ms. */
+/** Maximum wait of healthy clients at the 99th percentile: the goal is 50 ms. */
 const PATIENT_P99 = 1_000;
 
 const run = promisify(execFile);
 
-/** Slow clients of one sort, in a process of their own; gives when the last was closed, in ms. */
+/** Slow clients of one sort, in a process of their own. Returns when the last was closed, in ms. */
 async function slowClients(port: number, part: 'headers' | 'body'): Promise<number> {
   const script = join(__dirname, 'slow-clients.js');
   const { stdout } = await run(process.execPath, [

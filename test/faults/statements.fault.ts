@@ -9,7 +9,7 @@ import {
   resourceOf,
   send,
   SHORTHAND_PATCH,
-  type Answer,
+  type HttpResponse,
 } from './client';
 import { halves, readContents, type Contents } from './database';
 import { demand, fault, type Breakage } from './fault';
@@ -19,37 +19,39 @@ const spec = { name: 'new', location: 'hall' };
 const labels = { state: 'new', more: 'yes' };
 
 /** Every write operation, on a device that is there with two snapshots. */
-const OPERATIONS: { [name: string]: (port: number, path: string, oldest: string) => Promise<Answer> } = {
-  create: (port) =>
-    send(port, 'POST', '/devices', { headers: JSON_TYPE, body: { metadata: { labels }, spec } }),
-  PUT: (port, path) => send(port, 'PUT', path, { headers: JSON_TYPE, body: { metadata: { labels }, spec } }),
-  'merge patch': (port, path) =>
-    send(port, 'PATCH', path, { headers: MERGE, body: { metadata: { labels }, spec } }),
-  'JSON Patch': (port, path) =>
-    send(port, 'PATCH', path, {
-      headers: JSON_PATCH,
-      body: [
-        { op: 'replace', path: '/spec/name', value: 'new' },
-        { op: 'replace', path: '/metadata/labels/state', value: 'new' },
-      ],
-    }),
-  'shorthand patch': (port, path) =>
-    send(port, 'PATCH', path, {
-      headers: SHORTHAND_PATCH,
-      body: { 'spec.name': 'new', 'metadata.labels.state': 'new' },
-    }),
-  'PUT of the status': (port, path) =>
-    send(port, 'PUT', `${path}/status`, { headers: JSON_TYPE, body: { status: { message: 'new' } } }),
-  'PATCH of the status': (port, path) =>
-    send(port, 'PATCH', `${path}/status`, { headers: MERGE, body: { status: { message: 'new' } } }),
-  DELETE: (port, path) => send(port, 'DELETE', path),
-  'DELETE of a snapshot': (port, path, oldest) => send(port, 'DELETE', `${path}/versions/${oldest}`),
-};
+const OPERATIONS: { [name: string]: (port: number, path: string, oldest: string) => Promise<HttpResponse> } =
+  {
+    create: (port) =>
+      send(port, 'POST', '/devices', { headers: JSON_TYPE, body: { metadata: { labels }, spec } }),
+    PUT: (port, path) =>
+      send(port, 'PUT', path, { headers: JSON_TYPE, body: { metadata: { labels }, spec } }),
+    'merge patch': (port, path) =>
+      send(port, 'PATCH', path, { headers: MERGE, body: { metadata: { labels }, spec } }),
+    'JSON Patch': (port, path) =>
+      send(port, 'PATCH', path, {
+        headers: JSON_PATCH,
+        body: [
+          { op: 'replace', path: '/spec/name', value: 'new' },
+          { op: 'replace', path: '/metadata/labels/state', value: 'new' },
+        ],
+      }),
+    'shorthand patch': (port, path) =>
+      send(port, 'PATCH', path, {
+        headers: SHORTHAND_PATCH,
+        body: { 'spec.name': 'new', 'metadata.labels.state': 'new' },
+      }),
+    'PUT of the status': (port, path) =>
+      send(port, 'PUT', `${path}/status`, { headers: JSON_TYPE, body: { status: { message: 'new' } } }),
+    'PATCH of the status': (port, path) =>
+      send(port, 'PATCH', `${path}/status`, { headers: MERGE, body: { status: { message: 'new' } } }),
+    DELETE: (port, path) => send(port, 'DELETE', path),
+    'DELETE of a snapshot': (port, path, oldest) => send(port, 'DELETE', `${path}/versions/${oldest}`),
+  };
 
 /** A closed database with one device, which the operations are tried on. */
 interface Prepared {
   template: string;
-  /** Of the device. */
+  /** Path of the device. */
   path: string;
   /** Its oldest snapshot. */
   oldest: string;
@@ -66,17 +68,17 @@ async function prepare(folder: string): Promise<Prepared> {
   return { template, path, oldest: String(resourceOf(created).status!['version']) };
 }
 
-/** What a write changes, without what is new in every run: times, uids, ids. */
+/** Returns the changes of a write, without what is new in every run: times, uids, ids. */
 function essence({ resources, labels: rows, snapshots, events }: Contents): string {
   const texts = resources.map(({ text, revision }) => {
-    const { metadata, spec: found, status } = resourceOf({ text } as Answer);
+    const { metadata, spec: found, status } = resourceOf({ text } as HttpResponse);
     return [revision, metadata.generation, metadata.labels, found, status?.['message']];
   });
   const labelled = rows!.map(({ key, value }) => `${key}=${value}`).toSorted();
   return JSON.stringify([texts, labelled, snapshots.length, events.length]);
 }
 
-/** How many operations are tried at the same time. */
+/** Number of operations that are tried at the same time. */
 const LANES = 3;
 
 fault('a kill at every SQL statement, SQLite', {
@@ -100,7 +102,7 @@ fault('a kill at every SQL statement, SQLite', {
   controls: { 'without transactions': { hooks: ['no-transactions'] } },
 });
 
-/** Kills the service at the first, second, … statement of an operation; gives how often. */
+/** Kills the service at the first, second, … statement of an operation, and returns how often. */
 async function killAtEach(
   name: string,
   { template, path, oldest }: Prepared,
@@ -119,8 +121,8 @@ async function killAtEach(
     });
   };
   const whole = await start(1_000);
-  const answer = await operation(whole.port, path, oldest);
-  demand(answer.status < 300, `${name}: ${answer.status} ${answer.text}`);
+  const response = await operation(whole.port, path, oldest);
+  demand(response.status < 300, `${name}: ${response.status} ${response.text}`);
   await whole.kill();
   const after = essence(read(file));
   demand(after !== before, `${name} changes nothing`);
@@ -129,7 +131,7 @@ async function killAtEach(
     const answered = await operation(service.port, path, oldest).catch(() => undefined);
     if (answered !== undefined) {
       await service.kill();
-      // The last kill was after the commit, before the answer.
+      // The last kill was after the commit, before the response.
       demand(is === after, `${name}: not made by its COMMIT`);
       return statement - 1;
     }

@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Resource } from '../../templates/runtime/resource';
-import { JSON_PATCH, JSON_TYPE, MERGE, resourceOf, send, type Answer, type Sent } from './client';
+import type { Resource } from '../../templates/runtime/model/resource';
+import { JSON_PATCH, JSON_TYPE, MERGE, resourceOf, send, type HttpResponse, type Sent } from './client';
 import type { Contents } from './database';
 
-/** What is known of one device: the last answer to a write of it, and the write that has had none yet. */
+/** The known state of one device: the last response to a write of it, and the pending write. */
 interface Known {
   uid: string | undefined;
-  /** As it was answered, which is as it is stored; undefined when there is none, or no more. */
+  /** As the service returned it, which is as it is stored; undefined when there is none, or no more. */
   text: string | undefined;
-  /** A text that only the state after the open write has; `gone` for a deletion. */
+  /** A string that only the state after the open write has; `gone` for a deletion. */
   open: string | undefined;
 }
 
-/** Says which writes an answer leaves open: those that may or may not have been made. */
-const leavesOpen = ({ status, text }: Answer): boolean =>
+/** Says which writes a response leaves open: those that may or may not have been made. */
+const leavesOpen = ({ status, text }: HttpResponse): boolean =>
   status >= 500 && !text.includes('nothing was written');
 
 /**
@@ -21,9 +21,9 @@ const leavesOpen = ({ status, text }: Answer): boolean =>
  * or the service ended under them; `lost` compares.
  */
 export class Writers {
-  /** How many writes were acknowledged. */
+  /** Number of acknowledged writes. */
   acknowledged = 0;
-  /** How many were answered 503. */
+  /** Number of writes with 503. */
   refused = 0;
   /** The longest that a 503 took, in ms. */
   slowestRefusal = 0;
@@ -80,7 +80,7 @@ export class Writers {
     return copy;
   }
 
-  /** What was acknowledged and is not there, and what is there and was refused, a line each. */
+  /** Returns lost acknowledged writes, and refused writes that were made, a line each. */
   lost({ resources }: Pick<Contents, 'resources'>): string[] {
     const found = new Map(resources.map(({ uid, text }) => [uid, text]));
     const lines: string[] = [];
@@ -155,18 +155,18 @@ export class Writers {
   ): Promise<void> {
     known.open = text === 'gone' ? text : JSON.stringify(text);
     const start = performance.now();
-    const answer = await send(port, method, path, sent);
-    if (answer.status >= 300) {
-      if (answer.status === 503) {
+    const response = await send(port, method, path, sent);
+    if (response.status >= 300) {
+      if (response.status === 503) {
         this.refused += 1;
         this.slowestRefusal = Math.max(this.slowestRefusal, performance.now() - start);
       }
-      if (!leavesOpen(answer)) known.open = undefined;
-      throw new Error(`${answer.status} ${answer.text}`);
+      if (!leavesOpen(response)) known.open = undefined;
+      throw new Error(`${response.status} ${response.text}`);
     }
     known.open = undefined;
-    known.text = text === 'gone' ? undefined : answer.text;
-    known.uid ??= resourceOf(answer).metadata.uid;
+    known.text = text === 'gone' ? undefined : response.text;
+    known.uid ??= resourceOf(response).metadata.uid;
     this.acknowledged += 1;
   }
 }

@@ -11,7 +11,7 @@ const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 /** Where Debian has it; CHROMIUM names another. */
 const PROGRAM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** How long anything is waited for, in milliseconds: the machine may be busy with other things. */
+/** Maximum wait for anything, in milliseconds: the machine may be busy with other things. */
 const PATIENCE = 120_000;
 
 /** The looks that every page is tested in. */
@@ -43,7 +43,7 @@ export interface WatchedPage {
 }
 
 /** Opens a page in a context of its own. */
-export async function open(browser: Browser, url: string, look: Look = LOOKS[0]!): Promise<WatchedPage> {
+export async function open(browser: Browser, url: string, look: Look = LOOKS[0]): Promise<WatchedPage> {
   const { colorScheme, viewport } = look;
   const context = await browser.newContext({ colorScheme, viewport });
   context.setDefaultTimeout(PATIENCE);
@@ -53,7 +53,11 @@ export async function open(browser: Browser, url: string, look: Look = LOOKS[0]!
     if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // A page that is left, or a search that is typed on, ends the requests that it no longer needs.
+    const reason = request.failure()?.errorText;
+    if (reason !== 'net::ERR_ABORTED') complaints.push(`failed: ${request.url()} (${reason})`);
+  });
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol !== 'data:' && origin !== new URL(url).origin) complaints.push(`foreign: ${request.url()}`);
@@ -62,12 +66,23 @@ export async function open(browser: Browser, url: string, look: Look = LOOKS[0]!
   return { page, complaints };
 }
 
-/** How far the page can be scrolled to the side, in pixels. */
+/** Returns how far the page can be scrolled sideways, in pixels. */
 export function sideways(page: Page): Promise<number> {
   return page.evaluate('document.documentElement.scrollWidth - innerWidth');
 }
 
-/** What axe finds against WCAG 2 at the levels A and AA, by rule; `rules` are the only ones looked at. */
+/** Returns the controls that are outside of the window, and in no box that can be scrolled to them. */
+export function outOfReach(page: Page): Promise<string[]> {
+  return page.evaluate(`[...document.querySelectorAll('a, button, input, select, textarea')].filter((control) => {
+    const { left, right, width } = control.getBoundingClientRect();
+    if (width === 0 || control.matches('.skip') || (left > -1 && right < innerWidth + 1)) return false;
+    for (let box = control.parentElement; box !== null; box = box.parentElement)
+      if (['auto', 'scroll'].includes(getComputedStyle(box).overflowX)) return false;
+    return true;
+  }).map((control) => control.outerHTML.slice(0, 200))`);
+}
+
+/** Returns the failures that axe finds against WCAG 2 at the levels A and AA, by rule; only `rules` are checked. */
 export async function accessibilityFailures(
   page: Page,
   rules?: string[],
@@ -80,9 +95,7 @@ export async function accessibilityFailures(
       ? { type: 'rule', values: rules }
       : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
   };
-  const { violations } = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)})`,
-  )) as axe.AxeResults;
+  const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
   return Object.fromEntries(
     violations.map(({ id, nodes }) => [
       id,

@@ -1,10 +1,13 @@
+import { plannedProject } from '../../src/plan/planned-project';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Browser } from 'playwright-core';
 import ts from 'typescript';
 import { loadProject } from '../../src/load/load-project';
 import { render } from '../../src/render/render';
-import type { TestService } from '../runtime/harness';
+import { setActor } from '../../templates/runtime/http/actor';
+import { create, MERGE, send } from '../runtime/client';
+import { startService, type TestService } from '../runtime/harness';
 import { open, startBrowser } from './browser';
 import { startProject } from './service';
 
@@ -18,7 +21,7 @@ let service: TestService;
 let elsewhere: TestService;
 beforeAll(async () => {
   browser = await startBrowser();
-  service = await startProject(DEMO, { middleware: (app) => void (serveModules(app), letOthersIn(app)) });
+  service = await startProject(DEMO, { middleware: (app) => (serveModules(app), letOthersIn(app)) });
   elsewhere = await startProject('fixtures/empty', { middleware: serveModules });
 });
 afterAll(async () => {
@@ -32,7 +35,7 @@ function serveModules(app: Express): void {
   const { project } = loadProject(join(__dirname, '../..', DEMO));
   const folder = 'src/generated/client/';
   const modules = new Map(
-    render(project)
+    render(plannedProject(project))
       .filter(({ path }) => path.startsWith(folder))
       .map(({ path, text }) => [path.slice(folder.length, -'.ts'.length), asModule(text)]),
   );
@@ -49,7 +52,7 @@ function asModule(text: string): string {
     .outputText;
 }
 
-/** What docs/client.md says that a service must send to pages of other hosts. */
+/** Sends the headers that docs/client.md demands for pages of other hosts. */
 function letOthersIn(app: Express): void {
   app.use((req, res, next) => {
     res.set({
@@ -63,7 +66,7 @@ function letOthersIn(app: Express): void {
   });
 }
 
-/** What runs in the page; it gives what it saw. */
+/** Program of the page; it returns its observations. */
 const PROGRAM = `async (baseUrl) => {
   const { createClient, mergePatch, jsonPatch, shorthand, ApiError } = await import('/client/index');
   const client = createClient({ baseUrl });
@@ -111,4 +114,89 @@ test.each([
     invalid: ['#/spec/location'],
     event: { name: 'lamp', site: 'hall' },
   });
+});
+
+/** Program of the page: without a token, then with one that the client asks for. */
+const SIGNED_IN = `async (baseUrl) => {
+  const { createClient } = await import('/client/index');
+  const refused = await createClient({ baseUrl }).devices.list().catch(({ status }) => status);
+  let asked = 0;
+  const headers = async () => ({ Authorization: \`Bearer secret-\${++asked}\` });
+  const client = createClient({ baseUrl, headers });
+  const events = client.events({ lastEventId: '0' })[Symbol.asyncIterator]();
+  const next = events.next();
+  const { metadata } = await client.devices.create({ spec: { name: 'lamp', location: 'hall' } });
+  const { value } = await next;
+  await events.return();
+  const listed = await client.devices.list();
+  return { refused, asked, event: value.data.resource.metadata.uid === metadata.uid, listed: listed.length };
+}`;
+
+test.each([['of the service itself'], ['of another host']])(
+  'a token for each request lets in a page %s',
+  async (title) => {
+    const { project } = loadProject(join(__dirname, '../..', DEMO));
+    const tokens: string[] = [];
+    const secured = await startService(
+      { ...project, security: [{ type: 'bearer' }] },
+      {
+        middleware: (app) => {
+          serveModules(app);
+          letOthersIn(app);
+          app.use((req, _res, next) => {
+            const [, token] = /^Bearer (secret-\d)$/.exec(req.headers.authorization ?? '') ?? [];
+            if (token !== undefined && tokens.push(token) > 0) setActor(req, 'ann');
+            next();
+          });
+        },
+      },
+    );
+    const { page } = await open(
+      browser,
+      `${title === 'of another host' ? elsewhere.url : secured.url}/blank`,
+    );
+    const seen = await page.evaluate(`(${SIGNED_IN})(${JSON.stringify(secured.url)})`);
+    // The first two requests are under way at once.
+    expect({ seen, tokens: tokens.sort() }).toEqual({
+      seen: { refused: 401, asked: 3, event: true, listed: 1 },
+      tokens: ['secret-1', 'secret-2', 'secret-3'],
+    });
+    await secured.close();
+  },
+);
+
+/** Program of the page: it reads a resource and its list. */
+const READ = `async (uid) => {
+  const { createClient } = await import('/client/index');
+  const { devices } = createClient({ baseUrl: '' });
+  return [(await devices.get(uid)).spec.location, (await devices.list())[0].spec.location];
+}`;
+
+/** Updates the resource. */
+const UPDATE = `async (uid) => {
+  const { createClient } = await import('/client/index');
+  let tries = 0;
+  const { spec } = await createClient({ baseUrl: '' }).devices.update(uid, ({ spec }) => {
+    tries += 1;
+    spec.model = 'x';
+  });
+  return { tries, location: spec.location };
+}`;
+
+test('the cache of the browser never gives the client a stale resource, however long it may keep one', async () => {
+  const { project } = loadProject(join(__dirname, '../..', DEMO));
+  const cached = await startService(
+    { ...project, cacheControl: 'private, max-age=3600' },
+    { middleware: serveModules },
+  );
+  const { path, resource } = await create(cached.port, '/devices', { name: 'lamp', location: 'hall' });
+  const { page } = await open(browser, `${cached.url}/blank`);
+  const run = (program: string): Promise<unknown> =>
+    page.evaluate(`(${program})('${resource.metadata.uid}')`);
+  expect(await run(READ)).toEqual(['hall', 'hall']);
+  await send(cached.port, 'PATCH', path, { headers: MERGE, body: { spec: { location: 'cellar' } } });
+  expect(await run(READ)).toEqual(['cellar', 'cellar']);
+  await send(cached.port, 'PATCH', path, { headers: MERGE, body: { spec: { location: 'attic' } } });
+  expect(await run(UPDATE)).toEqual({ tries: 1, location: 'attic' });
+  await cached.close();
 });

@@ -4,4 +4,5 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/pages'],
   testPathIgnorePatterns: [],
+  globalSetup: '<rootDir>/test/pages/build-console.ts',
 };

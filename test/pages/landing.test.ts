@@ -32,7 +32,15 @@ describe.each(PROJECTS)('%s', (folder) => {
     const { page } = await open(browser, service.url);
     const links = await page.locator('a').evaluateAll((all) => all.map((link) => link.getAttribute('href')!));
     expect(links).toEqual(
-      expect.arrayContaining(['/docs', '/openapi.json', '/apis', '/healthz', '/readyz', '/metrics']),
+      expect.arrayContaining([
+        '/console',
+        '/docs',
+        '/openapi.json',
+        '/apis',
+        '/healthz',
+        '/readyz',
+        '/metrics',
+      ]),
     );
     expect(new Set(links).size).toBe(links.length);
     for (const link of links) expect([link, await statusOf(service.url + link)]).toEqual([link, 200]);
@@ -70,6 +78,7 @@ test('without METRICS nothing leads to /metrics', async () => {
     apis: '/apis',
     openapi: '/openapi.json',
     docs: '/docs',
+    console: '/console',
     health: '/healthz',
     ready: '/readyz',
     events: '/events',
@@ -77,7 +86,7 @@ test('without METRICS nothing leads to /metrics', async () => {
   await service.close();
 });
 
-/** The status of an answer; the rest of it, which may be endless, is not waited for. */
+/** The status of a response; the rest of it, which may be endless, is not waited for. */
 async function statusOf(url: string): Promise<number> {
   const { status, body } = await fetch(url, { headers: { Accept: 'text/html,*/*;q=0.8' } });
   await body?.cancel();

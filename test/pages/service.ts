@@ -1,11 +1,15 @@
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { openApi } from '../assembled-openapi';
-import type { JsonObject } from '../../templates/runtime/schema';
+import { openApi } from '../../src/openapi/openapi';
+import { setIdentified } from '../../templates/runtime/http/actor';
 import { startService, type TestOptions, type TestService } from '../runtime/harness';
 
-/** Serves a project of the repository, its OpenAPI document included. */
+/** Serves a project of the repository, its OpenAPI document included, to callers who are identified. */
 export function startProject(folder: string, options: TestOptions = {}): Promise<TestService> {
   const { project } = loadProject(join(__dirname, '../..', folder));
-  return startService(project, { ...options, openapi: openApi(project) as JsonObject });
+  const middleware: TestOptions['middleware'] = (app) => {
+    app.use((req, _res, next) => (setIdentified(req), next()));
+    options.middleware?.(app);
+  };
+  return startService(project, { ...options, middleware, openapi: openApi(project) });
 }

@@ -1,4 +1,4 @@
-import { acceptedVersion } from '../../templates/runtime/accept';
+import { acceptedVersion } from '../../templates/runtime/http/accept';
 
 const VERSIONS = ['v1', 'v2beta1', 'v2'];
 const BROWSER =

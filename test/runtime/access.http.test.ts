@@ -1,7 +1,9 @@
-import type { Express } from 'express';
-import type { Resource } from '../../templates/runtime/resource';
-import { setLabelScope } from '../../templates/runtime/scope';
-import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type Answer } from './client';
+import type { Express, RequestHandler } from 'express';
+import type { Policy } from '../../templates/runtime/model/kind';
+import { HttpProblem } from '../../templates/runtime/model/problem';
+import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
+import { setLabelScope } from '../../templates/runtime/api/label-scope';
+import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 
@@ -33,7 +35,7 @@ function call(
   path: string,
   version: string,
   extra = {},
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const address = suffix === undefined ? '/devices' : path + suffix.replace('VERSION', version);
   return send(port, method, address, { headers: { ...type, ...extra }, body });
 }
@@ -80,20 +82,51 @@ describe('a label scope', () => {
     const { path } = await create(service.port, '/devices', SPEC, { labels: { tenant: 'acme' } });
     const headers = { ...(method === 'PATCH' ? MERGE : JSON_TYPE), tenant: 'acme' };
     const body = { spec: SPEC, metadata: { labels } };
-    const answer = await send(service.port, method, method === 'POST' ? '/devices' : path, { headers, body });
-    expect(answer.status).toBe(want);
-    if (want !== 403) expect((JSON.parse(answer.text) as Resource).metadata.labels).toEqual(stored);
+    const response = await send(service.port, method, method === 'POST' ? '/devices' : path, {
+      headers,
+      body,
+    });
+    expect(response.status).toBe(want);
+    if (want !== 403) expect((JSON.parse(response.text) as Resource).metadata.labels).toEqual(stored);
   });
 
   test('a scope of a key of Object.prototype', async () => {
     const odd = await startService(testProject(), {
-      middleware: (app) =>
-        void app.use((req, _res, next) => next(void setLabelScope(req, { constructor: 'x' }))),
+      middleware: (app) => void app.use((req, _res, next) => next(setLabelScope(req, { constructor: 'x' }))),
     });
     const { path, resource } = await create(odd.port, '/devices', SPEC);
     expect(resource.metadata.labels).toEqual({ constructor: 'x' });
     expect((await send(odd.port, 'GET', path)).status).toBe(200);
     await odd.close();
+  });
+
+  test('snapshots from outside the scope are not there: of a resource that has moved, each tenant sees its own time', async () => {
+    const { port } = service;
+    const { path } = await create(
+      port,
+      '/devices',
+      { ...SPEC, model: 'of acme' },
+      { labels: { tenant: 'acme' } },
+    );
+    const move = { metadata: { labels: { tenant: 'umbrella' } }, spec: { model: 'of umbrella' } };
+    expect((await send(port, 'PATCH', path, { headers: MERGE, body: move })).status).toBe(200);
+    const read = (suffix: string, headers: object, method = 'GET'): Promise<HttpResponse> =>
+      send(port, method, path + suffix, { headers: { ...headers } });
+    const [before, after] = JSON.parse((await read('/versions', {})).text) as Snapshot[];
+    const umbrella = { tenant: 'umbrella' };
+    const listed = await read('/versions', umbrella);
+    expect((JSON.parse(listed.text) as Snapshot[]).map(({ versionId }) => versionId)).toEqual([
+      after.versionId,
+    ]);
+    expect(listed.text).not.toContain('of acme');
+    expect((await read(`/versions/${after.versionId}`, umbrella)).status).toBe(200);
+    for (const method of ['GET', 'HEAD', 'DELETE'])
+      expect((await read(`/versions/${before.versionId}`, umbrella, method)).status).toBe(404);
+    expect((await read('/versions', { tenant: 'acme' })).status).toBe(404);
+    expect((await read(`/versions/${before.versionId}`, {})).text).toBe(JSON.stringify(before));
+    expect((await read(`/versions/${after.versionId}`, umbrella, 'DELETE')).status).toBe(200);
+    expect((await read('/versions', umbrella)).text).toBe('[]');
+    expect(JSON.parse((await read('/versions', {})).text)).toEqual([before]);
   });
 
   test('lists are filtered by the scope and by what is asked for', async () => {
@@ -105,13 +138,139 @@ describe('a label scope', () => {
       await create(service.port, '/devices', { ...SPEC, name: tenant + env }, { labels: { tenant, env } });
     }
     const names = async (query: string): Promise<string[]> => {
-      const answer = await send(service.port, 'GET', `/devices${query}`, { headers: { tenant: 't1' } });
-      return (JSON.parse(answer.text) as Resource[]).map(({ spec }) => String(spec['name']));
+      const response = await send(service.port, 'GET', `/devices${query}`, { headers: { tenant: 't1' } });
+      return (JSON.parse(response.text) as Resource[]).map(({ spec }) => String(spec['name']));
     };
     expect(await names('')).toEqual(['t1prod', 't1dev']);
     expect(await names('?label=env=prod')).toEqual(['t1prod']);
     expect(await names('?limit=1')).toEqual(['t1prod']);
     expect(await names('?label=tenant=t2')).toEqual([]);
+  });
+});
+
+describe('several label scopes', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    const scopes = ['x-scope', 'x-second-scope'].map((header): RequestHandler => (req, _res, next) => {
+      const given = req.headers[header];
+      if (given !== undefined) setLabelScope(req, JSON.parse(String(given)) as { [key: string]: string });
+      next();
+    });
+    service = await startService(testProject(), { middleware: (app) => void app.use(...scopes) });
+  });
+  afterAll(() => service.close());
+
+  const scoped = (first: object, second: object): { [header: string]: string } => ({
+    'X-Scope': JSON.stringify(first),
+    'X-Second-Scope': JSON.stringify(second),
+  });
+  const names = async (headers: object): Promise<unknown[]> => {
+    const { text } = await send(service.port, 'GET', '/devices', { headers: { ...headers } });
+    return (JSON.parse(text) as Resource[]).map(({ spec }) => spec['name']);
+  };
+
+  test('they add up', async () => {
+    for (const labels of [{ tenant: 'acme', env: 'prod' }, { tenant: 'acme' }, { env: 'prod' }])
+      await create(service.port, '/devices', { ...SPEC, name: Object.keys(labels).join() }, { labels });
+    const both = scoped({ tenant: 'acme' }, { env: 'prod' });
+    expect(await names(both)).toEqual(['tenant,env']);
+    const body = { spec: { ...SPEC, name: 'new' } };
+    const response = await send(service.port, 'POST', '/devices', {
+      headers: { ...JSON_TYPE, ...both },
+      body,
+    });
+    expect((JSON.parse(response.text) as Resource).metadata.labels).toEqual({ tenant: 'acme', env: 'prod' });
+    expect(await names(scoped({ tenant: 'acme' }, { tenant: 'acme', env: 'prod' }))).toEqual([
+      'tenant,env',
+      'new',
+    ]);
+    expect(await names(scoped({ tenant: 'acme' }, {}))).toEqual(['tenant,env', 'tenant', 'new']);
+  });
+
+  test.each<[first: object, second: object]>([
+    [{ tenant: 'acme' }, { tenant: 'umbrella' }],
+    [{ tenant: 'umbrella' }, { tenant: 'acme' }],
+    [{ tenant: 'acme' }, { tenant: 'umbrella', env: 'prod' }],
+  ])('%j and %j contradict each other: nothing is shown, nothing is written', async (first, second) => {
+    const headers = scoped(first, second);
+    for (const tenant of ['acme', 'umbrella']) {
+      const { path, resource } = await create(service.port, '/devices', SPEC, {
+        labels: { tenant, env: 'prod' },
+      });
+      const version = String(resource.status!['version']);
+      for (const endpoint of ENDPOINTS) {
+        const response = await call(service.port, endpoint, path, version, headers);
+        if (endpoint[0] === 'list') expect(response.text).toBe('[]');
+        else expect(response.status).toBe(endpoint[0] === 'create' ? 403 : 404);
+      }
+      expect((await send(service.port, 'GET', path)).text).toBe(JSON.stringify(resource));
+    }
+    const created = await call(service.port, ENDPOINTS[0], '', '', headers);
+    expect((JSON.parse(created.text) as { detail: string }).detail).toContain(
+      'contradict each other in tenant',
+    );
+  });
+
+  test.each([{ tenant: null }, { tenant: 7 }, { tenant: ['acme'] }])(
+    '%j is no scope: 500, not everything',
+    async (scope) => {
+      expect((await send(service.port, 'GET', '/devices', { headers: scoped(scope, {}) })).status).toBe(500);
+    },
+  );
+});
+
+describe('a policy that shows owners their own resources', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    const canGet: Policy<Resource>['canGet'] = async ({ request, resource }) => {
+      await Promise.resolve();
+      if (request.headers['user'] === 'banned') throw new HttpProblem(403, 'Banned.');
+      return { allowed: resource?.spec['model'] === request.headers['user'] };
+    };
+    service = await startService(testProject(), { hooks: { Device: { policy: { canGet } } } });
+    for (let index = 0; index < 30; index++)
+      await create(service.port, '/devices', {
+        ...SPEC,
+        name: `${index}`,
+        model: index % 10 === 7 ? 'ann' : 'bob',
+      });
+  });
+  afterAll(() => service.close());
+
+  const list = (query: string, user: string, headers = {}): Promise<HttpResponse> =>
+    send(service.port, 'GET', query, { headers: { user, ...headers } });
+  const namesOf = ({ text }: HttpResponse): unknown[] =>
+    (JSON.parse(text) as Resource[]).map(({ spec }) => spec['name']);
+
+  test.each(['/devices', '/apis/example.svc.dev/v1/devices'])(
+    'a list leaves out what it may not get: %s',
+    async (path) => {
+      expect(namesOf(await list(path, 'ann'))).toEqual(['7', '17', '27']);
+      expect(namesOf(await list(path, 'bob'))).toHaveLength(27);
+      for (const user of ['nobody', 'banned']) expect((await list(path, user)).text).toBe('[]');
+      const head = await send(service.port, 'HEAD', path, { headers: { user: 'nobody' } });
+      expect(head.headers['content-length']).toBe('2');
+    },
+  );
+
+  test.each([1, 4, 7, 29, 30, 100])('pages of %i visit everything once, some are shorter', async (limit) => {
+    const found: unknown[] = [];
+    let pages = 0;
+    for (let next: string | undefined = `/devices?limit=${limit}`; next !== undefined; pages++) {
+      const page: HttpResponse = await list(next, 'ann');
+      found.push(...namesOf(page));
+      next = /<([^>]*)>; rel="next"/.exec(String(page.headers.link))?.[1];
+    }
+    expect(found).toEqual(['7', '17', '27']);
+    expect(pages).toBe(Math.ceil(30 / limit));
+  });
+
+  test('a selector and a policy both apply', async () => {
+    const labels = { env: 'prod' };
+    for (const model of ['ann', 'bob'])
+      await create(service.port, '/devices', { ...SPEC, name: `labelled ${model}`, model }, { labels });
+    expect(namesOf(await list('/devices?label=env=prod', 'ann'))).toEqual(['labelled ann']);
+    expect(namesOf(await list('/devices?label=env=prod&limit=1', 'bob'))).toEqual(['labelled bob']);
   });
 });
 
@@ -190,8 +349,8 @@ describe('a policy', () => {
   test('its reason is told', async () => {
     const { path } = await create(service.port, '/devices', SPEC);
     const headers = { ...JSON_TYPE, 'X-Refuse': 'canUpdateStatus', 'X-Reason': 'not yours' };
-    const answer = await send(service.port, 'PUT', `${path}/status`, { headers, body: { status: {} } });
-    expect(JSON.parse(answer.text)).toMatchObject({
+    const response = await send(service.port, 'PUT', `${path}/status`, { headers, body: { status: {} } });
+    expect(JSON.parse(response.text)).toMatchObject({
       status: 403,
       title: 'Forbidden',
       detail: 'Forbidden - requires update_status permission: not yours',

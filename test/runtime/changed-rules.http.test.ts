@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import type { Resource } from '../../templates/runtime/resource';
-import type { JsonObject } from '../../templates/runtime/schema';
+import type { Resource } from '../../templates/runtime/model/resource';
+import type { JsonObject } from '../../templates/runtime/model/schema';
 import { JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 
@@ -17,7 +17,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What a version says of the spec, and of its rules. */
+/** The spec of a version, and its rules. */
 interface Version {
   spec: string;
   rules?: string;

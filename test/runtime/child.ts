@@ -2,6 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { REGISTER } from '../support/compiled';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -28,14 +29,9 @@ export function killChildren(): void {
 export function startChild(task: string, ...parameters: string[]): Child {
   const child = spawn(
     process.execPath,
-    ['-r', 'ts-node/register/transpile-only', join(__dirname, 'store-child.ts'), task, ...parameters],
+    ['--require', REGISTER, join(__dirname, 'store-child.ts'), task, ...parameters],
     {
       cwd: ROOT,
-      env: {
-        ...process.env,
-        TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-        TS_NODE_COMPILER_OPTIONS: '{"rootDir":"."}',
-      },
     },
   );
   children.add(child);

@@ -7,21 +7,23 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http';
 import { connect } from 'node:net';
-import type { Resource } from '../../templates/runtime/resource';
+import type { Resource } from '../../templates/runtime/model/resource';
 
-/** An answer as it came. */
-export interface Answer {
+/** A response as it came. */
+export interface HttpResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
 }
 
-/** What a test sends: a body that is no text and no bytes is sent as JSON. */
+/** Headers and body of a request: a body that is no string and no bytes is sent as JSON. */
 export interface Sent {
   headers?: OutgoingHttpHeaders;
   body?: unknown;
   /** On a connection of its own: one that is kept may be closed by the other side just now. */
   alone?: boolean;
+  /** Holds the connections that it may go over; instead of those that all requests share. */
+  agent?: Agent;
 }
 
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -30,24 +32,24 @@ export const JSON_PATCH = { 'Content-Type': 'application/json-patch+json' };
 export const SHORTHAND_PATCH = { 'Content-Type': 'application/shorthand-patch+json' };
 export const PATCH_FORMATS = [MERGE, JSON_PATCH, SHORTHAND_PATCH];
 
-const agent = new Agent({ keepAlive: true, maxSockets: 250 });
-afterAll(() => agent.destroy());
+const shared = new Agent({ keepAlive: true, maxSockets: 250 });
+afterAll(() => shared.destroy());
 
 /** One request to a port of this machine. Nothing is added to it: fetch sends Cache-Control with conditions. */
 export function send(
   port: number,
   method: string,
   path: string,
-  { headers = {}, body, alone = false }: Sent = {},
-): Promise<Answer> {
+  { headers = {}, body, alone = false, agent = shared }: Sent = {},
+): Promise<HttpResponse> {
   const bytes = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const sent = { ...headers, ...(bytes !== undefined && { 'Content-Length': Buffer.byteLength(bytes) }) };
   const call = request({ port, method, path, headers: sent, agent: alone ? false : agent });
   call.end(bytes);
-  return answerOf(call);
+  return responseOf(call);
 }
 
-function answerOf(call: ClientRequest): Promise<Answer> {
+function responseOf(call: ClientRequest): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     call.on('response', (res) => {
       const chunks: Buffer[] = [];
@@ -64,24 +66,35 @@ function answerOf(call: ClientRequest): Promise<Answer> {
 export interface UnderWay {
   /** Resolves when the server has its head. Its body follows then. */
   arrived: Promise<unknown>;
-  answer: Promise<Answer>;
+  response: Promise<HttpResponse>;
 }
 
-/** One request on a connection of its own, as `send` sends it; it asks to be told when it has arrived (RFC 9110, section 10.1.1). */
+/** One request on a connection of its own, as `send` sends it; it asks for a notice when it has arrived (RFC 9110, section 10.1.1). */
 export function begin(port: number, method: string, path: string, { headers = {}, body }: Sent): UnderWay {
   const bytes = JSON.stringify(body);
   const sent = { ...headers, Expect: '100-continue', 'Content-Length': Buffer.byteLength(bytes) };
   const call = request({ port, method, path, headers: sent, agent: false });
   call.once('continue', () => call.end(bytes));
-  return { arrived: once(call, 'continue'), answer: answerOf(call) };
+  return { arrived: once(call, 'continue'), response: responseOf(call) };
 }
 
-/** Writes bytes to a new connection, and gives all that comes back until it is closed or `patience` ms are over. */
-export function sendRaw(port: number, bytes: string | Buffer, patience = 60_000): Promise<string> {
+/**
+ * Writes bytes to a new connection and returns all that comes back until it is closed, or until `patience` is over: ms, or
+ * a promise made when they are written.
+ */
+export function sendRaw(
+  port: number,
+  bytes: string | Buffer,
+  patience: number | (() => Promise<unknown>) = 60_000,
+): Promise<string> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
-    const socket = connect(port, '127.0.0.1', () => void socket.write(bytes));
-    const timer = setTimeout(() => socket.destroy(), patience);
+    const end = (): unknown => socket.destroy();
+    const written = (): void => {
+      if (typeof patience === 'function') void patience().then(end, end);
+    };
+    const socket = connect(port, '127.0.0.1', () => void socket.write(bytes, written));
+    const timer = typeof patience === 'number' ? setTimeout(end, patience) : undefined;
     socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => undefined);
     socket.on('end', () => socket.end());
     socket.on('close', () => {
@@ -91,29 +104,29 @@ export function sendRaw(port: number, bytes: string | Buffer, patience = 60_000)
   });
 }
 
-/** The statuses of all answers in what `sendRaw` gives. */
+/** Returns the statuses of all responses in a result of `sendRaw`. */
 export function statuses(raw: string): number[] {
   return [...raw.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** Creates a resource in a collection and gives its address and itself. */
+/** Creates a resource in a collection and returns its path and itself. */
 export async function create(
   port: number,
   collection: string,
   spec: object,
   metadata?: object,
 ): Promise<{ path: string; resource: Resource; etag: string }> {
-  const answer = await send(port, 'POST', collection, { headers: JSON_TYPE, body: { spec, metadata } });
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text}`);
+  const response = await send(port, 'POST', collection, { headers: JSON_TYPE, body: { spec, metadata } });
+  if (response.status !== 201) throw new Error(`${response.status} ${response.text}`);
   return {
-    path: answer.headers.location!,
-    resource: JSON.parse(answer.text) as Resource,
-    etag: answer.headers.etag!,
+    path: response.headers.location!,
+    resource: JSON.parse(response.text) as Resource,
+    etag: response.headers.etag!,
   };
 }
 
-/** The `errors` of a problem answer as `pointer rule`. */
-export function failures({ text }: Answer): string[] {
+/** The `errors` of a problem response as `pointer rule`. */
+export function failures({ text }: HttpResponse): string[] {
   const { errors = [] } = JSON.parse(text) as { errors?: { pointer: string; rule: string }[] };
   return errors.map(({ pointer, rule }) => `${pointer} ${rule}`);
 }

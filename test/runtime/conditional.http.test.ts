@@ -1,13 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { Resource } from '../../templates/runtime/resource';
-import { create, failures, JSON_PATCH, JSON_TYPE, MERGE, send, type Answer } from './client';
+import type { Resource } from '../../templates/runtime/model/resource';
+import { create, failures, JSON_PATCH, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 
 let service: TestService;
 /** The same service with `requireIfMatch`. */
 let strict: TestService;
-/** What the clock of `service` shows: within a second that is not over. */
+/** The clock of `service`: within a second that is not over. */
 const NOW = Date.UTC(2024, 4, 6, 7, 8, 9, 750);
 const EARLIER = 'Mon, 06 May 2024 07:08:08 GMT';
 const SAME = 'Mon, 06 May 2024 07:08:09 GMT';
@@ -24,7 +24,7 @@ beforeAll(async () => {
   const hooks = {
     Book: { policy: { ...policy, canDelete: policy.canUpdate, canUpdateStatus: policy.canUpdate } },
   };
-  service = await startService(testProject({ cacheControl: 'no-cache' }), { hooks });
+  service = await startService(testProject(), { hooks });
   strict = await startService(testProject({ requireIfMatch: true }), { hooks });
   service.service.now = () => NOW;
 });
@@ -84,26 +84,29 @@ const ROWS: Row[] = [
 ];
 
 describe.each(Object.keys(METHODS))('%s', (name) => {
-  const [method, suffix, body, type] = METHODS[name]!;
+  const [method, suffix, body, type] = METHODS[name];
   test.each(ROWS)('%s', async (_name, headers, read, write) => {
     const { path, etag } = await create(service.port, '/books', SPEC);
     const before = await send(service.port, 'GET', path);
     const filled = JSON.parse(
       JSON.stringify(headers).replaceAll('TAG', etag.replaceAll('"', '\\"')),
     ) as object;
-    const answer = await send(service.port, method, path + suffix, { headers: { ...type, ...filled }, body });
+    const response = await send(service.port, method, path + suffix, {
+      headers: { ...type, ...filled },
+      body,
+    });
     const want = ['GET', 'HEAD'].includes(method) ? read : write;
-    expect(answer.status).toBe(want);
+    expect(response.status).toBe(want);
     if (want === 412) expect((await send(service.port, 'GET', path)).text).toBe(before.text);
     if (want !== 304) return;
-    expect(answer.text).toBe('');
-    expect(answer.headers).toMatchObject({
+    expect(response.text).toBe('');
+    expect(response.headers).toMatchObject({
       etag,
       'last-modified': SAME,
       'cache-control': 'no-cache',
       vary: 'Accept',
     });
-    expect(answer.headers['content-length']).toBeUndefined();
+    expect(response.headers['content-length']).toBeUndefined();
   });
 });
 
@@ -116,20 +119,20 @@ describe('POST to a collection', () => {
     ['dates', { 'If-Unmodified-Since': EARLIER, 'If-Modified-Since': LATER }, 201],
   ])('%s', async (_name, headers, want) => {
     for (const { port } of [service, strict]) {
-      const answer = await send(port, 'POST', '/books', {
+      const response = await send(port, 'POST', '/books', {
         headers: { ...JSON_TYPE, ...headers },
         body: { spec: SPEC },
       });
-      expect(answer.status).toBe(want);
+      expect(response.status).toBe(want);
     }
   });
 });
 
 describe('where If-Match is required', () => {
   test.each(Object.keys(METHODS))('%s', async (name) => {
-    const [method, suffix, body, type] = METHODS[name]!;
+    const [method, suffix, body, type] = METHODS[name];
     const { path, etag } = await create(strict.port, '/books', SPEC);
-    const call = (headers: OutgoingHttpHeaders): Promise<Answer> =>
+    const call = (headers: OutgoingHttpHeaders): Promise<HttpResponse> =>
       send(strict.port, method, path + suffix, { headers: { ...type, ...headers }, body });
     const reads = ['GET', 'HEAD'].includes(method);
     expect((await call({})).status).toBe(reads ? 200 : 428);
@@ -146,8 +149,8 @@ describe('where If-Match is required', () => {
   });
 });
 
-/** Everything that can be wrong with a PATCH at once; each row mends the first of it. */
-describe('the order of answers', () => {
+/** Everything that can be wrong with a PATCH at once; each row corrects the first mistake. */
+describe('the order of responses', () => {
   const NOWHERE = '/books/boo-0000000000000000';
   const wrong = {
     syntax: '[{',
@@ -189,11 +192,11 @@ describe('the order of answers', () => {
     [200, 'all is well', false, { 'If-Match': '*' }, wrong.right],
   ])('%i: %s', async (want, _name, nowhere, { path: given, method = 'PATCH', ...headers }, body) => {
     const path = nowhere ? ((given as string) ?? NOWHERE) : (await create(strict.port, '/books', SPEC)).path;
-    const answer = await send(strict.port, method as string, path, {
+    const response = await send(strict.port, method as string, path, {
       headers: { ...JSON_PATCH, ...headers },
       body,
     });
-    expect([answer.status, answer.text]).toEqual([want, expect.anything()]);
+    expect([response.status, response.text]).toEqual([want, expect.anything()]);
   });
 
   test.each<[want: number, name: string, headers: OutgoingHttpHeaders, body: unknown]>([
@@ -208,11 +211,11 @@ describe('the order of answers', () => {
   ])('PUT, %i: %s', async (want, _name, headers, body) => {
     const { path } = await create(strict.port, '/books', SPEC);
     for (const suffix of ['', '/status']) {
-      const answer = await send(strict.port, 'PUT', path + suffix, {
+      const response = await send(strict.port, 'PUT', path + suffix, {
         headers: { ...JSON_TYPE, ...headers },
         body,
       });
-      expect([suffix, answer.status]).toEqual([suffix, want]);
+      expect([suffix, response.status]).toEqual([suffix, want]);
     }
   });
 });
@@ -223,12 +226,12 @@ test('32 clients, 20 increments each with If-Match: none is lost', async () => {
     const { headers, text } = await send(service.port, 'GET', path);
     const { spec } = JSON.parse(text) as { spec: { price: number } };
     const body = { spec: { ...spec, price: spec.price + 1 } };
-    const answer = await send(service.port, 'PUT', path, {
+    const response = await send(service.port, 'PUT', path, {
       headers: { ...JSON_TYPE, 'If-Match': headers.etag },
       body,
     });
-    expect([200, 412]).toContain(answer.status);
-    return answer.status === 200;
+    expect([200, 412]).toContain(response.status);
+    return response.status === 200;
   };
   const client = async (): Promise<void> => {
     for (let left = 20; left > 0;) if (await increment()) left -= 1;
@@ -241,30 +244,30 @@ test('32 clients, 20 increments each with If-Match: none is lost', async () => {
 test('200 clients patch one resource without conditions: each is answered, none is lost', async () => {
   const fields = Array.from({ length: 200 }, (_, index) => `f${index}`);
   const { path } = await create(service.port, '/things', { any: {} });
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     fields.map((field) =>
       send(service.port, 'PATCH', path, { headers: MERGE, body: { spec: { any: { [field]: 1 } } } }),
     ),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const { spec, metadata } = JSON.parse((await send(service.port, 'GET', path)).text) as Resource;
   expect([Object.keys(spec['any'] as object).sort(), metadata.generation]).toEqual([fields.sort(), 201]);
 });
 
-test('the answer of every write has the ETag and Last-Modified of the next GET', async () => {
+test('the response of every write has the ETag and Last-Modified of the next GET', async () => {
   const call = async (
     method: string,
     path: string,
     type: OutgoingHttpHeaders,
     body: unknown,
   ): Promise<string> => {
-    const answer = await send(service.port, method, path, { headers: type, body });
-    const item = (answer.headers.location ?? path).replace('/status', '');
+    const response = await send(service.port, method, path, { headers: type, body });
+    const item = (response.headers.location ?? path).replace('/status', '');
     const { headers, text } = await send(service.port, 'GET', item);
     expect([headers.etag, headers['last-modified'], text]).toEqual([
-      answer.headers.etag,
-      answer.headers['last-modified'],
-      answer.text,
+      response.headers.etag,
+      response.headers['last-modified'],
+      response.text,
     ]);
     expect(headers.etag).toMatch(/^"[0-9a-f]{64}"$/);
     return item;
@@ -284,9 +287,9 @@ test('Last-Modified, updatedAt and the order of snapshots do not follow a clock 
     for (const step of [1_000, -60_000, 500, -3_600_000, 2_000]) {
       service.service.now = () => NOW + step;
       const body = { spec: { name: `at ${step}`, location: 'b' } };
-      const answer = await send(service.port, 'PUT', path, { headers: JSON_TYPE, body });
-      seen.push((JSON.parse(answer.text) as Resource).metadata.updatedAt);
-      expect(Date.parse(answer.headers['last-modified']!)).toBe(
+      const response = await send(service.port, 'PUT', path, { headers: JSON_TYPE, body });
+      seen.push((JSON.parse(response.text) as Resource).metadata.updatedAt);
+      expect(Date.parse(response.headers['last-modified']!)).toBe(
         Math.floor(Date.parse(seen.at(-1)!) / 1000) * 1000,
       );
     }
@@ -306,14 +309,14 @@ test('Last-Modified, updatedAt and the order of snapshots do not follow a clock 
 
 test('a condition that fails says so, and nothing of the content', async () => {
   const { path } = await create(service.port, '/books', SPEC);
-  const answer = await send(service.port, 'PUT', path, {
+  const response = await send(service.port, 'PUT', path, {
     headers: { ...JSON_TYPE, 'If-Match': '"old"' },
     body: { spec: {} },
   });
-  expect(JSON.parse(answer.text)).toMatchObject({
+  expect(JSON.parse(response.text)).toMatchObject({
     title: 'Precondition Failed',
     status: 412,
     instance: path,
   });
-  expect(failures(answer)).toEqual([]);
+  expect(failures(response)).toEqual([]);
 });

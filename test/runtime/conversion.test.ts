@@ -1,8 +1,8 @@
 import { durationText, parseDuration } from '../../templates/runtime/conversion/durations';
-import { joinedInHub, joinedInSpoke } from '../../templates/runtime/conversion/joining';
-import { partners } from '../../templates/runtime/conversion/partners';
+import { join } from '../../templates/runtime/conversion/joining';
+import { partners } from '../../templates/runtime/model/partners';
 import { scaling } from '../../templates/runtime/conversion/scaling';
-import type { Json, JsonObject } from '../../templates/runtime/schema';
+import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 
 test.each<[string, number | undefined]>([
   ['1h30m', 5400],
@@ -95,7 +95,7 @@ test.each<[string, JsonObject]>([
   ['Ada ', { first: 'Ada', last: '' }],
   ['', { first: '' }],
 ])('join: %j', (full, parts) => {
-  expect(joinedInSpoke(['first', 'last'], 'full', ' ').toHub({ full }, {})).toEqual(parts);
-  expect(joinedInSpoke(['first', 'last'], 'full', ' ').get(parts, undefined)).toEqual({ full });
-  expect(joinedInHub('full', ['first', 'last'], ' ').get({ full }, undefined)).toEqual(parts);
+  expect(join(['first', 'last'], 'full', ' ').rule.toHub({ full }, {})).toEqual(parts);
+  expect(join(['first', 'last'], 'full', ' ').rule.get(parts, undefined)).toEqual({ full });
+  expect(join('full', ['first', 'last'], ' ').rule.get({ full }, undefined)).toEqual(parts);
 });

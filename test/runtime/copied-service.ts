@@ -1,6 +1,6 @@
-import type { Project } from '../../src/model';
+import type { Project } from '../../src/model/project';
 import { createExamples } from '../../src/render/create-examples';
-import type { Resource } from '../../templates/runtime/resource';
+import type { Resource } from '../../templates/runtime/model/resource';
 import { JSON_TYPE, MERGE, send } from './client';
 import { until } from './events/devices';
 import { openStream } from './events/sse';
@@ -47,13 +47,15 @@ export async function fill({ port }: TestService, project: Project): Promise<voi
   }
 }
 
-/** What readers see: every list, page, selection, resource and history in every version, with the headers that matter. */
+/** Returns every list, page, selection, resource and history in every version, with the headers that matter. */
 export async function readers({ port }: TestService, project: Project): Promise<string[]> {
   const seen: string[] = [];
   const look = async (path: string): Promise<{ text: string; next: string | undefined }> => {
     const { status, headers, text } = await send(port, 'GET', path);
     const { etag, link, warning, 'last-modified': modified } = headers;
-    seen.push(JSON.stringify([path, status, etag, modified, link, warning, text]));
+    // The tag of a list, which has no date, is that of a process.
+    const tag = modified === undefined ? undefined : etag;
+    seen.push(JSON.stringify([path, status, tag, modified, link, warning, text]));
     return { text: status === 200 ? text : '[]', next: /<([^>]*)>; rel="next"/.exec(String(link))?.[1] };
   };
   const selectors = ['env=prod', 'env!=prod', 'env in (dev,test)', '!env'];
@@ -80,7 +82,7 @@ export async function readers({ port }: TestService, project: Project): Promise<
   return seen;
 }
 
-/** The events after a position, as a stream of the service tells them, with their ids. */
+/** The events after a position, as a stream of the service has them, with their ids. */
 export async function eventsAfter(
   { port }: TestService,
   position: string,

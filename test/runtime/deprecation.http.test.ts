@@ -1,6 +1,6 @@
-import type { Project } from '../../src/model';
-import type { ApiIndex } from '../../templates/runtime/discovery';
-import { create, JSON_TYPE, MERGE, send, type Answer, type Sent } from './client';
+import type { Project } from '../../src/model/project';
+import type { ApiIndex } from '../../templates/runtime/site/discovery';
+import { create, JSON_TYPE, MERGE, send, type HttpResponse, type Sent } from './client';
 import { startService, type TestService } from './harness';
 import { versionedProject } from './versioned-project';
 
@@ -16,7 +16,7 @@ function project(): Project {
     v2beta1: { since: '2026-01-31', sunset: '2027-01-31T13:00:00+01:00', note: 'Ask the team: café' },
     v1alpha1: { since: '2030-01-31' },
   };
-  return { ...rest, groups: [{ ...groups[0]!, deprecations }] };
+  return { ...rest, groups: [{ ...groups[0], deprecations }] };
 }
 
 let service: TestService;
@@ -29,8 +29,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What an answer says of the deprecation of its version. */
-function told({ headers }: Answer): object {
+/** Returns the deprecation headers of a response. */
+function deprecationHeaders({ headers }: HttpResponse): object {
   const { deprecation, sunset, link, warning } = headers;
   return { deprecation, sunset, link, warning };
 }
@@ -97,8 +97,8 @@ test.each<Row>([
   ],
 ])('%s', async (_, status, method, path, sent, want) => {
   const filled = (text: string): string => text.replaceAll('UID', uid);
-  const answer = await send(service.port, method, filled(path), { headers: JSON_TYPE, ...sent });
-  expect([answer.status, told(answer)]).toEqual([
+  const response = await send(service.port, method, filled(path), { headers: JSON_TYPE, ...sent });
+  expect([response.status, deprecationHeaders(response)]).toEqual([
     status,
     JSON.parse(filled(JSON.stringify({ ...NOTHING, ...want }))),
   ]);
@@ -113,16 +113,16 @@ test('a page leads to the next one and to the storage version', async () => {
 
 test('what has not changed says so too', async () => {
   const { headers } = await send(service.port, 'GET', `${BETA}/${uid}`);
-  const answer = await send(service.port, 'GET', `${BETA}/${uid}`, {
+  const response = await send(service.port, 'GET', `${BETA}/${uid}`, {
     headers: { 'If-None-Match': headers.etag },
   });
-  expect([answer.status, told(answer)]).toEqual([304, BETA_TOLD(`${V1}/${uid}`)]);
+  expect([response.status, deprecationHeaders(response)]).toEqual([304, BETA_TOLD(`${V1}/${uid}`)]);
 });
 
 test('GET /apis marks the versions', async () => {
   const { text } = await send(service.port, 'GET', '/apis');
   const [group] = (JSON.parse(text) as ApiIndex).groups;
-  expect(group!.versions.map(({ version, deprecated }) => [version, deprecated])).toEqual([
+  expect(group.versions.map(({ version, deprecated }) => [version, deprecated])).toEqual([
     ['v1', undefined],
     ['v2beta1', { since: '2026-01-31', sunset: '2027-01-31T13:00:00+01:00', note: 'Ask the team: café' }],
     ['v1alpha1', { since: '2030-01-31' }],

@@ -7,26 +7,28 @@ import express, {
   type RequestHandler,
   type Response,
 } from 'express';
-import { listenerOf, useRoutes } from '../../templates/runtime/direct-routes';
-import { createTypedServer } from '../../templates/runtime/server';
-import { readSettings } from '../../templates/runtime/settings';
+import { listenerOf, useRoutes } from '../../templates/runtime/http/direct-routes';
+import { gateOf } from '../../templates/runtime/http/gate';
+import { createTypedServer } from '../../templates/runtime/http/server';
+import { readSettings } from '../../templates/runtime/settings/settings';
 
 const settings = readSettings({});
+const gate = gateOf(settings);
 const closing: (() => void)[] = [];
 
 afterEach(() => closing.splice(0).forEach((close) => close()));
 
-async function answerOf(app: Express): Promise<unknown> {
-  return (await answered(app)).json();
+async function responseOf(app: Express): Promise<unknown> {
+  return (await fetched(app)).json();
 }
 
 async function statusOf(app: Express): Promise<number> {
-  const response = await answered(app);
+  const response = await fetched(app);
   await response.arrayBuffer();
   return response.status;
 }
 
-async function answered(app: Express): Promise<globalThis.Response> {
+async function fetched(app: Express): Promise<globalThis.Response> {
   const server = createTypedServer(app, settings).listen(0, '127.0.0.1');
   closing.push(() => server.close());
   await once(server, 'listening');
@@ -34,7 +36,7 @@ async function answered(app: Express): Promise<globalThis.Response> {
   return fetch(`http://127.0.0.1:${port}/devices/1?limit=2`, { headers: { connection: 'close' } });
 }
 
-/** What a handler can see of Express. */
+/** Sends the members of Express that a handler can see. */
 const tell = (req: Request, res: Response): void => {
   const { url, originalUrl, baseUrl, params, path, query, protocol, ip } = req;
   const own = { locals: { ...res.locals }, prototype: Object.getPrototypeOf(res.locals) as unknown };
@@ -49,8 +51,8 @@ test.each([0, 1])(
     const inFront = Array<RequestHandler>(number).fill(mark);
     const direct = express();
     for (const middleware of inFront) direct.use(middleware);
-    useRoutes(direct, tell);
-    expect(await answerOf(direct)).toEqual(await answerOf(express().use([...inFront, tell])));
+    useRoutes(direct, gate, tell);
+    expect(await responseOf(direct)).toEqual(await responseOf(express().use([...inFront, tell])));
   },
 );
 
@@ -64,7 +66,7 @@ const isMarked: RequestHandler = (_req, res) => void res.json(res.locals['marked
 function appWith(putInFront: (app: Express) => void, routes = isMarked) {
   const app = express();
   putInFront(app);
-  useRoutes(app, routes);
+  useRoutes(app, gate, routes);
   return { app, asked: jest.spyOn(app.router, 'handle' as never) };
 }
 
@@ -79,7 +81,7 @@ test.each<[string, (app: Express) => void, boolean]>([
   ['a router for every path', (app) => app.use(express.Router().use(mark)), true],
 ])('the app is not asked where %s stands in front', async (_what, putInFront, marked) => {
   const { app, asked } = appWith(putInFront);
-  expect(await answerOf(app)).toBe(marked);
+  expect(await responseOf(app)).toBe(marked);
   expect(asked).not.toHaveBeenCalled();
 });
 
@@ -94,7 +96,7 @@ test.each<[string, (app: Express) => void, boolean]>([
   ],
 ])('the app is asked where %s stands in front', async (_what, putInFront, marked) => {
   const { app, asked } = appWith(putInFront);
-  expect(await answerOf(app)).toBe(marked);
+  expect(await responseOf(app)).toBe(marked);
   expect(asked).toHaveBeenCalled();
 });
 
@@ -107,16 +109,16 @@ test('handlers that a tracer has put others around are called through the app', 
       handle(req, res, next);
     };
   }
-  expect(await answerOf(app)).toBe(true);
+  expect(await responseOf(app)).toBe(true);
   expect(asked).toHaveBeenCalled();
 });
 
 test('what is put in front later stands there', async () => {
   const { app } = appWith(() => undefined);
-  expect(await answerOf(app)).toBe(false);
+  expect(await responseOf(app)).toBe(false);
   app.use(mark);
   app.router.stack.unshift(app.router.stack.pop()!);
-  expect(await answerOf(app)).toBe(true);
+  expect(await responseOf(app)).toBe(true);
 });
 
 test.each<[string, RequestHandler, unknown]>([
@@ -142,7 +144,7 @@ test.each<[string, RequestHandler, unknown]>([
     app.use(
       ((error, _req, res, _next) => void res.json({ seen, error: error.message })) as ErrorRequestHandler,
     );
-    expect(await answerOf(app)).toEqual(answer);
+    expect(await responseOf(app)).toEqual(answer);
   },
 );
 

@@ -12,16 +12,19 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import request from 'supertest';
-import { openApi } from '../assembled-openapi';
-import { docsPages } from '../../templates/runtime/docs';
-import { landingPages } from '../../templates/runtime/landing';
-import type { KindDefinition, ServiceDefinition } from '../../templates/runtime/kind';
-import type { JsonObject } from '../../templates/runtime/schema';
-import { everything } from '../openapi-projects';
+import { openApi } from '../../src/openapi/openapi';
+import { docsPages } from '../../templates/runtime/pages/docs-pages';
+import { landingPage } from '../../templates/runtime/pages/landing';
+import { documentPages } from '../../templates/runtime/site/documents';
+import { indexOf, indexPages } from '../../templates/runtime/site/index-pages';
+import type { KindDefinition } from '../../templates/runtime/model/kind';
+import type { ServiceDefinition } from '../../templates/runtime/service/definition';
+import type { JsonObject } from '../../templates/runtime/model/schema';
+import { everything } from '../openapi/openapi-projects';
 import { serviceDefinition } from './harness';
 
 const definition: ServiceDefinition = { ...serviceDefinition(everything), name: 'a <b> & "c"' };
-const kinds: KindDefinition[] = everything.groups[0]!.kinds.map(({ name, history, ...kind }) => ({
+const kinds: KindDefinition[] = everything.groups[0].kinds.map(({ name, history, ...kind }) => ({
   ...kind,
   kind: name,
   history,
@@ -30,15 +33,19 @@ const kinds: KindDefinition[] = everything.groups[0]!.kinds.map(({ name, history
   versions: {},
   hooks: {},
 }));
-const document = openApi(everything) as JsonObject;
+const document = openApi(everything);
+
+const parts = [{ links: { docs: '/docs', metrics: '/metrics', events: '/events' } }];
 
 let server: Server;
 
 beforeAll(async () => {
   const pages = new Map(
     Object.entries({
-      ...docsPages(definition, () => document),
-      ...landingPages(definition, kinds, { metrics: true }),
+      ...docsPages(definition),
+      ...documentPages(definition, () => document),
+      ...indexPages({ definition, parts }, kinds),
+      '/': landingPage(indexOf({ definition, parts }, kinds), definition.groups),
     }),
   );
   server = createServer((req, res) => {
@@ -78,7 +85,7 @@ describe('documents', () => {
   });
 });
 
-describe('static answers', () => {
+describe('static responses', () => {
   test('are compressed for clients that take it', async () => {
     const zipped = await raw('/openapi.json', { 'Accept-Encoding': 'br, gzip;q=0.5' });
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
@@ -145,7 +152,7 @@ describe('/docs', () => {
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self';/);
     expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|http/);
     expect(text).not.toMatch(/<style|style=|<script>| on\w+=/);
-    const loaded = Array.from(text.matchAll(/(?:src|href)="([^"]+)"/g), ([, path]) => path!);
+    const loaded = Array.from(text.matchAll(/(?:src|href)="([^"]+)"/g), ([, path]) => path);
     expect(loaded).toContain('/');
     for (const path of loaded)
       if (!path.startsWith('data:image/')) await request(url()).get(path).expect(200);
@@ -153,11 +160,11 @@ describe('/docs', () => {
 
   test('offers every document', async () => {
     const { text } = await request(url()).get('/docs/start.js');
-    const paths = Array.from(text.matchAll(/"url":"([^"]+)"/g), ([, path]) => path!);
+    const paths = Array.from(text.matchAll(/"url":"([^"]+)"/g), ([, path]) => path);
     expect(paths).toEqual([
-      '/openapi.json',
       '/apis/example.svc.dev/v1/openapi.json',
       '/apis/example.svc.dev/v2beta1/openapi.json',
+      '/openapi.json',
     ]);
   });
 });

@@ -1,5 +1,5 @@
-import { fillDefaults, normalise } from '../../templates/runtime/fields';
-import type { JsonObject, Schema } from '../../templates/runtime/schema';
+import { fillDefaults, normalise } from '../../templates/runtime/model/fields';
+import type { JsonObject, Schema } from '../../templates/runtime/model/schema';
 
 const types: { [name: string]: Schema } = {
   Node: {
@@ -89,8 +89,8 @@ test.each<[string, Case]>([
 
 test('defaults are not shared', () => {
   const [first, second]: JsonObject[] = [{}, {}];
-  fillDefaults(schema, types, first!);
-  (first!['tags'] as string[]).push('b');
-  fillDefaults(schema, types, second!);
-  expect(second!['tags']).toEqual(['a']);
+  fillDefaults(schema, types, first);
+  (first['tags'] as string[]).push('b');
+  fillDefaults(schema, types, second);
+  expect(second['tags']).toEqual(['a']);
 });

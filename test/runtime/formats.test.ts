@@ -1,4 +1,4 @@
-import { formats } from '../../templates/runtime/formats';
+import { formats } from '../../templates/runtime/model/formats';
 
 const cases: { [format in keyof typeof formats]: { valid: string[]; invalid: string[] } } = {
   'date-time': {

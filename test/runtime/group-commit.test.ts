@@ -146,6 +146,19 @@ test('a commit that fails fails all its writes, and no others', async () => {
   expect(batches).toEqual([['a', 'b'], ['c']]);
 });
 
+test('what fails after a commit fails no write, and nothing is written twice', async () => {
+  const warn = jest.spyOn(process, 'emitWarning').mockImplementation();
+  const onCommit = (): void => {
+    throw new TypeError('no metrics');
+  };
+  const { submit, batches } = record(allDone, { onCommit });
+  expect(await Promise.all([submit('a'), submit('b')])).toEqual(['done', 'done']);
+  expect(await submit('c')).toBe('done');
+  expect(batches).toEqual([['a', 'b'], ['c']]);
+  expect(warn.mock.calls.map(([warning]) => String(warning))).toEqual(Array(2).fill('TypeError: no metrics'));
+  warn.mockRestore();
+});
+
 test('a write that is a defect is left out', async () => {
   const { submit, batches } = record((batch) => {
     if (batch.includes('bad')) throw new TypeError('cannot bind');

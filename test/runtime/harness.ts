@@ -4,34 +4,58 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import express, { type Express } from 'express';
 import ts from 'typescript';
-import { convertFile } from '../../src/conversions';
-import { versionSchemas } from '../../src/json-schema';
-import type { Group, Kind, KindVersion as KindVersionModel, Project } from '../../src/model';
+import { Conversions } from '../../src/plan/conversions';
+import { dataOf } from '../../src/plan/kind-data';
+import { plannedProject } from '../../src/plan/planned-project';
+import { consoleContent } from '../../src/render/console-files';
+import { kubernetesContent } from '../../src/render/kubernetes-files';
+import { convertFile, viewFile } from '../../src/render/conversion-files';
+import { versionSchemas } from '../../src/model/json-schema';
+import type { Group, Kind, KindVersion as KindVersionModel, Project } from '../../src/model/project';
 import { validatorModule } from '../../src/render/validators';
-import type { KindDefinition, KindHooks, KindVersion, ServiceDefinition } from '../../templates/runtime/kind';
-import type { KindRoutes, ResourceEndpoints } from '../../templates/runtime/endpoints';
-import { mount } from '../../templates/runtime/mount';
-import { observerOf } from '../../templates/runtime/observer';
-import type { JsonObject } from '../../templates/runtime/schema';
-import { createTypedServer } from '../../templates/runtime/server';
-import { openService, type Service } from '../../templates/runtime/service';
-import { readSettings } from '../../templates/runtime/settings';
+import { consolePages } from '../../templates/runtime/console';
+import { events as publishEvents } from '../../templates/runtime/events';
+import { data } from '../../templates/runtime/data';
+import { history } from '../../templates/runtime/history';
+import { kubernetes } from '../../templates/runtime/kubernetes';
+import { metrics } from '../../templates/runtime/metrics';
+import { pages } from '../../templates/runtime/pages';
+import { supervise } from '../../templates/runtime/workers';
+import { natsSink } from '../../templates/runtime/events/nats/nats-sink';
+import type { EventsOptions } from '../../templates/runtime/events/sinks';
+import type { KindDefinition, KindHooks, KindVersion } from '../../templates/runtime/model/kind';
+import type { KindData } from '../../templates/runtime/model/kind-data';
+import type { ServiceDefinition } from '../../templates/runtime/service/definition';
+import type { KindRoutes, ResourceEndpoints } from '../../templates/runtime/api/endpoints';
+import { mount, type MountedKind } from '../../templates/runtime/mount';
+import { observerOf } from '../../templates/runtime/http/observer';
+import type { JsonObject } from '../../templates/runtime/model/schema';
+import { owning } from '../../templates/runtime/kubernetes/ownership/versioning';
+import { versioning, versions } from '../../templates/runtime/versions';
+import { createTypedServer } from '../../templates/runtime/http/server';
+import { openService } from '../../templates/runtime/open-service';
+import type { Service } from '../../templates/runtime/service/service';
+import { readSettings } from '../../templates/runtime/settings/settings';
+import { PATIENCE } from '../support/patience';
+import { INDEXED_DATABASES } from './open-store';
 
 /** A service of the runtime that runs in the test's process: real HTTP, a real SQLite database. */
 export interface TestService {
   url: string;
   port: number;
   service: Service;
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
   close(): Promise<void>;
 }
 
-/** What a test may choose. */
+/** Options of a test. */
 export interface TestOptions {
   environment?: { [name: string]: string };
   /** Per kind. */
   hooks?: { [kind: string]: KindHooks };
+  /** Declarations about names, fields and references instead of the project's, by kind. */
+  data?: { [kind: string]: KindData };
   /** Put in front of the routes. */
   middleware?: (app: Express) => void;
   /** The OpenAPI document, for tests that read it; empty by default. */
@@ -43,10 +67,12 @@ export async function startService(project: Project, options: TestOptions = {}):
   const settings = readSettings({
     DATABASE_URL: 'sqlite::memory:',
     LOG_LEVEL: 'silent',
+    ...PATIENCE,
     ...options.environment,
   });
-  const service = await openService(serviceDefinition(project), settings);
-  const app = createApp(service, project, options);
+  const kinds = mountedKinds(project, options.hooks, options.data);
+  const service = await openService(serviceDefinition(project, kinds), settings);
+  const app = appOf(service, kinds, options);
   const server: Server = createTypedServer(app, settings, observerOf(service));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -65,40 +91,64 @@ export async function startService(project: Project, options: TestOptions = {}):
 }
 
 /** The application of a project, as its src/app.ts would make it. */
-export function createApp(
-  service: Service,
-  project: Project,
-  { middleware, hooks, openapi = {} }: TestOptions,
-): Express {
+export function createApp(service: Service, project: Project, options: TestOptions): Express {
+  return appOf(service, mountedKinds(project, options.hooks, options.data), options);
+}
+
+function appOf(service: Service, kinds: MountedKind[], { middleware, openapi = {} }: TestOptions): Express {
   const app = express();
   middleware?.(app);
-  const kinds = project.groups.flatMap((group) =>
-    group.kinds.map((kind) => kindDefinition(group, kind, hooks?.[kind.name] ?? {})),
-  );
-  mount(
-    app,
-    service,
-    kinds.map((kind) => ({ kind, routes: (api) => routesOf(kind, api) })),
-    () => openapi,
-  );
+  mount(app, service, kinds, () => openapi);
   return app;
 }
 
+/** The kinds of a project, as its src/generated/routes.ts would list them. */
+export function mountedKinds(
+  project: Project,
+  hooks: TestOptions['hooks'] = {},
+  data: TestOptions['data'] = {},
+): MountedKind[] {
+  return project.groups.flatMap((group) =>
+    group.kinds.map((model) => {
+      const declared =
+        data[model.name] ?? dataOf({ group, kind: model, conversions: new Conversions(group, model) });
+      const kind: KindDefinition = {
+        ...kindDefinition(group, model, hooks[model.name] ?? {}),
+        ...(declared && { data: declared }),
+      };
+      return { kind, routes: (api: ResourceEndpoints) => routesOf(kind, api) };
+    }),
+  );
+}
+
+const sdk = () => import('../../templates/runtime/cloudevents/sdk');
+
+function eventsOptions({ nats, kubernetes }: Project): EventsOptions {
+  return { sdk, ...(nats && { nats: natsSink }), ...(kubernetes && { storesStates: true }) };
+}
+
 /** A project as the generated src/generated/service.ts would hold it. */
-export function serviceDefinition({
-  name,
-  validation,
-  events,
-  requireIfMatch,
-  cacheControl,
-  groups,
-}: Project): ServiceDefinition {
+export function serviceDefinition(project: Project, kinds: MountedKind[] = []): ServiceDefinition {
+  const { name, validation, events, requireIfMatch, cacheControl, security, groups } = project;
+  const hasData = kinds.some(({ kind }) => kind.data !== undefined);
   return {
     name,
     validation,
-    events,
     requireIfMatch,
     cacheControl,
+    databases: INDEXED_DATABASES,
+    workers: supervise,
+    features: [
+      pages,
+      metrics,
+      history,
+      versions,
+      ...(hasData ? [data(() => Promise.resolve(kinds))] : []),
+      ...(events ? [publishEvents(eventsOptions(project))] : []),
+      ...(project.console ? [consolePages(consoleContent(plannedProject(project)))] : []),
+      ...(project.kubernetes ? [kubernetes(kubernetesContent(plannedProject(project)))] : []),
+    ],
+    ...(security.length > 0 && { security }),
     groups: groups.map((group) => ({
       name: group.name,
       storageVersion: group.storageVersion,
@@ -128,15 +178,29 @@ export function kindDefinition(group: Group, kind: Kind, hooks: KindHooks): Kind
     history: kind.history,
     versions: Object.fromEntries(versions),
     hooks,
+    ...(others.length > 0 && { versioning: kind.ownedFields ? owning(versioning) : versioning }),
   };
 }
 
 function versionOf(group: Group, kind: Kind, version: KindVersionModel, hooks: KindHooks): KindVersion {
   const schemas = versionSchemas(group, kind, version);
   const validators = evaluate(validatorModule(schemas, RUNTIME), hooks);
-  const converter =
-    version.version === group.storageVersion ? {} : evaluate(convertFile({ group, kind, version }), hooks);
-  return { ...schemas, ...validators, ...converter } as KindVersion;
+  if (version.version === group.storageVersion)
+    return { ...schemas, ...validators } as unknown as KindVersion;
+  const conversions = new Conversions(group, kind);
+  const converter = evaluate(convertFile({ group, kind, conversions, version }), hooks);
+  const views = kind.versions
+    .filter((shown) => shown !== version)
+    .map((shown) => [
+      shown.version,
+      evaluate(viewFile({ group, kind, conversions, version, shown }), hooks)['converter'],
+    ]);
+  return {
+    ...schemas,
+    ...validators,
+    ...converter,
+    views: Object.fromEntries(views) as KindVersion['views'],
+  } as unknown as KindVersion;
 }
 
 function routesOf({ history }: KindDefinition, api: ResourceEndpoints): KindRoutes {
@@ -154,7 +218,7 @@ function routesOf({ history }: KindDefinition, api: ResourceEndpoints): KindRout
 const RUNTIME = '../../templates/runtime';
 
 /** Runs generated TypeScript as Node would run the compiled file; `hooks` are the kind's own file. */
-function evaluate(source: string, hooks: KindHooks): object {
+function evaluate(source: string, hooks: KindHooks): { [name: string]: unknown } {
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: {
       module: ts.ModuleKind.CommonJS,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Resource, Snapshot } from '../../templates/runtime/resource';
+import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
 import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
@@ -14,9 +14,9 @@ const SPEC = { name: 'a', location: 'b' };
 const UNKNOWN = '20240101000000-1704067200000000000';
 
 async function snapshots(path: string, { port } = service): Promise<Snapshot[]> {
-  const answer = await send(port, 'GET', `${path}/versions`);
-  expect(answer.status).toBe(200);
-  return JSON.parse(answer.text) as Snapshot[];
+  const response = await send(port, 'GET', `${path}/versions`);
+  expect(response.status).toBe(200);
+  return JSON.parse(response.text) as Snapshot[];
 }
 
 async function current(path: string, { port } = service): Promise<Resource> {
@@ -80,8 +80,8 @@ test('a snapshot is deleted alone, a resource with all of its own', async () => 
   const headers = { accept: 'application/json;version=v9' };
   const refused = await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`, { headers });
   expect(refused.status).toBe(406);
-  const answer = await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`);
-  expect([answer.status, answer.text]).toEqual([200, '{"message":"Version deleted successfully"}']);
+  const response = await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`);
+  expect([response.status, response.text]).toEqual([200, '{"message":"Version deleted successfully"}']);
   expect(await snapshots(path)).toEqual([first]);
   expect(await current(path)).toEqual(before);
   expect((await send(service.port, 'DELETE', `${path}/versions/${second.versionId}`)).status).toBe(404);
@@ -163,8 +163,8 @@ test('nothing is found under another uid, kind or address', async () => {
     ['PATCH', `${one.path}/versions/${id}`, 405],
     ['DELETE', `${one.path}/versions`, 405],
   ];
-  const answers = await Promise.all(rows.map(([method, path]) => send(service.port, method, path)));
-  expect(rows.map(([method, path], index) => [method, path, answers[index].status])).toEqual(rows);
+  const responses = await Promise.all(rows.map(([method, path]) => send(service.port, method, path)));
+  expect(rows.map(([method, path], index) => [method, path, responses[index].status])).toEqual(rows);
 });
 
 test('keep: of the snapshots the newest are kept', async () => {
@@ -180,10 +180,10 @@ test('keep: of the snapshots the newest are kept', async () => {
 test('writes at once each have their snapshot, in the order in which they were made', async () => {
   const { path } = await create(service.port, '/devices', SPEC);
   const bodies = Array.from({ length: 50 }, (_, index) => ({ spec: { config: { [`k${index}`]: 'x' } } }));
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     bodies.map((body) => send(service.port, 'PATCH', path, { headers: MERGE, body })),
   );
-  expect(answers.map(({ status }) => status)).toEqual(bodies.map(() => 200));
+  expect(responses.map(({ status }) => status)).toEqual(bodies.map(() => 200));
   const taken = await snapshots(path);
   expect(taken.map(({ spec }) => Object.keys((spec['config'] ?? {}) as object).length)).toEqual(
     Array.from({ length: 51 }, (_, index) => index),

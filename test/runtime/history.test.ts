@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { isVersionId, nextVersionId } from '../../templates/runtime/history';
+import { isVersionId, nextVersionId } from '../../templates/runtime/api/snapshot';
 
 /** The module remembers its last id; a process starts without one. */
 async function fresh(): Promise<typeof nextVersionId> {
   jest.resetModules();
-  return (await import('../../templates/runtime/history')).nextVersionId;
+  return (await import('../../templates/runtime/api/snapshot')).nextVersionId;
 }
 
 const NOON = Date.UTC(2030, 0, 31, 12, 0, 0, 5);

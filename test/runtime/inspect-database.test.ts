@@ -1,19 +1,20 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspectDatabase } from '../../templates/runtime/service';
-import { readSettings } from '../../templates/runtime/settings';
-import { openStore } from '../../templates/runtime/store/open-store';
-import { connect } from '../../templates/runtime/store/sqlite-driver';
+import { inspectDatabase } from '../../templates/runtime/service/known-store';
+import { readSettings } from '../../templates/runtime/settings/settings';
+import { DATABASES, openStore } from './open-store';
+import { connect } from '../../templates/runtime/store/sqlite/driver';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
 import { creation, KIND } from './store-writes';
 
 const [group, kind] = KIND.split('/') as [string, string];
 
-/** What a service of one kind would find, in words or as the message that refuses. */
+/** Returns the description of a database for a service of one kind, or the message that refuses it. */
 function look(DATABASE_URL: string, versions = ['v1']): Promise<string> {
   const definition = {
     name: 'shop',
+    databases: DATABASES,
     groups: [{ name: group, storageVersion: 'v1', versions, kinds: { [kind]: versions } }],
   } as unknown as Parameters<typeof inspectDatabase>[0];
   const settings = readSettings({ DATABASE_URL, STORE_BUSY_TIMEOUT_MS: '0' });

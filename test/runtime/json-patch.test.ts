@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyPatch as applyByLibrary, compare } from 'fast-json-patch';
 import { applyPatch, parsePatch } from '../../templates/runtime/patch/apply-patch';
-import type { Json, JsonObject } from '../../templates/runtime/schema';
+import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 import { outcome } from './outcome';
 import { APPLICABLE, INAPPLICABLE, JSON_PATCH_SUITE, MALFORMED, TARGET } from './patch-tables';
 
@@ -234,7 +234,7 @@ describe('laws', () => {
     fc.assert(
       fc.property(document, fc.array(operation, { maxLength: 5 }), (from, operations) => {
         const text = JSON.stringify([from, operations]);
-        const result = patch(from, operations as Json);
+        const result = patch(from, operations);
         expect(JSON.stringify([from, operations])).toBe(text);
         expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototype);
         if (typeof result === 'number') return;

@@ -1,14 +1,15 @@
+import type { KindDefinition } from '../../templates/runtime/model/kind';
 import {
   checkEnvelope,
-  escapePointer,
   newMetadata,
   nextMetadata,
   readMetadata,
   type ClientMetadata,
-} from '../../templates/runtime/metadata';
-import type { Failure } from '../../templates/runtime/problem';
-import type { Resource } from '../../templates/runtime/resource';
-import type { Json, JsonObject } from '../../templates/runtime/schema';
+} from '../../templates/runtime/api/metadata';
+import { escapePointer } from '../../templates/runtime/model/unknown-member';
+import type { Failure } from '../../templates/runtime/model/problem';
+import type { Resource } from '../../templates/runtime/model/resource';
+import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 import { outcome } from './outcome';
 
 const read = (value: Json | undefined): [ClientMetadata, string[]] => {
@@ -57,7 +58,7 @@ test.each<[JsonObject, string[]]>([
   [{ other: 1, 'a/b': 2 }, ['/other unknown field "other"', '/a~1b unknown field "a/b"']],
 ])('members of an envelope: %j', (body, want) => {
   const failures: Failure[] = [];
-  checkEnvelope(body, failures);
+  checkEnvelope({} as KindDefinition, body, failures);
   expect(failures.map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(want);
 });
 

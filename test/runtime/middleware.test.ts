@@ -1,8 +1,8 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { sign, type SignOptions } from 'jsonwebtoken';
-import type { Resource } from '../../templates/runtime/resource';
-import { JSON_TYPE, MERGE, send, type Answer } from './client';
+import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
+import { JSON_TYPE, MERGE, send, type HttpResponse } from './client';
 import { SECRET, startExampleApp, type ExampleApp } from './example-app';
 import { testProject } from './projects';
 
@@ -10,7 +10,7 @@ import { testProject } from './projects';
 
 let app: ExampleApp;
 let port: number;
-let bearerToken: (secret?: string) => RequestHandler;
+let bearerToken: (secret?: string, options?: { allowWithoutExpiry?: boolean }) => RequestHandler;
 
 beforeAll(async () => {
   app = await startExampleApp('middleware', testProject());
@@ -20,24 +20,25 @@ beforeAll(async () => {
 
 afterAll(() => app.close());
 
+const HOUR = Math.floor(Date.now() / 1000) + 3_600;
 const token = (claims: object, options: SignOptions = {}, secret = SECRET): string =>
-  sign(claims, secret, { algorithm: 'HS256', ...options });
+  sign({ exp: HOUR, ...claims }, secret, { algorithm: 'HS256', ...options });
 const bearer = (claims: object): { Authorization: string } => ({ Authorization: `Bearer ${token(claims)}` });
-const ADMIN = { tenant_id: 'acme', roles: ['admin'] };
+const ADMIN = { tenant_id: 'acme', roles: ['admin'], exp: HOUR };
 const DEVICE = { spec: { name: 'a', location: 'b' } };
 
-const get = (path: string, headers: object = {}): Promise<Answer> =>
+const get = (path: string, headers: object = {}): Promise<HttpResponse> =>
   send(port, 'GET', path, { headers: { ...headers } });
-const write = (method: string, path: string, claims: object, body: unknown): Promise<Answer> =>
+const write = (method: string, path: string, claims: object, body: unknown): Promise<HttpResponse> =>
   send(port, method, path, {
     headers: { ...(method === 'PATCH' ? MERGE : JSON_TYPE), ...bearer(claims) },
     body,
   });
 
 async function created(claims: object, body: object = DEVICE): Promise<Resource> {
-  const answer = await write('POST', '/devices', claims, body);
-  expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
-  return JSON.parse(answer.text) as Resource;
+  const response = await write('POST', '/devices', claims, body);
+  expect([response.status, response.text]).toEqual([201, expect.any(String)]);
+  return JSON.parse(response.text) as Resource;
 }
 
 describe('bearer token', () => {
@@ -72,16 +73,26 @@ describe('bearer token', () => {
     ['alg RS256 with a signature by HMAC', `Bearer ${signed({ alg: 'RS256' })}`, 401, 'Invalid token'],
     ['expired', `Bearer ${token({ ...ADMIN, exp: now - 1 })}`, 401, 'Invalid token'],
     ['not yet valid', `Bearer ${token({ ...ADMIN, nbf: now + 60 })}`, 401, 'Invalid token'],
+    [
+      'without an expiry',
+      `Bearer ${sign({ tenant_id: 'acme', roles: ['admin'] }, SECRET)}`,
+      401,
+      'Invalid token',
+    ],
+    ['crit', `Bearer ${signed({ alg: 'HS256', crit: ['exp'] })}`, 401, 'Invalid token'],
+    ['an empty crit', `Bearer ${signed({ alg: 'HS256', crit: [] })}`, 401, 'Invalid token'],
+    ['another header', `Bearer ${signed({ alg: 'HS256', kid: 'a' })}`, 200, '[]'],
     ['claims that are a text', `Bearer ${sign('text', SECRET)}`, 401, 'Invalid token'],
     ['valid', `Bearer ${token(ADMIN)}`, 200, '[]'],
     ['valid for a while', `Bearer ${token({ ...ADMIN, nbf: now - 60, exp: now + 60 })}`, 200, '[]'],
     ['the scheme in lowercase', `bearer ${token(ADMIN)}`, 200, '[]'],
   ])('%s', async (_name, authorization, status, text) => {
-    const answer = await get('/books', authorization === undefined ? {} : { authorization });
-    expect([answer.status, answer.text]).toEqual([status, text]);
+    const response = await get('/books', authorization === undefined ? {} : { authorization });
+    expect([response.status, response.text]).toEqual([status, text]);
     if (status === 401) {
-      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
-      expect(answer.headers['www-authenticate']).toMatch(/^Bearer/);
+      expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
+      expect(response.headers['www-authenticate']).toMatch(/^Bearer/);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
     }
   });
 
@@ -90,9 +101,15 @@ describe('bearer token', () => {
     ['/healthz?a=b', 200],
     ['http://x/healthz', 200],
     ['/readyz', 200],
-    ['/', 401],
-    ['/docs', 401],
-    ['/openapi.json', 401],
+    ['/', 200],
+    ['/docs', 200],
+    ['/openapi.json', 200],
+    ['/apis', 200],
+    ['/apis/example.svc.dev/v1/openapi.json', 200],
+    ['/docs/swagger-ui.css', 200],
+    ['/apis/example.svc.dev/v1/devices', 401],
+    ['/apis/example.svc.dev/v1/devices/openapi.json', 401],
+    ['/docs/../devices', 404],
     ['/metrics', 401],
     ['/nothing', 401],
     ['/healthz/', 401],
@@ -100,11 +117,38 @@ describe('bearer token', () => {
     ['/healthz%2f..%2fdevices', 401],
     ['//healthz', 401],
     ['/devices?/healthz', 401],
-    ['/devices#/healthz', 401],
-    ['http://x/devices#/healthz', 401],
-    ['http:///healthz/devices', 401],
+    ['/devices#/healthz', 400],
+    ['http://x/devices#/healthz', 400],
+    ['http:///healthz/devices', 400],
   ])('%s without a token: %i', async (path, status) => {
     expect((await get(path)).status).toBe(status);
+  });
+
+  test('the claim sub is the actor; a token without it is good, too', async () => {
+    for (const [sub, want] of [
+      ['alice', 'alice'],
+      [undefined, undefined],
+      ['', undefined],
+    ]) {
+      const { metadata, status } = await created({ ...ADMIN, ...(sub !== undefined && { sub }) });
+      const path = `/devices/${metadata.uid}/versions/${String(status!['version'])}`;
+      const { text } = await get(path, bearer(ADMIN));
+      expect((JSON.parse(text) as Snapshot).actor).toBe(want);
+    }
+  });
+
+  test('allowWithoutExpiry accepts tokens that never expire', () => {
+    const req = {
+      headers: { authorization: `Bearer ${sign({ sub: 'a' }, SECRET)}` },
+      baseUrl: '',
+      path: '/books',
+      url: '/books',
+    };
+    const res = { locals: {} as { claims?: unknown } };
+    const next = jest.fn();
+    bearerToken(SECRET, { allowWithoutExpiry: true })(req as never, res as never, next);
+    expect(next).toHaveBeenCalledWith();
+    expect(res.locals.claims).toMatchObject({ sub: 'a' });
   });
 
   test.each([undefined, '', 'short', 'x'.repeat(31)])(
@@ -123,9 +167,9 @@ describe('tenant', () => {
   test.each([{}, { tenant_id: '' }, { tenant_id: 7 }, { tenant_id: null }, { tenant_id: ['acme'] }])(
     'the claims %j: 400',
     async (claims) => {
-      const answer = await get('/devices', bearer(claims));
-      expect([answer.status, answer.text]).toEqual([400, 'Missing tenant information']);
-      expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+      const response = await get('/devices', bearer(claims));
+      expect([response.status, response.text]).toEqual([400, 'Missing tenant information']);
+      expect(response.headers['content-type']).toBe('text/plain; charset=utf-8');
     },
   );
 
@@ -186,8 +230,8 @@ describe('tenant', () => {
       ['PATCH', { metadata: { labels: null } }],
     ];
     for (const [method, body] of bodies) {
-      const answer = await write(method, path, ADMIN, body);
-      expect([answer.status, (JSON.parse(answer.text) as Resource).metadata.labels]).toEqual([
+      const response = await write(method, path, ADMIN, body);
+      expect([response.status, (JSON.parse(response.text) as Resource).metadata.labels]).toEqual([
         200,
         { tenant: 'acme' },
       ]);
@@ -212,10 +256,10 @@ describe('policy', () => {
     expect((await write('PUT', path, claims, DEVICE)).status).toBe(spec);
     expect((await write('PATCH', path, claims, { spec: { model: 'x' } })).status).toBe(spec);
     for (const method of ['PUT', 'PATCH']) {
-      const answer = await write(method, `${path}/status`, claims, { status: { phase: 'Ready' } });
-      expect(answer.status).toBe(status);
+      const response = await write(method, `${path}/status`, claims, { status: { phase: 'Ready' } });
+      expect(response.status).toBe(status);
       if (status === 403)
-        expect((JSON.parse(answer.text) as { detail: string }).detail).toBe(
+        expect((JSON.parse(response.text) as { detail: string }).detail).toBe(
           'Forbidden - requires update_status permission: devices:update_status is not among your permissions',
         );
     }

@@ -1,4 +1,4 @@
-import { migrateStorage } from '../../templates/runtime/migrate-storage';
+import { migrateStorage } from '../../templates/runtime/versions/migrate-storage';
 import { kindDefinition, serviceDefinition } from './harness';
 import { versionedProject } from './versioned-project';
 

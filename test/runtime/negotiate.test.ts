@@ -1,7 +1,7 @@
-import type { Call } from '../../templates/runtime/call';
-import type { KindDefinition } from '../../templates/runtime/kind';
-import { negotiate } from '../../templates/runtime/negotiate';
-import type { Json } from '../../templates/runtime/schema';
+import type { RequestContext } from '../../templates/runtime/api/request-context';
+import type { KindDefinition } from '../../templates/runtime/model/kind';
+import { negotiate } from '../../templates/runtime/api/negotiate';
+import type { Json } from '../../templates/runtime/model/schema';
 import { outcome } from './outcome';
 
 const kind = {
@@ -41,12 +41,15 @@ test.each<
   [{ apiVersion: 1 }, undefined, undefined, 400],
   [{ apiVersion: ['v1'] }, undefined, undefined, 400],
 ])('body %j, URL %s, Accept %s: %s', (body, urlVersion, accept, want) => {
-  const call = { req: { headers: { accept } }, kind, urlVersion } as unknown as Call;
+  const call = { req: { headers: { accept } }, kind, urlVersion } as unknown as RequestContext;
   expect(outcome(() => negotiate(call, body))).toBe(want);
 });
 
 test('what is refused is told with what there is', () => {
-  const call = { req: { headers: { accept: 'application/json;version=v9' } }, kind } as unknown as Call;
+  const call = {
+    req: { headers: { accept: 'application/json;version=v9' } },
+    kind,
+  } as unknown as RequestContext;
   expect(() => negotiate(call, undefined)).toThrow(
     'available: example.svc.dev/v1, example.svc.dev/v2beta1, example.svc.dev/v3alpha1',
   );

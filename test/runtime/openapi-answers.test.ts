@@ -1,9 +1,9 @@
-import { openApi } from '../assembled-openapi';
-import { Description, type Answer, type OpenApi } from '../../templates/tables/described';
-import { everything } from '../openapi-projects';
+import { openApi } from '../../src/openapi/openapi';
+import { Description, type Answer, type OpenApi } from '../../templates/contract/described';
+import { everything } from '../openapi/openapi-projects';
 import { startService, type TestService } from './harness';
 
-/** What the service answers is what the document says: status, headers, bodies. */
+// Responses of the service agree with the document: status, headers, bodies.
 
 /** One version: what conversions do is not at stake. */
 const project = {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import pino from 'pino';
+import { createLogger } from '../../templates/runtime/service/logger';
+import { readSettings } from '../../templates/runtime/settings/settings';
 import { create, JSON_TYPE, send, type Sent } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
@@ -15,12 +16,12 @@ beforeAll(async () => {
     middleware: (app) => {
       app.use('/closed', (_req, res) => void res.status(401).end());
       app.use('/broken', () => {
-        throw new Error('out of order');
+        throw Object.assign(new Error('out of order'), { config: { url: '/x?secret=1' }, code: 'EORDER' });
       });
     },
   });
   const write = (line: string): void => void lines.push(JSON.parse(line) as { [name: string]: unknown });
-  service.service.logger = pino({ level: 'info' }, { write });
+  service.service.logger = createLogger('test', readSettings({}), { write });
 });
 beforeEach(() => (lines = []));
 afterAll(() => service.close());
@@ -83,6 +84,14 @@ describe('/metrics', () => {
     expect(count).toBeGreaterThan(0);
     expect(await measured(`http_request_duration_seconds_bucket{${labels},le="+Inf"}`)).toBe(count);
     expect(await measured(`http_request_duration_seconds_sum{${labels}}`)).toBeGreaterThan(0);
+    const { text } = await send(service.port, 'GET', '/metrics');
+    const bounds = (name: string): string[] =>
+      [...text.matchAll(new RegExp(`^${name}_bucket\\{(?:.*,)?le="([^"]*)"`, 'gm'))].map(
+        ([, bound]) => bound,
+      );
+    const seconds = '0.0005 0.001 0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf';
+    expect([...new Set(bounds('http_request_duration_seconds'))].join(' ')).toBe(seconds);
+    expect(bounds('store_commit_writes').join(' ')).toBe('1 2 5 10 20 50 100 200 500 1000 +Inf');
   });
 
   test('the commits of the store', async () => {
@@ -153,23 +162,26 @@ describe('request ids', () => {
     [['a', 'b'], MADE_UP],
   ])('%j: an error answers %s, and the log says so', async (given, want) => {
     const headers = given === undefined ? {} : { 'X-Request-Id': given };
-    const answer = await send(service.port, 'GET', '/nothing', { headers });
-    expect(answer.headers['x-request-id']).toMatch(typeof want === 'string' ? new RegExp(`^${want}$`) : want);
-    expect(lines).toMatchObject([{ requestId: answer.headers['x-request-id'], status: 404 }]);
+    const response = await send(service.port, 'GET', '/nothing', { headers });
+    expect(response.headers['x-request-id']).toMatch(
+      typeof want === 'string' ? new RegExp(`^${want}$`) : want,
+    );
+    expect(lines).toMatchObject([{ requestId: response.headers['x-request-id'], status: 404 }]);
   });
 
-  test('an answer of 500 has the id of what was logged', async () => {
-    const answer = await send(service.port, 'GET', '/broken?secret=1');
-    expect(answer.status).toBe(500);
-    const id = answer.headers['x-request-id'];
+  test('a response of 500 has the id of what was logged', async () => {
+    const response = await send(service.port, 'GET', '/broken?secret=1');
+    expect(response.status).toBe(500);
+    const id = response.headers['x-request-id'];
     expect(lines).toMatchObject([
-      { msg: 'failed', requestId: id, err: { message: 'out of order' } },
+      { msg: 'failed', requestId: id, path: '/broken', err: { message: 'out of order', code: 'EORDER' } },
       { msg: 'answered', requestId: id, status: 500 },
     ]);
+    expect(JSON.stringify(lines)).not.toContain('secret');
   });
 });
 
-test('LOG_REQUESTS=true: a line for each answer, without the query', async () => {
+test('LOG_REQUESTS=true: a line for each response, without the query', async () => {
   const { path } = await create(service.port, '/devices', SPEC);
   lines = [];
   await send(service.port, 'GET', `${path}?token=secret`);
@@ -202,7 +214,7 @@ describe('traceparent', () => {
     ['', false],
   ])('%s is noted: %s', async (traceparent, noted) => {
     await send(service.port, 'GET', '/books', { headers: { traceparent } });
-    const { traceId, parentId } = lines[0]!;
+    const { traceId, parentId } = lines[0];
     expect([traceId, parentId]).toEqual(noted ? [trace, parent] : [undefined, undefined]);
   });
 

@@ -1,9 +1,9 @@
-import { HttpProblem } from '../../templates/runtime/problem';
+import { HttpProblem } from '../../templates/runtime/model/problem';
 
-/** What a call returns, or the status of the HttpProblem that it throws. */
-export function outcome<T>(call: () => T): T | number {
+/** Returns the result of an action, or the status of the HttpProblem that it throws. */
+export function outcome<T>(action: () => T): T | number {
   try {
-    return call();
+    return action();
   } catch (error) {
     if (error instanceof HttpProblem) return error.status;
     throw error;

@@ -1,5 +1,5 @@
-import type { Resource } from '../../templates/runtime/resource';
-import type { JsonObject } from '../../templates/runtime/schema';
+import type { Resource } from '../../templates/runtime/model/resource';
+import type { JsonObject } from '../../templates/runtime/model/schema';
 import {
   create,
   JSON_PATCH,
@@ -7,7 +7,7 @@ import {
   MERGE,
   send,
   SHORTHAND_PATCH,
-  type Answer,
+  type HttpResponse,
   type Sent,
 } from './client';
 import { startService, type TestService } from './harness';
@@ -73,7 +73,7 @@ const WRITES: Write[] = [
   ['shorthand patch of status', 'status', 'PATCH', '/status', shorthand],
 ];
 
-/** What no client owns. */
+/** Members that no client owns. */
 const SERVERS: Change[] = [
   { path: ['metadata', 'uid'], value: 'dev-ffffffffffffffff' },
   { path: ['metadata', 'uid'], value: 7 },
@@ -84,7 +84,7 @@ const SERVERS: Change[] = [
   { path: ['status', 'version'], value: '20010101000000-1' },
   { path: ['status', 'version'], value: null },
 ];
-/** What is the client's, but not by a write of the other part. */
+/** Members that clients own, but not in a write of the other part. */
 const OTHERS: { [part in 'spec' | 'status']: Change[] } = {
   spec: [
     { path: ['status', 'phase'], value: 'Error' },
@@ -123,20 +123,20 @@ async function write(
   on: TestService,
   [, part, method, suffix, sent]: Write,
   change: Change,
-): Promise<Answer> {
+): Promise<HttpResponse> {
   const { path, before } = await device(on);
   const target = method === 'POST' ? '/devices' : path + suffix;
-  const answer = await send(on.port, method, target, sent(change));
-  if (answer.status > 299) return answer;
-  const after = JSON.parse(answer.text) as Resource;
+  const response = await send(on.port, method, target, sent(change));
+  if (response.status > 299) return response;
+  const after = JSON.parse(response.text) as Resource;
   const { uid, createdAt, updatedAt, generation, ...client } = after.metadata;
   expect([after.apiVersion, after.kind]).toEqual([before.apiVersion, before.kind]);
   expect(uid).toMatch(/^dev-[0-9a-f]{16}$/);
   if (method === 'POST') {
     expect([uid === 'dev-ffffffffffffffff', generation, createdAt]).toEqual([false, 1, updatedAt]);
     expect(after.status).toEqual({ ready: false, version: expect.stringMatching(/^\d{14}-\d{19}$/) });
-    expect((await send(on.port, 'GET', `/devices/${uid}`)).text).toBe(answer.text);
-    return answer;
+    expect((await send(on.port, 'GET', `/devices/${uid}`)).text).toBe(response.text);
+    return response;
   }
   expect([uid, createdAt, generation]).toEqual([
     before.metadata.uid,
@@ -158,20 +158,20 @@ async function write(
       { name: 'n', labels: { a: 'b' }, annotations: { c: 'd' } },
     ]);
   }
-  expect((await send(on.port, 'GET', path)).text).toBe(answer.text);
-  return answer;
+  expect((await send(on.port, 'GET', path)).text).toBe(response.text);
+  return response;
 }
 
 describe.each(WRITES)('%s', (...row) => {
   const [name, part, method] = row;
   test.each([...SERVERS, ...OTHERS[part]])('leaves $path alone: $value', async (change) => {
     for (const on of [service, disabled]) {
-      const answer = await write(on, row, change);
+      const response = await write(on, row, change);
       // A status that is no object is malformed for those that write one.
       const refused = part === 'status' && change.path.length === 1 && change.value === 'x';
-      expect([answer.status, answer.text]).toEqual([
+      expect([response.status, response.text]).toEqual([
         refused ? 400 : method === 'POST' ? 201 : 200,
-        answer.text,
+        response.text,
       ]);
     }
   });
@@ -187,8 +187,8 @@ describe.each(WRITES)('%s', (...row) => {
 test('a first status holds the defaults, whatever the body says of it', async () => {
   for (const status of [{ phase: 'Ready', ready: true }, null, 'x', [], 7]) {
     const body = { spec: SPEC, status };
-    const answer = await send(service.port, 'POST', '/devices', { headers: JSON_TYPE, body });
-    expect((JSON.parse(answer.text) as Resource).status).toEqual({
+    const response = await send(service.port, 'POST', '/devices', { headers: JSON_TYPE, body });
+    expect((JSON.parse(response.text) as Resource).status).toEqual({
       ready: false,
       version: expect.any(String),
     });
@@ -198,7 +198,7 @@ test('a first status holds the defaults, whatever the body says of it', async ()
 test('writers of spec and status at once: neither loses anything', async () => {
   const { path } = await create(service.port, '/devices', SPEC);
   const rounds = Array.from({ length: 40 }, (_, index) => index);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     rounds.flatMap((index) => [
       send(service.port, 'PATCH', path, {
         headers: MERGE,
@@ -214,7 +214,7 @@ test('writers of spec and status at once: neither loses anything', async () => {
       }),
     ]),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const { spec, status, metadata } = JSON.parse((await send(service.port, 'GET', path)).text) as Resource;
   expect(spec).toEqual({ ...SPEC, config: Object.fromEntries(rounds.map((index) => [`k${index}`, 'x'])) });
   expect(metadata.generation).toBe(41);
@@ -264,9 +264,9 @@ describe('metadata that is the client’s', () => {
     ],
   ])('%s', async (_name, sent, want) => {
     const { path, before } = await device(service);
-    const answer = await send(service.port, sent.headers === JSON_TYPE ? 'PUT' : 'PATCH', path, sent);
-    expect(answer.status).toBe(200);
-    const { uid, createdAt, updatedAt, generation, ...client } = (JSON.parse(answer.text) as Resource)
+    const response = await send(service.port, sent.headers === JSON_TYPE ? 'PUT' : 'PATCH', path, sent);
+    expect(response.status).toBe(200);
+    const { uid, createdAt, updatedAt, generation, ...client } = (JSON.parse(response.text) as Resource)
       .metadata;
     expect(client).toEqual(want);
     expect([uid, createdAt, generation]).toEqual([before.metadata.uid, before.metadata.createdAt, 1]);
@@ -285,7 +285,7 @@ test('generation counts changes of the spec alone', async () => {
     ['', { headers: JSON_TYPE, body: { spec: SPEC } }, 3],
   ];
   for (const [suffix, sent, want] of steps) {
-    const answer = await send(service.port, 'PUT', path + suffix, sent);
-    expect((JSON.parse(answer.text) as Resource).metadata.generation).toBe(want);
+    const response = await send(service.port, 'PUT', path + suffix, sent);
+    expect((JSON.parse(response.text) as Resource).metadata.generation).toBe(want);
   }
 });

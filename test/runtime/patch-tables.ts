@@ -1,8 +1,8 @@
 import specTests from 'json-patch-test-suite/spec_tests.json';
 import tests from 'json-patch-test-suite/tests.json';
-import type { Json, JsonObject } from '../../templates/runtime/schema';
+import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 
-/** What patches must do, as tables: used on the functions alone and through HTTP. */
+// The effects of patches, as tables: used on the functions alone and through HTTP.
 
 /** A row of json-patch-test-suite. */
 export interface Vector {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../templates/runtime/schema';
+import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';
 import {
   create,
   failures,
@@ -8,7 +8,7 @@ import {
   PATCH_FORMATS,
   send,
   SHORTHAND_PATCH,
-  type Answer,
+  type HttpResponse,
 } from './client';
 import { startService, type TestService } from './harness';
 import {
@@ -31,7 +31,7 @@ type Headers = { 'Content-Type': string };
 /** The two documents that a client may patch, each with a field that takes any value. */
 const PLACES = ['spec', 'status'] as const;
 
-/** A Thing that has `document` in the field `any` of its spec or status; the address to patch it at. */
+/** Creates a Thing with `document` in the field `any` of its spec or status. Returns the paths to patch it at. */
 async function place(part: 'spec' | 'status', document: Json): Promise<{ item: string; target: string }> {
   const { path: item } = await create(service.port, '/things', part === 'spec' ? { any: document } : {});
   if (part === 'spec') return { item, target: item };
@@ -52,16 +52,16 @@ async function patched(
 ): Promise<Json | number> {
   const { item, target } = await place(part, document);
   const before = await send(service.port, 'GET', item);
-  const answer = await send(service.port, 'PATCH', target, { headers, body: JSON.stringify(body) });
+  const response = await send(service.port, 'PATCH', target, { headers, body: JSON.stringify(body) });
   const after = await send(service.port, 'GET', item);
-  if (answer.status === 200) {
-    expect([after.text, after.headers.etag]).toEqual([answer.text, answer.headers.etag]);
+  if (response.status === 200) {
+    expect([after.text, after.headers.etag]).toEqual([response.text, response.headers.etag]);
     const { [part]: fields = {} } = JSON.parse(after.text) as { [part: string]: JsonObject };
     return fields['any'] ?? null;
   }
-  expect(answer.headers['content-type']).toBe('application/problem+json');
+  expect(response.headers['content-type']).toBe('application/problem+json');
   expect([after.text, after.headers.etag]).toEqual([before.text, before.headers.etag]);
-  return answer.status;
+  return response.status;
 }
 
 /** Operations moved down to `/<part>/any`; a malformed pointer stays malformed. */
@@ -116,13 +116,13 @@ const patchThing = async (
   suffix: string,
   headers: { [name: string]: string },
   body: unknown,
-): Promise<Answer> => {
+): Promise<HttpResponse> => {
   const { path } = await create(service.port, '/things', { any: 1, text: 'abc' });
   const before = await send(service.port, 'GET', path);
-  const answer = await send(service.port, 'PATCH', path + suffix, { headers, body });
+  const response = await send(service.port, 'PATCH', path + suffix, { headers, body });
   const after = await send(service.port, 'GET', path);
-  if (answer.status !== 200) expect(after.text).toBe(before.text);
-  return answer;
+  if (response.status !== 200) expect(after.text).toBe(before.text);
+  return response;
 };
 
 describe.each(['', '/status'])('refusals of PATCH %s', (suffix) => {
@@ -137,9 +137,9 @@ describe.each(['', '/status'])('refusals of PATCH %s', (suffix) => {
     ['another charset', { 'Content-Type': 'application/merge-patch+json; charset=latin1' }],
     ['a compressed body', { ...MERGE, 'Content-Encoding': 'gzip' }],
   ])('415: %s', async (_name, headers) => {
-    const answer = await patchThing(suffix, headers, {});
-    expect(answer.status).toBe(415);
-    expect(answer.headers['accept-patch']).toBe(
+    const response = await patchThing(suffix, headers, {});
+    expect(response.status).toBe(415);
+    expect(response.headers['accept-patch']).toBe(
       'application/merge-patch+json, application/json-patch+json, application/shorthand-patch+json',
     );
   });
@@ -162,9 +162,9 @@ describe.each(['', '/status'])('refusals of PATCH %s', (suffix) => {
       ],
       [SHORTHAND_PATCH, { [`${part}.phase`]: 1, [`${part}.text`]: 'abcdef' }],
     ]);
-    const answer = await patchThing(suffix, headers, bodies.get(headers));
-    expect(answer.status).toBe(400);
-    expect(failures(answer).sort()).toEqual(
+    const response = await patchThing(suffix, headers, bodies.get(headers));
+    expect(response.status).toBe(400);
+    expect(failures(response).sort()).toEqual(
       part === 'spec'
         ? ['#/spec/phase unknown', '#/spec/text max=5']
         : ['#/status/phase type', '#/status/text unknown'],
@@ -219,9 +219,9 @@ describe('a result that is no resource', () => {
     ['shorthand: spec null', SHORTHAND_PATCH, { spec: null }],
     ['shorthand: spec false', SHORTHAND_PATCH, { spec: false }],
   ])('500 on the resource: %s', async (_name, headers, body) => {
-    const answer = await patchThing('', headers, body);
-    expect(answer.status).toBe(500);
-    expect(JSON.parse(answer.text)).toMatchObject({ title: 'Internal Server Error', status: 500 });
+    const response = await patchThing('', headers, body);
+    expect(response.status).toBe(500);
+    expect(JSON.parse(response.text)).toMatchObject({ title: 'Internal Server Error', status: 500 });
   });
 
   test.each<[string, Headers, unknown]>([
@@ -231,8 +231,8 @@ describe('a result that is no resource', () => {
     ['JSON Patch: the whole removed', JSON_PATCH, [{ op: 'remove', path: '' }]],
     ['shorthand: status a text', SHORTHAND_PATCH, { status: 'x' }],
   ])('400 on the status: %s', async (_name, headers, body) => {
-    const answer = await patchThing('/status', headers, body);
-    expect([answer.status, failures(answer)]).toEqual([400, ['#/status type']]);
+    const response = await patchThing('/status', headers, body);
+    expect([response.status, failures(response)]).toEqual([400, ['#/status type']]);
   });
 });
 
@@ -256,9 +256,9 @@ describe('forms of a status patch', () => {
     ['shorthand', SHORTHAND_PATCH, { 'status.phase': 'x', 'spec.any': 2 }, { phase: 'x' }],
     ['shorthand, whole', SHORTHAND_PATCH, { status: { phase: 'x' } }, { phase: 'x' }],
   ])('%s', async (_name, headers, body, want) => {
-    const answer = await patchThing('/status', headers, body);
-    expect([answer.status, answer.text]).toEqual([200, expect.anything()]);
-    const { status = {}, spec } = JSON.parse(answer.text) as { status?: object; spec: object };
+    const response = await patchThing('/status', headers, body);
+    expect([response.status, response.text]).toEqual([200, expect.anything()]);
+    const { status = {}, spec } = JSON.parse(response.text) as { status?: object; spec: object };
     expect([status, spec]).toEqual([want, { any: 1, text: 'abc', flag: true }]);
   });
 });

@@ -1,36 +1,59 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { OwnServer, type ServerOptions } from './postgres-own-server';
 
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
   /** The URL of a new, empty schema. */
   newSchema(): Promise<string>;
+  /** The URL of a new, empty database. */
+  newDatabase(): Promise<string>;
   /** Runs a statement as the superuser. */
   run(sql: string): Promise<void>;
   /** Stops the server at once, as a crash does, or lets it finish; false where it is not ours to stop. */
   stop(how: 'crash' | 'restart'): Promise<boolean>;
+  start(): Promise<void>;
+  /** Ends all processes of the server at once, as a power cut does; of our own servers only. */
+  kill(): Promise<void>;
+  /** Stops all processes of the server, which keep their connections, until `thaw`; of our own servers only. */
+  freeze(): void;
+  thaw(): void;
+  /** Starts a standby of this server; where `canHaveStandby`. */
+  startStandby(): Promise<Standby>;
+  close(): Promise<void>;
+}
+
+/** A copy of a server that follows it. */
+export interface Standby {
+  /** The URL of its first database. */
+  url: string;
+  /** The same for a URL of the primary: the same database, of this server. */
+  instead(url: string): string;
+  /** A URL of the primary with this server as its second host. */
+  together(url: string): string;
+  /** Makes it a primary of a new timeline. */
+  promote(): Promise<void>;
+  stop(): Promise<void>;
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 const binaries = findBinaries();
 
-/** Whether there can be a server: that which TEST_POSTGRES_URL names, or one of our own. */
+/** Returns whether there can be a server: that of TEST_POSTGRES_URL, or one of our own. */
 export function hasPostgres(): boolean {
   return binaries !== undefined || process.env['TEST_POSTGRES_URL'] !== undefined;
 }
 
-/** How a server of our own runs. */
-interface ServerOptions {
-  /** Whether its commits wait for the disk; tests do not need them to. */
-  durable?: boolean;
-  /** The processor that it is confined to, as taskset counts. */
-  core?: string;
+/** Returns whether a server can have a standby: it is our own, and the program that copies it is there. */
+export function canHaveStandby(): boolean {
+  return (
+    process.env['TEST_POSTGRES_URL'] === undefined &&
+    binaries !== undefined &&
+    existsSync(join(binaries, 'pg_basebackup'))
+  );
 }
 
 /** Starts the server for the tests of a file, or for a benchmark. */
@@ -60,80 +83,10 @@ function findBinaries(): string | undefined {
   });
 }
 
-/** A server on a socket in a folder for temporary files. PostgreSQL does not run as root, so there it is somebody else. */
-class OwnServer {
-  readonly url: string;
-  readonly #folder = mkdtempSync(join(tmpdir(), 'svcgen-pg-'));
-  readonly #user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
-  #process: ChildProcess | undefined;
-
-  constructor(
-    private readonly programs: string,
-    private readonly wanted: ServerOptions,
-  ) {
-    if (this.#user.uid !== undefined) chownSync(this.#folder, this.#user.uid, this.#user.gid!);
-    const options = [
-      '-D',
-      join(this.#folder, 'data'),
-      '-U',
-      'postgres',
-      '-A',
-      'trust',
-      '-E',
-      'UTF8',
-      '--locale=C',
-      '--no-sync',
-    ];
-    execFileSync(join(programs, 'initdb'), options, { ...this.#user, cwd: this.#folder, stdio: 'ignore' });
-    this.url = `postgres://postgres@/postgres?host=${encodeURIComponent(this.#folder)}`;
-  }
-
-  async start(): Promise<void> {
-    const options = [
-      '-D',
-      join(this.#folder, 'data'),
-      '-k',
-      this.#folder,
-      '-c',
-      'listen_addresses=',
-      '-c',
-      `fsync=${this.wanted.durable ? 'on' : 'off'}`,
-    ];
-    const { core } = this.wanted;
-    const program = join(this.programs, 'postgres');
-    const command = core === undefined ? [program] : ['taskset', '-c', core, program];
-    this.#process = spawn(command[0], [...command.slice(1), ...options], {
-      ...this.#user,
-      cwd: this.#folder,
-      stdio: 'ignore',
-    });
-    for (;;) {
-      const client = new Client(this.url);
-      client.on('error', () => undefined);
-      try {
-        await client.connect();
-        return await client.end();
-      } catch (error) {
-        if (this.#process.exitCode !== null) throw error;
-        await setTimeout(20);
-      }
-    }
-  }
-
-  async stop(signal: 'SIGQUIT' | 'SIGINT'): Promise<void> {
-    const ended = once(this.#process!, 'exit');
-    this.#process!.kill(signal);
-    await ended;
-  }
-
-  async close(): Promise<void> {
-    await this.stop('SIGQUIT');
-    rmSync(this.#folder, { recursive: true });
-  }
-}
-
 function describeServer(url: string, own: OwnServer | undefined): PostgresServer {
   const schemas: string[] = [];
+  const databases: string[] = [];
+  const newName = (): string => `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
   const run = async (sql: string): Promise<void> => {
     const client = new Client(url);
     await client.connect();
@@ -142,19 +95,48 @@ function describeServer(url: string, own: OwnServer | undefined): PostgresServer
   return {
     run,
     async newSchema() {
-      const name = `test_${process.pid}_${Math.random().toString(36).slice(2)}`;
+      const name = newName();
       await run(`CREATE SCHEMA ${name}`);
       schemas.push(name);
       return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c search_path=${name}`)}`;
+    },
+    async newDatabase() {
+      const name = newName();
+      await run(`CREATE DATABASE ${name}`);
+      databases.push(name);
+      return url.replace(/\/[^/?]*(\?|$)/, `/${name}$1`);
     },
     async stop(how) {
       await own?.stop(how === 'crash' ? 'SIGQUIT' : 'SIGINT');
       return own !== undefined;
     },
     start: async () => own?.start(),
+    kill: async () => own?.kill(),
+    freeze: () => own?.freeze(),
+    thaw: () => own?.thaw(),
+    startStandby: () => startStandby(own!),
     async close() {
       if (own !== undefined) return own.close();
+      for (const name of databases) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
       for (const name of schemas) await run(`DROP SCHEMA IF EXISTS ${name} CASCADE`);
     },
+  };
+}
+
+async function startStandby(primary: OwnServer): Promise<Standby> {
+  const standby = primary.copy();
+  await standby.start();
+  return {
+    url: standby.url,
+    instead: (url) => url.replace(encodeURIComponent(primary.folder), encodeURIComponent(standby.folder)),
+    together: (url) =>
+      url.replace(
+        encodeURIComponent(primary.folder),
+        encodeURIComponent(`${primary.folder},${standby.folder}`),
+      ),
+    promote: () => standby.promote(),
+    stop: () => standby.stop('SIGINT'),
+    start: () => standby.start(),
+    close: () => standby.close(),
   };
 }

@@ -1,4 +1,4 @@
-import { openStore } from '../../templates/runtime/store/open-store';
+import { openStore } from './open-store';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
 import { storeSuite } from './store-suite';
 

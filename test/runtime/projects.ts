@@ -1,5 +1,5 @@
 import { loadProject } from '../../src/load/load-project';
-import type { Project } from '../../src/model';
+import type { Project } from '../../src/model/project';
 
 /** The kinds of the requirement, and `Thing` with every type and rule; one version. */
 const YAML = `
@@ -53,6 +53,12 @@ groups:
               inStock: boolean
             status: { phase: string, message: string, ready: { type: boolean, default: false } }
       - name: Thing
+        columns:
+          - spec.flag
+          - { path: spec.at, title: since }
+          - spec.words
+          - spec.tree.label
+          - { path: spec.any, wide: true }
         versions:
           v1:
             spec:
@@ -78,7 +84,7 @@ groups:
               phase: string
 `;
 
-/** What a test may set for the whole project. */
+/** Options of a test for the whole project. */
 type Changes = Partial<Pick<Project, 'validation' | 'requireIfMatch' | 'cacheControl'>>;
 
 /** Devices with history, Products with three snapshots, Books without, Things of every type. */

@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, listParameters, parseQuery } from '../../templates/runtime/query';
+import { decodeCursor, encodeCursor, listParameters, parseQuery } from '../../templates/runtime/http/query';
 import { outcome } from './outcome';
 
 const KIND = 'example.svc.dev/Device';
@@ -42,7 +42,7 @@ describe('queries', () => {
 });
 
 describe('lists', () => {
-  const nothing = { selector: [], after: 0, unknown: [] };
+  const nothing = { selector: [], fieldSelectors: [], expand: [], unknown: [] };
   const env = { key: 'env', operator: 'in', values: ['a'] };
   const tier = { key: 'tier', operator: 'exists', values: [] };
   it.each<[string, object | 400]>([
@@ -72,24 +72,26 @@ describe('lists', () => {
     ['label=tier&labelSelector=env=a', { ...nothing, selector: [env, tier] }],
     ['labelSelector=,', 400],
     ['label=', 400],
-    [`continue=${encodeCursor(KIND, 12)}`, { ...nothing, after: 12 }],
-    [`continue=${encodeCursor('example.svc.dev/Book', 12)}`, 400],
-    ['continue=', 400],
-    ['continue=12', 400],
-    [`continue=${encodeCursor(KIND, 1)}&continue=${encodeCursor(KIND, 1)}`, 400],
-    ['page=2&Limit=1&sort', { ...nothing, unknown: ['page', 'Limit', 'sort'] }],
+    ['continue=abc', { ...nothing, cursor: 'abc' }],
+    ['continue=', { ...nothing, cursor: '' }],
+    ['continue=a&continue=a', 400],
+    ['fieldSelector=a%3Db&fieldSelector=', { ...nothing, fieldSelectors: ['a=b', ''] }],
+    ['sort=-spec.price', { ...nothing, sort: '-spec.price' }],
+    ['sort=a&sort=b', 400],
+    ['expand=a,b&expand=+c,a,,', { ...nothing, expand: ['a', 'b', 'c'] }],
+    ['page=2&Limit=1&Sort', { ...nothing, unknown: ['page', 'Limit', 'Sort'] }],
     ['x%0d%0ay=1', { ...nothing, unknown: ['x\r\ny'] }],
   ])('%j', (text, want) => {
-    expect(outcome(() => listParameters(text, KIND))).toEqual(want);
+    expect(outcome(() => listParameters(text))).toEqual(want);
   });
 
   it('has a bound on what is asked of the store', () => {
     const keys = (count: number): string =>
       Array.from({ length: count }, (_, index) => `k${index}`).join(',');
-    expect(outcome(() => listParameters(`labelSelector=${keys(100)}`, KIND))).not.toBe(400);
-    expect(outcome(() => listParameters(`labelSelector=${keys(100)}&label=one-more`, KIND))).toBe(400);
-    expect(outcome(() => listParameters(`labelSelector=a in (${keys(1_000)})`, KIND))).not.toBe(400);
-    expect(outcome(() => listParameters(`labelSelector=a in (${keys(1_001)})`, KIND))).toBe(400);
+    expect(outcome(() => listParameters(`labelSelector=${keys(100)}`))).not.toBe(400);
+    expect(outcome(() => listParameters(`labelSelector=${keys(100)}&label=one-more`))).toBe(400);
+    expect(outcome(() => listParameters(`labelSelector=a in (${keys(1_000)})`))).not.toBe(400);
+    expect(outcome(() => listParameters(`labelSelector=a in (${keys(1_001)})`))).toBe(400);
   });
 });
 
@@ -110,6 +112,9 @@ describe('cursors', () => {
     written(`x ${KIND}`),
     written(KIND),
     written('1'),
+    '',
+    '12',
+    encodeCursor('example.svc.dev/Book', 12),
     `${encodeCursor(KIND, 1)}=`,
     ` ${encodeCursor(KIND, 1)}`,
     encodeCursor(KIND, 1).slice(1),

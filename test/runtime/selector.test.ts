@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { HttpProblem } from '../../templates/runtime/problem';
-import { matches, parseLabel, parseSelector, type Requirement } from '../../templates/runtime/selector';
+import { HttpProblem } from '../../templates/runtime/model/problem';
+import { matches, parseLabel, parseSelector, type Requirement } from '../../templates/runtime/model/selector';
 import { outcome } from './outcome';
 
 const is = (key: string, ...values: string[]): Requirement => ({ key, operator: 'in', values });

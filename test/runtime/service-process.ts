@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { REGISTER } from '../support/compiled';
 
 const ROOT = resolve(__dirname, '../..');
 
@@ -23,13 +24,11 @@ export async function startProcess(
   environment: { [name: string]: string } = {},
   script = 'service-child.ts',
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['-r', 'ts-node/register/transpile-only', join(__dirname, script)], {
+  const child = spawn(process.execPath, ['--require', REGISTER, join(__dirname, script)], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
-      TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-      TS_NODE_COMPILER_OPTIONS: '{"rootDir":"."}',
       DATABASE_URL: 'sqlite::memory:',
       HOST: '127.0.0.1',
       PORT: '0',

@@ -1,11 +1,11 @@
-import { readSettings, SETTINGS } from '../../templates/runtime/settings';
+import { readSettings, SETTINGS } from '../../templates/runtime/settings/settings';
 
 type Environment = { [name: string]: string };
 
 test('without an environment every setting has its fallback', () => {
   const settings = readSettings({});
   expect(settings).toMatchObject({
-    HOST: '0.0.0.0',
+    HOST: '',
     PORT: 8080,
     MAX_BODY_BYTES: 1_048_576,
     LOG_REQUESTS: false,

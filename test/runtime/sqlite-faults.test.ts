@@ -8,14 +8,16 @@ import {
   renameSync,
   rmSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { openStore } from '../../templates/runtime/store/open-store';
-import * as driver from '../../templates/runtime/store/sqlite-driver';
+import { CopySource } from '../../templates/runtime/store/copy/source';
+import { inspectStore, openStore } from './open-store';
+import * as driver from '../../templates/runtime/store/sqlite/driver';
 import { StoreRefused, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
 import { killChildren, startChild } from './child';
 import { creation, KIND } from './store-writes';
@@ -68,6 +70,15 @@ function overwrite(position: number, bytes: Buffer): void {
 }
 
 const noise = Buffer.from(Array.from({ length: 8192 }, (_, index) => (index * 7919 + (index >> 3)) % 251));
+
+test('warnings of the process are shown again after SQLite was loaded', async () => {
+  const { emitWarning } = process;
+  await jest.isolateModulesAsync(async () => {
+    const loading = await import('../../templates/runtime/store/sqlite/driver');
+    loading.connect(':memory:').close();
+  });
+  expect(process.emitWarning).toBe(emitWarning);
+});
 
 describe('a database that is refused, and stays byte for byte as it is', () => {
   const refused: [string, () => void | Promise<void>, RegExp][] = [
@@ -172,6 +183,22 @@ describe('a database that is made', () => {
     await (await open()).ready();
   });
 
+  test.each([true, false])('for the eyes of its user alone (thread: %s)', async (writerThread) => {
+    file = join(folder, 'a/b/service.db');
+    await (await open({ writerThread })).write(creation('dev-1'));
+    const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+    expect(
+      readdirSync(join(folder, 'a/b'))
+        .toSorted()
+        .map((name) => [name, modeOf(join(folder, 'a/b', name))]),
+    ).toEqual([
+      ['service.db', '600'],
+      ['service.db-shm', '600'],
+      ['service.db-wal', '600'],
+    ]);
+    expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a/b'))]).toEqual(['700', '700']);
+  });
+
   test('not where no file can be', async () => {
     writeFileSync(file, 'a file');
     await expect(openStore(`sqlite:${file}/service.db`)).rejects.toBeInstanceOf(StoreUnavailable);
@@ -183,6 +210,50 @@ test('is durable: a log that survives a power loss', async () => {
   const connection = connect(file);
   expect(connection.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
   connection.close();
+});
+
+describe('a database behind symbolic links', () => {
+  const link = (): string => join(folder, 'link/to.db');
+
+  beforeEach(() => {
+    for (const name of ['link', 'real', 'real/data']) mkdirSync(join(folder, name));
+    symlinkSync(join(folder, 'real'), join(folder, 'folder'));
+    symlinkSync('../folder/relative.db', link());
+    symlinkSync('data/service.db', join(folder, 'real/relative.db'));
+    file = join(folder, 'real/data/service.db');
+  });
+
+  test.each([true, false])('is made next to nothing else, and written (thread: %s)', async (writerThread) => {
+    store = await openStore(`sqlite:${link()}`, { writerThread });
+    expect(await store.write(creation('dev-1'))).toBe('done');
+    expect(await store.get(KIND, 'dev-1')).toBeDefined();
+    expect(readdirSync(join(folder, 'real/data'))).toEqual([
+      'service.db',
+      'service.db-shm',
+      'service.db-wal',
+    ]);
+    expect(readdirSync(join(folder, 'link'))).toEqual(['to.db']);
+  });
+
+  test('is whole after a kill, for the service, doctor and a copy', async () => {
+    const child = startChild('create', link(), 'dev');
+    await child.said('dev-500');
+    child.process.kill('SIGKILL');
+    await child.ended();
+    expect(await inspectStore(`sqlite:${link()}`, async () => undefined)).toContain(link());
+    const source = await CopySource.open(link(), 1_000);
+    expect(source.count({ name: 'resources', columns: {} })).toBeGreaterThanOrEqual(501);
+    source.close();
+    store = await openStore(`sqlite:${link()}`);
+    expect((await store.list(KIND, ALL)).length).toBeGreaterThanOrEqual(501);
+  });
+
+  test('is refused where they lead in a circle', async () => {
+    symlinkSync(link(), file);
+    const refusal = openStore(`sqlite:${link()}`);
+    await expect(refusal).rejects.toBeInstanceOf(StoreRefused);
+    await expect(refusal).rejects.toThrow(/symbolic link/);
+  });
 });
 
 describe('a lock that another process holds', () => {
@@ -234,6 +305,8 @@ describe('a lock that another process holds', () => {
 describe('a file that is taken away while the service runs', () => {
   const taken: [string, () => void][] = [
     ['deleted', () => rmSync(file)],
+    ['deleted, of it the log', () => rmSync(`${file}-wal`)],
+    ['deleted, of it the index of the log', () => rmSync(`${file}-shm`)],
     ['replaced', () => [copyFileSync(file, `${file}.copy`), renameSync(`${file}.copy`, file)]],
     ['deleted with its folder', () => rmSync(folder, { recursive: true })],
   ];
@@ -244,6 +317,15 @@ describe('a file that is taken away while the service runs', () => {
     await expect(store!.write(creation('dev-3'))).rejects.toMatchObject({ outcomeUnknown: false });
     expect(await store!.get(KIND, 'dev-2')).toBeUndefined();
     expect(await store!.get(KIND, 'dev-1')).toBeDefined();
+  });
+
+  test('a log that was deleted: what was acknowledged is in the file after a stop', async () => {
+    await (await open()).write(creation('dev-1'));
+    rmSync(`${file}-wal`);
+    await expect(store!.write(creation('dev-2'))).rejects.toThrow(/the log of the database \(-wal\)/);
+    await store!.close();
+    expect((await (await open()).list(KIND, ALL)).map(({ uid }) => uid)).toEqual(['dev-1']);
+    expect(await store!.write(creation('dev-2'))).toBe('done');
   });
 
   test('and brought back: writes go on', async () => {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../templates/runtime/store/open-store';
-import { matches, parseSelector } from '../../templates/runtime/selector';
-import type { Labels, Store } from '../../templates/runtime/store/store';
+import { openStore } from './open-store';
+import { matches, parseSelector } from '../../templates/runtime/model/selector';
+import type { Store } from '../../templates/runtime/store/store';
+import type { Labels } from '../../templates/runtime/model/selector';
 import { storeSuite } from './store-suite';
 import { creation, KIND } from './store-writes';
 

@@ -1,9 +1,9 @@
-import { openStore } from '../../templates/runtime/store/open-store';
-import { connect } from '../../templates/runtime/store/sqlite-driver';
+import { openStore } from './open-store';
+import { connect } from '../../templates/runtime/store/sqlite/driver';
 import { creation, KIND, updateOf } from './store-writes';
 
 /**
- * What a second process does in tests: `node store-child.js <task> <file> <name>`. It says `begun` when it has begun,
+ * A second process of tests: `node store-child.js <task> <file> <name>`. It says `begun` when it has begun,
  * a line for each write that was acknowledged, and `done` at its end.
  */
 const tasks: { [task: string]: (path: string, name: string) => Promise<void> } = {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { matches, type Requirement } from '../../templates/runtime/selector';
+import { matches, type Requirement } from '../../templates/runtime/model/selector';
 import {
   StoreUnavailable,
-  type Labels,
   type Store,
   type StoredResource,
   type Write,
 } from '../../templates/runtime/store/store';
+import type { Labels } from '../../templates/runtime/model/selector';
 
 import type { PlacedSnapshot, SnapshotPosition } from '../../templates/runtime/store/stored-versions';
 import { creation, deletionOf, KIND, OTHER_KIND, snapshot, updateOf } from './store-writes';
@@ -29,7 +29,7 @@ async function found(store: Store, uid: string): Promise<StoredResource> {
   return resource;
 }
 
-/** What every store must do. `lasting` tells that a database can be opened again, and by several at once. */
+/** Tests of every store. `lasting` is set where a database can be opened again, and by several at once. */
 export function storeSuite(title: string, makeDatabase: () => Promise<TestDatabase>, lasting: boolean): void {
   describe(title, () => {
     let database: TestDatabase;
@@ -63,6 +63,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
           text,
           etag: '"dev-1"',
           kept: text,
+          position: null,
         });
         await store.write(updateOf(await found(store, 'dev-1'), { text }));
         expect((await found(store, 'dev-1')).text).toBe(text);
@@ -207,6 +208,66 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
           uids.map((uid) => store.write(creation(uid, { labels: { even: String(uid.endsWith('2')) } }))),
         );
         expect(await uidsOf(store, [], { limit: 3000 })).toEqual(uids);
+      });
+    });
+
+    describe('the position of a resource', () => {
+      const event = (id: string) => ({
+        id,
+        type: 'io.svc.device.updated',
+        text: `{"id":"${id}"}`,
+        kept: null,
+      });
+      const positions = async (): Promise<unknown[]> =>
+        (await store.list(KIND, ALL)).map(({ uid, position }) => [uid, position]);
+      const logged = async (): Promise<string[][]> =>
+        (await store.events.read('0', { events: 100, bytes: 10_000 })).map(({ uid, position }) => [
+          uid,
+          position,
+        ]);
+
+      test('is that of the event of its last write', async () => {
+        await Promise.all(['a', 'b', 'c'].map((uid) => store.write(creation(uid, { event: event(uid) }))));
+        expect(await positions()).toEqual(await logged());
+        await store.write(updateOf(await found(store, 'b'), { event: event('b2') }));
+        const [, newest] = (await logged()).at(-1)!;
+        // Read often enough to be cached, and written from there.
+        for (let time = 0; time < 3; time++) expect((await found(store, 'b')).position).toBe(newest);
+        await store.write(updateOf(await found(store, 'b'), { event: event('b3') }));
+        expect((await found(store, 'b')).position).toBe((await logged()).at(-1)![1]);
+        expect(await positions()).toContainEqual(['b', (await found(store, 'b')).position]);
+      });
+
+      test('is none after a write without an event', async () => {
+        await store.write(creation('a', { event: event('a') }));
+        await store.write(updateOf(await found(store, 'a')));
+        expect(await positions()).toEqual([['a', null]]);
+      });
+
+      test('stays when only the way changes in which it is stored', async () => {
+        await store.write(creation('a', { event: event('a') }));
+        const { position } = await found(store, 'a');
+        await found(store, 'a');
+        await store.write(updateOf(await found(store, 'a'), { isRewrite: true }));
+        expect(await found(store, 'a')).toMatchObject({ position, revision: 2 });
+        expect(await logged()).toEqual([['a', position]]);
+      });
+
+      test('grows with every write, and a refused one takes none', async () => {
+        await store.write(creation('a', { event: event('a') }));
+        const stale = await found(store, 'a');
+        for (let count = 0; count < 20; count++) {
+          const before = await found(store, 'a');
+          const results = await Promise.all([
+            store.write(updateOf(before, { event: event(`${count}`) })),
+            store.write(updateOf(stale, { event: event(`stale ${count}`) })),
+            store.judge(updateOf(before, { event: event(`judged ${count}`) })),
+          ]);
+          expect(results[0]).toBe('done');
+          const [last] = (await found(store, 'a')).position!.split('-').map(Number).slice(-1);
+          expect(last).toBeGreaterThan(Number(before.position!.split('-').at(-1)));
+          expect((await found(store, 'a')).position).toBe((await logged()).at(-1)![1]);
+        }
       });
     });
 

@@ -8,8 +8,8 @@ else if (existsSync(process.env['NO_START']!)) process.exit(3);
 else createServer().listen(0, '127.0.0.1');
 
 async function supervise(): Promise<void> {
-  const { createLogger } = await import('../../templates/runtime/logger');
-  const { readSettings } = await import('../../templates/runtime/settings');
+  const { createLogger } = await import('../../templates/runtime/service/logger');
+  const { readSettings } = await import('../../templates/runtime/settings/settings');
   const { Supervisor } = await import('../../templates/runtime/workers/supervisor');
   const settings = readSettings(process.env);
   new Supervisor(settings, createLogger('nothing', settings)).start();

@@ -1,6 +1,6 @@
 import { kindTestFile } from '../../src/render/kind-test-file';
 import { loadProject } from '../../src/load/load-project';
-import type { Resource } from '../../templates/runtime/resource';
+import type { Resource } from '../../templates/runtime/model/resource';
 import { failures, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 
@@ -43,9 +43,9 @@ const sent = (spec: object) => ({ headers: JSON_TYPE, body: { spec } });
 
 test('it is read back as the default, and in the hub as before', async () => {
   const spec = { name: 'a', steps: [{ run: 'x' }, { run: 'y', kind: 'node' }] };
-  const answer = await send(service.port, 'POST', BETA, sent(spec));
-  expect(answer.status).toBe(201);
-  const { metadata, spec: shown } = JSON.parse(answer.text) as Resource;
+  const response = await send(service.port, 'POST', BETA, sent(spec));
+  expect(response.status).toBe(201);
+  const { metadata, spec: shown } = JSON.parse(response.text) as Resource;
   const steps = [
     { run: 'x', kind: 'shell' },
     { run: 'y', kind: 'node' },
@@ -65,8 +65,8 @@ test('it is read back as the default, and in the hub as before', async () => {
 });
 
 test('what nothing supplies is required', async () => {
-  const answer = await send(service.port, 'POST', BETA, sent({ mode: 'odd', steps: [{ run: 'x' }] }));
-  expect([answer.status, failures(answer)]).toEqual([
+  const response = await send(service.port, 'POST', BETA, sent({ mode: 'odd', steps: [{ run: 'x' }] }));
+  expect([response.status, failures(response)]).toEqual([
     400,
     ['#/spec/name required', '#/spec/mode oneof=safe fast'],
   ]);
@@ -74,7 +74,7 @@ test('what nothing supplies is required', async () => {
 
 test('the generated tests do not expect a failure', () => {
   const [group] = project.groups;
-  const text = kindTestFile({ group: group!, kind: group!.kinds[0]! });
+  const text = kindTestFile({ group, kind: group.kinds[0], targets: [] });
   expect([...text.matchAll(/\['(.*?)', undefined, 'required'\]/g)].map(([, pointer]) => pointer)).toEqual([
     '/region',
     '/name',

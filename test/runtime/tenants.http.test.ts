@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { sign } from 'jsonwebtoken';
 import { loadProject } from '../../src/load/load-project';
-import { documentedRoutes, openApi } from '../assembled-openapi';
-import type { Resource } from '../../templates/runtime/resource';
-import { JSON_TYPE, MERGE, send, type Answer } from './client';
+import { documentedRoutes } from '../openapi/documented-routes';
+import { openApi } from '../../src/openapi/openapi';
+import type { Resource } from '../../templates/runtime/model/resource';
+import { JSON_TYPE, MERGE, send, type HttpResponse } from './client';
 import { openStream } from './events/sse';
 import { SECRET, startExampleApp, type ExampleApp } from './example-app';
 
@@ -12,20 +13,22 @@ import { SECRET, startExampleApp, type ExampleApp } from './example-app';
 
 const { project } = loadProject(join(__dirname, '../../examples/device-service'));
 const ROUTES = documentedRoutes(openApi(project));
-const OPEN = ['/healthz', '/readyz'];
+const isOpenPage = (route: string): boolean =>
+  ['/', '/apis', '/docs', '/console', '/openapi.json', '/healthz', '/readyz'].includes(route) ||
+  route.endsWith('/openapi.json');
 
 let app: ExampleApp;
 beforeAll(async () => void (app = await startExampleApp('tenants', project)));
 afterAll(() => app.close());
 
 const bearer = (claims: object): { Authorization: string } => ({
-  Authorization: `Bearer ${sign(claims, SECRET, { algorithm: 'HS256' })}`,
+  Authorization: `Bearer ${sign(claims, SECRET, { algorithm: 'HS256', expiresIn: '1h' })}`,
 });
 const OWNER = bearer({ tenant_id: 'acme', roles: ['admin'] });
 const STRANGER = bearer({ tenant_id: 'umbrella', roles: ['admin'] });
 
 /** A request that would succeed for the owner. */
-function call(method: string, path: string, headers: object): Promise<Answer> {
+function call(method: string, path: string, headers: object): Promise<HttpResponse> {
   const place = path.includes('/v2beta1/') ? 'site' : 'location';
   const body = path.endsWith('/status')
     ? { status: { phase: 'Ready' } }
@@ -40,7 +43,7 @@ async function created(headers = OWNER): Promise<Resource> {
 }
 
 describe.each(ROUTES)('%s %s', (method, route) => {
-  const isOpen = OPEN.includes(route);
+  const isOpen = isOpenPage(route);
   const somewhere = route.replace('{uid}', 'dev-0000000000000000').replace(/\{.*?\}/, '1');
 
   test(`without a token: ${isOpen ? 'answered' : '401'}`, async () => {
@@ -68,10 +71,10 @@ describe.each(ROUTES)('%s %s', (method, route) => {
     const path = route
       .replace('{uid}', mine.metadata.uid)
       .replace('{versionId}', String(mine.status!['version']));
-    const answer = await call(method, path, STRANGER);
-    if (route.includes('{uid}')) expect(answer.status).toBe(404);
-    else if (method === 'GET') expect(answer.text).not.toContain(mine.metadata.uid);
-    else expect((JSON.parse(answer.text) as Resource).metadata.labels).toEqual({ tenant: 'umbrella' });
+    const response = await call(method, path, STRANGER);
+    if (route.includes('{uid}')) expect(response.status).toBe(404);
+    else if (method === 'GET') expect(response.text).not.toContain(mine.metadata.uid);
+    else expect((JSON.parse(response.text) as Resource).metadata.labels).toEqual({ tenant: 'umbrella' });
     expect(JSON.parse((await call('GET', `/devices/${mine.metadata.uid}`, OWNER)).text)).toEqual(mine);
 
     const own = await call(method, path, OWNER);
@@ -103,7 +106,7 @@ test.each(['', '&version=v2beta1', '&kind=Device', '&labelSelector=tenant%3Dumbr
   },
 );
 
-/** The resources whose events a stream tells until one made after it began comes. */
+/** Returns the uids of a stream's events, up to that of a resource created after it began. */
 async function uidsOfEvents(path: string, tenant: object): Promise<string[]> {
   const stream = await openStream(app.port, path, tenant as { [name: string]: string });
   await created(OWNER);

@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { loadProject } from '../../src/load/load-project';
-import type { Project } from '../../src/model';
+import type { Project } from '../../src/model/project';
 import {
   onUnconverted,
   tellUnconverted,
   converting,
   type Unconverted,
 } from '../../templates/runtime/conversion/unconverted';
-import { migrateStorage } from '../../templates/runtime/migrate-storage';
-import { logUnconverted } from '../../templates/runtime/logger';
-import type { Resource } from '../../templates/runtime/resource';
+import { migrateStorage } from '../../templates/runtime/versions/migrate-storage';
+import { logUnconverted } from '../../templates/runtime/versions';
+import type { Resource } from '../../templates/runtime/model/resource';
 import { create, JSON_TYPE, send } from './client';
 import { kindDefinition, serviceDefinition, startService, type TestService } from './harness';
 
@@ -49,7 +49,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'unconverted-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('what the present hub cannot have is absent there and told of; lists, snapshots and the version that wrote it go on', async () => {
+test('what the present hub cannot have is absent there and reported of; lists, snapshots and the version that wrote it go on', async () => {
   let service = await start('v1');
   const first = await create(service.port, '/hosts', { name: 'one', port: 'http' });
   await create(service.port, '/hosts', { name: 'two', port: '80' });
@@ -57,16 +57,16 @@ test('what the present hub cannot have is absent there and told of; lists, snaps
   await service.close();
 
   service = await start('v2');
-  const told: Unconverted[] = [];
-  onUnconverted((left) => told.push(left));
+  const reported: Unconverted[] = [];
+  onUnconverted((left) => reported.push(left));
   const specs = async (path: string): Promise<unknown> => {
     const { status, text } = await send(service.port, 'GET', path);
     return [status, (JSON.parse(text) as Resource[]).map(({ spec }) => spec)];
   };
   const [v1, v2] = ['v1', 'v2'].map((version) => `/apis/example.svc.dev/${version}/hosts`);
-  expect(await specs(v2!)).toEqual([200, [{ name: 'one' }, { name: 'two', port: 80 }]]);
-  expect(told).toEqual([{ kind: 'Host', version: 'v1', uid, pointer: '/spec/port', rule: 'cast' }]);
-  expect(await specs(v1!)).toEqual([
+  expect(await specs(v2)).toEqual([200, [{ name: 'one' }, { name: 'two', port: 80 }]]);
+  expect(reported).toEqual([{ kind: 'Host', version: 'v1', uid, pointer: '/spec/port', rule: 'cast' }]);
+  expect(await specs(v1)).toEqual([
     200,
     [
       { name: 'one', port: 'http' },
@@ -78,16 +78,16 @@ test('what the present hub cannot have is absent there and told of; lists, snaps
 
   const put = (path: string, spec: object) =>
     send(service.port, 'PUT', `${path}/${uid}`, { headers: JSON_TYPE, body: { spec } });
-  expect((await put(v1!, { name: 'uno', port: 'http' })).status).toBe(200);
-  expect(await specs(v1!)).toEqual([
+  expect((await put(v1, { name: 'uno', port: 'http' })).status).toBe(200);
+  expect(await specs(v1)).toEqual([
     200,
     [
       { name: 'uno', port: 'http' },
       { name: 'two', port: '80' },
     ],
   ]);
-  expect((await put(v2!, { name: 'uno', port: 81 })).status).toBe(200);
-  expect(await specs(v1!)).toEqual([
+  expect((await put(v2, { name: 'uno', port: 81 })).status).toBe(200);
+  expect(await specs(v1)).toEqual([
     200,
     [
       { name: 'uno', port: '81' },

@@ -1,6 +1,6 @@
-import type { Resource } from '../../templates/runtime/resource';
-import type { JsonObject } from '../../templates/runtime/schema';
-import { create, failures, JSON_TYPE, MERGE, send, type Answer } from './client';
+import type { Resource } from '../../templates/runtime/model/resource';
+import type { JsonObject } from '../../templates/runtime/model/schema';
+import { create, failures, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 
@@ -13,25 +13,25 @@ afterAll(() => Promise.all(Object.values(services).map((service) => service.clos
 
 type Method = 'POST' | 'PUT' | 'PATCH' | 'PUT status' | 'PATCH status';
 
-/** A Thing written in one of the ways; its answer. */
-async function write(mode: string, method: Method, body: unknown): Promise<Answer> {
+/** A Thing written in one of the ways; its response. */
+async function write(mode: string, method: Method, body: unknown): Promise<HttpResponse> {
   const { port } = services[mode];
   const { path } = await create(port, '/things', {});
   const [verb, status] = method.split(' ');
   const headers = verb === 'PATCH' ? MERGE : JSON_TYPE;
   const target = method === 'POST' ? '/things' : path + (status === undefined ? '' : '/status');
-  const answer = await send(port, verb, target, { headers, body });
-  if (answer.status < 300) {
-    const item = answer.headers.location ?? path;
-    expect((await send(port, 'GET', item)).text).toBe(answer.text);
+  const response = await send(port, verb, target, { headers, body });
+  if (response.status < 300) {
+    const item = response.headers.location ?? path;
+    expect((await send(port, 'GET', item)).text).toBe(response.text);
   }
-  return answer;
+  return response;
 }
 
-const warnings = ({ headers }: Answer): string[] =>
-  ((headers['warning'] as string | undefined) ?? '').split(/, (?=299 )/).filter((text) => text !== '');
+const warnings = ({ headers }: HttpResponse): string[] =>
+  (headers['warning'] ?? '').split(/, (?=299 )/).filter((text) => text !== '');
 
-/** What breaks rules: refused in strict, stored in the other modes, told by `warn`. */
+/** Specs that break rules: refused in strict, stored in the other modes, reported by `warn`. */
 const BROKEN: [name: string, spec: JsonObject, rules: string[]][] = [
   ['several rules', { text: 'x', count: 11 }, ['#/spec/text min=2', '#/spec/count max=10']],
   ['a wrong type', { flag: 'yes' }, ['#/spec/flag type']],
@@ -39,7 +39,7 @@ const BROKEN: [name: string, spec: JsonObject, rules: string[]][] = [
   ['an unknown field, deep', { box: { width: 1, height: 2 } }, ['#/spec/box/height unknown']],
   ['a missing field', { box: {} }, ['#/spec/box/width required']],
   ['a repeated key', { conditions: [{ type: 'a' }, { type: 'a' }] }, ['#/spec/conditions/1/type key']],
-  ['a name of Object.prototype', { constructor: 1 } as unknown as JsonObject, ['#/spec/constructor unknown']],
+  ['a name of Object.prototype', { constructor: 1 }, ['#/spec/constructor unknown']],
 ];
 
 describe.each<Method>(['POST', 'PUT', 'PATCH'])('%s', (method) => {
@@ -69,9 +69,9 @@ describe.each<Method>(['POST', 'PUT', 'PATCH'])('%s', (method) => {
   ])('%s: refused, or dropped', async (_name, body, want) => {
     expect(failures(await write('strict', method, body))).toEqual([want]);
     for (const mode of ['warn', 'disabled']) {
-      const answer = await write(mode, method, body);
-      expect([answer.status < 300, warnings(answer).length]).toEqual([true, mode === 'warn' ? 1 : 0]);
-      const { metadata, ...rest } = JSON.parse(answer.text) as Resource;
+      const response = await write(mode, method, body);
+      expect([response.status < 300, warnings(response).length]).toEqual([true, mode === 'warn' ? 1 : 0]);
+      const { metadata, ...rest } = JSON.parse(response.text) as Resource;
       expect(Object.keys(rest)).toEqual(['apiVersion', 'kind', 'spec']);
       expect(Object.keys(metadata)).toEqual(['name', 'uid', 'createdAt', 'updatedAt', 'generation']);
     }
@@ -99,15 +99,15 @@ describe.each(MODES)('in every mode: %s', (mode) => {
     ['POST', { spec: {}, metadata: null }, 201],
     ['PUT status', { status: {}, spec: 'x', metadata: 'x' }, 200],
   ])('%s %j: %i', async (method, body, want) => {
-    const answer = await write(mode, method, body);
-    expect([answer.status, answer.text]).toEqual([want, expect.anything()]);
+    const response = await write(mode, method, body);
+    expect([response.status, response.text]).toEqual([want, expect.anything()]);
   });
 
   test('null in a declared field means absent, in one of any value it stays', async () => {
-    const answer = await write(mode, 'POST', {
+    const response = await write(mode, 'POST', {
       spec: { text: null, flag: null, any: null, box: null, limits: {} },
     });
-    expect([answer.status, (JSON.parse(answer.text) as Resource).spec]).toEqual([
+    expect([response.status, (JSON.parse(response.text) as Resource).spec]).toEqual([
       201,
       { any: null, limits: {}, flag: true },
     ]);
@@ -131,9 +131,9 @@ describe('status', () => {
 
 test('warnings are bounded and plain ASCII', async () => {
   const spec = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`é"\\\n${index}`, 1]));
-  const answer = await write('warn', 'POST', { spec });
-  const text = answer.headers['warning'] as string;
-  expect([answer.status, /^[\x20-\x7e]+$/.test(text), text.length > 1_000, text.length < 10_000]).toEqual([
+  const response = await write('warn', 'POST', { spec });
+  const text = response.headers['warning'] as string;
+  expect([response.status, /^[\x20-\x7e]+$/.test(text), text.length > 1_000, text.length < 10_000]).toEqual([
     201,
     true,
     true,
@@ -163,7 +163,7 @@ describe('the user’s own checks run in every mode', () => {
         await send(service.port, 'PUT', path, { headers: JSON_TYPE, body }),
         await send(service.port, 'PATCH', path, { headers: MERGE, body: { spec: { price: 13 } } }),
       ];
-      expect(refused.map((answer) => [answer.status, failures(answer)])).toEqual(
+      expect(refused.map((response) => [response.status, failures(response)])).toEqual(
         refused.map(() => [400, ['#/spec/price custom']]),
       );
       expect(seen).toEqual(['create undefined', 'create undefined', 'update 1', 'update 1']);
@@ -171,4 +171,15 @@ describe('the user’s own checks run in every mode', () => {
       await service.close();
     }
   });
+});
+
+test('MAX_PATTERN_STEPS bounds the patterns of a request', async () => {
+  const { port, close } = await startService(testProject(), { environment: { MAX_PATTERN_STEPS: '1' } });
+  const response = await send(port, 'POST', '/things', {
+    headers: JSON_TYPE,
+    body: { spec: { code: 'ABC' } },
+  });
+  expect([response.status, failures(response)]).toEqual([400, ['#/spec/code pattern=^[A-Z]{3}$']]);
+  expect(response.text).toContain('the request is too long for its patterns');
+  await close();
 });

@@ -1,5 +1,5 @@
 import { loadProject } from '../../src/load/load-project';
-import type { Project } from '../../src/model';
+import type { Project } from '../../src/model/project';
 
 /**
  * Devices in three versions: renames, a scale, fields of one version alone, rules that are stricter or looser than the

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Resource, Snapshot } from '../../templates/runtime/resource';
-import type { JsonObject } from '../../templates/runtime/schema';
-import { failures, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type Answer } from './client';
+import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
+import type { JsonObject } from '../../templates/runtime/model/schema';
+import { failures, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
 import { startService, type TestService } from './harness';
 import { versionedProject } from './versioned-project';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const hooks = {
     Device: {
       validateOn: ['create', 'update'] as const,
-      validate: ({ spec }: Resource<JsonObject, JsonObject>) =>
+      validate: ({ spec }: Resource) =>
         spec['location'] === 'forbidden'
           ? [{ pointer: '/spec/location', detail: 'is not allowed' }]
           : undefined,
@@ -52,7 +52,12 @@ const STATUSES: { [version: string]: JsonObject } = {
   v1alpha1: { phase: 'failed', ready: true },
 };
 
-async function exchange(method: string, path: string, body?: unknown, headers = JSON_TYPE): Promise<Answer> {
+async function exchange(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers = JSON_TYPE,
+): Promise<HttpResponse> {
   return send(service.port, method, path, body === undefined ? {} : { headers, body });
 }
 
@@ -62,12 +67,12 @@ async function ok<T = Resource>(
   body?: unknown,
   headers = JSON_TYPE,
 ): Promise<T> {
-  const answer = await exchange(method, path, body, headers);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return JSON.parse(answer.text) as T;
+  const response = await exchange(method, path, body, headers);
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+  return JSON.parse(response.text) as T;
 }
 
-/** Creates a Device through a version, with a status, and gives its uid. */
+/** Creates a Device through a version, with a status, and returns its uid. */
 async function device(version: string, spec = SPECS[version], metadata?: object): Promise<string> {
   const { metadata: made } = await ok('POST', collection(version), { spec, metadata });
   await ok('PUT', `${address(version, made.uid)}/status`, { status: STATUSES[version] });
@@ -143,7 +148,7 @@ describe('negotiation', () => {
     const headers = { ...JSON_TYPE, ...(accept !== undefined && { Accept: accept }) };
     const spec = SPECS['v2beta1'];
     const path = `${URLS[url]}/${uid}`;
-    const answers = [
+    const responses = [
       await send(service.port, 'POST', URLS[url], { headers, body: { apiVersion, spec } }),
       await send(service.port, 'PUT', path, { headers, body: { apiVersion, spec } }),
       await send(service.port, 'PATCH', path, {
@@ -160,18 +165,26 @@ describe('negotiation', () => {
       }),
     ];
     if (typeof want === 'number') {
-      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => want));
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => want));
       return;
     }
-    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
-    for (const { text } of answers)
+    expect(responses.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
+    for (const { text } of responses)
       expect((JSON.parse(text) as Resource).apiVersion).toBe(`${GROUP}/${want}`);
   });
 
   test.each<[path: string, headers: object, body: unknown, want: number]>([
-    [`/apis/${GROUP}/v9/devices`, {}, undefined, 404],
     [`/apis/${GROUP}/v2beta1/gadgets`, {}, undefined, 404],
+    [`/apis/${GROUP}/v2beta1/gadgets`, {}, { apiVersion: 'v1', spec: {} }, 404],
+    [`/apis/${GROUP}/v2beta1/gadgets/x/status`, {}, undefined, 404],
+    [`/apis/${GROUP}/v1`, {}, undefined, 404],
+    [`/apis/${GROUP}/v1/nothing`, {}, undefined, 404],
+    [`/apis/${GROUP}`, {}, undefined, 404],
+    [`/apis/${GROUP}//devices`, {}, undefined, 404],
     ['/apis/other.dev/v1/devices', {}, undefined, 404],
+    ['/apis/other.dev/v9/devices', {}, undefined, 404],
+    ['/apis/other.dev/v1/openapi.json', {}, undefined, 404],
+    ['/devices', { Accept: 'application/json;version=other.dev/v1' }, undefined, 406],
     ['/gadgets', { Accept: 'application/json;version=v2beta1' }, undefined, 406],
     ['/gadgets', {}, { apiVersion: 'v2beta1', spec: {} }, 406],
   ])('%s %j %j is %i', async (path, headers, body, want) => {
@@ -180,8 +193,89 @@ describe('negotiation', () => {
   });
 });
 
+describe('a version that the group does not have', () => {
+  const V9 = `/apis/${GROUP}/v9`;
+
+  test.each<[method: string, below: string]>([
+    ['GET', ''],
+    ['GET', '/'],
+    ['GET', '/openapi.json'],
+    ['GET', '/nothing'],
+    ['GET', '/devices'],
+    ['GET', '/devices/'],
+    ['GET', '/devices?limit=1'],
+    ['HEAD', '/devices'],
+    ['OPTIONS', '/devices'],
+    ['PUT', '/devices'],
+    ['GET', '/gadgets'],
+    ['GET', '/devices/{uid}'],
+    ['DELETE', '/devices/{uid}'],
+    ['GET', '/devices/{uid}/versions'],
+    ['GET', '/devices/{uid}/versions/x'],
+    ['DELETE', '/devices/{uid}/versions/x'],
+    ['GET', '/devices/nowhere'],
+    ['GET', '/devices/{uid}/no/such/path'],
+  ])('%s %s is 406 and names those that there are', async (method, below) => {
+    const path = V9 + below.replace('{uid}', await device(HUB));
+    for (const headers of [{}, { Accept: 'application/json;version=v1' }]) {
+      const response = await send(service.port, method, path, { headers });
+      expect([response.status, response.headers['content-type']]).toEqual([406, 'application/problem+json']);
+      if (method === 'HEAD') continue;
+      expect(response.text).toContain(`\\"${GROUP}/v9\\"`);
+      expect(response.text).toContain(`${GROUP}/v1`);
+      expect(response.text.includes(`${GROUP}/v2beta1`)).toBe(below !== '/gadgets');
+    }
+  });
+
+  test.each(['v9', 'constructor', '__proto__', '{version}', 'V1', '%76%31', 'v1.'])(
+    'named %s: 406',
+    async (name) => {
+      expect((await exchange('GET', `/apis/${GROUP}/${name}/devices`)).status).toBe(406);
+    },
+  );
+
+  test.each([`${GROUP}/v2beta1`, 'v2beta1'])(
+    'a body that says %s decides in its place',
+    async (apiVersion) => {
+      const spec = SPECS['v2beta1'];
+      const made = await exchange('POST', `${V9}/devices`, { apiVersion, spec });
+      const { metadata } = JSON.parse(made.text) as Resource;
+      expect([made.status, made.headers.location]).toEqual([201, address('v2beta1', metadata.uid)]);
+      const path = `${V9}/devices/${metadata.uid}`;
+      const status = STATUSES['v2beta1'];
+      for (const response of [
+        await exchange('PUT', path, { apiVersion, spec }),
+        await exchange('PATCH', path, { apiVersion, spec }, MERGE),
+        await exchange('PATCH', path, { apiVersion, 'spec.nickname': 'other' }, SHORTHAND_PATCH),
+        await exchange('PUT', `${path}/status`, { apiVersion, status }),
+        await exchange('PATCH', `${path}/status`, { apiVersion, status }, MERGE),
+      ]) {
+        expect([response.status, response.text]).toEqual([
+          200,
+          expect.stringContaining(`"${GROUP}/v2beta1"`),
+        ]);
+      }
+    },
+  );
+
+  test.each<[body: unknown, type: typeof JSON_TYPE, want: number]>([
+    [{ spec: SPECS[HUB] }, JSON_TYPE, 406],
+    [{ apiVersion: 'v9', spec: SPECS[HUB] }, JSON_TYPE, 406],
+    [{ apiVersion: 'other.dev/v1', spec: SPECS[HUB] }, JSON_TYPE, 406],
+    [{ apiVersion: 1, spec: SPECS[HUB] }, JSON_TYPE, 400],
+    [[], JSON_PATCH, 406],
+    ['{', JSON_TYPE, 400],
+  ])('a body %j decides nothing, or refuses: %s %i', async (body, type, want) => {
+    const uid = await device(HUB);
+    const isPatch = type === JSON_PATCH;
+    const [method, path] = isPatch ? ['PATCH', `/devices/${uid}`] : ['POST', '/devices'];
+    expect((await exchange(method, V9 + path, body, type)).status).toBe(want);
+    expect((await exchange(isPatch ? 'PATCH' : 'PUT', `${V9}/devices/${uid}`, body, type)).status).toBe(want);
+  });
+});
+
 describe.each(VERSIONS)('the endpoints of %s', (version) => {
-  test('all eleven answer in it', async () => {
+  test('all eleven respond in it', async () => {
     const spec = SPECS[version];
     const made = await exchange('POST', collection(version), {
       spec,
@@ -216,10 +310,10 @@ describe.each(VERSIONS)('the endpoints of %s', (version) => {
     expect((await exchange('GET', path)).status).toBe(404);
   });
 
-  test('the ETag is the digest of the answer, and that of every version is accepted', async () => {
+  test('the ETag is the digest of the response, and that of every version is accepted', async () => {
     const uid = await device(version);
     const path = address(version, uid);
-    const write = (tag: string): Promise<Answer> =>
+    const write = (tag: string): Promise<HttpResponse> =>
       send(service.port, 'PUT', path, {
         headers: { ...JSON_TYPE, 'If-Match': tag },
         body: { spec: SPECS[version] },
@@ -277,11 +371,11 @@ describe.each(VERSIONS)('the endpoints of %s', (version) => {
       ['PATCH', [{ op: 'replace', path: `/spec/${name}`, value: 'x-3' }], JSON_PATCH],
       ['PATCH', { [`spec.${name}`]: 'x-4' }, SHORTHAND_PATCH],
     ] as const) {
-      const answer = await ok(method, path, body, type as typeof JSON_TYPE);
-      const now = (answer.spec as JsonObject)[name];
-      expect(answer.spec).toEqual({ ...spec, [name]: now });
-      expect(await ok('GET', path)).toEqual(answer);
-      expect(answer.status).toMatchObject(STATUSES[version]);
+      const response = await ok(method, path, body, type);
+      const now = response.spec[name];
+      expect(response.spec).toEqual({ ...spec, [name]: now });
+      expect(await ok('GET', path)).toEqual(response);
+      expect(response.status).toMatchObject(STATUSES[version]);
     }
     const { hub } = await stored(uid);
     expect(hub.metadata.generation).toBe(5);
@@ -315,9 +409,7 @@ describe('what versions keep aside', () => {
     expect((await ok('GET', alpha)).spec).toEqual({ title: 'two', location: 'Genf', comment: 'mine' });
     expect(JSON.stringify((await ok('GET', v1)).spec)).not.toMatch(/nick|mine|main/);
     const snapshots = await ok<Snapshot[]>('GET', `${v2}/versions`);
-    expect(snapshots.map(({ spec }) => (spec as JsonObject)['nickname'])).toEqual(
-      snapshots.map(() => 'nick'),
-    );
+    expect(snapshots.map(({ spec }) => spec['nickname'])).toEqual(snapshots.map(() => 'nick'));
   });
 
   test('a write through one version changes for others only what they share', async () => {
@@ -350,21 +442,21 @@ describe('rules', () => {
     const uid = await device(version);
     const path = address(version, uid);
     const before = await stored(uid);
-    const answers = [
+    const responses = [
       await exchange('POST', collection(version), { spec }),
       await exchange('PUT', path, { spec }),
       await exchange('PATCH', path, { spec }, MERGE),
       await exchange('PATCH', path, [{ op: 'replace', path: '/spec', value: spec }], JSON_PATCH),
       await exchange('PATCH', path, { spec }, SHORTHAND_PATCH),
     ];
-    for (const answer of answers) expect([answer.status, failures(answer)]).toEqual([400, want]);
+    for (const response of responses) expect([response.status, failures(response)]).toEqual([400, want]);
     expect(await stored(uid)).toEqual(before);
   });
 
   test('what the hub says has its version: the field has another name here, and another unit', async () => {
     const spec = { ...V2, site: 'x'.repeat(21), timeoutSeconds: 61 };
-    const answer = await exchange('POST', collection('v2beta1'), { spec });
-    const { errors } = JSON.parse(answer.text) as { errors: { detail: string }[] };
+    const response = await exchange('POST', collection('v2beta1'), { spec });
+    const { errors } = JSON.parse(response.text) as { errors: { detail: string }[] };
     expect(errors.map(({ detail }) => detail)).toEqual([
       'in v1, location must have at most 20 characters',
       'in v1, timeoutMs must be at most 60000',
@@ -383,17 +475,14 @@ describe('rules', () => {
 
   test('a status that breaks a rule is pointed at in its version', async () => {
     const uid = await device(HUB);
-    const answer = await exchange('PUT', `${address('v2beta1', uid)}/status`, { status: { state: 'Odd' } });
-    expect([answer.status, failures(answer)]).toEqual([400, ['#/status/state oneof=Pending Ready']]);
+    const response = await exchange('PUT', `${address('v2beta1', uid)}/status`, { status: { state: 'Odd' } });
+    expect([response.status, failures(response)]).toEqual([400, ['#/status/state oneof=Pending Ready']]);
   });
 });
 
 test('events carry the resource in the storage version', async () => {
   const seen: { type: string; data: { resource: Resource } }[] = [];
-  const subscription = service.service.events.subscribe(
-    '*',
-    (event) => void seen.push(event as (typeof seen)[number]),
-  );
+  const subscription = service.service.events.subscribe('*', (event) => void seen.push(event));
   const uid = await device('v2beta1');
   await ok('DELETE', address('v2beta1', uid));
   const mine = (): typeof seen => seen.filter(({ data }) => data.resource.metadata.uid === uid);

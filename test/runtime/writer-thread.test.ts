@@ -1,13 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from '../../templates/runtime/store/open-store';
+import workerThreads = require('node:worker_threads');
+import { openStore } from './open-store';
 import { StoreBusy } from '../../templates/runtime/store/retry-busy';
-import { connect } from '../../templates/runtime/store/sqlite-driver';
-import { StoreUnavailable } from '../../templates/runtime/store/store';
-import { errorOf, messageOf } from '../../templates/runtime/store/thread-message';
-import { WriterThread } from '../../templates/runtime/store/writer-thread';
+import { connect } from '../../templates/runtime/store/sqlite/driver';
+import { StoreUnavailable, type Store } from '../../templates/runtime/store/store';
+import { errorOf, messageOf } from '../../templates/runtime/store/sqlite/thread-message';
+import { WriterThread } from '../../templates/runtime/store/sqlite/writer-thread';
 import { creation, KIND } from './store-writes';
+
+const ALL = { after: 0, limit: 100_000, selector: [] };
 
 const folder = mkdtempSync(join(tmpdir(), 'svcgen-thread-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,9 +44,50 @@ test('a lock that another process holds is waited for, and then is an error that
   await store.close();
 });
 
-test('a thread that cannot run refuses every batch', async () => {
-  const thread = new WriterThread({ path: join(folder, 'missing', 'file.db'), walIndex: 0 });
-  await expect(thread.applyBatch([creation('a')])).rejects.toBeInstanceOf(StoreUnavailable);
-  await expect(thread.applyBatch([creation('a')])).rejects.toMatchObject({ outcomeUnknown: false });
+/** Every thread that was started, in order. */
+const threads: workerThreads.Worker[] = [];
+const { Worker: Thread } = workerThreads;
+jest.spyOn(workerThreads, 'Worker').mockImplementation((...parameters) => {
+  const thread = new Thread(...parameters);
+  threads.push(thread);
+  return thread;
+});
+
+describe('a thread that has ended', () => {
+  let path: string;
+  let store: Store;
+  let number = 0;
+
+  beforeEach(async () => {
+    path = join(folder, `ended-${(number += 1)}.db`);
+    store = await openStore(`sqlite:${path}`, { writerThread: true });
+    await store.write(creation('before'));
+  });
+
+  afterEach(() => store.close());
+
+  test('is replaced for the next batch', async () => {
+    await threads.at(-1)!.terminate();
+    expect(await store.write(creation('after'))).toBe('done');
+    expect((await store.list(KIND, ALL)).map(({ uid }) => uid)).toEqual(['before', 'after']);
+  });
+
+  test('before it answered leaves that batch open, and the next one is written', async () => {
+    // It ends as it does when the store closes, and never gets to the batch.
+    threads.at(-1)!.postMessage(null);
+    const refusal = await store.write(creation('open')).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StoreUnavailable);
+    expect(refusal).toMatchObject({ outcomeUnknown: true });
+    expect(await store.write(creation('after'))).toBe('done');
+  });
+});
+
+test('a thread that cannot run refuses every batch, and says that nothing was written', async () => {
+  const thread = new WriterThread({ path: join(folder, 'missing', 'file.db'), opened: { files: [], walIndex: 0 } });
+  for (let times = 0; times < 2; times++) {
+    const refusal = await thread.applyBatch([creation('a')]).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StoreUnavailable);
+    expect(refusal).toMatchObject({ outcomeUnknown: false });
+  }
   await thread.close();
 });

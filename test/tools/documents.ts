@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import type { Project } from '../../src/model';
-import { openApi } from '../assembled-openapi';
-import { documentOfVersion } from '../../templates/runtime/openapi-document';
-import type { JsonObject } from '../../templates/runtime/schema';
+import type { Project } from '../../src/model/project';
+import { openApi } from '../../src/openapi/openapi';
+import { documentOfVersion } from '../../templates/runtime/site/openapi-document';
+import type { JsonObject } from '../../templates/runtime/model/schema';
 
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, '.tmp/tools/documents');
@@ -15,6 +15,7 @@ const PROJECTS = {
   minimal: 'fixtures/minimal',
   everything: 'fixtures/everything',
   empty: 'fixtures/empty',
+  shop: 'test/tools/shop',
 };
 
 /** The project of the demo. */
@@ -22,13 +23,17 @@ export function demo(): Project {
   return loadProject(join(ROOT, PROJECTS.demo)).project;
 }
 
-/** Writes each project's document, and those of its versions, as a service answers them; gives their files by title. */
+/** A project with three kinds, two versions, events, authentication and every type and rule. */
+export function shop(): Project {
+  return loadProject(join(ROOT, PROJECTS.shop)).project;
+}
+
+/** Writes each project's document, and those of its versions, as a service serves them, and returns their files by title. */
 export function writeDocuments(): { [title: string]: string } {
-  mkdirSync(FOLDER, { recursive: true });
   return Object.fromEntries(
     Object.entries(PROJECTS).flatMap(([title, folder]) => {
       const { project } = loadProject(join(ROOT, folder));
-      const whole = openApi(project) as JsonObject;
+      const whole = openApi(project);
       const versions = project.groups.flatMap(({ name, versions }) =>
         versions.map(
           (version) => [`${title} ${name} ${version}`, documentOfVersion(whole, name, version)] as const,
@@ -42,9 +47,10 @@ export function writeDocuments(): { [title: string]: string } {
   );
 }
 
-/** Writes a document; gives its file. */
+/** Writes a document and returns its file. */
 export function writeDocument(title: string, document: JsonObject): string {
   const file = join(FOLDER, `${title.replaceAll(' ', '-')}.json`);
+  mkdirSync(FOLDER, { recursive: true });
   writeFileSync(file, JSON.stringify(withoutInheritedNames(document)));
   return file;
 }

@@ -4,4 +4,6 @@ module.exports = {
   rootDir: '../..',
   roots: ['<rootDir>/test/tools'],
   testPathIgnorePatterns: [],
+  // Programs in other languages compile: on a busy machine, each takes minutes.
+  testTimeout: 1_800_000,
 };

@@ -1,7 +1,7 @@
-import { openApi } from '../assembled-openapi';
-import type { JsonObject } from '../../templates/runtime/schema';
-import { startService, type TestService } from '../runtime/harness';
+import { openApi } from '../../src/openapi/openapi';
+import type { JsonObject } from '../../templates/runtime/model/schema';
 import { demo, writeDocument, writeDocuments } from './documents';
+import { startShop, type ShopService } from './shop-service';
 import { Tool } from './tool';
 
 const OK = { code: 0, text: expect.any(String) as string };
@@ -27,7 +27,7 @@ describe('redocly lint', () => {
       'info-license',
     ],
   ])('%s is found', async (title, change, rule) => {
-    const document = openApi(demo()) as JsonObject;
+    const document = openApi(demo());
     change(document);
     const { code, text } = await lint(writeDocument(title, document));
     expect(code).toBe(1);
@@ -40,20 +40,20 @@ describe.each([
   ['hey-api', (file: string, name: string) => ['openapi-ts', '--silent', '-i', file, '-o', name]],
 ])('a client made by %s', (name, command) => {
   const tool = new Tool(name);
-  let service: TestService;
+  let service: ShopService;
 
   beforeAll(async () => {
     await tool.install();
-    service = await startService(demo());
+    service = await startShop(name);
   });
   afterAll(() => service.close());
 
   test('compiles, and creates, gets, patches and lists', async () => {
-    for (const project of ['demo', 'everything']) {
-      const [program = '', ...args] = command(documents[project]!, project);
+    for (const project of ['demo', 'everything', 'shop']) {
+      const [program = '', ...args] = command(documents[project], project);
       expect(await tool.run(program, ...args)).toEqual(OK);
     }
     expect(await tool.run('tsc')).toEqual(OK);
-    expect(await tool.node('dist/round-trip.js', service.url)).toEqual({ code: 0, text: '' });
+    expect(await tool.node('dist/round-trip.js', service.url, service.token)).toEqual({ code: 0, text: '' });
   });
 });

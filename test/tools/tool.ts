@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '../..');
 
-/** What a program did. */
+/** Result of a program. */
 export interface Outcome {
   code: number;
-  /** What it wrote to both of its outputs. */
+  /** Text of both of its outputs. */
   text: string;
 }
 
@@ -28,7 +28,7 @@ export class Tool {
   async install(): Promise<void> {
     const origin = join(__dirname, this.#name);
     const [lock, installed] = [origin, this.folder].map((folder) => join(folder, 'package-lock.json'));
-    const isThere = existsSync(join(this.folder, 'node_modules')) && read(lock!) === read(installed!);
+    const isThere = existsSync(join(this.folder, 'node_modules')) && read(lock) === read(installed);
     cpSync(origin, this.folder, { recursive: true });
     if (!isThere) await this.#expectSuccess('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']);
   }

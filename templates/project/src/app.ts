@@ -1,11 +1,10 @@
 import express, { type Express } from 'express';
-import { mountRoutes } from './generated/routes';
-import type { Service } from './generated/runtime/service';
+import { mountRoutes, type Service } from './generated';
 
-/** The application: your middleware, then every route of the service. It does not listen. */
+/** Creates the application: your middleware, then the routes of the service. It does not listen yet. */
 export function createApp(service: Service): Express {
   const app = express();
-  // Your middleware stands here, before the routes. The examples of src/middleware are attached by one line:
+  // Add your middleware here, before the routes. To attach the examples of src/middleware:
   // app.use(bearerToken(), tenant());
   mountRoutes(app, service);
   return app;

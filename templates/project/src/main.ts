@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
 import { createApp } from './app';
 import { startControllers } from './controllers/start';
-import { serve } from './generated/runtime/serve';
-import { service } from './generated/service';
+import { loadEnvironment, serve, service } from './generated';
 
-if (existsSync('.env')) process.loadEnvFile('.env');
+loadEnvironment();
 
 void serve(service, createApp, startControllers);

@@ -1,11 +1,11 @@
-import type { Json } from '../schema';
+import type { Json } from '../model/schema';
 import { durationText, parseDuration } from './durations';
 import { codec, type Lens } from './lens';
 
-/** What a text stands for; a duration is a number of seconds. */
+/** The type of value that a string stands for; a duration is a number of seconds. */
 export type Meaning = 'integer' | 'number' | 'boolean' | 'duration' | 'duration in whole seconds';
 
-/** The rule `cast` where the hub has the text. `otherwise` is shown for a text that does not say such a value. */
+/** The rule `cast` where the hub has the string. `otherwise` is shown for a string that does not stand for such a value. */
 export function castFromText(meaning: Meaning, otherwise: Json): Lens {
   return codec({
     rule: 'cast',
@@ -14,14 +14,18 @@ export function castFromText(meaning: Meaning, otherwise: Json): Lens {
   });
 }
 
-/** The rule `cast` where the spoke has the text: a client writes it in the canonical form. */
-export function castToText(meaning: Meaning): Lens {
+/**
+ * The rule `cast` where the spoke has the string. A client writes it in the canonical form. With `otherwise`, the hub's
+ * value for any other string, it may write any form.
+ */
+export function castToText(meaning: Meaning, otherwise?: Json): Lens {
   return codec({
     rule: 'cast',
     fromHub: (value) => textOf(value, meaning),
     toHub(text) {
       if (typeof text !== 'string') return text;
       const value = parse(text, meaning);
+      if (otherwise !== undefined) return value ?? otherwise;
       if (value === undefined) throw new Error(`must be ${examples[meaning]}`);
       const canonical = textOf(value, meaning);
       if (canonical !== text) throw new Error(`must be written as ${JSON.stringify(canonical)}`);

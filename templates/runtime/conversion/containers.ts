@@ -1,9 +1,20 @@
-import type { Json, JsonObject } from '../schema';
-import { inOrderOf, isEmpty, list, object, own, position, same, set, type Maybe } from './values';
+import type { Json, JsonObject } from '../model/schema';
+import {
+  fresh,
+  inOrderOf,
+  isEmpty,
+  list,
+  object,
+  own,
+  position,
+  same,
+  set,
+  type Maybe,
+} from '../model/values';
 
 /**
- * An object of the hub that only rules fill, after they did. It appears with its first field, with the fields that
- * are `made` with it, and disappears with its last: what making it again would bring does not hold it.
+ * Closes an object of the hub that only rules fill. It appears with its first field, with the fields that are `made`
+ * with it, and disappears with its last: fields that a new object would get again do not hold it.
  */
 export function closed(
   now: JsonObject,
@@ -13,7 +24,7 @@ export function closed(
 ): Json | undefined {
   if (stored !== undefined && same(now, stored)) return now;
   if (stored !== undefined) return required || !isMade(now, made) ? now : undefined;
-  return required || !isEmpty(now) ? { ...made, ...now } : undefined;
+  return required || !isEmpty(now) ? { ...fresh(made), ...now } : undefined;
 }
 
 function isMade(now: JsonObject, made: JsonObject): boolean {
@@ -21,14 +32,14 @@ function isMade(now: JsonObject, made: JsonObject): boolean {
 }
 
 /**
- * What a write starts from in an object of the hub that the spoke has too, while rules join some of their fields
- * with fields elsewhere. When the client removed the object nothing of it is left but what rules fill again.
+ * Returns the start of a write in an object of the hub that the spoke has too, while rules join some of their fields
+ * with fields elsewhere. When the client removed the object, only fields that rules fill again remain.
  */
 export function opened(stored: Maybe, sent: Maybe, read: Maybe): JsonObject {
   return read !== undefined && sent === undefined ? {} : { ...object(stored) };
 }
 
-/** The same object after the write. */
+/** Returns the same object after the write. */
 export function placed(
   now: JsonObject,
   stored: Maybe,
@@ -41,10 +52,10 @@ export function placed(
   if (stored !== undefined && !removed) return now;
   const added = read === undefined && sent !== undefined;
   if (isEmpty(now) && !added && !required) return undefined;
-  return stored === undefined ? { ...made, ...now } : now;
+  return stored === undefined ? { ...fresh(made), ...now } : now;
 }
 
-/** Whether the spoke shows such an object: the hub has it, and not only for fields that stand elsewhere. */
+/** Returns whether the spoke shows such an object: the hub has it, and not only for fields that belong elsewhere. */
 export function present(hub: Maybe, elsewhere: string[]): boolean {
   if (hub === undefined) return false;
   const names = Object.keys(object(hub));
@@ -52,8 +63,8 @@ export function present(hub: Maybe, elsewhere: string[]): boolean {
 }
 
 /**
- * What to keep aside so that the presence of an object reads back as it was written. Members that are dropped, or
- * that are shown anyway in an object that is there, do not bring it back.
+ * Returns the data to preserve so that the presence of an object reads back as it was written. Members that are
+ * dropped, or that are shown anyway in an existing object, do not restore it.
  */
 export function presence(
   sent: Maybe,
@@ -67,12 +78,12 @@ export function presence(
   return Object.entries(object(sent)).some(([key, value]) => brings(key, value)) ? undefined : true;
 }
 
-/** An object of the spoke, if it is shown: it has members, it was written empty, or it is there anyway. */
+/** Returns an object of the spoke, if it is shown: it has members, it was written empty, or it is there anyway. */
 export function ifShown(now: JsonObject, aside: Maybe, natural: boolean): JsonObject | undefined {
   return !isEmpty(now) || (typeof aside === 'boolean' ? aside : natural) ? now : undefined;
 }
 
-/** A list with its element of a key replaced, added at the end, or removed when undefined. */
+/** Returns a list with its element of a key replaced, added at the end, or removed when undefined. */
 export function withElement(elements: Maybe, key: string, value: Json, element: Maybe): Maybe {
   const at = position(elements, key, value);
   const now = list(elements);
@@ -80,32 +91,32 @@ export function withElement(elements: Maybe, key: string, value: Json, element: 
   return element === undefined ? now.toSpliced(at, 1) : now.with(at, inOrderOf(now[at], element));
 }
 
-/** Kept aside where a list or map was written empty. No key of a map can be confused with it. */
+/** Preserved where a list or map was written empty. No key of a map can be confused with it. */
 export const EMPTY = '\u0000empty';
 
-/** Notes that a list or map was written empty, while fields that stand elsewhere fill the hub's. */
+/** Records that a list or map was written empty, while fields that belong elsewhere fill the hub's. */
 export function markEmpty(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
   if (typeof sent !== 'object' || sent === null || Object.keys(sent).length > 0) return;
   if (Object.keys(hub ?? {}).length > 0) kept[name] = { ...object(kept[name]), [EMPTY]: true };
 }
 
-/** A list or map that both versions have, after rules filled some of it: an empty one is there if it was sent. */
+/** Returns a list or map that both versions have, after rules filled some of it: an empty one is there if it was sent. */
 export function linked(now: Maybe, sent: Maybe, required = false): Maybe {
   return sent !== undefined || required || Object.keys(now ?? {}).length > 0 ? now : undefined;
 }
 
-/** A list that only rules fill, after they did: it disappears with its last element. */
+/** Returns a list that only rules fill: it disappears with its last element. */
 export function emptied(now: Maybe, stored: Maybe, required = false): Maybe {
   if (list(now).length > 0 || (stored !== undefined && same(now, stored))) return now;
   return required ? [] : undefined;
 }
 
-/** An element of a list with its key; undefined when there is none. */
+/** Returns an element of a list with its key; undefined when there is none. */
 export function keyed(key: string, value: Json, element: Maybe): Maybe {
   return element === undefined ? undefined : { [key]: value, ...object(element) };
 }
 
-/** An element of a list without its key. */
+/** Returns an element of a list without its key. */
 export function unkeyed(key: string, element: Maybe): Maybe {
   if (element === undefined) return undefined;
   const { [key]: _, ...rest } = object(element);
@@ -113,8 +124,8 @@ export function unkeyed(key: string, element: Maybe): Maybe {
 }
 
 /**
- * The elements of a list of the spoke that no rule fills, kept aside with the places of those that rules fill.
- * Undefined when the rules alone bring back the same list.
+ * Returns the elements of a list of the spoke that no rule fills, to preserve them with the positions of those that
+ * rules fill. Undefined when the rules alone restore the same list.
  */
 export function residue(sent: Maybe, key: string, filled: Json[]): Maybe {
   if (!Array.isArray(sent)) return sent;
@@ -127,7 +138,7 @@ export function residue(sent: Maybe, key: string, filled: Json[]): Maybe {
   return sent.length > 0 && same(keys, natural) ? undefined : left;
 }
 
-/** The entries of a map of the spoke that no rule fills. */
+/** Returns the entries of a map of the spoke that no rule fills. */
 export function others(sent: Maybe, filled: string[]): Maybe {
   if (sent === undefined) return undefined;
   const entries = Object.entries(object(sent));
@@ -136,7 +147,7 @@ export function others(sent: Maybe, filled: string[]): Maybe {
   return isEmpty(left) && entries.length > 0 ? undefined : left;
 }
 
-/** Members that the version does not declare (validation modes `warn` and `disabled`): they are kept aside. */
+/** Returns the members to preserve because the version does not declare them (validation modes `warn` and `disabled`). */
 export function undeclared(sent: JsonObject, declared: ReadonlySet<string>): JsonObject | undefined {
   let found: JsonObject | undefined;
   for (const key of Object.keys(sent)) if (!declared.has(key)) set((found ??= {}), key, sent[key]);
@@ -149,19 +160,12 @@ export function addUndeclared(shown: JsonObject, aside: Maybe): void {
   for (const [key, value] of Object.entries(object(aside))) set(shown, key, value);
 }
 
-/** What is kept aside, unless the hub's value changed. */
+/** Returns the preserved value, unless the hub's value changed. */
 export function unlessChanged(was: Maybe, now: Maybe, aside: Maybe): Maybe {
   return same(was, now) ? aside : undefined;
 }
 
-/** What is kept aside, unless the hub lost the object that it belongs to. */
+/** Returns the preserved value, unless the hub lost the object that it belongs to. */
 export function unlessGone(was: Maybe, now: Maybe, aside: Maybe): Maybe {
   return was !== undefined && now === undefined ? undefined : aside;
-}
-
-/** Only the values that are there. */
-export function there(values: { [name: string]: Maybe }): JsonObject {
-  const found: JsonObject = {};
-  for (const name of Object.keys(values)) set(found, name, values[name]);
-  return found;
 }

@@ -1,45 +1,10 @@
-import { HttpProblem, type Failure } from '../problem';
-import type { Json, JsonObject } from '../schema';
-import { update, type Lens } from './lens';
-import { below, object, unlessEmpty } from './values';
+import { HttpProblem, type Failure } from '../model/problem';
+import type { Json, JsonObject } from '../model/schema';
+import type { Body, SpokeConverter } from '../model/spoke-converter';
+import { copy, update, type Lens } from './lens';
+import { below, object, unlessEmpty } from '../model/values';
 
-/** What conversion sees of a resource. */
-export interface Body {
-  spec: JsonObject;
-  status: JsonObject;
-}
-
-/** What is stored of a resource: the hub's object, and what one spoke keeps aside. */
-export interface Stored {
-  hub: Body;
-  kept: Json | undefined;
-}
-
-/**
- * Conversion between the hub and one spoke. Arguments are as validation leaves them: nulls in declared fields
- * removed, the defaults of their version filled in. Results share structure with the arguments.
- */
-export interface SpokeConverter {
-  /** Stands for the rules and the fields that it was made of: other ones have another. */
-  rules?: string;
-  /** Reads the hub through the spoke. It never throws for a valid hub object. */
-  fromHub(hub: Body, kept: Json | undefined): Body;
-  /**
-   * Writes what a client sent through the spoke; `stored` is undefined on create. The hub's defaults are still to
-   * be filled in. Throws ConversionFailure with pointers into the spoke's document; with `failures` they are put
-   * there, and what cannot be converted is kept aside alone.
-   */
-  toHub(spoke: Body, stored: Stored | undefined, failures?: Failure[]): Stored;
-  /** After a write through another version: what this spoke keeps aside of the new object. */
-  carry(before: Body, after: Body, kept: Json | undefined): Json | undefined;
-  /**
-   * The pointer in the spoke's document of a pointer in the hub's, or of the nearest thing around it. With the
-   * documents it is exact where an element is found by its key.
-   */
-  toSpokePointer(hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
-}
-
-/** What a client sent cannot be converted: 400, with a pointer into the spoke's document for each failure. */
+/** A client's object cannot be converted: 400, with a pointer into the spoke's document for each failure. */
 export class ConversionFailure extends HttpProblem {
   constructor(readonly failures: Failure[]) {
     super(400, 'The resource cannot be converted to the storage version.', { errors: failures });
@@ -49,7 +14,10 @@ export class ConversionFailure extends HttpProblem {
 
 const parts = ['spec', 'status'] as const;
 
-/** The converter of a spoke from the lenses of its spec and its status; `rules` stands for what they were made of. */
+/**
+ * Makes the converter of a spoke from the lenses of its spec and its status; `rules` identifies the rules that they
+ * were made of.
+ */
 export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string): SpokeConverter {
   const fromHub = (hub: Body, kept: Json | undefined): Body => ({
     spec: object(lenses.spec.get(hub.spec, object(kept).spec)),
@@ -57,6 +25,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
   });
   return {
     rules,
+    copies: { spec: lenses.spec === copy, status: lenses.status === copy },
     fromHub,
     toHub(spoke, stored, tolerated) {
       const failures = tolerated ?? [];
@@ -81,8 +50,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
     carry(before, after, kept) {
       const next: JsonObject = {};
       for (const part of parts) {
-        const aside = object(kept)[part];
-        const carried = aside && lenses[part].carry(before[part], after[part], aside);
+        const carried = lenses[part].carry(before[part], after[part], object(kept)[part]);
         if (carried !== undefined) next[part] = carried;
       }
       return unlessEmpty(next);

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../schema';
-import { several, type Several } from './joining';
+import type { Json, JsonObject } from '../model/schema';
+import { several, type Together } from './joining';
 import { tellUnconverted } from './unconverted';
 
 /**
@@ -7,23 +7,25 @@ import { tellUnconverted } from './unconverted';
  * a member that is undefined, means absent.
  */
 export interface CustomRule<Hub, Spoke> {
-  /** A message that it throws is answered 400. `stored` is there where the write changes something stored. */
+  /** The message of an error that it throws is sent with 400. `stored` is present where the write changes a stored value. */
   toHub(spoke: Spoke, stored?: Hub): Hub;
   /** When it throws, the spoke shows none of the fields. */
   fromHub(hub: Hub): Spoke;
 }
 
-/** The rule `custom`. The names are those of the fields, in each version. */
-export function customized<Hub extends object, Spoke extends object>(
+/** The rule `custom` between fields of the hub and fields of the spoke; its functions know them by their last names. */
+export function custom<Hub extends object, Spoke extends object>(
   name: string,
+  hub: string[],
+  spoke: string[],
   { toHub, fromHub }: CustomRule<Hub, Spoke>,
-  fields: { hub: string[]; spoke: string[] },
-): Several {
-  return several({
+): Together {
+  const [hubNames, spokeNames] = [hub.map(lastName), spoke.map(lastName)];
+  const rule = several({
     rule: `custom ${name}`,
     fromHub(hub) {
       try {
-        return chosen(fromHub(structuredClone(hub) as Hub), fields.spoke);
+        return chosen(fromHub(structuredClone(hub) as Hub), spokeNames);
       } catch (error) {
         tellUnconverted({ function: `${name}FromHub`, error });
         return {};
@@ -31,12 +33,18 @@ export function customized<Hub extends object, Spoke extends object>(
     },
     toHub(spoke, stored) {
       const before = Object.keys(stored).length === 0 ? undefined : (structuredClone(stored) as Hub);
-      return chosen(toHub(structuredClone(spoke) as Spoke, before), fields.hub);
+      return chosen(toHub(structuredClone(spoke) as Spoke, before), hubNames);
     },
   });
+  return { rule, hub, spoke, nameOf: lastName };
 }
 
-/** The named members as JSON has them. Throws for what JSON cannot have. */
+/** Returns `c` of `a.b.c` and of `a{c}`. */
+function lastName(path: string): string {
+  return /\{([^}]*)\}$/.exec(path)?.[1] ?? path.slice(path.lastIndexOf('.') + 1);
+}
+
+/** Returns the named members in their JSON form. Throws for values that JSON cannot express. */
 function chosen(result: object, names: string[]): JsonObject {
   const values = result as { [name: string]: unknown } | null | undefined;
   const found: JsonObject = {};

@@ -1,6 +1,6 @@
 const units: { [unit: string]: number } = { h: 3600, m: 60, s: 1, ms: 1e-3, us: 1e-6, µs: 1e-6, ns: 1e-9 };
 
-/** The seconds of a duration such as `1h30m`, `90m`, `1.5h`, `250ms` or `-5s`; undefined for another text. */
+/** Returns the seconds of a duration such as `1h30m`, `90m`, `1.5h`, `250ms` or `-5s`; undefined for any other string. */
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest] = /^([+-]?)(.+)$/s.exec(text) ?? [];
   if (rest === undefined) return undefined;
@@ -15,7 +15,7 @@ export function parseDuration(text: string): number | undefined {
   return sign === '-' ? 0 - exact : exact;
 }
 
-/** A number of seconds as hours, minutes and seconds, without those that are zero: 5400 is `1h30m`, 0 is `0s`. */
+/** Formats a number of seconds as hours, minutes and seconds, without those that are zero: 5400 is `1h30m`, 0 is `0s`. */
 export function durationText(seconds: number): string {
   const whole = Math.trunc(Math.abs(seconds));
   const fraction = Number((Math.abs(seconds) - whole).toPrecision(Math.max(1, 15 - String(whole).length)));
@@ -30,7 +30,7 @@ export function durationText(seconds: number): string {
   return parts === '' ? '0s' : `${seconds < 0 ? '-' : ''}${parts}`;
 }
 
-/** The digits of a number, never with an exponent. */
+/** Returns the digits of a number, never with an exponent. */
 function plain(value: number): string {
   if (Number.isInteger(value)) return BigInt(value).toString();
   return value.toFixed(12).replace(/0+$/, '').replace(/\.$/, '');

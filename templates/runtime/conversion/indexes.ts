@@ -1,7 +1,9 @@
-import type { Json, JsonObject } from '../schema';
-import { isObject } from '../schema';
+import type { Json, JsonObject } from '../model/schema';
+import { isObject } from '../model/schema';
 import { update, updateElement, type Lens } from './lens';
-import { below, inOrderOf, list, object, own, same, set, unlessEmpty, type Maybe } from './values';
+import { lensOf } from './object-lens';
+import type { Shape } from './sources';
+import { below, inOrderOf, list, object, own, same, set, unlessEmpty, type Maybe } from '../model/values';
 
 /** The field that holds the key in the elements of the list, and its type. */
 export interface Index {
@@ -9,8 +11,9 @@ export interface Index {
   type: 'string' | 'integer';
 }
 
-/** A map of the hub that the spoke shows as a list with a key. The order of the list is kept aside. */
-export function mapAsList(entry: Lens, index: Index): Lens {
+/** A map of the hub that the spoke shows as a list with a key. The order of the list is preserved. */
+export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
+  const [index, entry] = [indexOf(key), lensOf(inside)];
   return {
     get(hub, kept) {
       if (!isObject(hub)) return hub;
@@ -83,10 +86,11 @@ export function mapAsList(entry: Lens, index: Index): Lens {
 }
 
 /**
- * A list with a key of the hub that the spoke shows as a map. Elements without a key, and those that the spoke has no
- * value for, stay in the hub, unseen.
+ * A list with a key of the hub that the spoke shows as a map. Elements without a key, and those without a value in the
+ * spoke, stay in the hub, unseen.
  */
-export function listAsMap(entry: Lens, index: Index): Lens {
+export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
+  const [index, entry] = [indexOf(key), lensOf(inside)];
   return {
     get(hub, kept) {
       if (!Array.isArray(hub)) return hub;
@@ -149,7 +153,11 @@ export function listAsMap(entry: Lens, index: Index): Lens {
   };
 }
 
-/** The key of an element as the name of a map's entry; undefined when it has none. */
+function indexOf(key: string | Index): Index {
+  return typeof key === 'string' ? { key, type: 'string' } : key;
+}
+
+/** Returns the key of an element as the name of a map's entry; undefined when it has none. */
 function keyOf({ key, type }: Index, element: Maybe): string | undefined {
   const value = own(element, key);
   if (type === 'string') return typeof value === 'string' ? value : undefined;
@@ -168,7 +176,7 @@ function withoutKey({ key }: Index, element: Maybe): Maybe {
   return rest;
 }
 
-/** The first element of each key. */
+/** Returns the first element of each key. */
 function byKey(index: Index, elements: Maybe): Map<string, Json> {
   const found = new Map<string, Json>();
   for (const element of list(elements)) {
@@ -178,7 +186,7 @@ function byKey(index: Index, elements: Maybe): Map<string, Json> {
   return found;
 }
 
-/** The keys in a remembered order; those that it does not know come last. */
+/** Returns the keys in a remembered order; unknown ones come last. */
 function ordered(keys: string[], order: Json[]): string[] {
   if (order.length === 0) return keys;
   const all = new Set(keys);

@@ -1,18 +1,29 @@
-import type { Failure } from '../problem';
-import { isObject, type Json, type JsonObject } from '../schema';
+import type { Failure } from '../model/problem';
+import { isObject, type Json, type JsonObject } from '../model/schema';
 import { codec, type Lens } from './lens';
-import { same, type Maybe } from './values';
+import { same, type Maybe } from '../model/values';
 
 /**
- * How several values of the hub and several of a spoke belong together. They are members of objects, by name;
- * absent ones are no members.
+ * A conversion between several values of the hub and several of a spoke. They are members of objects, by name; absent
+ * ones are no members.
  */
 export interface Several {
   /** The name of the rule, for failures. */
   rule: string;
   get(hub: JsonObject, kept: Maybe): JsonObject;
-  /** It throws an Error whose message is for the client. `stored` is empty for what the write makes. */
+  /** Throws an Error whose message is for the client. `stored` is empty for an object that the write creates. */
   toHub(spoke: JsonObject, stored: JsonObject): JsonObject;
+}
+
+/** A rule over several fields. */
+export interface Together {
+  rule: Several;
+  /** Paths in the storage version. */
+  hub: string[];
+  /** Paths in this version. */
+  spoke: string[];
+  /** The name that the rule knows a field by. */
+  nameOf(path: string): string;
 }
 
 /** Two functions between several values; `fromHub` never throws. */
@@ -22,12 +33,12 @@ export interface SeveralCodec {
   toHub(spoke: JsonObject, stored: JsonObject): JsonObject;
 }
 
-/** What `codec` is for one value, for several: what would read back otherwise is kept aside. */
+/** Does the same as `codec` for several values: those that would read back differently are preserved. */
 export function several({ rule, fromHub, toHub }: SeveralCodec): Several {
   return { rule, get: (hub, kept) => (isObject(kept) ? kept : fromHub(hub)), toHub };
 }
 
-/** What `update` is for one value, for several; all of it is kept aside where it would read back otherwise. */
+/** Does the same as `update` for several values; all of them are preserved where they would read back differently. */
 export function updateSeveral(
   { rule, get, toHub }: Several,
   sent: JsonObject,
@@ -47,22 +58,19 @@ export function updateSeveral(
   }
 }
 
-/** The rule `join` where the hub has the several fields, by their names, in order. */
-export function joinedInSpoke(hub: string[], spoke: string, separator: string): Several {
-  return several({
-    rule: 'join',
-    fromHub: (values) => joined(values, hub, spoke, separator),
-    toHub: (values) => split(values, spoke, hub, separator),
-  });
-}
-
-/** The rule `join` where the spoke has the several fields. */
-export function joinedInHub(hub: string, spoke: string[], separator: string): Several {
-  return several({
-    rule: 'join',
-    fromHub: (values) => split(values, hub, spoke, separator),
-    toHub: (values) => joined(values, spoke, hub, separator),
-  });
+/** The rule `join`: one side has several fields, the other has one. */
+export function join(hub: string | string[], spoke: string | string[], separator: string): Together {
+  const [ours, theirs] = [[hub].flat(), [spoke].flat()];
+  const [one, many] = typeof hub === 'string' ? [hub, theirs] : [theirs[0], ours];
+  const divide = (values: JsonObject) => split(values, one, many, separator);
+  const unite = (values: JsonObject) => joined(values, many, one, separator);
+  const [fromHub, toHub] = typeof hub === 'string' ? [divide, unite] : [unite, divide];
+  return {
+    rule: several({ rule: 'join', fromHub, toHub }),
+    hub: ours,
+    spoke: theirs,
+    nameOf: (path) => path,
+  };
 }
 
 /** The rule `join` where one side is a list of strings. */
@@ -82,7 +90,7 @@ function joined(values: JsonObject, from: string[], to: string, separator: strin
   return parts.length === 0 ? {} : { [to]: parts.map(String).join(separator) };
 }
 
-/** The last field takes what is left: a third name belongs to the surname. */
+/** The last field takes the rest: a third name belongs to the surname. */
 function split(values: JsonObject, from: string, to: string[], separator: string): JsonObject {
   if (!Object.hasOwn(values, from)) return {};
   const parts = String(values[from]).split(separator);

@@ -1,38 +1,39 @@
-import type { Failure } from '../problem';
-import type { Json } from '../schema';
-import { below, same, type Maybe } from './values';
+import type { Failure } from '../model/problem';
+import type { Json } from '../model/schema';
+import { below, same, type Maybe } from '../model/values';
 
-/** What is stored of a value that a write changes: the hub's value, what the spoke keeps aside, what it reads. */
+/** The stored state of a value that a write changes: the hub's value, the spoke's preserved value, and its view. */
 export interface Old {
   hub: Json;
   kept: Maybe;
   read: Maybe;
 }
 
-/** What a write leaves behind: the hub's value and what the spoke keeps aside. */
+/** The result of a write: the hub's value and the spoke's preserved value. */
 export interface Put {
   hub: Maybe;
   kept: Maybe;
 }
 
 /**
- * How one value of the hub and one value of a spoke belong together. Absent is undefined. Results share
- * structure with the arguments: neither may be changed afterwards.
+ * The conversion between one value of the hub and one value of a spoke. Absent is undefined. Results share structure
+ * with the arguments: neither may be changed afterwards.
  *
- * A value of another type than declared (validation modes `warn` and `disabled`) passes as it is.
+ * A value of another type than declared (validation modes `warn` and `disabled`) passes unchanged.
  */
 export interface Lens {
-  /** Reads the hub's value as the spoke shows it. It never throws. */
+  /** True if some elements or entries of the hub's list or map belong to other fields of the spoke. */
+  isPartial?: boolean;
+  /** Returns the spoke's view of the hub's value. It never throws. */
   get(hub: Maybe, kept: Maybe): Maybe;
   /**
-   * Writes what a client sent, which differs from what it would have read (`update` sees to that). `old` is
-   * undefined where the hub has no value. What is wrong goes to `failures`, with `at` as the pointer of the value, and is
-   * kept aside.
+   * Writes a client's value, which differs from its view (`update` ensures that). `old` is undefined where the hub has
+   * no value. Failures are added to `failures`, with `at` as the pointer of the value, and the value is preserved.
    */
   put(sent: Maybe, old: Old | undefined, at: string, failures: Failure[]): Put;
-  /** What stays aside when another version changed the hub's value. */
+  /** Returns the preserved value after another version changed the hub's value. */
   carry(before: Maybe, after: Maybe, kept: Maybe): Maybe;
-  /** A path inside the hub's value, inside the spoke's; as far as it can be followed. */
+  /** Translates a path inside the hub's value into one inside the spoke's, as far as it can be followed. */
   locate(path: string[], hub: Maybe, spoke: Maybe): string[];
 }
 
@@ -51,8 +52,8 @@ export function update(
 }
 
 /**
- * Writes an element or entry, of which the hub has to have a value: where the field is absent that supplies it, the
- * field is told as a required one.
+ * Writes an element or entry, which must have a value in the hub: where the field that supplies it is absent, the
+ * failure names that field as required.
  */
 export function updateElement(
   lens: Lens,
@@ -80,11 +81,11 @@ export interface Codec {
   rule: string;
   /** Total: it never throws. */
   fromHub(hub: Json): Maybe;
-  /** It throws an Error whose message is for the client. */
+  /** Throws an Error whose message is for the client. */
   toHub(spoke: Json): Maybe;
 }
 
-/** A lens of two functions. What would read back as another value is kept aside until the hub's value changes. */
+/** Makes a lens of two functions. A value that would read back differently is preserved until the hub's value changes. */
 export function codec({ rule, fromHub, toHub }: Codec): Lens {
   return {
     get: (hub, kept) => (kept !== undefined ? kept : hub === undefined ? undefined : fromHub(hub)),
@@ -104,7 +105,7 @@ export function codec({ rule, fromHub, toHub }: Codec): Lens {
   };
 }
 
-/** The same value on both sides. */
+/** Copies the value. */
 export const copy: Lens = {
   get: (hub) => hub,
   put: (sent) => ({ hub: sent, kept: undefined }),
@@ -112,48 +113,14 @@ export const copy: Lens = {
   locate: (path) => path,
 };
 
-/** A lens that is defined further down: what a type that contains itself needs. */
-export function deferred(lens: () => Lens): Lens {
+/** Makes a lens on its first use, as a type that contains itself needs it. */
+export function deferred(make: () => Lens): Lens {
+  let made: Lens | undefined;
+  const lens = (): Lens => (made ??= make());
   return {
     get: (hub, kept) => lens().get(hub, kept),
     put: (sent, old, at, failures) => lens().put(sent, old, at, failures),
     carry: (before, after, kept) => lens().carry(before, after, kept),
     locate: (path, hub, spoke) => lens().locate(path, hub, spoke),
   };
-}
-
-/** A lens between objects used for a hub value that is no object: the value stands in a member `value`. */
-export function boxedHub(inner: Lens): Lens {
-  const box = (hub: Maybe): Maybe => (hub === undefined ? undefined : { value: hub });
-  return {
-    get: (hub, kept) => inner.get(box(hub), kept),
-    put(sent, old, at, failures) {
-      const put = inner.put(sent, old && { ...old, hub: { value: old.hub } }, at, failures);
-      return { hub: unbox(put.hub), kept: put.kept };
-    },
-    carry: (before, after, kept) => inner.carry(box(before), box(after), kept),
-    locate: (path, hub, spoke) => inner.locate(['value', ...path], box(hub), spoke),
-  };
-}
-
-/** The same for a spoke value that is no object. */
-export function boxedSpoke(inner: Lens): Lens {
-  const box = (spoke: Maybe): Maybe => (spoke === undefined ? undefined : { value: spoke });
-  return {
-    get: (hub, kept) => unbox(inner.get(hub, kept)),
-    put(sent, old, at, failures) {
-      const found: Failure[] = [];
-      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, found);
-      const boxed = `${at}/value`;
-      for (const failure of found)
-        failures.push({ ...failure, pointer: failure.pointer.replace(boxed, () => at) });
-      return put;
-    },
-    carry: (before, after, kept) => inner.carry(before, after, kept),
-    locate: (path, hub, spoke) => inner.locate(path, hub, box(spoke)).slice(1),
-  };
-}
-
-function unbox(boxed: Maybe): Maybe {
-  return typeof boxed === 'object' && boxed !== null && !Array.isArray(boxed) ? boxed.value : boxed;
 }

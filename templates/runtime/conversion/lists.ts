@@ -1,30 +1,36 @@
-import type { Json, JsonObject } from '../schema';
+import type { Failure } from '../model/problem';
+import type { Json, JsonObject } from '../model/schema';
 import { EMPTY } from './containers';
 import { updateElement, type Lens, type Put } from './lens';
-import { partners } from './partners';
-import { below, list, object, own, set, unlessEmpty, type Maybe } from './values';
+import { partners } from '../model/partners';
+import { lensOf, optionsFirst, type OptionsFirst } from './object-lens';
+import type { Shape } from './sources';
+import { below, list, object, own, same, set, unlessEmpty, type Maybe } from '../model/values';
 
-/** How the elements of two lists are told apart. */
+/** Options of a list, above all the identity of its elements. */
 export interface ListOptions {
   /** The field of the hub's elements that identifies them. */
   hubKey?: string;
   /** The same of the spoke's elements. */
   spokeKey?: string;
-  /** Keys of the hub's elements that stand in other fields of the spoke. */
+  /** Keys of the hub's elements that belong to other fields of the spoke. */
   except?: Json[];
-  /** Elements that are converted in their own way, by their key. */
-  special?: [key: Json, element: Lens][];
+  /** Elements with a conversion of their own, by their key in the hub. */
+  special?: [key: Json, element: Lens | Shape][];
 }
 
 /**
- * A list converted element by element. What is kept aside is stored by the element's place among those that do not
- * stand in other fields, and follows the element. A list of the hub whose elements all stand in other fields is not
- * shown, unless it was written empty. An element that the spoke has no value for is not shown either, and stays.
+ * A list converted element by element. Preserved values are stored by the element's position among those that do not
+ * belong to other fields, and follow the element. A list of the hub whose elements all belong to other fields is not
+ * shown, unless it was written empty. An element without a value in the spoke is not shown either, and stays.
  */
-export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = [] }: ListOptions = {}): Lens {
-  const lenses = new Map(special);
-  const lensOf = (value: Maybe, key: string | undefined): Lens =>
-    (lenses.size > 0 && key !== undefined && lenses.get(own(value, key) ?? null)) || each;
+export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
+  const [options = {}, each] = optionsFirst(given);
+  const named = typeof options === 'string' ? { hubKey: options, spokeKey: options } : options;
+  const { hubKey, spokeKey, except = [], special = [] }: ListOptions = named;
+  const lenses = new Map(special.map(([key, element]): [Maybe, Lens] => [key, lensOf(element)]));
+  const lensFor = (one: Maybe): Lens =>
+    (lenses.size > 0 && hubKey !== undefined && lenses.get(own(one, hubKey))) || each;
   const other = (value: Json, key: string | undefined): boolean => {
     const id = key === undefined ? undefined : own(value, key);
     return id !== undefined && except.includes(id);
@@ -32,9 +38,11 @@ export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = []
   const visible = (value: Maybe): Json[] =>
     except.length === 0 ? list(value) : list(value).filter((one) => !other(one, hubKey));
 
-  const shownBy = (one: Json, aside: Maybe): Maybe => lensOf(one, hubKey).get(one, aside);
+  const shownBy = (one: Json, aside: Maybe): Maybe => lensFor(one).get(one, aside);
 
   return {
+    isPartial: except.length > 0,
+
     get(hub, kept) {
       if (!Array.isArray(hub)) return hub;
       const aside = object(kept);
@@ -62,13 +70,18 @@ export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = []
         stored.forEach((one, i) => (shownBy(one, aside[i]) === undefined ? unseen : seen).push(i));
       const puts = sent.map((one, i): { hub: Json; kept: Maybe } => {
         const pointer = below(at, i);
-        if (other(one, spokeKey)) {
-          const detail = 'this element stands in another field of this version';
+        const j = partner[i];
+        const place = seen[j] ?? j;
+        const by = (lens: Lens, found: Failure[]) =>
+          updateElement(lens, one, read[j], stored[place], aside[place], pointer, found);
+        // The key may be converted too: only a write shows which element of the hub it is.
+        const element = lenses.size === 0 ? each : lensFor(by(each, []).hub);
+        const put = by(element, failures);
+        if (other(put.hub, hubKey)) {
+          const detail = 'this element belongs in another field of this version';
           failures.push({ pointer, rule: 'rename', detail });
         }
-        const [j, element] = [partner[i], lensOf(one, spokeKey)];
-        const place = seen[j] ?? j;
-        return updateElement(element, one, read[j], stored[place], aside[place], pointer, failures);
+        return put;
       });
       for (const i of unseen) puts.splice(i, 0, { hub: stored[i], kept: aside[i] });
       const hub = puts.map((put) => put.hub);
@@ -79,17 +92,19 @@ export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = []
     },
 
     carry(before, after, kept) {
-      if (kept === undefined || !Array.isArray(after)) return undefined;
+      if (!Array.isArray(after)) return undefined;
+      if (same(before, after)) return kept;
       const aside = object(kept);
       const [was, now] = [visible(before), visible(after)];
       const partner = partners(now, was, hubKey);
       const next: JsonObject = {};
       now.forEach((one, i) => {
         const j = partner[i];
-        if (j === -1 || aside[j] === undefined) return;
-        set(next, String(i), lensOf(one, hubKey).carry(was[j], one, aside[j]));
+        if (j !== -1) set(next, String(i), lensFor(one).carry(was[j], one, aside[j]));
       });
-      if (aside[EMPTY] === true && now.length === 0) next[EMPTY] = true;
+      // An empty list stays when its first element belongs elsewhere.
+      const wasEmpty = aside[EMPTY] === true || (Array.isArray(before) && before.length === 0);
+      if (wasEmpty && now.length === 0 && after.length > 0) next[EMPTY] = true;
       return unlessEmpty(next);
     },
 
@@ -101,7 +116,7 @@ export function listOf(each: Lens, { hubKey, spokeKey, except = [], special = []
         list(spoke).length < visible(hub).length ? visible(hub).slice(0, Math.max(shown, 0)) : [];
       const unseen = before.filter((each) => shownBy(each, undefined) === undefined);
       const index = shown === -1 ? step : String(shown - unseen.length);
-      return [index, ...lensOf(one, hubKey).locate(rest, one, list(spoke)[Number(index)])];
+      return [index, ...lensFor(one).locate(rest, one, list(spoke)[Number(index)])];
     },
   };
 }

@@ -1,17 +1,18 @@
-import type { Json } from '../schema';
+import type { Json } from '../model/schema';
 import { codec, type Lens } from './lens';
 
-/** What stands for every value that a map does not list. */
+/** Replacements of values that a map does not list. */
 export interface Otherwise {
   hub?: Json;
   spoke?: Json;
 }
 
 /**
- * The rule `map`: pairs of a hub value and a spoke value. Where several hub values stand for one of the spoke, it
- * goes back to the first of them.
+ * The rule `map`: values of the hub, and the value of the spoke for each. A spoke value of several hub values is
+ * written as the first of them.
  */
-export function mapping(pairs: [hub: Json, spoke: Json][], otherwise: Otherwise = {}): Lens {
+export function mapping(hub: Json[], spoke: Json[], otherwise: Otherwise = {}): Lens {
+  const pairs = hub.map((value, i): [Json, Json] => [value, spoke[i]]);
   const toSpoke = new Map(pairs.toReversed());
   const toHub = new Map(pairs.map(([hub, spoke]): [Json, Json] => [spoke, hub]).toReversed());
   return codec({

@@ -1,34 +1,39 @@
-import type { JsonObject } from '../schema';
-import { isObject } from '../schema';
+import type { JsonObject } from '../model/schema';
+import { isObject } from '../model/schema';
 import { EMPTY } from './containers';
 import { updateElement, type Lens } from './lens';
-import { below, object, isEmpty, own, set, unlessEmpty } from './values';
+import { lensOf, optionsFirst, type OptionsFirst } from './object-lens';
+import type { Shape } from './sources';
+import { below, object, isEmpty, own, same, set, unlessEmpty } from '../model/values';
 
 /** Entries that rules name one by one. */
 export interface MapOptions {
-  /** Entries of the hub that stand in other fields of the spoke. */
+  /** Entries of the hub that belong to other fields of the spoke. */
   except?: string[];
-  /** Entries of the spoke that stand in other fields of the hub. */
+  /** Entries of the spoke that belong to other fields of the hub. */
   skip?: string[];
-  /** Entries that are converted in their own way. */
-  special?: [key: string, value: Lens][];
+  /** Entries with a conversion of their own. */
+  special?: [key: string, value: Lens | Shape][];
 }
 
 /** A map converted value by value; entries are matched by their keys. */
-export function mapOf(each: Lens, { except = [], skip = [], special = [] }: MapOptions = {}): Lens {
-  const lenses = new Map(special);
-  const lensOf = (key: string): Lens => lenses.get(key) ?? each;
+export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
+  const [{ except = [], skip = [], special = [] } = {}, each] = optionsFirst(given);
+  const lenses = new Map(special.map(([key, value]) => [key, lensOf(value)]));
+  const lensFor = (key: string): Lens => lenses.get(key) ?? each;
   const hidden = (key: string): boolean => except.includes(key) || skip.includes(key);
+  const isElsewhere = (hub: JsonObject): boolean => Object.keys(hub).some((key) => except.includes(key));
   return {
+    isPartial: except.length > 0,
+
     get(hub, kept) {
       if (!isObject(hub)) return hub;
       const aside = object(kept);
       const shown: JsonObject = {};
       for (const key of Object.keys(hub)) {
-        if (!hidden(key)) set(shown, key, lensOf(key).get(hub[key], own(aside, key)));
+        if (!hidden(key)) set(shown, key, lensFor(key).get(hub[key], own(aside, key)));
       }
-      const alone = isEmpty(shown) && Object.keys(hub).some((key) => except.includes(key));
-      return alone && aside[EMPTY] !== true ? undefined : shown;
+      return isEmpty(shown) && isElsewhere(hub) && aside[EMPTY] !== true ? undefined : shown;
     },
 
     put(sent, old, at, failures) {
@@ -53,12 +58,12 @@ export function mapOf(each: Lens, { except = [], skip = [], special = [] }: MapO
           failures.push({
             pointer,
             rule: 'rename',
-            detail: 'this entry stands in another field of this version',
+            detail: 'this entry belongs in another field of this version',
           });
           continue;
         }
         if (skip.includes(key)) continue;
-        const lens = lensOf(key);
+        const lens = lensFor(key);
         const put = updateElement(
           lens,
           sent[key],
@@ -75,20 +80,20 @@ export function mapOf(each: Lens, { except = [], skip = [], special = [] }: MapO
     },
 
     carry(before, after, kept) {
-      if (kept === undefined || !isObject(after)) return undefined;
+      if (!isObject(after)) return undefined;
+      if (same(before, after)) return kept;
       const next: JsonObject = {};
       const aside = object(kept);
-      for (const key of Object.keys(aside)) {
-        if (key === EMPTY) {
-          if (Object.keys(after).every(hidden)) next[EMPTY] = true;
-        } else if (Object.hasOwn(after, key))
-          set(next, key, lensOf(key).carry(own(before, key), after[key], aside[key]));
-      }
+      for (const key of Object.keys(after))
+        if (!hidden(key)) set(next, key, lensFor(key).carry(own(before, key), after[key], own(aside, key)));
+      // An empty map stays when its first entry belongs elsewhere.
+      const wasEmpty = aside[EMPTY] === true || (isObject(before) && isEmpty(before));
+      if (wasEmpty && isElsewhere(after) && Object.keys(after).every(hidden)) next[EMPTY] = true;
       return unlessEmpty(next);
     },
 
     locate([key, ...rest], hub, spoke) {
-      return key === undefined ? [] : [key, ...lensOf(key).locate(rest, own(hub, key), own(spoke, key))];
+      return key === undefined ? [] : [key, ...lensFor(key).locate(rest, own(hub, key), own(spoke, key))];
     },
   };
 }

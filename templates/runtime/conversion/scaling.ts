@@ -1,13 +1,13 @@
 import { codec, type Lens } from './lens';
 
-/** The types of the two fields of a `scale`. */
+/** The types of the two fields of a `scale`; integers where none is given. */
 export interface Scale {
-  hub: 'integer' | 'number';
-  spoke: 'integer' | 'number';
+  hub?: 'integer' | 'number';
+  spoke?: 'integer' | 'number';
 }
 
 /** The rule `scale`: hub = spoke × factor, rounded where a side is an integer. */
-export function scaling(factor: number, { hub, spoke }: Scale): Lens {
+export function scaling(factor: number, { hub = 'integer', spoke = 'integer' }: Scale = {}): Lens {
   return codec({
     rule: 'scale',
     fromHub(value) {
@@ -24,7 +24,7 @@ export function scaling(factor: number, { hub, spoke }: Scale): Lens {
   });
 }
 
-/** Without the noise of binary fractions: 4.35 × 100 is 435. Adding 0 turns -0 into 0. */
+/** Returns the number without the noise of binary fractions: 4.35 × 100 is 435. Adding 0 turns -0 into 0. */
 function fitted(value: number, type: 'integer' | 'number'): number {
   if (Number.isInteger(value)) return value + 0;
   const rounded = Number(value.toPrecision(15));

@@ -1,32 +1,32 @@
-/** Something of a resource that could not be converted and was left out. It holds no value of the resource. */
+/** A part of a resource that could not be converted and was left out, without its value. */
 export interface Unconverted {
   kind: string;
   /** The version that is, or was, the spoke. */
   version: string;
-  /** Undefined for what is not stored yet. */
+  /** Undefined for a resource that is not stored yet. */
   uid: string | undefined;
-  /** Where it is in the document of that version; undefined where a function threw. */
+  /** Its pointer in the document of that version; undefined where a function threw. */
   pointer?: string;
   /** The rule that could not be applied. */
   rule?: string;
   /** The function of a rule `custom` that threw. */
   function?: string;
-  /** What it threw. */
+  /** The error that it threw. */
   error?: unknown;
 }
 
-/** What is being converted. */
+/** The subject of a conversion. */
 export type Subject = Pick<Unconverted, 'kind' | 'version' | 'uid'>;
 
 let listener: (left: Unconverted) => void = (left) => console.error('not converted', left);
 let subject: Subject = { kind: '', version: '', uid: undefined };
 
-/** Sets who is told of what could not be converted; the console until then. Conversion goes on without it. */
+/** Sets the receiver of reports about failed conversions; by default the console. Conversion continues without it. */
 export function onUnconverted(next: (left: Unconverted) => void): void {
   listener = next;
 }
 
-/** Converts, with what is told meanwhile said of `now`. */
+/** Converts; reports during the conversion are about `now`. */
 export function converting<T>(now: Subject, convert: () => T): T {
   const before = subject;
   subject = now;
@@ -37,12 +37,12 @@ export function converting<T>(now: Subject, convert: () => T): T {
   }
 }
 
-/** Tells of something that could not be converted. */
+/** Reports a failed conversion. */
 export function tellUnconverted(what: Omit<Unconverted, keyof Subject>): void {
   listener({ ...subject, ...what });
 }
 
-/** What a conversion gives, and what it left out, which nobody else is told. */
+/** Returns the result of a conversion, and the parts that it left out, which are not reported. */
 export function collecting<T>(convert: () => T): { result: T; left: Unconverted[] } {
   const left: Unconverted[] = [];
   const before = listener;

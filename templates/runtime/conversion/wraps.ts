@@ -1,10 +1,19 @@
-import type { JsonObject } from '../schema';
+import type { JsonObject } from '../model/schema';
 import { update, updateElement, type Lens } from './lens';
-import { partners } from './partners';
-import { below, list, object, same, set, unlessEmpty } from './values';
+import { partners } from '../model/partners';
+import { optionsFirst, type OptionsFirst } from './object-lens';
+import { below, list, object, same, set, unlessEmpty } from '../model/values';
+
+/** Options of the list. */
+export interface WrapOptions {
+  required?: boolean;
+  /** The field that identifies its elements. */
+  key?: string;
+}
 
 /** A list of the hub that the spoke shows as one value, its first element. The other elements stay in the hub. */
-export function firstOfHub(element: Lens, options: { required?: boolean; key?: string } = {}): Lens {
+export function firstOfHub(...given: OptionsFirst<WrapOptions>): Lens {
+  const [options = {}, element] = optionsFirst(given);
   return {
     get(hub, kept) {
       if (hub !== undefined && !Array.isArray(hub)) return hub;
@@ -30,10 +39,11 @@ export function firstOfHub(element: Lens, options: { required?: boolean; key?: s
 }
 
 /**
- * A list of the spoke of which the hub stores the first element. The tail, and an empty list, are kept aside until
- * the hub's value changes.
+ * A list of the spoke of which the hub stores the first element. The tail is preserved until the first
+ * element changes as the spoke reads it, an empty list until the hub has a value.
  */
-export function firstOfSpoke(element: Lens, options: { required?: boolean; key?: string } = {}): Lens {
+export function firstOfSpoke(...given: OptionsFirst<WrapOptions>): Lens {
+  const [options = {}, element] = optionsFirst(given);
   return {
     get(hub, kept) {
       const aside = object(kept);
@@ -60,8 +70,13 @@ export function firstOfSpoke(element: Lens, options: { required?: boolean; key?:
 
     carry(before, after, kept) {
       if (kept === undefined || same(before, after)) return kept;
+      if (after === undefined) return undefined;
+      const { first: was, rest } = object(kept);
+      const first = element.carry(before, after, was);
       const next: JsonObject = {};
-      if (after !== undefined) set(next, 'first', element.carry(before, after, object(kept).first));
+      set(next, 'first', first);
+      // The hub's object may have fields of which the spoke knows nothing.
+      if (same(element.get(before, was), element.get(after, first))) set(next, 'rest', rest);
       return unlessEmpty(next);
     },
 

@@ -1,49 +1,55 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { ServiceDefinition } from '../kind';
-import type { Logger } from '../logger';
-import type { Settings } from '../settings';
+import type { CoreService } from '../service/service';
+import type { CloudEventsSdk } from './log/cloud-events-sdk';
+import type { Logger } from '../service/logger';
+import type { MemoryBudget } from '../memory/memory-budget';
+import type { Settings } from '../settings/settings';
 import type { DeadLetter, EventLog } from '../store/event-log';
-import type { ResourceEvent } from './cloud-event';
-import { Consumer, type ConsumerOptions, type DeliveryLimits } from './consumer';
-import { PassingCursor, StoredCursor } from './cursor';
-import { EventTail } from './event-tail';
-import { KnownKinds } from './known-kinds';
-import { LoggedEvent, matchesType } from './logged-event';
-import { retain } from './retention';
+import type { ResourceEvent } from './log/cloud-event';
+import { Consumer, type ConsumerOptions, type DeliveryLimits } from './delivery/consumer';
+import { PassingCursor, StoredCursor } from './delivery/cursor';
+import { EventTail } from './log/event-tail';
+import { KnownKinds } from './log/known-kinds';
+import { LoggedEvent, matchesType } from './log/logged-event';
+import { OpenStreams } from './log/open-streams';
+import { retain } from './log/retention';
 
-/** How long handlers and controllers may take to end when the service stops, in milliseconds. */
+/** Maximum run-ahead of a consumer past a failing event: in bytes, or as a part of the request memory, whichever is less. */
+const AHEAD = { bytes: 8 * 1024 * 1024, part: 1 / 64 };
+
+/** Time that handlers and controllers have to end when the service stops, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** Is told of an event. What it throws, or rejects with, has the event delivered again after a pause. */
+/** Handles an event, a `CloudEvent` of the SDK. If it throws or rejects, the event is delivered again after a pause. */
 export type EventHandler = (event: ResourceEvent) => void | Promise<void>;
 
-/** What a subscriber may choose. */
+/** Options of a subscription. */
 export interface SubscribeOptions {
   /**
-   * Makes the subscription durable: its position is stored under this name, so that it goes on there after a
-   * restart. Of several processes with a subscription of this name one at a time delivers.
+   * Makes the subscription durable: its position is stored under this name, so that it continues there after a restart.
+   * Several processes may have a subscription of this name; only one delivers at a time.
    */
   name?: string;
-  /** Where a durable subscription begins when its name is new. */
+  /** The start of a durable subscription whose name is new. */
   from?: 'now' | 'oldest';
 }
 
 /** A subscription in this process. */
 export interface Subscription {
-  /** Ends it. The position of a durable one is kept. */
+  /** Ends the subscription. The position of a durable one stays stored. */
   close(): Promise<void>;
 }
 
 /** A consumer as the service sets it up. */
 export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver' | 'onBegin' | 'onGap'> {
-  /** Under which its position is stored. Undefined: it starts now and is forgotten. */
+  /** The name its position is stored under. Undefined: it starts now and is forgotten. */
   name: string | undefined;
-  /** What logs and metrics call one without a name. */
+  /** The name of an unnamed consumer in logs and metrics. */
   title?: string;
-  /** Where it begins when its name is new. */
+  /** The start of a consumer whose name is new. */
   from: 'now' | 'oldest';
-  /** The version in which it is given resources, `v1` or `<group>/v1`; the storage version without one. */
+  /** The version of delivered resources, `v1` or `<group>/v1`; the storage version by default. */
   version?: string;
   /** Called when nothing more will be delivered. */
   close?(): void | Promise<void>;
@@ -55,39 +61,45 @@ interface Running {
   deliver: ConsumerOptions['deliver'];
 }
 
-/** The events of a service: who is told of what, in the background of the requests. */
+/** The events of a service and their consumers, which run in the background of requests. */
 export class ServiceEvents {
   readonly tail: EventTail;
-  readonly kinds: KnownKinds;
+  readonly streams: OpenStreams;
+  readonly log: EventLog;
+  readonly settings: Settings;
+  readonly #logger: Logger;
+  readonly #memory: MemoryBudget;
+  readonly #kinds: KnownKinds;
   readonly #consumers = new Map<string, Running>();
   readonly #closing = new AbortController();
 
   constructor(
-    private readonly definition: Pick<ServiceDefinition, 'events' | 'groups'>,
-    readonly log: EventLog,
-    readonly settings: Settings,
-    private readonly logger: Logger,
+    { definition, store, settings, logger, memory, kinds }: CoreService,
+    private readonly sdk: () => Promise<CloudEventsSdk>,
   ) {
-    this.tail = new EventTail(log, settings.EVENTS_POLL_MS);
-    this.kinds = new KnownKinds(definition.groups);
-    // One for each stream.
+    this.log = store.events;
+    this.settings = settings;
+    this.#logger = logger;
+    this.#memory = memory;
+    this.tail = new EventTail(this.log, settings.EVENTS_POLL_MS, memory);
+    this.#kinds = new KnownKinds(definition.groups, kinds);
+    // Each stream adds a listener.
     setMaxListeners(0, this.#closing.signal);
-    if (!definition.events) return;
+    this.streams = new OpenStreams(settings.EVENTS_MAX_STREAMS, this.#closing.signal);
     const { EVENTS_KEEP, EVENTS_KEEP_DAYS } = settings;
-    void retain(log, { events: EVENTS_KEEP, days: EVENTS_KEEP_DAYS }, logger, this.#closing.signal);
+    void retain(this.log, { events: EVENTS_KEEP, days: EVENTS_KEEP_DAYS }, logger, this.#closing.signal);
   }
 
-  /** Aborts when a stop has begun: streams to clients end. */
+  /** Aborts when the service begins to stop: streams to clients end. */
   get stopping(): AbortSignal {
     return this.#closing.signal;
   }
 
   /**
-   * Calls a handler with every event whose type the pattern matches: a type, in which `*` stands for any text, such as
-   * `io.svc.device.*`. At least once, those of one resource in order; a slow or failing handler holds up neither
-   * requests nor other subscribers. An event that fails too often is given up and logged, and is a dead letter
-   * where the subscription is durable. Throws an Error when the name is taken in this process, and where events
-   * are off.
+   * Calls a handler with every event whose type matches the pattern: a type in which `*` stands for any string, such as
+   * `io.svc.device.*`. Delivery is at least once, in order for each resource. A slow or failing handler holds up
+   * neither requests nor other subscribers. An event that fails too often is given up and logged; a durable
+   * subscription stores it as a dead letter. Throws an Error when the name is taken in this process.
    */
   subscribe(pattern: string, handler: EventHandler, options: SubscribeOptions = {}): Subscription {
     const { name, from = 'now' } = options;
@@ -95,7 +107,7 @@ export class ServiceEvents {
       name: name === undefined ? undefined : `subscriber:${name}`,
       from,
       matches: ({ type }) => matchesType(type, pattern),
-      deliver: (event) => handler(event.parse()),
+      deliver: async (event) => handler((await this.sdk()).cloudEventOf(event.parse())),
     });
   }
 
@@ -111,21 +123,20 @@ export class ServiceEvents {
     onGap,
     close,
   }: Consumption): Subscription {
-    if (!this.definition.events)
-      throw new Error('there are no events: project.yaml does not say `events: true`');
     const key = name ?? this.#unused(title ?? 'unnamed');
     if (this.#consumers.has(key)) throw new Error(`${key} is subscribed already`);
     const { EVENTS_LEASE_MS: leaseMs } = this.settings;
     const deliverShown: ConsumerOptions['deliver'] = async (event, signal) =>
-      deliver(await this.kinds.inVersion(event, version), signal);
-    const consumer = new Consumer(this.tail, this.logger, {
+      deliver(await this.#kinds.inVersion(event, version), signal);
+    const consumer = new Consumer(this.tail, this.#logger, {
       name: key,
       cursor:
         name === undefined
           ? new PassingCursor(this.log)
           : new StoredCursor(this.log, { consumer: name, from, leaseMs }),
       limits: deliveryLimits(this.settings),
-      matches: (event) => (version === undefined || this.kinds.has(event.kind, version)) && matches(event),
+      aheadBytes: Math.min(AHEAD.bytes, this.#memory.bytes * AHEAD.part),
+      matches: (event) => (version === undefined || this.#kinds.has(event.kind, version)) && matches(event),
       deliver: deliverShown,
       onBegin,
       onGap,
@@ -144,7 +155,7 @@ export class ServiceEvents {
   }
 
   /**
-   * Delivers a dead letter once more and forgets it. Throws what the consumer throws, and an Error when this process
+   * Delivers a dead letter once more and deletes it. Throws what the consumer throws, and an Error when this process
    * has no such consumer.
    */
   async resend(letter: DeadLetter, signal: AbortSignal): Promise<void> {
@@ -154,7 +165,7 @@ export class ServiceEvents {
     await this.log.unbury(letter.id);
   }
 
-  /** How far each consumer is behind: the age of the oldest event that it has still to be given, in seconds. */
+  /** Returns the lag of each consumer: the age of its oldest undelivered event, in seconds. */
   lags(): Map<string, number> {
     const now = Date.now();
     return new Map(
@@ -170,9 +181,7 @@ export class ServiceEvents {
     this.#closing.abort(new Error('the service is stopping'));
   }
 
-  /**
-   * Ends every delivery and every controller; the store is still open. What does not end in time is left behind.
-   */
+  /** Ends every delivery and every controller while the store is still open. Whatever does not end in time is abandoned. */
   async close(): Promise<void> {
     this.stop();
     const closed = Promise.all([...this.#consumers.values()].map(({ subscription }) => subscription.close()));

@@ -1,33 +1,58 @@
-import type { ServiceDefinition } from '../kind';
-import type { Logger } from '../logger';
-import type { Settings } from '../settings';
-import { KnownKinds } from './known-kinds';
-import { matchesType } from './logged-event';
-import { NatsSink } from './nats-sink';
+import type { CoreDefinition } from '../service/core-definition';
+import type { CloudEventsSdk } from './log/cloud-events-sdk';
+import type { Logger } from '../service/logger';
+import type { Settings } from '../settings/settings';
+import type { EventMessage } from './log/cloud-events-sdk';
+import { versionsOf } from './log/known-kinds';
+import { matchesType, type LoggedEvent } from './log/logged-event';
 import type { ServiceEvents } from './service-events';
-import { Webhook } from './webhook';
-import { readWebhooks } from './webhook-list';
+import { structuredMessage, Webhook } from './webhooks/webhook';
+import { readWebhooks } from './webhooks/webhook-list';
 
 /**
- * Delivers events to everything outside that the settings name: webhooks and NATS. What is returned starts it.
- * Throws an Error when the settings are wrong; nothing has been started then.
+ * Reads the settings of an external destination of events. Returns the function that starts delivery, or undefined
+ * where the settings do not ask for it. Throws an Error when they are wrong.
+ */
+export type EventSink = (settings: Settings, logger: Logger) => ((events: ServiceEvents) => void) | undefined;
+
+/** Options that generated code passes to the feature. */
+export interface EventsOptions {
+  /** Loads the CloudEvents SDK: only a subscriber and a webhook in binary mode need it. */
+  sdk(): Promise<CloudEventsSdk>;
+  /** Publishes events to NATS; absent where project.yaml does not ask for it. */
+  nats?: EventSink;
+  /** Keeps the whole state before each write that may take its resource out of a selection. */
+  storesStates?: true;
+}
+
+const WITHOUT_NATS =
+  'NATS_URL is set, but the service was generated without NATS: ' +
+  'write "events: { nats: true }" in project.yaml, run "svcgen generate" and install what it names';
+
+/**
+ * Delivers events to every external destination in the settings: webhooks and NATS. The returned function starts the
+ * delivery. Throws an Error when the settings are wrong; nothing has been started then.
  */
 export function configureSinks(
-  { groups }: Pick<ServiceDefinition, 'groups'>,
+  { groups }: Pick<CoreDefinition, 'groups'>,
+  { sdk, nats }: EventsOptions,
   settings: Settings,
   logger: Logger,
 ): (events: ServiceEvents) => void {
-  const webhooks = readWebhooks(settings, new KnownKinds(groups).versions);
+  const webhooks = readWebhooks(settings, versionsOf(groups));
   const {
-    NATS_URL,
-    NATS_STREAM,
     WEBHOOK_TIMEOUT_MS: timeoutMs,
+    WEBHOOK_MAX_RESPONSE_BYTES: maxResponseBytes,
     WEBHOOK_ALLOW_PRIVATE: allowPrivate,
   } = settings;
-  const nats = NATS_URL === '' ? undefined : new NatsSink({ url: NATS_URL, stream: NATS_STREAM });
+  if (nats === undefined && settings.NATS_URL !== '') throw new Error(WITHOUT_NATS);
+  const startNats = nats?.(settings, logger);
+  const binaryMessage = async (event: LoggedEvent): Promise<EventMessage> =>
+    (await sdk()).binaryMessage(event.parse());
   return (events) => {
-    for (const { name, url, types, version, secrets } of webhooks) {
-      const webhook = new Webhook({ url, secrets, timeoutMs, allowPrivate });
+    for (const { name, url, types, version, secrets, mode } of webhooks) {
+      const message = mode === 'binary' ? binaryMessage : structuredMessage;
+      const webhook = new Webhook({ url, secrets, message, timeoutMs, maxResponseBytes, allowPrivate });
       events.consume({
         name: `webhook:${name}`,
         from: 'now',
@@ -38,14 +63,6 @@ export function configureSinks(
       });
       logger.info({ webhook: name, host: url.host }, 'events are sent');
     }
-    if (nats === undefined) return;
-    events.consume({
-      name: 'nats',
-      from: 'now',
-      matches: () => true,
-      deliver: (event) => nats.deliver(event),
-      close: () => nats.close(),
-    });
-    logger.info({ stream: NATS_STREAM }, 'events are sent to NATS');
+    startNats?.(events);
   };
 }

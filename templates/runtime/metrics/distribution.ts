@@ -1,8 +1,8 @@
-/** How often a value fell between each two of some bounds: the state of a Prometheus histogram. */
+/** Counts of values between bounds: the state of a Prometheus histogram. */
 export class Distribution {
-  /** Per bound how many values were at most that and more than the one before; then those beyond the last. */
+  /** Number of values per bucket: at most its bound and above the previous one; the last bucket has no bound. */
   readonly counts: number[];
-  /** Of all values. */
+  /** Sum of all values. */
   sum = 0;
 
   /** `bounds` ascend. */
@@ -10,7 +10,7 @@ export class Distribution {
     this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
   }
 
-  /** Counts one value. Most are small, which is why the bounds are tried in their order. */
+  /** Counts one value. Most are small, so the bounds are tried in ascending order. */
   add(value: number): void {
     let index = 0;
     while (value > this.bounds[index]) index += 1;

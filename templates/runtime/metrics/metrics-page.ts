@@ -1,26 +1,26 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Metric, Registry } from 'prom-client';
-import { HttpProblem } from '../problem';
-import { send } from '../respond';
-import type { Service } from '../service';
-import type { Page } from '../site';
-import { once } from '../static-answer';
-import { shareMetrics } from '../workers/shared-metrics';
-import type { Measurements } from '../workers/worker';
+import { HttpProblem } from '../model/problem';
+import { send } from '../http/respond';
+import type { Service } from '../service/service';
+import type { Page } from '../http/page';
+import { once } from '../http/static-response';
+import { shareMetrics } from './shared-metrics';
+import type { Measurements } from '../service/worker-process';
 import type { Distribution } from './distribution';
 import type { Metrics } from './metrics';
 
-/** The delay of the event loop is sampled more often than this, in milliseconds. */
+/** Maximum sampling interval of the event loop's delay, in milliseconds. */
 const SAMPLE_MS = 25;
 
-/** `GET /metrics`: measurements for Prometheus, of several workers their sum. 404 when METRICS is false. */
-export function metricsPage(service: Service): Page {
-  const { metrics } = service;
+/** `GET /metrics`: measurements for Prometheus, summed over workers. 404 when METRICS is false. */
+export function metricsPage(service: Service, metrics: Metrics | undefined): Page {
   // prom-client takes a tenth of a second to load: the first scrape pays for it, not the start.
   const registry = once(async () => {
     if (metrics === undefined) return undefined;
     const made = registryOf(await import('prom-client'), service, metrics);
-    // Without a sample the least delay of the event loop would be told as 292 years. The first begins one, the second ends it.
+    // Without a sample the minimum delay of the event loop would read 292 years. The first call begins a sample, the
+    // second ends it.
     await setTimeout(SAMPLE_MS);
     await setTimeout(SAMPLE_MS);
     return made;
@@ -39,7 +39,7 @@ export function metricsPage(service: Service): Page {
   };
 }
 
-/** How the metrics of several processes become one, each metric tells by its `aggregator`. */
+/** Adds up the metrics of several processes, as the `aggregator` of each metric says. */
 async function sumOf(all: Measurements[]): Promise<Registry> {
   const { AggregatorRegistry } = await import('prom-client');
   return AggregatorRegistry.aggregate(all);
@@ -83,12 +83,13 @@ function registryOf(prometheus: typeof import('prom-client'), service: Service, 
     name: 'event_delivery_lag_seconds',
     help: 'Age of the oldest event that a consumer has still to be given; 0 when there is none.',
     labelNames: ['consumer'],
-    // The worker that delivers knows; the others tell 0.
+    // Only the worker that delivers knows; the others report 0.
     aggregator: 'max',
     registers: [registry],
     collect() {
       this.reset();
-      for (const [consumer, seconds] of service.events.lags()) lag.set({ consumer }, seconds);
+      for (const part of service.parts)
+        for (const [consumer, seconds] of part.lags?.() ?? []) lag.set({ consumer }, seconds);
     },
   });
   collectDefaultMetrics({ register: registry });
@@ -97,7 +98,7 @@ function registryOf(prometheus: typeof import('prom-client'), service: Service, 
 
 type Series = [labels: { [name: string]: string }, distribution: Distribution];
 
-/** prom-client's own histogram can only count one value after the other; this one hands over what was counted. */
+/** prom-client's own histogram can only observe single values; this one exports existing counts. */
 function histogram(name: string, help: string, read: () => Series[]): Metric {
   const metric = {
     name,

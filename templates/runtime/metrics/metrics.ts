@@ -2,11 +2,11 @@ import { Distribution } from './distribution';
 
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WRITES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
-/** Others are counted as one: what a client makes up must not make a new series each. */
+/** Other methods are counted as one: names that a client makes up must not make new series. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const OTHER = 'other';
 
-/** The answers of one route to one method. */
+/** Counts of the responses of one route to one method. */
 export interface RouteMeter {
   route: string;
   method: string;
@@ -16,10 +16,7 @@ export interface RouteMeter {
   latency: Distribution;
 }
 
-/**
- * What a running service counts. The request's path only adds to numbers that are there already; text is made of them
- * when `/metrics` is read.
- */
+/** Counters of a running service. A request only adds to existing numbers; the text is made when `/metrics` is read. */
 export class Metrics {
   readonly #routes = new Map<string, Map<string, RouteMeter>>();
   /** Time of each commit of the store, in seconds. */
@@ -27,7 +24,7 @@ export class Metrics {
   /** Writes that shared each commit. */
   readonly commitWrites = new Distribution(WRITES);
 
-  /** Counts an answer. `route` is a template such as `/devices/{uid}`, never a path. */
+  /** Counts a response. `route` is a template such as `/devices/{uid}`, never a path. */
   answered(route: string, method: string, status: number, seconds: number): void {
     const meter = this.#routes.get(route)?.get(method) ?? this.#meter(route, method);
     meter.classes[Math.trunc(status / 100)] += 1;

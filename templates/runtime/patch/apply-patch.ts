@@ -1,4 +1,4 @@
-import type { Json } from '../schema';
+import type { Json } from '../model/schema';
 import { parseJsonPatch } from './json-patch';
 import { PATCH_LIMITS, type PatchLimits } from './limits';
 import { parseMergePatch } from './merge-patch';
@@ -16,9 +16,9 @@ export type PatchMediaType = (typeof PATCH_MEDIA_TYPES)[number];
 /** A patch that has been read. */
 export interface Patch {
   /**
-   * The patched document; any JSON value, for a patch may replace the whole. The document given is left as it
-   * is, but may share parts with the result and with the patch: treat all three as read-only.
-   * Throws HttpProblem 422 when the patch does not apply, 413 or 400 when the result is too large or too deep.
+   * Returns the patched document: any JSON value, for a patch may replace the whole. It shares nothing with the given
+   * document, which stays unchanged; it may share parts with the patch. Throws HttpProblem 422 when the patch does not
+   * apply, 413 or 400 when the result is too large or too deep.
    */
   apply(document: Json): Json;
 }
@@ -29,20 +29,20 @@ const PARSERS: { [type in PatchMediaType]: (body: Json, limits: PatchLimits) => 
   'application/shorthand-patch+json': parseShorthand,
 };
 
-/** Whether a media type, in lowercase and without parameters, is that of a patch format. */
+/** Returns whether a media type, in lowercase and without parameters, is that of a patch format. */
 export function isPatchMediaType(mediaType: string): mediaType is PatchMediaType {
   return Object.hasOwn(PARSERS, mediaType);
 }
 
 /**
- * Reads a patch from a request body. What can be said without the document is said here, before conditions
- * are evaluated: HttpProblem 400 for a malformed patch, 413 for too many operations.
+ * Parses a patch from a request body. Errors that do not depend on the document are thrown here, before conditions are
+ * evaluated: HttpProblem 400 for a malformed patch, 413 for too many operations.
  */
 export function parsePatch(mediaType: PatchMediaType, body: Json, limits: PatchLimits = PATCH_LIMITS): Patch {
   return { apply: PARSERS[mediaType](body, limits) };
 }
 
-/** Reads and applies a patch in one step; it returns and throws what `parsePatch` and `Patch.apply` do. */
+/** Parses and applies a patch in one step; it returns and throws what `parsePatch` and `Patch.apply` do. */
 export function applyPatch(
   mediaType: PatchMediaType,
   document: Json,

@@ -1,15 +1,15 @@
 import { applyOperation } from 'fast-json-patch';
-import { HttpProblem } from '../problem';
-import type { Json } from '../schema';
+import { HttpProblem } from '../model/problem';
+import type { Json } from '../model/schema';
 import { child, copyJson, equalJson, excerpt, isIndex, type CopyBudget } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { LongLists } from './long-lists';
 import { parseOperation, type Operation, type Pointer } from './operation';
 
 /**
- * Reads a JSON Patch (RFC 6902). The function it returns applies the patch to a copy of a document: it
- * throws HttpProblem 422 for an operation that cannot be applied, 413 and 400 for an outcome beyond the limits.
- * Throws HttpProblem 413 for too many operations and 400 for malformed ones.
+ * Parses a JSON Patch (RFC 6902). The returned function applies the patch to a copy of a document. It throws
+ * HttpProblem 422 for an operation that cannot be applied, 413 and 400 for a result beyond the limits. Throws
+ * HttpProblem 413 for too many operations and 400 for malformed ones.
  */
 export function parseJsonPatch(body: Json, limits: PatchLimits): (document: Json) => Json {
   if (!Array.isArray(body)) throw new HttpProblem(400, 'A JSON Patch must be an array of operations.');
@@ -24,7 +24,7 @@ export function parseJsonPatch(body: Json, limits: PatchLimits): (document: Json
   };
 }
 
-/** A document under patching. fast-json-patch makes the changes, each checked here first: it accepts too much. */
+/** A document during patching. fast-json-patch makes the changes, each checked here first: it accepts too much. */
 class PatchedDocument {
   private readonly copies: CopyBudget;
   private readonly lists = new LongLists();
@@ -51,12 +51,12 @@ class PatchedDocument {
     return this.document;
   }
 
-  /** Applies one operation, or says why that cannot be. */
+  /** Applies one operation. Returns the reason where that is impossible. */
   private change(operation: Operation): string | undefined {
     const { path } = operation;
     switch (operation.op) {
       case 'add':
-        // Copied, for a later operation may write into it, and a patch can be applied again.
+        // A copy, because a later operation may write into it, and a patch can be applied again.
         return this.add(path, copyJson(operation.value));
       case 'remove':
         return this.remove(path);
@@ -106,7 +106,7 @@ class PatchedDocument {
     return undefined;
   }
 
-  /** Makes a change that has been found to be possible. */
+  /** Makes a change that has been checked. */
   private write(op: 'add' | 'replace' | 'remove', path: Pointer, value: Json = null): void {
     const parent = path.parts.length === 0 ? undefined : this.parent(path);
     if (parent === undefined) {
@@ -125,7 +125,7 @@ class PatchedDocument {
     return this.descend(pointer.parts, pointer.parts.length);
   }
 
-  /** What a pointer leads to, to be read as a whole. */
+  /** Returns the target of a pointer, to be read as a whole. */
   private findWhole(pointer: Pointer): Json | undefined {
     const value = this.find(pointer);
     if (value !== undefined) this.lists.settle(value, this.limits.depth);
@@ -136,7 +136,7 @@ class PatchedDocument {
     return this.descend(pointer.parts, pointer.parts.length - 1);
   }
 
-  /** What the first `count` parts of a path lead to. */
+  /** Returns the target of the first `count` parts of a path. */
   private descend(parts: string[], count: number): Json | undefined {
     let value: Json | undefined = this.document;
     for (let level = 0; level < count && value !== undefined; level++) {
@@ -149,9 +149,9 @@ class PatchedDocument {
 }
 
 /**
- * Changes the target and returns it, or what replaces it. fast-json-patch is used without its validation, which
- * prints the whole document into the message of an error, and without its ban on `constructor/prototype`, which
- * is data here. `__proto__` was refused while reading.
+ * Changes the target and returns it or its replacement. fast-json-patch is used without its validation, which prints
+ * the whole document into the message of an error, and without its ban on `constructor/prototype`, which is data here.
+ * `__proto__` was refused during parsing.
  */
 function change(target: Json, op: 'add' | 'replace' | 'remove', path: string, value: Json): Json {
   const operation = op === 'remove' ? { op, path } : { op, path, value };

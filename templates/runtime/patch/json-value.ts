@@ -1,10 +1,10 @@
-import { HttpProblem } from '../problem';
-import { isObject, type Json, type JsonObject } from '../schema';
+import { HttpProblem } from '../model/problem';
+import { isObject, type Json, type JsonObject } from '../model/schema';
 import { tooDeep, type PatchLimits } from './limits';
 
 /**
- * What is left of a patch's allowance for copies; `copyJson` takes from it as it goes, for each value at least
- * the 8 bytes that it takes in memory: a million empty lists are small as JSON alone.
+ * The rest of a patch's allowance for copies. `copyJson` subtracts from it as it goes, for each value at least the 8
+ * bytes that it takes in memory: a million empty lists are small as JSON.
  */
 export interface CopyBudget {
   bytes: number;
@@ -12,8 +12,8 @@ export interface CopyBudget {
 }
 
 /**
- * A deep copy. With a budget it throws HttpProblem 413 as soon as the budget is spent, before the
- * rest is copied, and 400 where the value has more than `levels` levels.
+ * Returns a deep copy. With a budget it throws HttpProblem 413 as soon as the budget is spent, before the rest is
+ * copied, and 400 where the value has more than `levels` levels.
  */
 export function copyJson(value: Json, budget?: CopyBudget, levels = Infinity): Json {
   if (budget) spend(budget, typeof value === 'string' ? value.length + 8 : 8);
@@ -29,8 +29,8 @@ export function copyJson(value: Json, budget?: CopyBudget, levels = Infinity): J
 }
 
 /**
- * Whether two values are the same to a JSON Patch `test` (RFC 6902 §4.6): numbers by value, objects
- * without regard to order. It costs no more than the smaller of the two, and one look at the larger's keys.
+ * Returns whether two values are equal to a JSON Patch `test` (RFC 6902 §4.6): numbers by value, objects without regard
+ * to order. It costs no more than the smaller value and the keys of the larger.
  */
 export function equalJson(a: Json, b: Json): boolean {
   if (a === b) return true;
@@ -46,26 +46,26 @@ export function equalJson(a: Json, b: Json): boolean {
 }
 
 /**
- * The member or element of a value that one part of a path names, or undefined. Elements are named by
- * `0` or a number without leading zeros (RFC 6901 §4); members only when they are the object's own.
+ * Returns the member or element of a value that one part of a path names, or undefined. Elements are named by `0` or a
+ * number without leading zeros (RFC 6901 §4); members only when they are the object's own.
  */
 export function child(value: Json, part: string): Json | undefined {
   if (Array.isArray(value)) return isIndex(part) ? value[Number(part)] : undefined;
   return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
 }
 
-/** Whether a part of a path has the form of a list index. */
+/** Returns whether a part of a path has the form of a list index. */
 export function isIndex(part: string): boolean {
   return /^(?:0|[1-9]\d{0,14})$/.test(part);
 }
 
-/** The key, when it can be assigned to as data. Throws HttpProblem 400 for `__proto__`. */
+/** Returns the key if it can be assigned to as data. Throws HttpProblem 400 for `__proto__`. */
 export function ownKey(key: string): string {
   if (key === '__proto__') throw new HttpProblem(400, '"__proto__" is not accepted as a key.');
   return key;
 }
 
-/** A text of the client's as error messages show it: quoted, and cut where it is long. */
+/** Returns a client's string for an error message: quoted, and cut where it is long. */
 export function excerpt(text: string): string {
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text);
 }

@@ -1,34 +1,34 @@
-import { HttpProblem } from '../problem';
-import type { Json } from '../schema';
+import { HttpProblem } from '../model/problem';
+import type { Json } from '../model/schema';
 
-/** What a patch may cost. */
+/** Maximum cost of a patch. */
 export interface PatchLimits {
-  /** Operations of one JSON Patch. */
+  /** Number of operations of one JSON Patch. */
   operations: number;
-  /** Bytes of the patched document as JSON, and of all that one JSON Patch copies. */
+  /** Size of the patched document as JSON, and of all copies of one JSON Patch, in bytes. */
   bytes: number;
-  /** Levels of nesting of the patched document. */
+  /** Depth of the patched document. */
   depth: number;
 }
 
-/** The limits of a service that configures none. */
+/** Default limits. */
 export const PATCH_LIMITS: PatchLimits = { operations: 1_000, bytes: 4 * 1024 * 1024, depth: 64 };
 
 /** Throws HttpProblem: 400 for a patched document that is nested too deep, 413 for one that is too large. */
 export function checkPatched(document: Json, limits: PatchLimits): void {
-  // The bound spares small documents, nearly all of them, from being written out only to be measured.
+  // The bound spares small documents, nearly all of them, a serialisation that only measures them.
   if (upperBound(document, limits.depth, limits.depth) <= limits.bytes) return;
   if (Buffer.byteLength(JSON.stringify(document)) > limits.bytes) {
     throw new HttpProblem(413, `The patched document is larger than ${limits.bytes} bytes.`);
   }
 }
 
-/** The answer to a patch whose outcome would be nested deeper than `depth` levels. */
+/** Returns the problem of a patch whose result would be nested deeper than `depth` levels. */
 export function tooDeep(depth: number): HttpProblem {
   return new HttpProblem(400, `The patched document is nested deeper than ${depth} levels.`);
 }
 
-/** At least as many bytes as the value has as JSON: 6 for a UTF-16 unit, as in `\u0000`, 25 for a number. */
+/** Returns at least the size of the value as JSON, in bytes: 6 for a UTF-16 unit, as in `\u0000`, 25 for a number. */
 function upperBound(value: Json, levelsLeft: number, depth: number): number {
   if (typeof value === 'string') return 6 * value.length + 2;
   if (typeof value !== 'object' || value === null) return 25;

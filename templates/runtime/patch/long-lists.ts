@@ -1,14 +1,14 @@
-import type { Json } from '../schema';
+import type { Json } from '../model/schema';
 import { tooDeep } from './limits';
 
-/** From this length on a list is edited in chunks, of this size. */
+/** Length from which a list is edited in chunks, and size of these chunks. */
 const LONG = 4_096;
 const CHUNK = 512;
 
 /**
- * The lists of one document while it is patched. Inserting into an array and removing from it moves all
- * elements behind, so that a thousand operations at the head of a list of 100,000 take a second. A long list
- * is therefore kept in chunks from its first such change until `settle` puts its elements back into the array.
+ * The long lists of one document during patching. Inserting into an array and removing from it moves all later
+ * elements, so that a thousand operations at the head of a list of 100,000 take a second. A long list is therefore held
+ * in chunks from its first such change until `settle` puts its elements back into the array.
  */
 export class LongLists {
   private readonly chunked = new Map<Json[], Json[][]>();
@@ -23,8 +23,8 @@ export class LongLists {
   }
 
   /**
-   * The array to change in place of the list, and the index in it, for a change at `index`, which is the length
-   * of the list at most. The caller may insert or remove one element there.
+   * Returns the array to change in place of the list, and the index in it, for a change at `index`, which is at most
+   * the length of the list. The caller may insert or remove one element there.
    */
   editable(list: Json[], index: number): [array: Json[], index: number] {
     if (list.length >= LONG && !this.chunked.has(list)) {
@@ -36,8 +36,8 @@ export class LongLists {
   }
 
   /**
-   * Makes every list within a value whole, so that it can be read as JSON. Throws HttpProblem 400 for a value of
-   * more than `depth` levels, which a patch can make by moving.
+   * Makes every list within a value whole, so that it can be read as JSON. Throws HttpProblem 400 for a value of more
+   * than `depth` levels, which a patch can make by moving.
    */
   settle(value: Json, depth: number, levels = depth): void {
     if (this.chunked.size === 0 || typeof value !== 'object' || value === null) return;

@@ -1,23 +1,23 @@
-import { HttpProblem } from '../problem';
-import { isObject, type Json, type JsonObject } from '../schema';
-import { child, ownKey } from './json-value';
+import { HttpProblem } from '../model/problem';
+import { isObject, type Json, type JsonObject } from '../model/schema';
+import { child, copyJson, ownKey } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 
 /**
- * Reads a JSON Merge Patch (RFC 7396), which must be an object here (requirement, "Patch media types").
- * The function it returns applies the patch; it throws HttpProblem 413 and 400 for an outcome beyond the limits.
- * Throws HttpProblem 400 for anything but an object.
+ * Parses a JSON Merge Patch (RFC 7396), which must be an object here (requirement, "Patch media types"). The returned
+ * function applies the patch; it throws HttpProblem 413 and 400 for a result beyond the limits. Throws HttpProblem 400
+ * for anything but an object.
  */
 export function parseMergePatch(body: Json, limits: PatchLimits): (document: Json) => Json {
   if (!isObject(body)) throw new HttpProblem(400, 'A merge patch must be a JSON object.');
   return (document) => {
-    const patched = merge(document, body);
+    const patched = merge(copyJson(document), body);
     checkPatched(patched, limits);
     return patched;
   };
 }
 
-/** RFC 7396 §2, on a copy of every object along the way. */
+/** Merges as RFC 7396 §2 does, on a copy of every object along the way. */
 function merge(target: Json | undefined, patch: JsonObject): JsonObject {
   const merged: JsonObject = isObject(target) ? { ...target } : {};
   for (const key of Object.keys(patch)) {

@@ -1,5 +1,5 @@
-import { HttpProblem } from '../problem';
-import { isObject, type Json } from '../schema';
+import { HttpProblem } from '../model/problem';
+import { isObject, type Json } from '../model/schema';
 import { excerpt, ownKey } from './json-value';
 
 /** A JSON Pointer (RFC 6901), as text and in its decoded parts. */
@@ -14,7 +14,7 @@ export type Operation =
   | { op: 'move' | 'copy'; path: Pointer; from: Pointer }
   | { op: 'remove'; path: Pointer };
 
-/** Reads the operation at this index of a patch; other members are ignored. Throws HttpProblem 400 when it is malformed. */
+/** Parses the operation at this index of a patch; other members are ignored. Throws HttpProblem 400 when it is malformed. */
 export function parseOperation(operation: Json, index: number): Operation {
   const malformed = (what: string) => new HttpProblem(400, `Operation ${index} of the JSON Patch ${what}.`);
   const member = (name: string): Json | undefined =>

@@ -1,9 +1,9 @@
-import { HttpProblem } from '../problem';
-import { isObject, type Json, type JsonObject } from '../schema';
-import { child, excerpt, isIndex, ownKey } from './json-value';
+import { HttpProblem } from '../model/problem';
+import { isObject, type Json, type JsonObject } from '../model/schema';
+import { child, copyJson, excerpt, isIndex, ownKey } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 
-/** How many parts the paths of one patch may have in all: each may make an object, of a few bytes of the patch. */
+/** Maximum number of path parts in one patch: each may make an object of a few bytes of the patch. */
 const MAX_PARTS = 250_000;
 
 /** All changes below one value, by the next part of their paths. */
@@ -11,21 +11,21 @@ interface Branch {
   [part: string]: Branch | Leaf;
 }
 
-/** What is put at the end of a path; null removes what is there. */
+/** The value at the end of a path; null removes the present one. */
 class Leaf {
   constructor(readonly value: Json) {}
 }
 
 /**
- * Reads a shorthand patch: an object whose keys are dot paths from the document's root (requirement, "Patch
- * media types"). `\.` is a literal dot and `\\` a literal backslash; any other backslash stands for itself.
+ * Parses a shorthand patch: an object whose keys are dot paths from the document's root (requirement, "Patch media
+ * types"). `\.` is a literal dot and `\\` a literal backslash; any other backslash stands for itself.
  *
- * The function it returns applies all keys as one change: their order does not matter, and indices mean the
- * list as it was, removals included. Missing parents are created as objects. It throws HttpProblem 422 where
- * a parent is no object or an index is not in the list, 413 and 400 for an outcome beyond the limits.
+ * The returned function applies all keys as one change: their order does not matter, and indices mean the list before
+ * the patch, removals included. Missing parents are created as objects. It throws HttpProblem 422 where a parent is no
+ * object or an index is not in the list, 413 and 400 for a result beyond the limits.
  *
- * Throws HttpProblem 400 for what is no object, an empty part, a path that ends where another goes on, and one
- * with more parts than the document may have levels; 413 for too many parts in all.
+ * Throws HttpProblem 400 for a body that is no object, an empty part, a path that ends within another, and one with
+ * more parts than the document may have levels; 413 for too many parts in all.
  */
 export function parseShorthand(body: Json, limits: PatchLimits): (document: Json) => Json {
   if (!isObject(body)) throw new HttpProblem(400, 'A shorthand patch must be a JSON object.');
@@ -41,7 +41,7 @@ export function parseShorthand(body: Json, limits: PatchLimits): (document: Json
     }
   }
   return (document) => {
-    const patched = change(document, root, '');
+    const patched = change(copyJson(document), root, '');
     checkPatched(patched, limits);
     return patched;
   };
@@ -55,7 +55,7 @@ function check(key: string, parts: string[], limits: PatchLimits): void {
   parts.forEach(ownKey);
 }
 
-/** Whether there was room: no other path ends within this one, or goes on from it. */
+/** Adds a path. Returns false if another path ends within it or extends it. */
 function plant(root: Branch, parts: string[], value: Json): boolean {
   let branch = root;
   for (let level = 0; level < parts.length - 1; level++) {
@@ -70,7 +70,7 @@ function plant(root: Branch, parts: string[], value: Json): boolean {
   return true;
 }
 
-/** The parts of a dot path, unescaped. */
+/** Returns the unescaped parts of a dot path. */
 function splitKey(key: string): string[] {
   if (!key.includes('\\')) return key.split('.');
   const parts: string[] = [];
@@ -86,7 +86,7 @@ function splitKey(key: string): string[] {
   return [...parts, part];
 }
 
-/** The changed value, on a copy of every object and list along the way. */
+/** Returns the changed value, on a copy of every object and list along the way. */
 function change(target: Json, branch: Branch, path: string): Json {
   if (Array.isArray(target)) return changeList(target, branch, path);
   if (!isObject(target)) {
@@ -110,7 +110,7 @@ function change(target: Json, branch: Branch, path: string): Json {
   return changed;
 }
 
-/** What takes the place of a missing parent: nothing, where there is only something to remove below it. */
+/** Returns the replacement of a missing parent: undefined where the patch only removes something below it. */
 function create(branch: Branch): JsonObject | undefined {
   let created: JsonObject | undefined;
   for (const part in branch) {

@@ -1,6 +1,6 @@
 import type { Hold, NewDeadLetter, Position } from './event-log';
 
-/** What changes the event log beside the writes that add to it. Plain data. `now` is in milliseconds since 1970. */
+/** Changes of the event log besides the writes that add to it. Plain data. `now` is in milliseconds since 1970. */
 export type EventCommand =
   /** Removes the events up to this position. */
   | { action: 'pruneEvents'; upTo: Position }

@@ -1,37 +1,44 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { afterCommit } from './after-commit';
 import { weight, type Command } from './command';
 import { retryBusy, StoreBusy } from './retry-busy';
 import { StoreUnavailable, type MaybePromise, type WriteResult } from './store';
 
-/** What bounds the writes that wait and the transactions that they share. */
+/** Limits of the waiting writes and of the transactions that they share. */
 export interface CommitLimits {
-  /** How long a write waits for a lock that another process holds, in ms. */
+  /** Maximum wait of a write for a lock that another process holds, in ms. */
   busyTimeoutMs: number;
-  /** How many writes share a transaction at most, and how many bytes they bring. */
+  /** Maximum number of writes that share a transaction, and their maximum size in bytes. */
   batchWrites: number;
   batchBytes: number;
-  /** How long a commit waits at most for clients that were just answered to write again, in ms. */
+  /** Maximum wait of a commit for clients that just got a response and may write again, in ms. */
   gatherMs: number;
-  /** How many writes may wait, and their bytes; one more is refused at once. */
+  /** Maximum number of waiting writes, and their size in bytes; one more is refused at once. */
   queueWrites: number;
   queueBytes: number;
-  /** Is told of every commit: how many writes it held, and how long it took in ms. */
+  /** Called with the number of writes of every commit, and with its duration in ms. */
   onCommit?(writes: number, ms: number): void;
 }
 
-/** Which part of the time that a commit took the next one may wait to be joined. */
+/** The result of a command. `busy`: another transaction has locked its rows, and the command is applied again. */
+export type Outcome = WriteResult | 'busy';
+
+/** Pause before a busy command is applied again, in ms. */
+const BUSY_PAUSE = 25;
+
+/** Maximum wait for more writes, as a part of the time that the last commit took. */
 const GATHERING = 0.2;
 
 interface Waiting<C> {
   command: C;
   bytes: number;
-  /** Since when its client waits, as performance.now() counts. */
+  /** Start of its client's wait, in the time of performance.now(). */
   since: number;
   resolve(result: WriteResult): void;
   reject(error: unknown): void;
 }
 
-/** Whom a commit waits for: so many writes in all, until then, as performance.now() counts. */
+/** Wait of the next commit: until so many writes are queued, but no later than `until` in the time of performance.now(). */
 interface Expected {
   writes: number;
   until: number;
@@ -39,26 +46,28 @@ interface Expected {
 
 /**
  * Group commit: the writes of one turn of the event loop, and those that arrive while a commit runs, share a
- * transaction and are answered after its commit. `apply` makes one transaction of a batch, all or nothing.
+ * transaction and settle after its commit. `apply` makes one transaction of a batch, all or nothing.
  *
- * Without more, clients that write one thing after the other would fall into two groups, each waiting for the commit of the
- * other. So a commit gives those whom the last one answered a moment to join.
+ * Without more, clients that write sequentially would fall into two groups, each waiting for the commit of the other.
+ * So a commit waits a moment for the clients whose writes the last one settled.
  */
 export class GroupCommit<C extends Command = Command> {
   #queue: Waiting<C>[] = [];
   #queuedBytes = 0;
   #running: Promise<void> | undefined;
+  /** Pauses of the busy commands. */
+  readonly #pauses = new Set<Promise<void>>();
   #expected: Expected = { writes: 0, until: 0 };
   #closed = false;
 
   constructor(
-    private readonly apply: (batch: C[]) => MaybePromise<WriteResult[]>,
+    private readonly apply: (batch: C[]) => MaybePromise<Outcome[]>,
     private readonly limits: CommitLimits,
   ) {}
 
   /**
    * Resolves when the command is durable or in conflict; rejects with StoreUnavailable when it was not written. `since`
-   * is when its client began to wait, as performance.now() counts.
+   * is the start of its client's wait, in the time of performance.now().
    */
   submit(command: C, since = performance.now()): Promise<WriteResult> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
@@ -67,16 +76,21 @@ export class GroupCommit<C extends Command = Command> {
       return Promise.reject(new StoreUnavailable('too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ command, bytes, since, resolve, reject });
-      this.#queuedBytes += bytes;
-      this.#running ??= this.#run();
+      this.#enqueue({ command, bytes, since, resolve, reject });
     });
   }
 
-  /** Refuses new commands; resolves when those that wait are answered. */
+  #enqueue(waiting: Waiting<C>): void {
+    this.#queue.push(waiting);
+    this.#queuedBytes += waiting.bytes;
+    this.#running ??= this.#run();
+  }
+
+  /** Refuses new commands; resolves when the waiting ones are settled. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#running;
+    while (this.#running !== undefined || this.#pauses.size > 0)
+      await Promise.all([this.#running, ...this.#pauses]);
   }
 
   async #run(): Promise<void> {
@@ -93,7 +107,7 @@ export class GroupCommit<C extends Command = Command> {
     while (this.#queue.length < writes && !this.#closed && performance.now() < until) await setImmediate();
   }
 
-  /** Those who are answered now may write again, beside those who wait already. */
+  /** Clients with settled writes may write again, besides those that wait already. */
   #expect(answered: number, ms: number): void {
     const patience = Math.min(ms * GATHERING, this.limits.gatherMs);
     const writes = Math.min(answered + this.#queue.length, this.limits.batchWrites);
@@ -117,25 +131,46 @@ export class GroupCommit<C extends Command = Command> {
     const { busyTimeoutMs } = this.limits;
     const deadline = Math.min(...batch.map(({ since }) => since)) + busyTimeoutMs;
     const start = performance.now();
+    let results: Outcome[];
     try {
-      const results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);
-      const ms = performance.now() - start;
-      this.limits.onCommit?.(batch.length, ms);
-      this.#expect(batch.length, ms);
-      batch.forEach(({ resolve }, index) => resolve(results[index]));
+      results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);
     } catch (error) {
-      const now = performance.now();
-      const patient =
-        error instanceof StoreBusy ? batch.filter(({ since }) => now < since + busyTimeoutMs) : [];
-      if (patient.length > 0 && patient.length < batch.length) {
-        for (const waiting of batch) if (!patient.includes(waiting)) waiting.reject(error);
-        await this.#commit(patient);
-        // A command that cannot be written at all is a defect, and its own: the others are written without it.
-      } else if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
-        for (const waiting of batch) await this.#commit([waiting]);
-      } else {
-        for (const { reject } of batch) reject(error);
-      }
+      return this.#failed(batch, error);
+    }
+    const ms = performance.now() - start;
+    this.#expect(batch.length, ms);
+    batch.forEach((waiting, index) => {
+      const result = results[index];
+      if (result === 'busy') this.#putOff(waiting);
+      else waiting.resolve(result);
+    });
+    afterCommit(() => this.limits.onCommit?.(batch.length, ms));
+  }
+
+  /** Applies a command again after a pause, with those that wait by then: it holds up no other. */
+  #putOff(waiting: Waiting<C>): void {
+    if (this.#closed || performance.now() >= waiting.since + this.limits.busyTimeoutMs)
+      return waiting.reject(new StoreBusy('another transaction has locked what is written'));
+    const pause = setTimeout(BUSY_PAUSE).then(() => {
+      this.#pauses.delete(pause);
+      this.#enqueue(waiting);
+    });
+    this.#pauses.add(pause);
+  }
+
+  /** Settles the writes of a batch that failed, or whose outcome is unknown. */
+  async #failed(batch: Waiting<C>[], error: unknown): Promise<void> {
+    const now = performance.now();
+    const patient =
+      error instanceof StoreBusy ? batch.filter(({ since }) => now < since + this.limits.busyTimeoutMs) : [];
+    if (patient.length > 0 && patient.length < batch.length) {
+      for (const waiting of batch) if (!patient.includes(waiting)) waiting.reject(error);
+      await this.#commit(patient);
+      // A command that cannot be written at all is a defect of its own: the others are written without it.
+    } else if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
+      for (const waiting of batch) await this.#commit([waiting]);
+    } else {
+      for (const { reject } of batch) reject(error);
     }
   }
 }

@@ -1,12 +1,12 @@
 /**
- * A text in a form that SQLite and PostgreSQL store and compare exactly: as inside a JSON string literal.
+ * Returns a string in a form that SQLite and PostgreSQL store and compare exactly: as inside a JSON string literal.
  * NUL, which drivers cut at or refuse, and lone surrogates, which are no UTF-8, are escape sequences there.
  */
 export function escaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** Whether a text can be bound as it is. What cannot is no uid and no versionId, so nothing is stored under it. */
+/** Returns whether a string can be bound unescaped. Any other is no uid and no versionId, so nothing is stored under it. */
 export function isPlain(text: string): boolean {
   return !/[\0\ud800-\udfff]/u.test(text);
 }

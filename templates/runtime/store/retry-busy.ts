@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { StoreUnavailable, type MaybePromise } from './store';
 
-/** Somebody else is writing what this write needs: worth another try. Nothing was written. */
+/** Another transaction is writing what this write needs: worth a retry. Nothing was written. */
 export class StoreBusy extends StoreUnavailable {
   override name = 'StoreBusy';
 }
@@ -10,8 +10,8 @@ const FIRST_PAUSE = 1;
 const LONGEST_PAUSE = 50;
 
 /**
- * Repeats an action that throws StoreBusy until it succeeds, at least once and until the deadline (as
- * performance.now() counts, in ms); then throws the last StoreBusy. Between the attempts the event loop is free.
+ * Repeats an action that throws StoreBusy until it succeeds, at least once and until the deadline (in the time of
+ * performance.now(), in ms); then throws the last StoreBusy. Between the attempts the event loop is free.
  */
 export async function retryBusy<T>(action: () => MaybePromise<T>, deadline: number): Promise<T> {
   for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {

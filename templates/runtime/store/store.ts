@@ -1,33 +1,11 @@
-import type { Requirement } from '../selector';
+import type { Labels, Requirement } from '../model/selector';
 import type { EventLog } from './event-log';
+import type { FieldRequirement, Key, Refused, ResourceIndex, StoreIndexes } from './indexes';
+import type { KeyedResponse, KeyedResponses } from './keyed-response';
+import type { MaybePromise, StoredResource, StoredSnapshot } from './stored-resource';
 import type { StoredVersions } from './stored-versions';
 
-/** A value, or a promise of it: SQLite answers reads at once, PostgreSQL later. */
-export type MaybePromise<T> = T | Promise<T>;
-
-/** A stored resource: its exact JSON text in the version that wrote it. */
-export interface StoredResource {
-  /** Grows with creation within a kind: the order of lists and the position of a page. */
-  id: number;
-  uid: string;
-  /** Counts the writes of this resource; what compare-and-set compares. */
-  revision: number;
-  /** The API version of `text`. */
-  version: string;
-  text: string;
-  /** Quoted, as the ETag header carries it. */
-  etag: string;
-  /** What spokes keep aside, as JSON text; null for nothing. */
-  kept: string | null;
-}
-
-/** A stored snapshot of a spec. */
-export interface StoredSnapshot {
-  versionId: string;
-  version: string;
-  text: string;
-  kept: string | null;
-}
+export type { MaybePromise, StoredResource, StoredSnapshot };
 
 /** The event of a write, stored in its transaction (contract, "Events"). */
 export interface NewEvent {
@@ -35,11 +13,11 @@ export interface NewEvent {
   type: string;
   /** The whole CloudEvent as JSON text. */
   text: string;
-  /** What spokes keep aside of its resource, as JSON text; null for nothing. */
+  /** Preserved fields of its resource, as JSON text; null for none. */
   kept: string | null;
 }
 
-/** What the new state of a resource consists of. */
+/** The new state of a resource. */
 export interface NewState {
   uid: string;
   version: string;
@@ -47,57 +25,108 @@ export interface NewState {
   etag: string;
   kept: string | null;
   snapshot?: StoredSnapshot;
-  /** With a snapshot: how many of the newest are kept. Undefined keeps all. */
+  /** With a snapshot: the number of newest ones that stay. Undefined keeps all. */
   keepSnapshots?: number;
   event?: NewEvent;
+  /** All entries of the new state; absent for a kind without indexes. */
+  index?: ResourceIndex;
 }
 
 /**
- * One write: everything it changes in one transaction. It is plain data, so that it can be handed to
+ * A write of one resource: everything it changes in one transaction. It is plain data, so that it can be passed to
  * another thread or another machine. `kind` is `<group>/<Kind>`.
  */
-export type Write =
-  | ({ action: 'create'; kind: string; labels: Labels } & NewState)
-  /** `labels` is absent when the write leaves them as they are. */
-  | ({ action: 'update'; kind: string; id: number; revision: number; labels?: Labels } & NewState)
-  | { action: 'delete'; kind: string; id: number; uid: string; revision: number; event?: NewEvent };
+export type SingleWrite =
+  | ({ action: 'create'; kind: string; labels: Labels; keyed?: KeyedResponse } & NewState)
+  | ({ action: 'update'; kind: string; id: number; revision: number } & Update & NewState)
+  | ({ action: 'delete'; kind: string; id: number; uid: string; revision: number } & Deletion);
 
-/** Labels of a resource. */
-export interface Labels {
-  [key: string]: string;
+/** The other members of an update. */
+interface Update {
+  /** Absent when the write does not change them. */
+  labels?: Labels;
+  /** Set where the write only changes how the resource is stored: the position of its last event stays. */
+  isRewrite?: true;
 }
 
-/** `conflict`: the uid is taken (create), or the resource has another revision or is gone; nothing was written. */
-export type WriteResult = 'done' | 'conflict';
+/** The other members of a deletion. */
+interface Deletion {
+  event?: NewEvent;
+  /** Set for a kind with indexes. */
+  isIndexed?: true;
+}
 
-/** One page of a list, in order of creation. */
+/**
+ * One write, or several of different resources in one transaction, all or nothing. References of resources that these
+ * delete or update count only as their new states have them.
+ */
+export type Write = SingleWrite | { action: 'all'; writes: SingleWrite[] };
+
+/**
+ * `conflict`: the uid or the key of the response is taken (create), or the resource has another revision or is gone; nothing was written. A write may be
+ * refused only where it has indexes.
+ */
+export type WriteResult = 'done' | 'conflict' | Refused;
+
+/** A row of a list. Its text is empty when it was left out. */
+export type Listed<Row> = Row & {
+  /** Length in bytes of the text, if it was left out because it is longer than `maxText`. */
+  omitted?: number;
+  /** In a list that is sorted by an index: the key of the row. */
+  sortKey?: Key;
+};
+
+/** The order of a list. */
+export interface Sort {
+  /** The index that it is sorted by, in which every resource has one key; absent for the order of creation. */
+  index?: string;
+  descending?: boolean;
+  /** Resources with the same key come newest first. */
+  newestFirst?: boolean;
+}
+
+/** One page of a list, in order of creation unless it says otherwise. */
 export interface ListQuery {
-  /** Only resources created after the one with this id; 0 for the first page. */
+  /** Only resources that come after the one with this id; 0 for the first page. */
   after: number;
-  /** How many at most. */
+  /** In a list that is sorted by an index: the key of that resource. */
+  afterKey?: Key;
+  /** Maximum number of resources. */
   limit: number;
-  /** Labels that all must hold. */
+  /** Requirements on labels, all of which must hold. */
   selector: Requirement[];
+  /** Requirements on fields, all of which must hold. */
+  fields?: FieldRequirement[];
+  sort?: Sort;
+  /** Only resources created up to the one with this id; in lists in order of creation. */
+  upTo?: number;
+  /** Texts of more bytes are left out, so that a few large ones do not fill the memory. */
+  maxText?: number;
 }
 
 /** The texts of one page of a list, joined by commas. */
 export interface ListedTexts {
   joined: string;
   count: number;
-  /** What `after` of the next page is; undefined when nothing follows. */
+  /** `after` of the next page; undefined when nothing follows. */
   next: number | undefined;
 }
 
-/** Some snapshots of a resource: so many at most, after the one with this id. */
+/** A page of a resource's snapshots: at most `limit`, after the one with the id `after`. */
 export interface SnapshotPage {
   after: string;
   limit: number;
+  /** As for a list. */
+  maxText?: number;
 }
 
-/** All of them. */
+/** The value of `maxText` for all texts, and of `upTo` for all resources. */
+export const [ANY_TEXT, ANY_ID] = [2 ** 31 - 1, Number.MAX_SAFE_INTEGER];
+
+/** The page of all snapshots. */
 export const ALL_SNAPSHOTS: SnapshotPage = { after: '', limit: 2 ** 31 - 1 };
 
-/** What of a snapshot a key tells. */
+/** The members of a snapshot that identify it. */
 export interface SnapshotKey {
   kind: string;
   uid: string;
@@ -105,31 +134,42 @@ export interface SnapshotKey {
 }
 
 /**
- * Where resources live. Every write is one durable transaction, acknowledged after its commit.
- * All methods throw StoreUnavailable when the store cannot be reached or written.
+ * The storage of resources. Every write is one durable transaction, acknowledged after its commit. All methods throw
+ * StoreUnavailable when the store cannot be reached or written.
  */
 export interface Store {
-  /** The resource of this kind with this uid, or undefined. */
+  /** Returns the resource of this kind with this uid, or undefined. */
   get(kind: string, uid: string): MaybePromise<StoredResource | undefined>;
-  /** A page of resources in order of creation. */
-  list(kind: string, query: ListQuery): MaybePromise<StoredResource[]>;
+  /** Returns a page of resources in order. */
+  list(kind: string, query: ListQuery): MaybePromise<Listed<StoredResource>[]>;
   /**
-   * The same page without making rows of it, where that is possible: all of it must be stored in `version`. Undefined
-   * sends the caller to `list`.
+   * Returns the same page without rows, where that is possible: all of it must be stored in `version`, and no text may
+   * be left out. Undefined sends the caller to `list`.
    */
   listTexts?(kind: string, query: ListQuery, version: string): MaybePromise<ListedTexts | undefined>;
   /**
-   * Applies one write; resolves when it is durable. How long it waits for a lock counts from `since`, as performance.now()
-   * counts, where its client has been waiting already.
+   * Returns a token that changes with every state of a kind's resources; undefined where the state is not known. What is
+   * read after it is at least as new. Absent where it would cost a query.
+   */
+  listState?(kind: string): string | undefined;
+  /**
+   * Applies one write; resolves when it is durable. Its wait for a lock counts from `since`, in the time of
+   * performance.now(), where its client has been waiting already.
    */
   write(write: Write, since?: number): Promise<WriteResult>;
-  /** The snapshots of a resource, oldest first, all without a page; empty when there are none. */
-  listSnapshots(kind: string, uid: string, page?: SnapshotPage): MaybePromise<StoredSnapshot[]>;
+  /** Returns the result that a write would have now. It changes nothing. */
+  judge(write: Write): Promise<WriteResult>;
+  /** Returns the snapshots of a resource, oldest first, all without a page; empty when there are none. */
+  listSnapshots(kind: string, uid: string, page?: SnapshotPage): MaybePromise<Listed<StoredSnapshot>[]>;
   getSnapshot(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
-  /** Whether there was one to delete. */
+  /** Deletes a snapshot. Returns whether it existed. */
   deleteSnapshot(key: SnapshotKey): Promise<boolean>;
-  /** The API versions of all that is stored. */
+  /** The API versions of the stored resources and snapshots. */
   readonly versions: StoredVersions;
+  /** The indexes of resources; absent in a service without the feature. */
+  readonly indexes?: StoreIndexes;
+  /** The responses to creates with an Idempotency-Key. */
+  readonly responses: KeyedResponses;
   /** The events that were written with the resources. */
   readonly events: EventLog;
   /** Resolves when the store can be written. */
@@ -150,7 +190,7 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** A database that must not be used as it is: the service refuses to start. The message says what and what to do. */
+/** A database that must not be used as it is: the service refuses to start. The message names the reason and the remedy. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused';
 }

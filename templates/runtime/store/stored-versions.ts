@@ -1,4 +1,4 @@
-import type { MaybePromise, StoredResource, StoredSnapshot } from './store';
+import type { MaybePromise, StoredResource, StoredSnapshot } from './stored-resource';
 
 /** A kind (`<group>/<Kind>`) and an API version that resources or snapshots of it are stored in. */
 export interface StoredVersion {
@@ -6,13 +6,13 @@ export interface StoredVersion {
   version: string;
 }
 
-/** How much is stored of a kind in an API version. */
+/** Numbers of resources and snapshots of a kind that are stored in an API version. */
 export interface StoredCount {
   resources: number;
   snapshots: number;
 }
 
-/** What is stored of a kind in other versions than `version`: at most `limit` behind `after`, in order. */
+/** A query for resources or snapshots of a kind in other versions than `version`: at most `limit` after `after`, in order. */
 export interface OtherQuery<Position> {
   kind: string;
   version: string;
@@ -20,28 +20,28 @@ export interface OtherQuery<Position> {
   limit: number;
 }
 
-/** Where a snapshot is: the id of its resource and its own. */
+/** Position of a snapshot: the id of its resource and its own. */
 export interface SnapshotPosition {
   resource: number;
   versionId: string;
 }
 
-/** A snapshot and its place. */
+/** A snapshot and its position. */
 export type PlacedSnapshot = StoredSnapshot & SnapshotPosition;
 
 /** The API versions that resources and snapshots are stored in. All methods throw StoreUnavailable. */
 export interface StoredVersions {
-  /** What a service must know to read all that is stored: it refuses to start otherwise. */
+  /** Returns every stored version. A service that does not know all of them refuses to start. */
   all(): MaybePromise<StoredVersion[]>;
-  /** Reads all of the kind. */
+  /** Counts; it reads everything of the kind. */
   count(stored: StoredVersion): MaybePromise<StoredCount>;
   resources(query: OtherQuery<number>): MaybePromise<StoredResource[]>;
   snapshots(query: OtherQuery<SnapshotPosition>): MaybePromise<PlacedSnapshot[]>;
-  /** Stores a snapshot in another version, durably; false when it is gone, or no longer stored in `from`. */
+  /** Stores a snapshot in another version, durably. Returns false when it is gone, or no longer stored in `from`. */
   rewriteSnapshot(kind: string, from: string, snapshot: PlacedSnapshot): Promise<boolean>;
 }
 
-/** What a start makes of a database that has so many migrations out of all. */
+/** Describes the effect of a start on a database that has `done` of all migrations. */
 export function describeSchema(done: number, all: number): string {
   if (done === 0) return 'empty: the first start makes its tables';
   return done === all ? 'its schema is current' : `the next start brings its schema from ${done} to ${all}`;

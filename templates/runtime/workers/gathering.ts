@@ -1,15 +1,15 @@
 import type { Worker } from 'node:cluster';
-import type { Measurements, ToWorker } from './worker';
+import type { Measurements, ToWorker } from '../service/worker-process';
 
-/** A worker that has not answered in this time is left out, in milliseconds. */
+/** Time after which a worker that has not responded is left out, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** The measurements that were asked for, in the process that supervises. */
+/** The running collections of measurements, in the supervising process. */
 export class Gatherings {
   readonly #open = new Map<number, { left: Set<number>; all: Measurements[]; done: () => void }>();
   #last = 0;
 
-  /** Asks every worker, and sends what they answer to the one that wants it. */
+  /** Asks every worker, and sends the results to the worker that wants them. */
   begin(workers: Worker[], asker: Worker, ask: number): void {
     const number = (this.#last += 1);
     const all: Measurements[] = [];
@@ -23,7 +23,7 @@ export class Gatherings {
     for (const worker of workers) send(worker, { say: 'measure', ask: number });
   }
 
-  /** Takes the answer of a worker. */
+  /** Takes the measurements of a worker. */
   take(number: number, worker: Worker, measurements: Measurements): void {
     const gathering = this.#open.get(number);
     if (gathering === undefined || !gathering.left.delete(worker.id)) return;
@@ -32,7 +32,7 @@ export class Gatherings {
   }
 }
 
-/** Sends to a worker, where it still lives. */
+/** Sends to a worker if it is still alive. */
 export function send(worker: Worker, message: ToWorker): void {
   if (worker.isConnected()) worker.send(message, () => undefined);
 }

@@ -1,16 +1,17 @@
-import type { ServiceDefinition } from '../kind';
-import { createLogger } from '../logger';
-import { openKnownStore, SHARED_FILE } from '../service';
-import type { Settings } from '../settings';
+import type { CoreDefinition } from '../service/core-definition';
+import { createLogger } from '../service/logger';
+import { openKnownStore, SHARED_FILE } from '../service/known-store';
+import type { Settings } from '../settings/settings';
 import { Supervisor } from './supervisor';
 
 const SLOWER = 'several workers are correct on SQLite, but do not pay: let WORKERS be 1, or use PostgreSQL';
 
 /**
- * Starts the workers of a service, after a look at the database: its schema is brought up to date once, and one that
- * is refused is refused once. Throws what opening a store throws, and an Error for a database that workers cannot share.
+ * Starts the workers of a service, after an inspection of the database: its schema is migrated once, and an unusable
+ * database is refused once. Throws the errors of opening a store, and an Error for a database that workers cannot
+ * share.
  */
-export async function supervise(definition: ServiceDefinition, settings: Settings): Promise<void> {
+export async function supervise(definition: CoreDefinition, settings: Settings): Promise<void> {
   const { DATABASE_URL, WORKERS } = settings;
   if (DATABASE_URL === 'sqlite::memory:') {
     throw new Error(`WORKERS=${WORKERS} needs a database that they share; sqlite::memory: is of one process`);

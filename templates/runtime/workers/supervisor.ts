@@ -1,19 +1,19 @@
 import cluster, { type Worker } from 'node:cluster';
-import { pauseAfter } from '../events/backoff';
-import type { Logger } from '../logger';
-import type { Settings } from '../settings';
+import { pauseAfter } from '../concurrency/backoff';
+import type { Logger } from '../service/logger';
+import type { Settings } from '../settings/settings';
 import { Gatherings, send } from './gathering';
-import { CLOSING, WORKER_NUMBER, type ToSupervisor } from './worker';
+import { CLOSING, WORKER_NUMBER, type ToSupervisor } from '../service/worker-process';
 
-/** So many starts in a row that fail, and it is no accident. */
+/** Number of failed starts in a row that end the service. */
 const MAX_FAILED_STARTS = 6;
 
-/** A worker that lived for so long is replaced at once, in milliseconds. */
+/** Minimum life of a worker that is replaced at once, in milliseconds. */
 const PROVEN = 10_000;
 
 const BACKOFF = { firstMs: 100, maxMs: 5_000 };
 
-/** One of the places for workers. */
+/** A slot for one worker. */
 interface Place {
   number: number;
   worker: Worker | undefined;
@@ -24,8 +24,8 @@ interface Place {
 }
 
 /**
- * Runs the workers of a service: they share its port, and one that dies is replaced, ever later when it dies again and
- * again. When one cannot even be started, all end with its exit code.
+ * Runs the workers of a service. They share its port. A worker that dies is replaced, after growing pauses when it dies
+ * again and again. If one cannot even be started, all end with its exit code.
  */
 export class Supervisor {
   readonly #places: Place[];
@@ -47,9 +47,10 @@ export class Supervisor {
     }));
   }
 
-  /** Starts the first worker, and the others when it listens: what keeps all from starting is said once. */
+  /** Starts the first worker, and the others when it listens: an error that affects all is reported once. */
   start(): void {
-    // Passed on by this process, a connection to a worker that dies just then would neither be answered nor closed.
+    // If this process distributed connections, one to a worker that is just dying would get neither a response nor a
+    // close.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (worker, message: ToSupervisor) => this.#heard(worker, message));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop(0, { signal }));
@@ -74,7 +75,7 @@ export class Supervisor {
     if (!this.#places.every(({ listens }) => listens)) return;
     this.#isUp = true;
     const { HOST, WORKERS } = this.settings;
-    this.logger.info({ host: HOST, port, workers: WORKERS }, 'listening');
+    this.logger.info({ host: HOST || '*', port, workers: WORKERS }, 'listening');
   }
 
   #ended(place: Place, code: number | null, signal: string | null): void {
@@ -90,14 +91,14 @@ export class Supervisor {
     setTimeout(() => this.#fork(place), pause);
   }
 
-  /** Has every worker finish what is under way, and ends when they have. */
+  /** Lets every worker finish its requests, and ends when they have. */
   #stop(exitCode: number, reason: object, level: 'info' | 'fatal' = 'info'): void {
     if (this.#exitCode !== undefined) return;
     this.#exitCode = exitCode;
     this.logger[level](reason, 'stopping');
     for (const { worker, listens } of this.#places) {
       if (worker === undefined) continue;
-      // One that does not listen yet has nothing under way, and may not hear.
+      // A worker that does not listen yet has no requests, and may not receive the message.
       if (listens) send(worker, { say: 'stop' });
       else worker.process.kill('SIGKILL');
     }

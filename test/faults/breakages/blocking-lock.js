@@ -2,11 +2,11 @@ const { join } = require('node:path');
 const runtime = (name) => require(join(process.env.FAULT_RUNTIME, name));
 
 /** SQLite's own busy time-out, in the thread that answers requests. */
-const { SqliteStore } = runtime('store/sqlite-store');
+const { SqliteStore } = runtime('store/sqlite/store');
 const { open } = SqliteStore;
 SqliteStore.open = (path, limits) => open.call(SqliteStore, path, { ...limits, writerThread: false });
 
-const driver = runtime('store/sqlite-driver');
+const driver = runtime('store/sqlite/driver');
 const { connect } = driver;
 driver.connect = (...args) => {
   const connection = connect(...args);

@@ -5,7 +5,7 @@ const runtime = (name) => require(join(process.env.FAULT_RUNTIME, name));
 
 /**
  * Ends the process, as `kill -9` does, before the statement FAULT_STATEMENT of a batch with a client's write; after the last one,
- * before the answer. Where it was is written to FAULT_PLACE. Statements count in the thread that writes.
+ * before the response. Where it was is written to FAULT_PLACE. Statements count in the thread that writes.
  */
 const OF_CLIENTS = new Set(['create', 'update', 'delete', 'deleteSnapshot']);
 let left = Infinity;
@@ -19,7 +19,7 @@ function reached(sql) {
 }
 
 if (!isMainThread) {
-  const driver = runtime('store/sqlite-driver');
+  const driver = runtime('store/sqlite/driver');
   const { connect } = driver;
   driver.connect = (...args) => {
     const connection = connect(...args);
@@ -42,12 +42,12 @@ if (!isMainThread) {
       close: () => connection.close(),
     };
   };
-  const { BatchWriter } = runtime('store/batch-writer');
+  const { BatchWriter } = runtime('store/sqlite/batch-writer');
   const { applyBatch } = BatchWriter.prototype;
   BatchWriter.prototype.applyBatch = function (commands) {
     if (commands.some(({ action }) => OF_CLIENTS.has(action))) left = Number(process.env.FAULT_STATEMENT);
     const results = applyBatch.call(this, commands);
-    reached('the answer');
+    reached('the response');
     left = Infinity;
     return results;
   };

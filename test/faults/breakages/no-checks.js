@@ -1,6 +1,6 @@
 const { join } = require('node:path');
-const check = require(join(process.env.FAULT_RUNTIME, 'store/database-check'));
+const runtime = (name) => require(join(process.env.FAULT_RUNTIME, 'store', name));
 
 /** The database is not looked at: neither at start, nor whether its file is still there. */
-check.checkDatabase = () => undefined;
-check.DatabaseFile.prototype.verify = () => undefined;
+runtime('sqlite/database-check').checkDatabase = () => undefined;
+runtime('sqlite/open-files').OpenFiles.prototype.verify = () => undefined;

@@ -1,7 +1,7 @@
 const { join } = require('node:path');
-const setup = require(join(process.env.FAULT_RUNTIME, 'store/sqlite-setup'));
+const setup = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/setup'));
 
-/** What is committed is not synced. */
+/** Commits are not synced. */
 const { makeDurable } = setup;
 setup.makeDurable = (connection, path) => {
   makeDurable(connection, path);

@@ -1,6 +1,6 @@
 const { join } = require('node:path');
-const connections = require(join(process.env.FAULT_RUNTIME, 'store/postgres-connections'));
+const hosts = require(join(process.env.FAULT_RUNTIME, 'store/postgres/hosts'));
 
 /** A query is waited for however long it takes. */
-const { clientConfig } = connections;
-connections.clientConfig = (url, timeouts) => clientConfig(url, { ...timeouts, answerTimeoutMs: 0 });
+const { clientConfigs } = hosts;
+hosts.clientConfigs = (url, timeouts) => clientConfigs(url, { ...timeouts, responseTimeoutMs: 0 });

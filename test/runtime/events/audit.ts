@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
+import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 
-/** What the durable subscriber of device-child.ts has been told so far; a line that it is writing just now is left out. */
+/** Returns the events that the durable subscriber of device-child.ts has received so far, without an incomplete last line. */
 export function audited(file: string): ResourceEvent[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);

@@ -1,6 +1,6 @@
 import { CloudEvent } from 'cloudevents';
-import { eventOf, type Cause, type ResourceEvent } from '../../../templates/runtime/events/cloud-event';
-import type { Resource } from '../../../templates/runtime/resource';
+import { eventOf, type Cause, type ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
+import type { Resource } from '../../../templates/runtime/model/resource';
 
 const TIME = Date.parse('2024-05-01T10:00:00.000Z');
 

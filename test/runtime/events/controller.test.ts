@@ -1,7 +1,7 @@
-import type { Controller, Reconcile } from '../../../templates/runtime/events/controller';
-import { startController } from '../../../templates/runtime/events/controller';
-import type { Resource } from '../../../templates/runtime/resource';
-import type { JsonObject } from '../../../templates/runtime/schema';
+import type { Controller, Reconcile } from '../../../templates/runtime/controllers/controller';
+import { startController } from '../../../templates/runtime/controllers/controller';
+import type { Resource } from '../../../templates/runtime/model/resource';
+import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { PositionGone } from '../../../templates/runtime/store/event-log';
 import { kindDefinition, type TestService } from '../harness';
 import { JSON_TYPE, send } from '../client';

@@ -1,6 +1,8 @@
-import { setLabelScope } from '../../../templates/runtime/scope';
+import type { Policy } from '../../../templates/runtime/model/kind';
+import type { Resource } from '../../../templates/runtime/model/resource';
+import { setLabelScope } from '../../../templates/runtime/api/label-scope';
 import type { TestOptions, TestService } from '../harness';
-import { send } from '../client';
+import { create, send } from '../client';
 import { createDevice, rename, startDevices, until } from './devices';
 import { namesOf, startReceiver, type Receiver } from './receiver';
 
@@ -111,13 +113,13 @@ test('id, consumer, limit and the filters of the listing choose', async () => {
   expect(await listed()).toEqual([d]);
 });
 
-test('a subscription in this process is told again; one that is gone cannot be', async () => {
+test('a subscription in this process is delivered again; one that is gone cannot be', async () => {
   const { port, service: running } = await start({ environment: { WEBHOOK_URLS: '' } });
-  const told: string[] = [];
+  const delivered: string[] = [];
   let fails = true;
   const handler = (): void => {
     if (fails) throw new Error('not now');
-    told.push('told');
+    delivered.push('delivered');
   };
   running.events.subscribe('*', handler, { name: 'stays' });
   const leaves = running.events.subscribe('*', handler, { name: 'leaves' });
@@ -126,7 +128,7 @@ test('a subscription in this process is told again; one that is gone cannot be',
   await leaves.close();
   fails = false;
   const { sent, failed } = await resend();
-  expect([sent.length, told]).toEqual([1, ['told']]);
+  expect([sent.length, delivered]).toEqual([1, ['delivered']]);
   expect(failed).toEqual([
     expect.objectContaining({ consumer: 'subscriber:leaves', error: 'there is no such consumer any more' }),
   ]);
@@ -150,6 +152,86 @@ test('nobody has sent again what they may not see', async () => {
   expect(namesOf(receiver)).toEqual(['ours']);
 });
 
+describe('a policy', () => {
+  const allowed = { allowed: true };
+  const ofHeader: Policy<Resource>['canManageDeadLetters'] = ({ request, resource }) => {
+    expect(resource).toBeUndefined();
+    return { allowed: request.headers['x-role'] === 'operator' };
+  };
+  const statuses = async (query = '', headers = {}): Promise<number[]> => {
+    const listing = await send(service!.port, 'GET', `/events/dead-letters${query}`, { headers });
+    const resending = await send(service!.port, 'POST', `/events/dead-letters/resend${query}`, { headers });
+    for (const { status, headers } of [listing, resending])
+      if (status === 403) expect(headers['content-type']).toBe('application/problem+json');
+    return [listing.status, resending.status];
+  };
+  const buried = (count: number): Promise<void> =>
+    until(async () => (await service!.service.store.events.deadLetters(0, 10)).length === count);
+  const operator = { 'x-role': 'operator' };
+
+  test.each<
+    [name: string, policies: { [kind: string]: Policy<Resource> }, refused: number[], granted: number[]]
+  >([
+    ['is empty', { Device: {} }, [403, 403], [403, 403]],
+    [
+      'has other permissions',
+      { Device: { canList: () => allowed, canUpdate: () => allowed } },
+      [403, 403],
+      [403, 403],
+    ],
+    ['is that of another kind', { Book: { canUpdate: () => allowed } }, [403, 403], [403, 403]],
+    ['grants it to some', { Device: { canManageDeadLetters: ofHeader } }, [403, 403], [200, 200]],
+    [
+      'grants it, but not to list',
+      { Device: { canManageDeadLetters: ofHeader, canList: () => ({ allowed: false }) } },
+      [403, 403],
+      [403, 403],
+    ],
+  ])('that %s', async (_name, policies, refusedWith, grantedWith) => {
+    const hooks = Object.fromEntries(Object.entries(policies).map(([kind, policy]) => [kind, { policy }]));
+    await start({ hooks });
+    await createDevice(service!.port, 'a');
+    await buried(1);
+    expect(await statuses()).toEqual(refusedWith);
+    expect(await statuses('?kind=Device')).toEqual(refusedWith);
+    expect(await service!.service.store.events.deadLetters(0, 10)).toHaveLength(1);
+    receiver.messages.length = 0;
+    refused = /none/;
+    expect(await statuses('?kind=Device', operator)).toEqual(grantedWith);
+    expect(await statuses('', operator)).toEqual(grantedWith);
+    expect(namesOf(receiver)).toEqual(grantedWith[0] === 200 ? ['a'] : []);
+  });
+
+  test('of one kind grants the letters of that kind alone', async () => {
+    const canManageDeadLetters = ofHeader;
+    await start({ hooks: { Device: { policy: { canManageDeadLetters } } } });
+    await createDevice(service!.port, 'a');
+    await create(service!.port, '/books', { title: 'b', author: 'c' }, { name: 'b' });
+    await buried(2);
+    expect(await statuses('?kind=Book', operator)).toEqual([403, 403]);
+    const { text } = await send(service!.port, 'GET', '/events/dead-letters', { headers: operator });
+    expect((JSON.parse(text) as Letter[]).map(({ event }) => event.data.resourceName)).toEqual(['a']);
+    refused = /none/;
+    expect((await resend('', operator)).sent).toHaveLength(1);
+    const [left] = await service!.service.store.events.deadLetters(0, 10);
+    expect(left.kind).toBe('example.svc.dev/Book');
+  });
+
+  test('hides the letters of resources that the caller may not get', async () => {
+    const policy: Policy<Resource> = {
+      canManageDeadLetters: () => allowed,
+      canGet: ({ resource }) => ({ allowed: resource?.metadata.name === 'mine' }),
+    };
+    await start({ hooks: { Device: { policy } } });
+    for (const name of ['theirs', 'mine']) await createDevice(service!.port, name);
+    await buried(2);
+    expect((await listed()).map(({ event }) => event.data.resourceName)).toEqual(['mine']);
+    refused = /none/;
+    expect((await resend()).sent).toHaveLength(1);
+    expect(await service!.service.store.events.deadLetters(0, 10)).toHaveLength(1);
+  });
+});
+
 test.each([
   ['GET', '/events/dead-letters/resend', 405, 'POST, OPTIONS'],
   ['OPTIONS', '/events/dead-letters/resend', 204, 'POST, OPTIONS'],
@@ -163,15 +245,18 @@ test.each([
   ['POST', '/events/dead-letters/resend?ids=1', 400, undefined],
 ])('%s %s is %i', async (method, path, status, allow) => {
   const { port } = await start();
-  const answer = await send(port, method, path);
-  expect([answer.status, answer.headers['allow']]).toEqual([status, allow]);
+  const response = await send(port, method, path);
+  expect([response.status, response.headers['allow']]).toEqual([status, allow]);
 });
 
 test('the listing names a parameter that it does not have', async () => {
   const { port } = await start();
   const known = 'type=*&kind=Device&labelSelector=&label=a&version=v1&limit=1&after=0';
-  const answer = await send(port, 'GET', `/events/dead-letters?${known}&colour=red`);
-  expect([answer.status, answer.headers['warning']]).toEqual([200, '299 - "unknown query parameter colour"']);
+  const response = await send(port, 'GET', `/events/dead-letters?${known}&colour=red`);
+  expect([response.status, response.headers['warning']]).toEqual([
+    200,
+    '299 - "unknown query parameter colour"',
+  ]);
 });
 
 test('a page of large events ends early, and the next ones have the rest', async () => {
@@ -182,10 +267,10 @@ test('a page of large events ends early, and the next ones have the rest', async
   const seen: number[] = [];
   const lengths: number[] = [];
   for (let next: string | undefined = '/events/dead-letters?limit=1000'; next !== undefined;) {
-    const answer = await send(port, 'GET', next);
-    seen.push(...(JSON.parse(answer.text) as Letter[]).map(({ id }) => id));
-    lengths.push(answer.text.length);
-    next = /^<(.*)>; rel="next"$/.exec(String(answer.headers['link']))?.[1];
+    const response = await send(port, 'GET', next);
+    seen.push(...(JSON.parse(response.text) as Letter[]).map(({ id }) => id));
+    lengths.push(response.text.length);
+    next = /^<(.*)>; rel="next"$/.exec(String(response.headers['link']))?.[1];
   }
   expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   expect(Math.max(...lengths)).toBeLessThan(30_000_000);

@@ -6,7 +6,7 @@ import { testProject } from '../projects';
 const project = { ...testProject(), events: true };
 
 /**
- * The test project with events as a process of its own. What its durable subscriber is told stands in the file
+ * The test project with events as a process of its own. The events of its durable subscriber are in the file
  * AUDIT.
  */
 void serve(serviceDefinition(project), (service) => {

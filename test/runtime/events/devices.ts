@@ -1,12 +1,12 @@
 import { startService, type TestOptions, type TestService } from '../harness';
 import { create, JSON_TYPE, send } from '../client';
 import { testProject } from '../projects';
-import type { Resource } from '../../../templates/runtime/resource';
+import type { Resource } from '../../../templates/runtime/model/resource';
 
-/** The test project with events. */
-export const project = { ...testProject(), events: true };
+/** The test project with events, NATS among their consumers. */
+export const project = { ...testProject(), events: true, nats: true };
 
-/** What makes failures pass quickly. */
+/** Limits with which failures pass quickly. */
 export const QUICK = {
   EVENTS_POLL_MS: '5',
   EVENTS_RETRY_MS: '5',
@@ -47,8 +47,8 @@ export async function listDevices(port: number, query = ''): Promise<Resource[]>
   return JSON.parse((await send(port, 'GET', `/devices?${query}`)).text) as Resource[];
 }
 
-async function expectOk(answer: ReturnType<typeof send>): Promise<void> {
-  const { status, text } = await answer;
+async function expectOk(response: ReturnType<typeof send>): Promise<void> {
+  const { status, text } = await response;
   if (status !== 200) throw new Error(`${status} ${text}`);
 }
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OLDEST, PositionGone, type Hold } from '../../../templates/runtime/store/event-log';
-import { openStore } from '../../../templates/runtime/store/open-store';
-import { connect } from '../../../templates/runtime/store/sqlite-driver';
+import { isPosition, OLDEST, PositionGone, type Hold } from '../../../templates/runtime/store/event-log';
+import { openStore } from '../open-store';
+import { connect } from '../../../templates/runtime/store/sqlite/driver';
 import { StoreUnavailable, type Store } from '../../../templates/runtime/store/store';
 import { creation, KIND } from '../store-writes';
 
@@ -78,13 +78,17 @@ test('a read is bounded by events and by bytes, and brings one event at least', 
 test.each([
   ['0', true],
   ['17', true],
+  ['17-3', true],
+  ['1-', false],
+  ['1-x', false],
+  [`1-${'9'.repeat(30)}`, false],
   ['-1', false],
   ['1.5', false],
   ['x', false],
   ['', false],
   ['9'.repeat(30), false],
 ])('%j is a position: %p', (text, want) => {
-  expect(store.events.isPosition(text)).toBe(want);
+  expect(isPosition(text)).toBe(want);
 });
 
 test('a write in conflict leaves no event', async () => {

@@ -1,15 +1,24 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { blocksOf } from '../../page';
+import type { Express } from 'express';
+import ts from 'typescript';
+import * as receiving from '../../../templates/runtime/cloudevents/receive-webhook';
+import * as runtime from '../../../templates/runtime';
+import type { Service } from '../../../templates/runtime';
+import { blocksOf } from '../../support/page';
 import type { TestService } from '../harness';
 import { createDevice, startDevices, until } from './devices';
 
 // The commands of docs/events.md: streams, which are given an event that they select, and requests, which are answered.
 
-const commands = blocksOf(join(__dirname, '../../../docs/events.md'))
+const PAGE = join(__dirname, '../../../docs/events.md');
+const commands = blocksOf(PAGE)
   .filter(({ language, directive }) => language === 'sh' && directive !== 'not run')
   .map(({ text }) => text.trim());
+const examples = blocksOf(PAGE).filter(({ language }) => language === 'ts');
 const isStream = (command: string): boolean => command.startsWith('curl -N ');
 
 let service: TestService;
@@ -36,7 +45,7 @@ function run(command: string): { child: ChildProcess; output(): string } {
 
 test.each(commands.filter(isStream))('%s', async (command) => {
   const { output } = run(command);
-  // The stream tells its position when it has begun.
+  // The stream sends its position when it has begun.
   await until(() => output().includes('id: '));
   await createDevice(service.port, 'other', { env: 'test' });
   const uid = await createDevice(service.port, 'chosen', { env: 'prod' });
@@ -52,4 +61,66 @@ test.each(commands.filter((command) => !isStream(command)))('%s', async (command
     code: 0,
     output: expect.stringMatching(/^\{.*\}$/) as string,
   });
+});
+
+/** Runs an example of TypeScript: what it imports from the generated code is the runtime's. Returns its exports. */
+function exportsOf(example: string): { [name: string]: unknown } {
+  const { text } = examples.find((block) => block.text.includes(example))!;
+  const compiled = ts.transpile(text, {
+    module: ts.ModuleKind.CommonJS,
+    target: ts.ScriptTarget.ES2023,
+    esModuleInterop: true,
+  });
+  const exported = {};
+  const load = (name: string): unknown =>
+    name === '../generated' ? { ...runtime, ...receiving } : require(name);
+  new Function('exports', 'require', compiled)(exported, load);
+  return exported;
+}
+
+describe('the examples of TypeScript', () => {
+  let log: jest.SpyInstance;
+  beforeEach(() => (log = jest.spyOn(console, 'log').mockImplementation()));
+  afterEach(() => {
+    log.mockRestore();
+    delete process.env['WEBHOOK_SECRET'];
+  });
+
+  test('a subscriber is told of a change', async () => {
+    const { startControllers } = exportsOf('service.events.subscribe') as {
+      startControllers(service: Service): void;
+    };
+    startControllers(service.service);
+    // Its name is new: it begins with what follows.
+    await until(async () => {
+      await createDevice(service.port);
+      return log.mock.calls.length > 0;
+    });
+    expect(log).toHaveBeenCalledWith('io.svc.device.created');
+  });
+
+  test.each(['structured', 'binary'])(
+    'a receiver takes messages in %s mode, and refuses others',
+    async (mode) => {
+      process.env['WEBHOOK_SECRET'] = 'whsec_bmV3';
+      const server = createServer((exportsOf('receiveWebhook') as { receiver: Express }).receiver);
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const hook = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+      const sender = await startDevices({
+        environment: {
+          ...{ WEBHOOK_URLS: hook, WEBHOOK_ALLOW_PRIVATE: 'true' },
+          ...{ WEBHOOK_SECRET: 'whsec_bmV3', WEBHOOK_MODE: mode },
+        },
+      });
+      await createDevice(sender.port);
+      await until(() => log.mock.calls.length === 1);
+      expect(log).toHaveBeenCalledWith(expect.any(String), 'created', 'hall', 'unknown');
+      const refused = await fetch(hook, { method: 'POST', body: '{}' });
+      expect([refused.status, await refused.text()]).toEqual([401, 'the header webhook-id is missing']);
+      await sender.close();
+      server.closeAllConnections();
+      server.close();
+    },
+  );
 });

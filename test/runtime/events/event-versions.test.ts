@@ -1,5 +1,5 @@
-import { LoggedEvent } from '../../../templates/runtime/events/logged-event';
-import type { Resource } from '../../../templates/runtime/resource';
+import { LoggedEvent } from '../../../templates/runtime/events/log/logged-event';
+import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, JSON_TYPE, send } from '../client';
 import { startService, type TestService } from '../harness';
 import { versionedProject } from '../versioned-project';
@@ -19,7 +19,7 @@ afterAll(() => service.close());
 
 const collection = (version: string): string => `/apis/${GROUP}/${version}/devices`;
 
-/** What is only in v2beta1 is kept aside by the others. */
+/** Some fields are only in v2beta1 and preserved by the others. */
 const SPEC = {
   nickname: 'nick',
   site: 'Bern',

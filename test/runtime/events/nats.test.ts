@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
-import { connectionOptions } from '../../../templates/runtime/events/nats-sink';
-import { freePort } from '../../free-port';
+import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
+import { connectionOptions } from '../../../templates/runtime/events/nats/nats-sink';
+import { freePort } from '../../support/free-port';
 import { JSON_TYPE, send } from '../client';
-import type { TestService } from '../harness';
-import { createDevice, rename, startDevices, until } from './devices';
+import { startService, type TestService } from '../harness';
+import { createDevice, project, rename, startDevices, until } from './devices';
 
 const installed = spawnSync('nats-server', ['--version']).status === 0;
 const withServer = installed ? describe : describe.skip;
@@ -34,6 +34,13 @@ test.each(['a.example:4222', 'http://a.example', 'nats://', 'nats://a.example,',
     expect(() => connectionOptions(url)).toThrow('NATS_URL must be');
   },
 );
+
+test('a service that was generated without NATS refuses NATS_URL, and says what to do', async () => {
+  const environment = { NATS_URL: 'nats://127.0.0.1:1' };
+  await expect(startService({ ...project, nats: false }, { environment })).rejects.toThrow(
+    /^NATS_URL is set, but .*events: \{ nats: true \}.*svcgen generate/,
+  );
+});
 
 withServer('JetStream', () => {
   let folder: string;
@@ -75,7 +82,7 @@ withServer('JetStream', () => {
     return service;
   }
 
-  /** What the stream has, in its order. */
+  /** Returns the messages of the stream, in order. */
   async function stored(): Promise<
     { subject: string; event: ResourceEvent; type: string; id: string; trace: string }[]
   > {
@@ -103,7 +110,7 @@ withServer('JetStream', () => {
 
   const count = async (): Promise<number> => (await stored().catch(() => [])).length;
 
-  /** Whether the service knows that all is stored, and sends none of it again. */
+  /** Returns whether the service knows that everything is stored, and sends none of it again. */
   const isKnown = (): boolean => service!.service.events.lags().get('nats') === 0;
 
   test('the trace of the request goes on', async () => {

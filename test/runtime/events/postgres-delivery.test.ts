@@ -1,4 +1,4 @@
-import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
+import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 import type { TestService } from '../harness';
 import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
 import { createDevice, listDevices, remove, rename, setPhase, startDevices, until } from './devices';
@@ -65,9 +65,9 @@ describeWithPostgres('events of two processes on one PostgreSQL', () => {
     const receiver = await startReceiver();
     const services = await startTwo({ WEBHOOK_URLS: receiver.url, WEBHOOK_ALLOW_PRIVATE: 'true' });
     const stream = await openStream(services[0].port);
-    const told: ResourceEvent[] = [];
+    const delivered: ResourceEvent[] = [];
     for (const { service } of services) {
-      service.events.subscribe('*', (event) => void told.push(event), { name: 'audit' });
+      service.events.subscribe('*', (event) => void delivered.push(event), { name: 'audit' });
     }
     await write(services, 30);
     const ids = (all: ResourceEvent[]): { [uid: string]: string[] } => {
@@ -76,9 +76,9 @@ describeWithPostgres('events of two processes on one PostgreSQL', () => {
       return found;
     };
     await until(
-      () => stream.received.length === 105 && told.length === 105 && receiver.messages.length === 105,
+      () => stream.received.length === 105 && delivered.length === 105 && receiver.messages.length === 105,
     );
-    expect(ids(told)).toEqual(ids(events(stream)));
+    expect(ids(delivered)).toEqual(ids(events(stream)));
     expect(ids(receiver.messages.map(({ event }) => event))).toEqual(ids(events(stream)));
   });
 });

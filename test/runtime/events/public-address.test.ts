@@ -1,4 +1,4 @@
-import { isPublicAddress } from '../../../templates/runtime/events/public-address';
+import { isPublicAddress } from '../../../templates/runtime/events/webhooks/public-address';
 
 test.each([
   ['8.8.8.8', true],

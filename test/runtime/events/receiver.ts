@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
+import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 
 /** A request that a receiver got. */
 export interface Message {
@@ -21,9 +21,9 @@ export interface Receiver {
 const open = new Set<Receiver>();
 afterEach(() => open.forEach((receiver) => receiver.close()));
 
-/** Starts a receiver; `answer` answers each message, with 204 where it is not given. */
+/** Starts a receiver; `response` answers each message, with 204 where it is not given. */
 export async function startReceiver(
-  answer: (res: ServerResponse, message: Message) => void = (res) => res.writeHead(204).end(),
+  response: (res: ServerResponse, message: Message) => void = (res) => res.writeHead(204).end(),
 ): Promise<Receiver> {
   const messages: Message[] = [];
   const server = createServer((req, res) => {
@@ -34,7 +34,7 @@ export async function startReceiver(
       const { url: path = '', headers } = req;
       const message = { path, headers, body, event: JSON.parse(body) as ResourceEvent };
       messages.push(message);
-      answer(res, message);
+      response(res, message);
     });
   });
   server.listen(0, '127.0.0.1');

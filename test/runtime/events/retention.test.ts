@@ -1,7 +1,7 @@
-import { createLogger } from '../../../templates/runtime/logger';
-import { retain } from '../../../templates/runtime/events/retention';
-import { readSettings } from '../../../templates/runtime/settings';
-import { openStore } from '../../../templates/runtime/store/open-store';
+import { createLogger } from '../../../templates/runtime/service/logger';
+import { retain } from '../../../templates/runtime/events/log/retention';
+import { readSettings } from '../../../templates/runtime/settings/settings';
+import { openStore } from '../open-store';
 import { StoreUnavailable, type Store } from '../../../templates/runtime/store/store';
 import { creation } from '../store-writes';
 import { until } from './devices';

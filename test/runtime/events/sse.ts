@@ -1,5 +1,5 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
+import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 
 /** One event of a stream. */
 export interface Received {

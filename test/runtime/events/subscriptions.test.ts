@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ResourceEvent } from '../../../templates/runtime/events/cloud-event';
+import { CloudEvent } from 'cloudevents';
+import type { ResourceEvent, ResourceEventData } from '../../../templates/runtime/events/log/cloud-event';
 import { startService, type TestService } from '../harness';
 import { testProject } from '../projects';
 import { createDevice, remove, rename, setPhase, startDevices, until } from './devices';
@@ -49,6 +50,20 @@ test('the event of a deletion carries the last state, in the time of the deletio
   await until(() => seen.length === 3);
   expect(seen[2].data.resource).toEqual(seen[1].data.resource);
   expect(Date.parse(seen[2].time)).toBeGreaterThanOrEqual(Date.parse(seen[1].time));
+});
+
+test('an event is a CloudEvent of the SDK, with typed data', async () => {
+  const { port, service } = await start();
+  const seen: CloudEvent<ResourceEventData>[] = [];
+  service.events.subscribe('*', (event) => void seen.push(event));
+  const uid = await createDevice(port);
+  await until(() => seen.length === 1);
+  const [event] = seen;
+  expect(event).toBeInstanceOf(CloudEvent);
+  expect(event.validate()).toBe(true);
+  expect(event.data?.resourceUID).toBe(uid);
+  const [stored] = await service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+  expect(JSON.parse(event.toString())).toEqual(JSON.parse(stored.text));
 });
 
 test.each([
@@ -244,7 +259,7 @@ test('a name is taken once in a process', async () => {
 test('a project without events has none to subscribe to, and stores none', async () => {
   const without = await startService(testProject());
   running.push(without);
-  expect(() => without.service.events.subscribe('*', () => undefined)).toThrow('events: true');
+  expect(without.service).not.toHaveProperty('events');
   await createDevice(without.port);
   expect(await without.service.store.events.newest()).toBe('0');
 });

@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HTTP } from 'cloudevents';
-import { readSettings } from '../../../templates/runtime/settings';
-import { readWebhooks } from '../../../templates/runtime/events/webhook-list';
-import { retryAfter } from '../../../templates/runtime/events/webhook';
-import { signatureHeaders } from '../../../templates/runtime/events/webhook-signature';
+import { HTTP, type CloudEvent } from 'cloudevents';
+import { readSettings } from '../../../templates/runtime/settings/settings';
+import type { StoredResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
+import { readWebhooks } from '../../../templates/runtime/events/webhooks/webhook-list';
+import { retryAfter } from '../../../templates/runtime/events/webhooks/webhook';
+import { signatureHeaders } from '../../../templates/runtime/events/webhooks/webhook-signature';
 import { JSON_TYPE, send } from '../client';
 import type { TestService } from '../harness';
 import { createDevice, rename, startDevices, until } from './devices';
@@ -42,6 +44,58 @@ test('an event is sent in structured mode, as the SDK reads it, signed', async (
   const time = Number(headers['webhook-timestamp']) * 1000;
   expect(Math.abs(Date.now() - time)).toBeLessThan(60_000);
   expect(headers).toMatchObject(signatureHeaders(event.id, time, body, ['old', 'whsec_bmV3']));
+});
+
+test('an event in structured mode is the stored text, byte for byte', async () => {
+  const receiver = await startReceiver();
+  const { port, service } = await start({ WEBHOOK_URLS: receiver.url });
+  await createDevice(port, 'ünï 中 "🚲"', { env: 'prod' });
+  await until(() => receiver.messages.length === 1);
+  const events = await service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+  expect(receiver.messages.map(({ body }) => body)).toEqual(events.map(({ text }) => text));
+});
+
+test('an event in binary mode has its attributes in headers, its data in the body, signed', async () => {
+  const receiver = await startReceiver();
+  const { port, service } = await start({
+    WEBHOOK_URLS: receiver.url,
+    WEBHOOK_MODE: 'binary',
+    WEBHOOK_SECRET: 'old,new',
+  });
+  const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+  const body = { metadata: { name: 'ünï 中 "🚲"' }, spec: { name: 'a', location: 'b' } };
+  await send(port, 'POST', '/devices', { headers: { ...JSON_TYPE, traceparent }, body });
+  await until(() => receiver.messages.length === 1);
+  const [{ headers, body: text }] = receiver.messages;
+  const [stored] = await service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+  const event = JSON.parse(stored.text) as StoredResourceEvent;
+  expect(headers).toMatchObject({
+    'content-type': 'application/json',
+    'ce-specversion': '1.0',
+    'ce-id': event.id,
+    'ce-type': 'io.svc.device.created',
+    'ce-source': event.source,
+    'ce-time': event.time,
+    'ce-traceparent': traceparent,
+  });
+  expect(text).toBe(JSON.stringify(event.data));
+  expect((HTTP.toEvent({ headers, body: text }) as CloudEvent<unknown>).toJSON()).toEqual({ ...event });
+  const time = Number(headers['webhook-timestamp']) * 1000;
+  expect(headers).toMatchObject(signatureHeaders(event.id, time, text, ['old', 'new']));
+});
+
+test('a webhook of the file may have a mode of its own', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-events-'));
+  const file = join(folder, 'webhooks.json');
+  const [structured, binary] = [await startReceiver(), await startReceiver()];
+  const hooks = [{ url: structured.url, mode: 'structured' }, { url: binary.url }];
+  writeFileSync(file, JSON.stringify(hooks));
+  const { port } = await start({ WEBHOOK_FILE: file, WEBHOOK_MODE: 'binary' });
+  await createDevice(port);
+  await until(() => structured.messages.length === 1 && binary.messages.length === 1);
+  expect(structured.messages[0].headers['content-type']).toMatch(/^application\/cloudevents\+json/);
+  expect(binary.messages[0].headers['content-type']).toBe('application/json');
+  rmSync(folder, { recursive: true });
 });
 
 test('the trace of the request goes on, with a span for each attempt', async () => {
@@ -103,7 +157,7 @@ test.each([
   },
 );
 
-test('a receiver that does not answer is given up after a time; an answer without end too', async () => {
+test('a receiver that does not respond is given up after a time; a response without end too', async () => {
   let count = 0;
   const receiver = await startReceiver((res) => {
     count += 1;
@@ -113,6 +167,29 @@ test('a receiver that does not answer is given up after a time; an answer withou
   const { port } = await start({ WEBHOOK_URLS: receiver.url, WEBHOOK_TIMEOUT_MS: '50' });
   await createDevice(port);
   await until(() => count >= 3);
+});
+
+test('of a response without end a little is read, and its status counts', async () => {
+  let sent = 0;
+  let taken: Promise<unknown> | undefined;
+  const receiver = await startReceiver((res, { event }) => {
+    if (event.data.resourceName !== 'endless') return void res.writeHead(204).end();
+    res.writeHead(200);
+    taken = once(res, 'close');
+    const write = (): void => {
+      while (!res.destroyed && res.write('x'.repeat(65_536))) sent += 65_536;
+    };
+    res.on('drain', write);
+    write();
+  });
+  const { port } = await start({ WEBHOOK_URLS: receiver.url, WEBHOOK_MAX_RESPONSE_BYTES: '1000' });
+  await createDevice(port, 'endless');
+  await createDevice(port, 'next');
+  await until(() => receiver.messages.length === 2);
+  await taken;
+  expect(namesOf(receiver)).toEqual(['endless', 'next']);
+  // What the two sockets hold, on a connection that the service closed.
+  expect(sent).toBeLessThan(16_000_000);
 });
 
 test('a pause that a receiver asks for is kept', async () => {
@@ -147,8 +224,8 @@ test('a dead webhook does not delay another; what it does not take becomes a dea
   for (let count = 0; count < 20; count++) await createDevice(port, String(count));
   await until(() => alive.messages.length === 20);
   await until(async () => (await service.store.events.deadLetters(0, 100)).length === 20);
-  const answer = await send(port, 'GET', '/events/dead-letters?limit=2');
-  const letters = JSON.parse(answer.text) as { [member: string]: unknown }[];
+  const response = await send(port, 'GET', '/events/dead-letters?limit=2');
+  const letters = JSON.parse(response.text) as { [member: string]: unknown }[];
   expect(letters).toHaveLength(2);
   expect(letters[0]).toEqual({
     id: 1,
@@ -158,7 +235,7 @@ test('a dead webhook does not delay another; what it does not take becomes a dea
     failedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
     event: expect.objectContaining({ type: 'io.svc.device.created' }) as object,
   });
-  const [, next] = /^<(.*)>; rel="next"$/.exec(answer.headers['link'] as string)!;
+  const [, next] = /^<(.*)>; rel="next"$/.exec(response.headers['link'] as string)!;
   const rest = await send(port, 'GET', next.replace('limit=2', 'limit=100'));
   expect(JSON.parse(rest.text)).toHaveLength(18);
 });
@@ -236,6 +313,7 @@ test.each([
     '[{"url":"http://a.example","secret":"old,whsec_a-b_"}]',
     'number 1, secret, number 2: whsec_ must be followed by Base64',
   ],
+  ['[{"url":"http://a.example","mode":"batch"}]', 'number 1: the mode must be one of structured, binary'],
   ['[{"url":"http://a.example","version":1}]', 'number 1: the version must be one of g/v1, g/v2'],
   ['[{"url":"http://a.example","version":"v3"}]', 'number 1: the version must be one of g/v1, g/v2'],
   ['[{"url":"http://a.example"},{"url":"http://a.example"}]', 'the same'],
@@ -247,9 +325,17 @@ test.each([
   rmSync(folder, { recursive: true });
 });
 
+test('a file may begin with a byte order mark', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-events-'));
+  const file = join(folder, 'webhooks.json');
+  writeFileSync(file, '\ufeff[{"url":"http://a.example"}]');
+  expect(readWebhooks(readSettings({ WEBHOOK_FILE: file }), [])).toHaveLength(1);
+  rmSync(folder, { recursive: true });
+});
+
 test('a file that is not there is told by the name of its setting', () => {
   const settings = readSettings({ WEBHOOK_FILE: '/none/hooks.json' });
-  expect(() => readWebhooks(settings, [])).toThrow(/^WEBHOOK_FILE cannot be read: .*\/none\/hooks\.json/);
+  expect(() => readWebhooks(settings, [])).toThrow('WEBHOOK_FILE=/none/hooks.json does not exist');
 });
 
 test.each([

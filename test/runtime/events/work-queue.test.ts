@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { WorkQueue } from '../../../templates/runtime/events/work-queue';
+import { WorkQueue } from '../../../templates/runtime/controllers/work-queue';
 import { until } from './devices';
 
 const QUICK = { firstMs: 1, maxMs: 5 };

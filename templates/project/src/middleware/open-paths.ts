@@ -1,11 +1,17 @@
 import type { Request } from 'express';
-import { requestTarget } from '../generated/runtime/request-target';
+import { isOpenPage, requestTarget, setIdentified } from '../generated';
 
-/** What is answered without credentials; `/docs*` would mean every path that begins so. */
-const OPEN_PATHS = ['/healthz', '/readyz'];
+/** Paths that need no credentials, besides the pages that show no data. Add `/metrics` for a scraper without a token. */
+const OPEN_PATHS: string[] = [];
 
-/** Whether a request needs no credentials. The path is compared as it is written, as the routes do. */
+/**
+ * Returns whether a request needs no credentials. Like the routes, it compares the path as written. An open path stays
+ * open if `project.yaml` declares `security`.
+ */
 export function isOpen(req: Request): boolean {
   const { path } = requestTarget(req.baseUrl + req.url);
-  return OPEN_PATHS.some((open) => (open.endsWith('*') ? path.startsWith(open.slice(0, -1)) : path === open));
+  if (isOpenPage(path)) return true;
+  if (!OPEN_PATHS.includes(path)) return false;
+  setIdentified(req);
+  return true;
 }

@@ -1,18 +1,19 @@
 import type { RequestHandler } from 'express';
-import { setLabelScope } from '../generated/runtime/scope';
+import { setLabelScope } from '../generated';
 import { isOpen } from './open-paths';
 
 /**
- * Confines each request to the resources with the label `tenant` of its token's claim `tenant_id`: lists show no others, others
- * are 404 on every endpoint, what is created gets the label. A request without the claim is answered 400. It stands
- * behind `bearerToken`.
+ * Confines each request to resources whose label `tenant` equals the claim `tenant_id` of its token. Lists show only these,
+ * all others return 404 on every endpoint, and new resources get the label. A request without the claim returns 400.
+ * Attach it after `bearerToken`.
  */
 export function tenant(): RequestHandler {
   return (req, res, next) => {
     if (isOpen(req)) return next();
     const tenant: unknown = res.locals.claims?.tenant_id;
     if (typeof tenant !== 'string' || tenant === '') {
-      res.status(400).set('Cache-Control', 'no-store').type('text').send('Missing tenant information');
+      const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+      res.status(400).set(headers).type('text').send('Missing tenant information');
       return;
     }
     setLabelScope(req, { tenant });

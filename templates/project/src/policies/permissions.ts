@@ -1,14 +1,14 @@
-import type { Decision, PolicyContext } from '../generated/runtime/kind';
+import type { Decision, PolicyContext } from '../generated';
 import { claimsOf } from '../middleware/bearer-token';
 
-/** What each role may do with resources of any kind: `update` their spec, `update_status` their status. */
+/** Permissions of each role, for all kinds: `update` covers the spec, `update_status` the status. */
 const ROLES: { [role: string]: readonly string[] | undefined } = {
   user: ['update'],
   controller: ['update_status'],
-  admin: ['update', 'update_status'],
+  admin: ['update', 'update_status', 'manage_dead_letters'],
 };
 
-/** Answers a policy: whether the caller's token has a role with a permission such as `devices:update_status`. */
+/** Returns a policy method that allows callers whose token has a role with `permission`, such as `devices:update_status`. */
 export function requires(permission: string): (context: PolicyContext<unknown>) => Decision {
   const verb = permission.slice(permission.indexOf(':') + 1);
   return ({ request }) => {

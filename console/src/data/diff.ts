@@ -1,0 +1,35 @@
+import { isObject, type Json } from '../../../templates/runtime/model/schema';
+import { same } from '../../../templates/runtime/model/values';
+
+/** A value that differs between two documents; undefined where it is absent. */
+export interface Difference {
+  /** Names and indexes from the document down to it. */
+  path: (string | number)[];
+  before: Json | undefined;
+  after: Json | undefined;
+}
+
+/** Returns the values that differ, as deep as they can be told apart. Lists of different lengths differ as a whole. */
+export function diff(
+  before: Json | undefined,
+  after: Json | undefined,
+  path: Difference['path'] = [],
+): Difference[] {
+  if (same(before, after)) return [];
+  if (isObject(before) && isObject(after)) {
+    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+    const member = (of: { [name: string]: Json }, name: string): Json | undefined =>
+      Object.hasOwn(of, name) ? of[name] : undefined;
+    return names.flatMap((name) => diff(member(before, name), member(after, name), [...path, name]));
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
+    return before.flatMap((each, index) => diff(each, after[index], [...path, index]));
+  return [{ path, before, after }];
+}
+
+/** Returns a path as people read it: `spec.sides[2].length`. */
+export function pathText(path: Difference['path']): string {
+  return path
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`))
+    .join('');
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { EventStream, type EventOptions } from '../../../templates/client/events';
+import { PositionGoneError } from '../../../templates/client/errors';
+import { connection, type Resource } from './api';
+import { useConsole } from './service-context';
+
+/** An event of the service, a CloudEvent. */
+export interface ResourceEvent {
+  id: string;
+  type: string;
+  time: string;
+  /** Set if the write took the resource out of the selection. */
+  selection?: 'left';
+  data: {
+    action: 'created' | 'updated' | 'deleted';
+    resourceKind: string;
+    resourceUID: string;
+    resourceName: string;
+    resource: Resource;
+    actor?: string;
+    metadata?: { updatedAt?: string; updateType?: string };
+  };
+}
+
+/** The events to follow. */
+export type EventSelection = Pick<
+  EventOptions,
+  'types' | 'kinds' | 'labelSelector' | 'fieldSelector' | 'version' | 'lastEventId'
+>;
+
+/** State of the stream: `off` in a service without events, `broken` while it cannot be read. */
+export type StreamState = 'off' | 'connecting' | 'live' | 'broken';
+
+/** Pause before a refused stream is tried again, in milliseconds. */
+const RETRY_MS = 15_000;
+
+/**
+ * Calls `onEvent` for each event that the options select, from now on or after their position, with the position after
+ * it. Undefined options follow none. `onError` is called with the reason why the stream cannot be read.
+ */
+export function useEvents(
+  options: EventSelection | undefined,
+  onEvent: (event: ResourceEvent, position: string) => void,
+  onError?: (error: unknown) => void,
+): StreamState {
+  const { session } = useConsole();
+  const handler = useRef(onEvent);
+  handler.current = onEvent;
+  const [state, setState] = useState<StreamState>('off');
+  const key = JSON.stringify(options);
+  useEffect(() => {
+    if (options === undefined) return setState('off');
+    const controller = new AbortController();
+    const { signal } = controller;
+    let lastEventId = options.lastEventId;
+    const follow = async (): Promise<void> => {
+      setState('connecting');
+      const onOpen = (): void => setState('live');
+      const stream = new EventStream<ResourceEvent>(connection, { ...options, lastEventId, signal, onOpen });
+      try {
+        for await (const event of stream) {
+          lastEventId = stream.position;
+          handler.current(event, stream.position ?? '');
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        setState('broken');
+        onError?.(error);
+        if (error instanceof PositionGoneError) lastEventId = undefined;
+        const timer = setTimeout(() => void follow(), RETRY_MS);
+        signal.addEventListener('abort', () => clearTimeout(timer));
+      }
+    };
+    void follow();
+    return () => controller.abort();
+  }, [key, session]);
+  return state;
+}

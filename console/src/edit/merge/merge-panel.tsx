@@ -1,0 +1,132 @@
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { Shape } from '../../../../templates/runtime/model/shape';
+import { same, type Maybe } from '../../../../templates/runtime/model/values';
+import type { Tagged } from '../../data/api';
+import type { Draft } from '../../data/resource';
+import { Age } from '../../parts/age';
+import { Text } from '../../parts/text';
+import type { Subject } from '../work/subject';
+import { ConflictRow, type Decision } from './conflict-row';
+import { differences, merged, nameOfPath, type Difference } from './three-way';
+
+interface MergePanelProps {
+  subject: Pick<Subject, 'shape' | 'draftOf'>;
+  base: Tagged;
+  draft: Draft;
+  theirs: Tagged;
+  onResolve: (draft: Draft) => void;
+  onCancel: () => void;
+}
+
+/** Both users' changes of one resource, field by field: the user keeps, takes or merges. */
+export function MergePanel({
+  subject: { shape, draftOf },
+  base,
+  draft,
+  theirs,
+  onResolve,
+  onCancel,
+}: MergePanelProps): JSX.Element {
+  const [before, other] = [draftOf(base.resource), draftOf(theirs.resource)];
+  const found = useMemo(
+    () => differences({ base: before, mine: draft, theirs: other }, shape),
+    [base.etag, theirs.etag, draft],
+  );
+  const [decisions, setDecisions] = useState<{ [name: string]: Decision }>({});
+  const decisionOf = (difference: Difference): Decision | undefined =>
+    decisions[nameOfPath(difference.path)] ??
+    (difference.by === 'both' ? undefined : { take: difference.by });
+  const decideAll = (take: 'mine' | 'theirs'): void =>
+    setDecisions(Object.fromEntries(found.map(({ path }) => [nameOfPath(path), { take }])));
+  const open = found.filter((each) => decisionOf(each) === undefined).length;
+  const apply = (): void => {
+    const choices = found.map((each) => ({ path: each.path, value: chosen(each, decisionOf(each)!) }));
+    onResolve(merged(other, draft, choices));
+  };
+  return (
+    <section class="merge" aria-labelledby="merge-title">
+      <MergeHead updatedAt={theirs.resource.metadata.updatedAt} onDecideAll={decideAll} />
+      {found.map((difference) => (
+        <ConflictRow
+          key={nameOfPath(difference.path)}
+          {...{ difference, types: shape.types }}
+          decision={decisionOf(difference)}
+          onDecide={(decision) => setDecisions({ ...decisions, [nameOfPath(difference.path)]: decision })}
+        />
+      ))}
+      <div class="save-bar">
+        <span role="status">
+          {open === 0
+            ? 'Every field has a value.'
+            : `${open} of ${found.length} fields still need your choice.`}
+        </span>
+        <button type="button" onClick={onCancel}>
+          Back to my changes
+        </button>
+        <button type="button" class="first" disabled={open > 0} onClick={apply}>
+          Use these values
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function MergeHead({
+  updatedAt,
+  onDecideAll,
+}: {
+  updatedAt: string;
+  onDecideAll: (take: 'mine' | 'theirs') => void;
+}): JSX.Element {
+  return (
+    <>
+      <h2 id="merge-title">Somebody else has changed this resource</h2>
+      <p class="soft">
+        They did so <Age time={updatedAt} /> ago. Nothing of yours is saved yet: choose a value for each
+        field, then go on editing or save.
+      </p>
+      <div class="merge-all">
+        <button type="button" onClick={() => onDecideAll('mine')}>
+          Keep all of mine
+        </button>
+        <button type="button" onClick={() => onDecideAll('theirs')}>
+          Take all of theirs
+        </button>
+      </div>
+    </>
+  );
+}
+
+function chosen({ mine, theirs }: Difference, decision: Decision): Maybe {
+  if (decision.take === 'merge') return decision.value;
+  return decision.take === 'mine' ? mine : theirs;
+}
+
+interface ChangeListProps {
+  before: Draft | undefined;
+  draft: Draft;
+  shape: Shape;
+}
+
+/** Returns the fields that a draft changes. */
+export function changesOf({ before, draft, shape }: ChangeListProps): Difference[] {
+  if (before === undefined || same(before, draft)) return [];
+  return differences({ base: before, mine: draft, theirs: before }, shape);
+}
+
+/** The names of changed fields. */
+export function ChangeNames({ changes }: { changes: Difference[] }): JSX.Element {
+  const shown = changes.slice(0, 5);
+  return (
+    <span class="soft">
+      {shown.map(({ path }, index) => (
+        <span key={nameOfPath(path)}>
+          {index > 0 && ', '}
+          <Text value={nameOfPath(path)} longest={80} />
+        </span>
+      ))}
+      {changes.length > shown.length && ` and ${changes.length - shown.length} more`}
+    </span>
+  );
+}

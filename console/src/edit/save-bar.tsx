@@ -1,0 +1,121 @@
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Failure } from '../../../templates/runtime/model/problem';
+import type { Shape } from '../../../templates/runtime/model/shape';
+import { ProblemBox } from '../parts/problem';
+import { Text } from '../parts/text';
+import { idOf } from './form/form-context';
+import { ChangeNames, changesOf } from './merge/merge-panel';
+import type { DraftState } from './work/use-editing';
+
+interface SaveBarProps {
+  state: DraftState;
+  shape: Shape;
+  /** Why the service refuses every save of this user. */
+  refusal: string | undefined;
+  /** Names of the buttons. */
+  saveTitle: string;
+  discardTitle: string;
+}
+
+/** Failures that are listed; the fields show all of them. */
+const MOST = 8;
+
+/** What a draft changes, what the service says about it, and the buttons that end it. */
+export function SaveBar({ state, shape, refusal, saveTitle, discardTitle }: SaveBarProps): JSX.Element {
+  const { work, before, isDirty, isBusy, failures, check, save, discard } = state;
+  const changes = useMemo(() => changesOf({ before, draft: work.draft, shape }), [work]);
+  const heldCount = Object.keys(work.held).length + (work.text?.error === undefined ? 0 : 1);
+  const isNew = work.base === undefined;
+  const canSave = !isBusy && heldCount === 0 && refusal === undefined && (isNew || changes.length > 0);
+  return (
+    <div class="save-area">
+      <Refused state={state} />
+      {failures.length > 0 && <FailureList failures={failures} />}
+      <div class="save-bar">
+        <span role="status">
+          {statusOf(state, heldCount)}{' '}
+          {changes.length > 0 && (
+            <>
+              {changes.length === 1 ? 'One change: ' : `${changes.length} changes: `}
+              <ChangeNames changes={changes} />
+            </>
+          )}
+        </span>
+        <button type="button" disabled={!isDirty || isBusy} onClick={discard}>
+          {discardTitle}
+        </button>
+        <button type="button" class="first" disabled={!canSave} title={refusal} onClick={save}>
+          {saveTitle}
+        </button>
+      </div>
+      {refusal !== undefined && (
+        <p class="soft">
+          <Text value={refusal} />
+        </p>
+      )}
+      {check.state === 'accepted' && check.warnings.length > 0 && <Warnings warnings={check.warnings} />}
+    </div>
+  );
+}
+
+function statusOf({ work, isDirty, isBusy, isStored, check }: DraftState, heldCount: number): string {
+  if (isBusy) return 'Saving…';
+  if (work.text?.error !== undefined) return `The text cannot be read: ${work.text.error}.`;
+  if (heldCount > 0) return 'A field has no value yet.';
+  if (!isDirty && work.base !== undefined) return 'No changes.';
+  if (!isStored) return 'Too large to survive a reload.';
+  return CHECKS[check.state];
+}
+
+const CHECKS: { [state in DraftState['check']['state']]: string } = {
+  none: '',
+  running: 'Checking…',
+  accepted: 'The service accepts this.',
+  refused: 'The service refuses this.',
+};
+
+/** A refusal that no field explains. */
+function Refused({ state: { check } }: { state: DraftState }): JSX.Element | null {
+  return check.state === 'refused' && check.failures.length === 0 ? <ProblemBox error={check.error} /> : null;
+}
+
+/** Failures with links to their fields. */
+function FailureList({ failures }: { failures: Failure[] }): JSX.Element {
+  return (
+    <ul class="failure-list" aria-label="Failures">
+      {failures.slice(0, MOST).map(({ pointer, detail }) => (
+        <li key={`${pointer} ${detail}`}>
+          <button type="button" class="link" onClick={() => showField(pointer)}>
+            <Text value={pointer.slice(1).replaceAll('/', '.')} longest={100} />
+          </button>{' '}
+          <Text value={detail} longest={300} />
+        </li>
+      ))}
+      {failures.length > MOST && <li class="soft">and {failures.length - MOST} more</li>}
+    </ul>
+  );
+}
+
+/** Moves the focus to a field, or to the nearest one around it that is shown. */
+function showField(pointer: string): void {
+  for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    const field = document.getElementById(idOf(path)) ?? document.getElementById(`${idOf(path)}-name`);
+    if (field === null) continue;
+    field.scrollIntoView({ block: 'center' });
+    field.focus();
+    return;
+  }
+}
+
+function Warnings({ warnings }: { warnings: string[] }): JSX.Element {
+  return (
+    <ul class="warnings" aria-label="Warnings">
+      {warnings.slice(0, MOST).map((text) => (
+        <li key={text}>
+          <Text value={text} longest={300} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,118 @@
+import { LineCounter, parseDocument, stringify, isNode, type Document } from 'yaml';
+import type { Failure } from '../../../../templates/runtime/model/problem';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type Schema,
+} from '../../../../templates/runtime/model/schema';
+import type { Shape } from '../../../../templates/runtime/model/shape';
+import { own } from '../../../../templates/runtime/model/values';
+import type { Draft } from '../../data/resource';
+import type { Notation } from '../../data/yaml';
+
+/** A place in a text, in characters, and what is wrong there. */
+export interface TextFailure {
+  from: number;
+  to: number;
+  message: string;
+}
+
+/** A text as a draft, or why it is none. */
+export type ReadText = { draft: Draft } | { failure: TextFailure };
+
+/** The members of a resource. Those that are not edited may stand in a pasted text, and are ignored. */
+const MEMBERS = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'expanded'];
+
+/** Returns a draft as text. */
+export function writeText(draft: Draft, notation: Notation): string {
+  if (notation === 'json') return `${JSON.stringify(draft, null, 2)}\n`;
+  return stringify(draft, { lineWidth: 0, aliasDuplicateObjects: false });
+}
+
+/** Reads a text as a draft of this shape. */
+export function readText(text: string, notation: Notation, { schema }: Shape): ReadText {
+  const document = parsed(text);
+  const [error] = document.errors;
+  const json = notation === 'json' ? jsonOf(text) : undefined;
+  if (json instanceof Error || (error !== undefined && json === undefined)) {
+    const [from, to] = error?.pos ?? [0, 0];
+    const message = json instanceof Error ? json.message : error.message;
+    return { failure: { from, to: Math.max(to, from), message: firstLine(message) } };
+  }
+  const value: unknown = json === undefined ? document.toJS({ maxAliasCount: 1_000 }) : json.value;
+  const failure = isObject(value)
+    ? misplaced(value, schema)
+    : { pointer: '', message: 'The text must be an object' };
+  if (failure !== undefined)
+    return { failure: { ...rangeOf(document, failure.pointer), message: failure.message } };
+  const parts = Object.keys(schema.properties ?? {});
+  return { draft: Object.fromEntries(parts.map((part) => [part, own(value as JsonObject, part) ?? {}])) };
+}
+
+/** Returns the places of failures in a text. */
+export function placesOf(text: string, failures: Failure[]): TextFailure[] {
+  const document = parsed(text);
+  return failures.map(({ pointer, detail }) => ({ ...rangeOf(document, pointer), message: detail }));
+}
+
+function parsed(text: string): Document {
+  return parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: true, keepSourceTokens: false });
+}
+
+function firstLine(message: string): string {
+  return message.split('\n', 1)[0].replace(/:$/, '');
+}
+
+function jsonOf(text: string): { value: Json } | Error {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch (error) {
+    return error as Error;
+  }
+}
+
+function misplaced(
+  value: JsonObject,
+  { properties = {}, required = [] }: Schema,
+): { pointer: string; message: string } | undefined {
+  const unknown = Object.keys(value).find((name) => !MEMBERS.includes(name));
+  if (unknown !== undefined)
+    return { pointer: `/${unknown}`, message: `A resource has no member ${unknown}` };
+  for (const part of Object.keys(properties)) {
+    const isMissing = (value[part] ?? null) === null && !required.includes(part);
+    if (!isMissing && !isObject(value[part]))
+      return { pointer: `/${part}`, message: `${part} must be an object` };
+  }
+  const pointer = unsayable(value, '');
+  return pointer === undefined ? undefined : { pointer, message: 'This value does not exist in JSON' };
+}
+
+/** Returns the place of a value that YAML has and JSON has not, such as `.inf`. */
+function unsayable(value: unknown, pointer: string): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : pointer;
+  if (typeof value !== 'object')
+    return typeof value === 'bigint' || value === undefined ? pointer : undefined;
+  if (value === null) return undefined;
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return pointer;
+  for (const [key, member] of Object.entries(value)) {
+    const found = unsayable(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Returns the place of the value at a pointer, or that of the nearest parent that the text has. */
+function rangeOf(document: Document, pointer: string): { from: number; to: number } {
+  const path = pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  for (let length = path.length; length > 0; length--) {
+    const node: unknown = document.getIn(path.slice(0, length), true);
+    if (!isNode(node) || !node.range) continue;
+    const [from, to] = node.range;
+    return { from, to: Math.max(from, to) };
+  }
+  return { from: 0, to: 0 };
+}

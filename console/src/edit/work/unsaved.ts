@@ -1,0 +1,51 @@
+import type { Collection, Tagged } from '../../data/api';
+import type { Draft } from '../../data/resource';
+import type { Notation } from '../../data/yaml';
+
+/** What a user has changed and not saved yet. */
+export interface Work {
+  draft: Draft;
+  /** The resource that the changes were made to; absent for a new one. */
+  base?: Tagged;
+  /** The text that is being edited. The draft is its value, or the last value that it had. */
+  text?: { notation: Notation; text: string; error?: string };
+  /** Inputs that are no values yet, such as `12e` in a field for numbers, by the pointer of their field. */
+  held: { [pointer: string]: string };
+}
+
+const PREFIX = 'console.unsaved';
+
+/** Returns the name of the unsaved work of a resource, or of its status, in one version. */
+export function workKey(
+  { group, version, plural }: Collection,
+  uid: string,
+  part: 'spec' | 'status' = 'spec',
+): string {
+  return [PREFIX, group, version, plural, uid, ...(part === 'status' ? [part] : [])].join('/');
+}
+
+/** Returns the unsaved work of this tab; undefined where there is none. */
+export function readWork(key: string): Work | undefined {
+  try {
+    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Work | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Stores unsaved work for this tab, or removes it. Returns false where there is no room for it. */
+export function writeWork(key: string, work: Work | undefined): boolean {
+  try {
+    if (work === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(work));
+    return true;
+  } catch {
+    sessionStorage.removeItem(key);
+    return false;
+  }
+}
+
+/** Returns whether every input of a work is a value. */
+export function canSave({ text, held }: Work): boolean {
+  return text?.error === undefined && Object.keys(held).length === 0;
+}

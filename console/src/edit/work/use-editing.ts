@@ -1,0 +1,135 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Failure } from '../../../../templates/runtime/model/problem';
+import type { Collection, Tagged } from '../../data/api';
+import type { Draft } from '../../data/resource';
+import { useConsole } from '../../data/service-context';
+import type { Loaded } from '../../data/use-load';
+import { sameDraft, saveOver } from './save';
+import type { Subject } from './subject';
+import { canSave, workKey, type Work } from './unsaved';
+import { refused, useCheck, type Check } from './use-check';
+import { useWork, type StoredWork } from './use-work';
+
+/** A draft, and what is known about it. */
+export interface DraftState {
+  work: Work;
+  /** The state before the changes; undefined for a new resource. */
+  before: Draft | undefined;
+  isDirty: boolean;
+  isBusy: boolean;
+  /** False if a reload would lose it. */
+  isStored: boolean;
+  /** From the rules of the kind, and from the service where it has been asked. */
+  failures: Failure[];
+  check: Check;
+  change: (changes: Partial<Work>) => void;
+  discard: () => void;
+  save: () => void;
+}
+
+/** The changes of an existing resource. */
+export interface Editing extends DraftState {
+  /** The state that somebody else has written: the user decides field by field. */
+  theirs: Tagged | undefined;
+  /** True if somebody else has changed the resource since the work began. */
+  isBehind: boolean;
+  compare: () => void;
+  /** Goes back from the comparison to the draft. */
+  cancel: () => void;
+  /** Goes on with a draft that has the other user's changes. */
+  resolve: (draft: Draft, base: Tagged) => void;
+}
+
+/** Edits a part of a resource. `read` is its current state. */
+export function useEditing(
+  collection: Collection,
+  subject: Subject,
+  read: Loaded<Tagged> & { value: Tagged },
+): Editing {
+  const { notify } = useConsole();
+  const { uid, name } = read.value.resource.metadata;
+  const stored = useWork(workKey(collection, uid, subject.part));
+  const { draftOf } = subject;
+  const work = stored.work ?? { base: read.value, draft: draftOf(read.value.resource), held: {} };
+  const base = work.base ?? read.value;
+  const [theirs, setTheirs] = useState<Tagged>();
+  const [isBusy, setBusy] = useState(false);
+  const isDirty = stored.work !== undefined;
+  const before = draftOf(base.resource);
+  const isBehind = base.etag !== read.value.etag && !sameDraft(before, draftOf(read.value.resource));
+  const isChecked = isDirty && work.text?.error === undefined && !isBehind && theirs === undefined;
+  const [check, setCheck] = useCheck(isChecked ? work.draft : undefined, (signal) =>
+    subject.save(collection, base, work.draft, { dryRun: true, signal }),
+  );
+  useRebase(stored, subject, read.value);
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const result = await saveOver(collection, subject, base, work.draft);
+      if ('theirs' in result) {
+        read.replace(result.theirs);
+        return setTheirs(result.theirs);
+      }
+      stored.setWork(() => undefined);
+      read.replace(result.saved);
+      notify(`${name} is saved`);
+    } catch (error) {
+      setCheck(refused(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const failures = useFailures(work, check, () => subject.failures(work.draft, before), [base.etag, subject]);
+  return {
+    ...{ work, before, isDirty, isBusy, failures, check, theirs, isBehind, isStored: stored.isStored },
+    change: (changes) => stored.setWork((latest) => changed(latest ?? work, changes, subject)),
+    discard: () => {
+      stored.setWork(() => undefined);
+      setTheirs(undefined);
+    },
+    save: () => {
+      if (isDirty && !isBusy && canSave(work)) void save();
+    },
+    compare: () => setTheirs(read.value),
+    cancel: () => setTheirs(undefined),
+    resolve: (draft, base) => {
+      setTheirs(undefined);
+      const isSame = sameDraft(draft, draftOf(base.resource));
+      stored.setWork(() => (isSame ? undefined : { draft, base, held: {} }));
+    },
+  };
+}
+
+/**
+ * Returns the failures of a draft: what the service has said, else what `find` returns, which depends on the draft and
+ * the keys.
+ */
+export function useFailures(
+  { draft }: Work,
+  check: Check,
+  find: () => Failure[],
+  keys: unknown[],
+): Failure[] {
+  const own = useMemo(find, [draft, ...keys]);
+  if (check.state !== 'refused') return own;
+  const known = new Set(check.failures.map(({ pointer, rule }) => `${pointer} ${rule}`));
+  return [...check.failures, ...own.filter(({ pointer, rule }) => !known.has(`${pointer} ${rule}`))];
+}
+
+/** Returns the work after a change; undefined where it says what is stored. */
+function changed(work: Work, changes: Partial<Work>, { draftOf }: Subject): Work | undefined {
+  const next = { ...work, ...changes };
+  const isSame = work.base !== undefined && sameDraft(next.draft, draftOf(work.base.resource));
+  const isEmpty = next.text === undefined && Object.keys(next.held).length === 0;
+  return isSame && isEmpty ? undefined : next;
+}
+
+/** A write of other parts, such as the status under a spec, moves the base of the work silently. */
+function useRebase({ work, setWork }: StoredWork, { draftOf }: Subject, current: Tagged): void {
+  useEffect(() => {
+    const base = work?.base;
+    if (work === undefined || base === undefined || base.etag === current.etag) return;
+    if (sameDraft(draftOf(base.resource), draftOf(current.resource)))
+      setWork((latest) => latest && { ...latest, base: current });
+  }, [current.etag]);
+}

@@ -1,0 +1,40 @@
+import type { JSX } from 'preact';
+import type { ResourceEvent } from '../../data/use-events';
+import { useConsole } from '../../data/service-context';
+import { Dialog } from '../../parts/dialog';
+import { Raw } from '../resource/raw';
+import { ResourceLink } from './event-table';
+
+interface EventDialogProps {
+  event: ResourceEvent;
+  /** The URL that leads to it, if there is one. */
+  link?: string;
+  onClose: () => void;
+}
+
+/** An event as it is stored: a CloudEvent. */
+export function EventDialog({ event, link, onClose }: EventDialogProps): JSX.Element {
+  const { notify } = useConsole();
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(link ?? '');
+    notify('Link copied');
+  };
+  return (
+    <Dialog title={event.type} isWide onClose={onClose}>
+      <p class="event-head">
+        <ResourceLink event={event} /> <code class="soft">{event.id}</code>
+      </p>
+      <Raw value={event} state={event.id} notation="json" title="Event as JSON" />
+      <div class="dialog-end">
+        {link !== undefined && 'clipboard' in navigator && (
+          <button type="button" onClick={() => void copy()}>
+            Copy link
+          </button>
+        )}
+        <button type="button" class="first" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import type { JSX } from 'preact';
+import { useConsole } from '../../data/service-context';
+import { useLoad } from '../../data/use-load';
+import { textOf, type Notation } from '../../data/yaml';
+import { Loading } from '../../parts/loading';
+import { Text } from '../../parts/text';
+
+/** Maximum length of a text that is shown, in characters; a copy has everything. */
+const LONGEST = 300_000;
+
+interface RawProps {
+  value: object;
+  /** Differs for different values. */
+  state: string;
+  notation: Notation;
+  /** For screen readers. */
+  title?: string;
+}
+
+/** A resource as text. */
+export function Raw({ value, state, notation, title }: RawProps): JSX.Element {
+  const { notify } = useConsole();
+  const { value: text } = useLoad(() => textOf(value, notation), [notation, state]);
+  if (text === undefined) return <Loading />;
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    notify('Copied');
+  };
+  return (
+    <div class="raw">
+      {'clipboard' in navigator && (
+        <button type="button" class="copy" onClick={() => void copy()}>
+          Copy
+        </button>
+      )}
+      <pre tabIndex={0} aria-label={title ?? `Resource as ${notation.toUpperCase()}`}>
+        <Text value={text} longest={LONGEST} />
+      </pre>
+    </div>
+  );
+}

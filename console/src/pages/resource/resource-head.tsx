@@ -1,0 +1,56 @@
+import type { JSX } from 'preact';
+import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
+import { goTo, linkTo } from '../../data/route';
+import { ActionButton } from '../../parts/action-button';
+import { LinkButton } from '../../parts/link-button';
+import { Live } from '../../parts/live';
+import { Text } from '../../parts/text';
+import { VersionSelect } from '../list/version-select';
+import type { Refusals } from './use-refusals';
+import type { LiveResource } from './use-resource';
+
+interface ResourceHeadProps extends LiveResource {
+  kind: ConsoleKindSummary;
+  version: string;
+  uid: string;
+  refusals: Refusals;
+  /** Returns the link to this view in another version. */
+  link: (version: string) => string;
+  onDelete: () => void;
+}
+
+/** The name of a resource, and the actions on it. */
+export function ResourceHead(props: ResourceHeadProps): JSX.Element {
+  const { kind, version, uid, read, live, refusals, isGone, link, onDelete } = props;
+  const shownVersion = version === kind.storageVersion ? undefined : version;
+  const name = read.value?.resource.metadata.name;
+  return (
+    <>
+      <p class="crumbs">
+        <a href={linkTo([kind.plural], { version: shownVersion })}>{kind.kind}</a> / <code>{uid}</code>
+      </p>
+      <div class="head">
+        <h1>{name === undefined ? uid : <Text value={name} longest={300} />}</h1>
+        <Live state={live} />
+        <VersionSelect kind={kind} version={version} onChoose={(to) => goTo(link(to))} />
+        <button type="button" onClick={read.reload}>
+          Reload
+        </button>
+        <LinkButton
+          refusal={refusals.copy}
+          link={linkTo([kind.plural, 'new'], { version: shownVersion, from: uid })}
+        >
+          Copy…
+        </LinkButton>
+        <ActionButton
+          class="danger"
+          refusal={refusals.remove}
+          disabled={read.value === undefined || isGone}
+          onClick={onDelete}
+        >
+          Delete…
+        </ActionButton>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import type { JSX } from 'preact';
+import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
+import type { JsonObject } from '../../../../templates/runtime/model/schema';
+import { memberOf, type Shape } from '../../../../templates/runtime/model/shape';
+import { object, own, set, type Maybe } from '../../../../templates/runtime/model/values';
+import { draftShape } from '../../edit/work/draft';
+import { Control } from '../../edit/form/fields';
+import { FormContext, failuresByPointer, idOf } from '../../edit/form/form-context';
+import type { DraftState } from '../../edit/work/use-editing';
+import { FieldValue } from '../../parts/field-value';
+import { Text } from '../../parts/text';
+
+interface CellProps {
+  /** Dotted paths of the fields in this version. */
+  paths: string[];
+  resource: JsonObject;
+  details: ConsoleVersion;
+  /** Set while this version is being edited. */
+  editing?: DraftState;
+}
+
+/** The fields of one version in a row. */
+export function Cell({ paths, resource, details, editing }: CellProps): JSX.Element {
+  if (paths.length === 0) return <span class="soft">not in this version</span>;
+  return (
+    <>
+      {paths.map((path) => {
+        const steps = path.split('.');
+        const isEdited = editing !== undefined && steps[0] === 'spec';
+        const root: Shape = {
+          schema: { type: 'object', properties: { spec: details.spec, status: details.status } },
+          types: details.types,
+        };
+        const shape = steps.reduce<Shape | undefined>(
+          (around, step) => around && memberOf(around, step),
+          root,
+        );
+        return (
+          <div key={path} class="version-field">
+            <span class="soft path">
+              <Text value={path} longest={200} />
+            </span>
+            {isEdited ? (
+              <EditedField {...{ steps, details, editing }} />
+            ) : (
+              <FieldValue
+                value={steps.reduce<Maybe>(own, resource)}
+                schema={shape?.schema}
+                types={details.types}
+                depth={1}
+              />
+            )}
+          </div>
+        );
+      })}
+    </>
+  );
+}
+
+interface EditedFieldProps {
+  steps: string[];
+  details: ConsoleVersion;
+  editing: DraftState;
+}
+
+function EditedField({ steps, details, editing }: EditedFieldProps): JSX.Element {
+  const { work, failures, isBusy, change } = editing;
+  const { held } = work;
+  const { draft } = work;
+  const shape = steps.reduce<Shape | undefined>(
+    (around, step) => around && memberOf(around, step),
+    draftShape(details),
+  );
+  const pointer = `/${steps.join('/')}`;
+  return (
+    <FormContext.Provider
+      value={{
+        ...{ isBusy, held },
+        failures: failuresByPointer(failures),
+        hold: (pointer, text) => {
+          const { [pointer]: _, ...others } = held;
+          change({ held: text === undefined ? others : { ...others, [pointer]: text } });
+        },
+      }}
+    >
+      <div class="form-control" id={`${idOf(pointer)}-name`} tabIndex={-1}>
+        <Control
+          value={steps.reduce<Maybe>(own, draft)}
+          {...{ shape, pointer }}
+          title={steps.slice(1).join(' ')}
+          isRequired={false}
+          depth={1}
+          onChange={(value) => change({ draft: withMember(draft, steps, value), text: undefined })}
+        />
+      </div>
+    </FormContext.Provider>
+  );
+}
+
+/** Returns a copy of an object with another value at a path of members; undefined removes it. */
+function withMember(whole: JsonObject, [step, ...rest]: string[], value: Maybe): JsonObject {
+  const copy = { ...whole };
+  set(copy, step, rest.length === 0 ? value : withMember(object(own(whole, step)), rest, value));
+  return copy;
+}

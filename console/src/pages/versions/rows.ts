@@ -1,0 +1,93 @@
+import type { ConsoleRule, ConsoleVersion } from '../../../../templates/runtime/console/content';
+
+/** The rules of a pair of fields, or of groups of them, in two versions. */
+export interface VersionRow {
+  /** Dotted paths, such as `spec.location`; empty for a field that only the other version has. */
+  left: string[];
+  right: string[];
+  /** From left to right and back, in words; empty where both versions have the same. */
+  rules: { path: string; there: string; back: string }[];
+}
+
+/** One conversion, from one version to another one. */
+interface Link {
+  left: string;
+  right: string;
+  there: string;
+  back: string;
+}
+
+/** Returns the fields of two versions next to each other, with the rules between them. */
+export function versionRows(left: ConsoleVersion, right: ConsoleVersion): VersionRow[] {
+  const rows = new Map<string, VersionRow>();
+  for (const link of linksOf(left.rules, right.rules).flatMap((link) => opened(link, left, right))) {
+    const [lefts, rights] = [rootsOf(link.left), rootsOf(link.right)];
+    const known = [...rows.values()].find((row) => contains(row, lefts, rights));
+    const row = known ?? { left: lefts, right: rights, rules: [] };
+    if (known === undefined) rows.set(`${lefts.join()} ${rights.join()}`, row);
+    const isSame = link.left === link.right && link.there === COPIED && link.back === COPIED;
+    if (!isSame) row.rules.push({ path: pathOf(link), there: link.there, back: link.back });
+  }
+  return [...rows.values()].sort((one, other) => partOf(one) - partOf(other));
+}
+
+const COPIED = 'copied';
+
+/** Returns the conversions from one version to another; two that are both not stored meet in the storage version. */
+function linksOf(left: ConsoleRule[] | undefined, right: ConsoleRule[] | undefined): Link[] {
+  if (left === undefined)
+    return (right ?? []).map(({ hub, spoke, read, write }) => ({
+      left: hub,
+      right: spoke,
+      there: read,
+      back: write,
+    }));
+  if (right === undefined)
+    return left.map(({ hub, spoke, read, write }) => ({ left: spoke, right: hub, there: write, back: read }));
+  const met = left.map(({ hub, spoke, read, write }) => {
+    const other = hub === '' ? undefined : right.find((rule) => rule.hub === hub);
+    const there = chain(write, other?.read);
+    return { left: spoke, right: other?.spoke ?? '', there, back: chain(other?.write, read) };
+  });
+  const rest = right
+    .filter(({ hub }) => hub === '' || !left.some((rule) => rule.hub === hub))
+    .map(({ spoke, read, write }) => ({ left: '', right: spoke, there: read, back: write }));
+  return [...met, ...rest].filter(({ left, right }) => left !== '' || right !== '');
+}
+
+function chain(...steps: (string | undefined)[]): string {
+  const words = steps.filter((step): step is string => step !== undefined && step !== '');
+  return [...new Set(words)].join(', then ');
+}
+
+/** A part that is the same in both versions is shown field by field. */
+function opened(link: Link, left: ConsoleVersion, right: ConsoleVersion): Link[] {
+  const part = link.left;
+  if (part !== link.right || (part !== 'spec' && part !== 'status')) return [link];
+  const names = [left, right].flatMap((version) => Object.keys(version[part].properties ?? {}));
+  return [...new Set(names)].map((name) => ({ ...link, left: `${part}.${name}`, right: `${part}.${name}` }));
+}
+
+/** Returns the fields that a path names, as far as they are no elements of lists or values of maps. */
+function rootsOf(path: string): string[] {
+  if (path === '') return [];
+  return [...new Set(path.split(', ').map((each) => each.replace(/[[{*].*$/, '').replace(/\.$/, '')))];
+}
+
+/** A rule within a list belongs to the row of the list. */
+function contains(row: VersionRow, lefts: string[], rights: string[]): boolean {
+  const isWithin = (own: string[], other: string[]): boolean => other.every((path) => own.includes(path));
+  if (lefts.length === 0) return false;
+  return isWithin(row.left, lefts) && isWithin(row.right, rights);
+}
+
+function pathOf({ left, right }: Link): string {
+  if (left === '' || right === '' || left === right) return left || right;
+  return `${left} ↔ ${right}`;
+}
+
+/** The spec comes first, then the status, then the shared types. */
+function partOf({ left, right }: VersionRow): number {
+  const [path = ''] = [...left, ...right];
+  return ['spec', 'status'].findIndex((part) => path.startsWith(part)) >>> 0;
+}

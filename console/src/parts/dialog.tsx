@@ -1,0 +1,45 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  /** True while the dialog cannot be closed. */
+  isBusy?: boolean;
+  isWide?: boolean;
+  children: ComponentChildren;
+}
+
+/** A modal dialog: Escape closes it, and the focus returns to where it was. */
+export function Dialog({
+  title,
+  onClose,
+  isBusy = false,
+  isWide = false,
+  children,
+}: DialogProps): JSX.Element {
+  const ref = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    ref.current?.showModal();
+    return () => before instanceof HTMLElement && before.focus();
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      class={isWide ? 'wide' : undefined}
+      aria-labelledby={id}
+      onClose={onClose}
+      onCancel={(event) => isBusy && event.preventDefault()}
+    >
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <button type="button" class="quiet" aria-label="Close" disabled={isBusy} onClick={onClose}>
+          ✕
+        </button>
+      </header>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { basename } from 'node:path';
+import type { ValidationMode } from '../model/project';
+import { compareVersions } from '../model/names';
+import { DEFAULT_GROUP } from '../edit/project-text';
+import type { NewProject } from '../edit/scaffold';
+import { refuse } from '../model/problem';
+
+/** The flags of `svcgen init`. */
+export interface InitOptions {
+  project?: string;
+  name?: string;
+  group?: string;
+  /** Names with commas between them. */
+  versions?: string;
+  storageVersion?: string;
+  validation?: ValidationMode;
+  events?: boolean;
+  yes?: boolean;
+}
+
+/** The project that the flags describe, with the defaults of what they leave out. */
+export function newProject(folder: string, options: InitOptions): NewProject {
+  const group = options.group ?? DEFAULT_GROUP;
+  const versions = versionList(options.versions ?? 'v1');
+  if (versions.length === 0) refuse('--versions names no version', 'for example --versions v1,v2beta1');
+  const storageVersion = options.storageVersion ?? [...versions].sort(compareVersions)[0];
+  if (!versions.includes(storageVersion)) {
+    const hint = `--versions ${[...versions, storageVersion].join(',')} declares it`;
+    refuse(`version ${storageVersion} not found in group ${group}; available: ${versions.join(', ')}`, hint);
+  }
+  return {
+    name: options.name ?? nameOf(folder),
+    group,
+    versions,
+    storageVersion,
+    validation: options.validation ?? 'strict',
+    events: options.events ?? false,
+  };
+}
+
+/** `v1, v2beta1` → the two names. */
+export function versionList(text: string): string[] {
+  return text.split(/[\s,]+/).filter((version) => version !== '');
+}
+
+/** The folder's name made a valid name of a project: `My Service` → `my-service`. */
+export function nameOf(folder: string): string {
+  const ascii = basename(folder).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const dashed = ascii.replace(/[^a-z0-9._-]+/g, '-').slice(0, 63);
+  return dashed.replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '') || 'service';
+}

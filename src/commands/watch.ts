@@ -1,0 +1,95 @@
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { type FSWatcher, watch as watchFiles } from 'chokidar';
+import { parse } from 'yaml';
+import { failure, type Session } from './session';
+import { PROJECT_FILE } from '../load/project-file';
+import type { Outcome } from './session';
+import { Cancelled } from '../model/problem';
+import { readTextFile } from '../files/text-file';
+
+/** The pause after a change, in milliseconds: editors write in several steps. */
+const QUIET = 50;
+
+/**
+ * Generates now, and again whenever project.yaml or a file that it imports changes; problems are reported and do not end
+ * it. A change aborts the signal that `generate` gets. Ends with exit code 0 on SIGINT and SIGTERM.
+ */
+export async function watch(
+  { io, json, report }: Session,
+  folder: string,
+  generate: (changed: AbortSignal) => Promise<Outcome>,
+): Promise<Outcome> {
+  const ended = new AbortController();
+  const end = () => ended.abort();
+  io.on('SIGINT', end);
+  io.on('SIGTERM', end);
+  const watcher = watchFiles([]);
+  while (!ended.signal.aborted) {
+    const sources = readSources(folder);
+    const changed = new AbortController();
+    ended.signal.addEventListener('abort', () => changed.abort(), { once: true });
+    void untilChange(watcher, folder, sources, changed.signal).finally(() => changed.abort());
+    try {
+      await report(await generate(changed.signal));
+    } catch (error) {
+      if (!(error instanceof Cancelled)) await report(failure(error, io));
+      else if (!changed.signal.aborted) end();
+    }
+    if (changed.signal.aborted) continue;
+    if (!json) io.stderr.write(`svcgen: watching ${PROJECT_FILE}\n`);
+    await once(changed.signal, 'abort');
+  }
+  io.off('SIGINT', end);
+  io.off('SIGTERM', end);
+  await watcher.close();
+  return { exit: 0 };
+}
+
+/** Waits until the sources are others than these, or the signal is aborted. */
+async function untilChange(
+  watcher: FSWatcher,
+  folder: string,
+  sources: Sources,
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = JSON.stringify(sources);
+  watcher.add(Object.keys(sources));
+  while (!signal.aborted) {
+    // A file that is added is an event too, once it is watched: what changes in between is seen then.
+    const event = once(watcher, 'all', { signal }).catch(() => {});
+    if (JSON.stringify(readSources(folder)) !== seen) return;
+    await event;
+    await setTimeout(QUIET, undefined, { signal }).catch(() => {});
+  }
+}
+
+interface Sources {
+  [path: string]: string;
+}
+
+/** The texts of project.yaml and of the files that it imports, by path; empty where one cannot be read. */
+function readSources(folder: string): Sources {
+  const path = join(folder, PROJECT_FILE);
+  const text = readSource(folder, path);
+  const imported = importsOf(text).map((file) => resolve(folder, file));
+  return { [path]: text, ...Object.fromEntries(imported.map((file) => [file, readSource(folder, file)])) };
+}
+
+function readSource(folder: string, path: string): string {
+  try {
+    return readTextFile(path, { within: folder });
+  } catch {
+    return '';
+  }
+}
+
+function importsOf(text: string): string[] {
+  try {
+    const { groups } = parse(text) as { groups: { imports?: string[] }[] };
+    return groups.flatMap((group) => group.imports ?? []).filter((file) => typeof file === 'string');
+  } catch {
+    return [];
+  }
+}

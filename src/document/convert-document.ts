@@ -1,0 +1,178 @@
+import { admit } from '../../templates/runtime/validation/admission';
+import * as repeatedKeys from '../../templates/runtime/model/repeated-keys';
+import * as rules from '../../templates/runtime/conversion/rules';
+import * as table from '../../templates/runtime/conversion/table';
+import { collecting, type Unconverted } from '../../templates/runtime/conversion/unconverted';
+import * as formats from '../../templates/runtime/model/formats';
+import { shownIn } from '../../templates/runtime/versions/hub-state';
+import type { KindDefinition } from '../../templates/runtime/model/kind';
+import { readMetadata } from '../../templates/runtime/api/metadata';
+import * as patterns from '../../templates/runtime/model/patterns';
+import { type Failure, HttpProblem } from '../../templates/runtime/model/problem';
+import type { Resource } from '../../templates/runtime/model/resource';
+import type { JsonObject } from '../../templates/runtime/model/schema';
+import type { Service } from '../../templates/runtime/service/service';
+import { readSettings } from '../../templates/runtime/settings/settings';
+import { versioning } from '../../templates/runtime/versions';
+import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
+import { converterModule } from '../conversion/converter-module';
+import { versionSchemas } from '../model/json-schema';
+import { ProjectError } from '../model/problem';
+import type { Group, Kind, KindVersion } from '../model/project';
+import type { Conversions } from '../plan/conversions';
+import { kindPath } from '../plan/planned-project';
+import { validatorModule } from '../render/validators';
+import { ModuleLoader, type Sources } from './module-loader';
+
+/** A resource as a document of one version. */
+export interface ResourceDocument {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: JsonObject;
+  spec: JsonObject;
+  status?: JsonObject;
+}
+
+/** The document in the other version with what could not be converted, or the rules that it breaks. */
+export type Converted = { failures: Failure[] } | { document: ResourceDocument; left: Unconverted[] };
+
+/** A kind of a project, and where its own file comes from. */
+export interface DocumentKind {
+  group: Group;
+  kind: Kind;
+  conversions: Conversions;
+  /** The kind's own file, without its ending. */
+  userFile: string;
+  sources: Sources;
+}
+
+const RUNTIME = '#runtime';
+const USER_FILE = '#user';
+/** The modules of the runtime that generated code imports. */
+const MODULES: { [file: string]: object } = {
+  'model/repeated-keys': repeatedKeys,
+  'model/formats': formats,
+  'model/patterns': patterns,
+  'conversion/rules': rules,
+  'conversion/table': table,
+};
+
+/**
+ * Converts a document between two versions of a kind as a service does with a new resource: its rules are checked,
+ * defaults are filled in, and nothing is preserved for other versions. Throws ProjectError for a function of a rule `custom`
+ * that the kind's own file lacks.
+ */
+export function convertDocument(
+  subject: DocumentKind,
+  { from, to }: { from: string; to: string },
+  document: ResourceDocument,
+): Converted {
+  const { group, kind } = subject;
+  const definition = definitionOf(subject, new Set([from, to, group.storageVersion]));
+  const { status: { version, ...observed } = {}, ...rest } = structuredClone(document);
+  const isServers = kind.history !== undefined;
+  const status = isServers || version === undefined ? observed : { ...observed, version };
+  const parts = { spec: rest.spec, status };
+  const failures = [
+    ...PARTS.flatMap((part) => admit(SERVICE, definition, from, part, parts[part], undefined)),
+    ...metadataFailures(rest.metadata),
+  ];
+  if (failures.length > 0) return { failures };
+  try {
+    const { result, left } = collecting(() => {
+      const hub = { ...rest, metadata: rest.metadata ?? {}, spec: {}, status: {} } as unknown as Resource;
+      for (const part of PARTS) {
+        const before = part === 'spec' ? undefined : { hub, kept: {} };
+        const write = { version: from, part, fields: parts[part] };
+        hub[part] = writeThrough(SERVICE, definition, write, before, []).fields;
+      }
+      return shownIn(definition, { hub, kept: {} }, to);
+    });
+    const shown = { ...result.status, ...(isServers && version !== undefined && { version }) };
+    const whole = { ...rest, apiVersion: `${group.name}/${to}`, spec: result.spec };
+    return { document: Object.keys(shown).length > 0 ? { ...whole, status: shown } : whole, left };
+  } catch (error) {
+    if (!(error instanceof HttpProblem) || error.extras.errors === undefined) throw error;
+    const errors = error.extras.errors;
+    return { failures: errors.map((each) => ({ ...each, pointer: each.pointer.replace(/^#/, '') })) };
+  }
+}
+
+const PARTS = ['spec', 'status'] as const;
+
+/** The parts of a service that decide what is valid; its environment sets nothing. */
+const SERVICE = { definition: { validation: 'strict' }, settings: readSettings({}) } as unknown as Pick<
+  Service,
+  'definition' | 'settings'
+>;
+
+function metadataFailures(metadata: JsonObject | undefined): Failure[] {
+  const failures: Failure[] = [];
+  try {
+    readMetadata(metadata, failures);
+  } catch (error) {
+    // Too many labels are one failure, which the service has no pointer for.
+    if (!(error instanceof HttpProblem) || error.status !== 400) throw error;
+    failures.push({ pointer: '/metadata/labels', rule: 'max', detail: error.message });
+  }
+  return failures;
+}
+
+/** Returns the kind as the runtime knows it, in the versions that are needed. */
+function definitionOf(subject: DocumentKind, names: Set<string>): KindDefinition {
+  const { group, kind, sources, userFile } = subject;
+  const file = `src/kinds/${kindPath(subject)}.ts`;
+  const functions = (): object => functionsOf(loader, userFile, file);
+  const modules = Object.entries(MODULES).map(
+    ([name, module]) => [`${RUNTIME}/${name}`, () => module] as const,
+  );
+  const loader = new ModuleLoader(sources, { ...Object.fromEntries(modules), [USER_FILE]: functions });
+  const needed = kind.versions.filter(({ version }) => names.has(version));
+  for (const version of needed) checkFunctions(functions, file, version);
+  const versions = needed.map((version) => [version.version, versionOf(loader, subject, version)] as const);
+  return {
+    ...{ group: group.name, kind: kind.name, plural: kind.plural, uidPrefix: kind.uidPrefix },
+    storageVersion: group.storageVersion,
+    servedVersions: versions.map(([name]) => name),
+    history: kind.history,
+    versions: Object.fromEntries(versions) as KindDefinition['versions'],
+    hooks: {},
+    versioning,
+  };
+}
+
+function versionOf(loader: ModuleLoader, subject: DocumentKind, version: KindVersion): object {
+  const { group, kind, conversions } = subject;
+  const schemas = versionSchemas(group, kind, version);
+  const name = version.version;
+  const validators = loader.run(`#${name}.validate`, validatorModule(schemas, RUNTIME));
+  if (name === group.storageVersion) return { ...schemas, ...validators };
+  const place = { kind: kind.name, runtime: RUNTIME, userFile: USER_FILE };
+  const converter = loader.run(
+    `#${name}.convert`,
+    converterModule(conversions.planOf(name), group.types, place),
+  );
+  return { ...schemas, ...validators, ...converter };
+}
+
+/** Throws ProjectError for a function of a rule `custom` that the kind's own file does not export. */
+function checkFunctions(functions: () => object, file: string, { version, conversion }: KindVersion): void {
+  const names = (conversion as { custom?: { name: string } }[]).flatMap(({ custom }) => custom?.name ?? []);
+  if (names.length === 0) return;
+  const exported = functions() as { [name: string]: unknown };
+  const problems = names
+    .flatMap((each) => [`${each}ToHub`, `${each}FromHub`])
+    .filter((name) => typeof exported[name] !== 'function')
+    .map((name) => ({ file, message: `it does not export ${name}, which a rule of ${version} needs` }));
+  if (problems.length > 0) throw new ProjectError(problems);
+}
+
+function functionsOf(loader: ModuleLoader, userFile: string, file: string): object {
+  try {
+    return loader.load(userFile);
+  } catch (error) {
+    if (error instanceof ProjectError) throw error;
+    const message = `it cannot be run: ${(error as Error).message.split('\n', 1)[0]}`;
+    throw new ProjectError([{ file, message, hint: 'run npm install if it imports packages' }]);
+  }
+}

@@ -1,0 +1,132 @@
+import { parse } from 'yaml';
+import { type Crossing, crossing } from '../conversion/crossing';
+import { fieldSteps } from '../model/field-steps';
+import type {
+  DeclaredField,
+  Declarations,
+  FieldType,
+  Json,
+  KindVersion,
+  Reference,
+  SharedType,
+} from '../model/project';
+import type { ConversionPlan } from '../conversion/plan';
+import { addPair, appendItem, replaceValue } from './yaml-edit';
+import type { YamlPath } from './yaml-insert';
+
+/** The two versions of a kind of which the second becomes the storage version, and the conversion between them. */
+export interface HubMove {
+  from: KindVersion;
+  to: KindVersion;
+  plan: ConversionPlan;
+  types: SharedType[];
+  /** The path of the new storage version in project.yaml. */
+  path: YamlPath;
+}
+
+/** A declaration that cannot be moved, at a place below the old storage version. */
+export interface MoveProblem {
+  path: string[];
+  message: string;
+  hint: string;
+}
+
+/** A field of the new storage version, with the declarations that it has to get. */
+interface Addition {
+  path: YamlPath;
+  type: FieldType;
+  missing: Declarations;
+}
+
+/**
+ * Returns project.yaml with the declarations of the old storage version repeated in the new one, which has to have them.
+ * Adds to `problems` those that it cannot have.
+ */
+export function moveDeclarations(text: string, move: HubMove, problems: MoveProblem[]): string {
+  const additions = new Map<string, Addition>();
+  for (const field of move.from.declared) {
+    const found = crossing(move.plan, 'hub', field.path);
+    for (const name of NAMES) {
+      if (field[name] === undefined) continue;
+      const refusal = refusalOf(name, field, found, move);
+      const at = fieldSteps(move.from, field.path, move.types).steps;
+      if (refusal !== undefined) problems.push({ path: at, ...refusal });
+      else for (const path of found!.spoke) add(additions, path, { name, field }, move);
+    }
+  }
+  return [...additions.values()].reduce(withDeclarations, text);
+}
+
+const NAMES = ['unique', 'immutable', 'selectable', 'ref'] as const;
+const WORDS: { readonly [name in keyof Declarations]-?: string } = {
+  selectable: 'selectable',
+  unique: 'unique',
+  immutable: 'immutable',
+  ref: 'a reference',
+};
+
+function refusalOf(
+  name: keyof Declarations,
+  { path }: DeclaredField,
+  found: Crossing | undefined,
+  { from, to, types }: HubMove,
+): Omit<MoveProblem, 'path'> | undefined {
+  const text = `${path.join('.')} is ${WORDS[name]} in ${from.version}`;
+  const hint = `the storage version holds declarations: change ${to.version}, or remove this one`;
+  if (found === undefined) return { message: `${text}, but ${to.version} has no field for it`, hint };
+  const isCarried =
+    name === 'immutable' || found.how === 'same' || (name === 'selectable' && found.how === 'converted');
+  if (!isCarried) {
+    const rule = found.rule === undefined ? 'converted' : `converted by the rule ${found.rule.name}`;
+    return { message: `${text}, but ${rule} in ${to.version}`, hint };
+  }
+  const shared = found.spoke.find((each) => !hasAt(to, each, name) && fieldSteps(to, each, types).sharedType);
+  if (shared === undefined) return undefined;
+  const { sharedType } = fieldSteps(to, shared, types);
+  return {
+    message: `${text}, but ${shared.join('.')} of ${to.version} is declared in the type ${sharedType}`,
+    hint: 'declare it in the type first',
+  };
+}
+
+function hasAt(version: KindVersion, path: string[], name: keyof Declarations): boolean {
+  const text = path.join('.');
+  return version.declared.some((one) => one.path.join('.') === text && one[name] !== undefined);
+}
+
+function add(
+  additions: Map<string, Addition>,
+  path: string[],
+  { name, field }: { name: keyof Declarations; field: DeclaredField },
+  { to, types, path: above }: HubMove,
+): void {
+  if (hasAt(to, path, name)) return;
+  const place = fieldSteps(to, path, types);
+  const known = additions.get(path.join('.'));
+  additions.set(path.join('.'), {
+    path: [...above, ...place.steps],
+    type: place.field.type,
+    missing: { ...known?.missing, [name]: field[name] },
+  });
+}
+
+function withDeclarations(text: string, { path, type, missing }: Addition): string {
+  const { ref, selectable } = missing;
+  const rules = (['unique', 'immutable'] as const).filter((name) => missing[name]);
+  let edited = asMapping(text, path);
+  for (const rule of rules) edited = appendItem(edited, [...path, 'rules'], rule);
+  if (selectable) edited = addPair(edited, path, 'selectable', true);
+  if (ref === undefined) return edited;
+  const holder = type.kind === 'list' ? [...path, 'items'] : path;
+  return addPair(asMapping(edited, holder), holder, 'ref', written(ref));
+}
+
+/** Returns project.yaml with a field or element as a mapping: it may be just the name of its type. */
+function asMapping(text: string, path: YamlPath): string {
+  const value = path.reduce<unknown>((at, step) => (at as { [step: string]: unknown })[step], parse(text));
+  return typeof value === 'string' ? replaceValue(text, path, { type: value }) : text;
+}
+
+function written({ kind, onDelete }: Reference): Json {
+  return onDelete === 'restrict' ? kind : { kind, onDelete };
+}

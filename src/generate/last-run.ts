@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { digestOf } from '../files/digest';
+import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
+import { BUILT_CONSOLE, ROOT, TEMPLATES } from '../files/package-root';
+import { MAX_GENERATED_SIZE, readTextFile, UnreadableFile } from '../files/text-file';
+import type { ImportedText } from '../load/imports';
+import { importName, importPath } from '../load/project-file';
+import type { Notices } from '../plan/plan-project';
+import type { FeatureCommands } from '../render/commands';
+import type { FeaturePackage } from '../render/packages';
+import { CACHE_FILE } from '../write/tree-plan';
+
+/** Results of the last run, keyed by digests of their inputs. Stale results cost time, never correctness. */
+export interface LastRun {
+  /** The digest of everything that the run read. */
+  inputs: string;
+  /** The imports as project.yaml has them. */
+  imports: string[];
+  notices: Notices;
+  files: KnownFile[];
+  /** The packages that the project needs because of its features. */
+  packages: FeaturePackage[];
+  /** The commands of package.json that it needs because of them. */
+  commands: FeatureCommands[];
+}
+
+/** A file of the run. A user-owned one has no digest: anything in its place is right. */
+export interface KnownFile extends Pick<OutputFile, 'path' | 'owner' | 'digest'> {
+  /** As `RenderedFile` has it. */
+  source: string;
+}
+
+/** The texts that a run reads. */
+export interface Inputs {
+  /** project.yaml. */
+  text: string;
+  /** svcgen.lock; undefined before the first run. */
+  lock: string | undefined;
+}
+
+/** Returns the results of the last run in a folder; undefined unless this very svcgen wrote them, whole. */
+export function readLastRun(root: string): LastRun | undefined {
+  let text: string;
+  try {
+    text = readTextFile(join(root, CACHE_FILE), { limit: MAX_GENERATED_SIZE, within: root });
+  } catch {
+    return undefined;
+  }
+  const [, digest, body] = /^.*\n(.*)\n([^]*)$/.exec(text) ?? [];
+  return body !== undefined && digest === seal(body) ? (JSON.parse(body) as LastRun) : undefined;
+}
+
+/** Returns the results of a run as a file. */
+export function lastRunText(run: LastRun): string {
+  const body = JSON.stringify(run);
+  return `${GENERATED_HEADER}\n${seal(body)}\n${body}`;
+}
+
+/** Returns true where a run would read the same as the last one. */
+export function isSameInput(folder: string, inputs: Inputs, last: LastRun): boolean {
+  const imports = readImports(folder, last.imports);
+  return imports !== undefined && inputsDigest(inputs, imports) === last.inputs;
+}
+
+/** Returns a digest of everything that a run reads. */
+export function inputsDigest({ text, lock }: Inputs, imports: ImportedText[]): string {
+  return digestOf(JSON.stringify([text, lock, imports]));
+}
+
+function readImports(folder: string, written: string[]): ImportedText[] | undefined {
+  try {
+    return written.map((each) => {
+      const path = importPath(folder, each);
+      return { written: each, name: importName(folder, path), text: readTextFile(path) };
+    });
+  } catch (error) {
+    if (error instanceof UnreadableFile) return undefined;
+    throw error;
+  }
+}
+
+function seal(body: string): string {
+  return digestOf(...generatorParts(), body);
+}
+
+/** Packages whose code decides what is rendered, or what is refused. */
+const PACKAGES = ['@eslint-community/regexpp', 'ajv', 'handlebars', 'yaml'];
+
+/** Everything of svcgen that decides what it makes of a project: its code, its packages, and Node. */
+function generatorParts(): (string | Uint8Array)[] {
+  const require = createRequire(__filename);
+  const versions = PACKAGES.map((name) => {
+    const { version } = require(`${name}/package.json`) as { version: string };
+    return `${name}@${version}`;
+  });
+  const own = readFileSync(join(ROOT, 'package.json'));
+  const folders = [dirname(__dirname), TEMPLATES, ...(existsSync(BUILT_CONSOLE) ? [BUILT_CONSOLE] : [])];
+  return [process.version, ...versions, own, ...folders.flatMap(contents)];
+}
+
+/** Returns the path and the bytes of every file below a folder. */
+function contents(folder: string): (string | Uint8Array)[] {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+  return files.flatMap((path) => [path.slice(folder.length), readFileSync(path)]);
+}

@@ -1,0 +1,192 @@
+import Ajv, { type ErrorObject } from 'ajv';
+import { GENERATED_HEADER } from '../files/ownership';
+import type { Declaring, LockedData } from './data-changes';
+import { type Schema, versionSchemas } from '../model/json-schema';
+import type { Group, Kind, Project } from '../model/project';
+import { parseYaml } from '../load/parse-yaml';
+import { YamlFile } from '../load/yaml-file';
+import { pointerKeys } from '../model/json-pointer';
+import { type Problem, ProjectError } from '../model/problem';
+
+/** The file that records what was generated; it is committed with the project. */
+export const LOCK_FILE = 'svcgen.lock';
+/** The only format so far. */
+export const LOCK_FORMAT = 1;
+
+/** The ways out of a lock that cannot be used. */
+export const RESTORE_LOCK =
+  'restore it from version control; or delete it and run svcgen generate, which then cannot detect changes to stable versions';
+const RESOLVE_CONFLICT = 'take either side, then run svcgen generate, which rewrites the file';
+
+/** The recorded fields of every version of every kind. */
+export interface Lock {
+  groups: { [group: string]: { [kind: string]: LockedKind } };
+}
+
+/** The record of a kind. */
+export interface LockedKind {
+  plural: string;
+  names?: 'unique';
+  versions: { [version: string]: Declaring };
+}
+
+/** Returns the declarations of a kind in one version; undefined where it has none. */
+export type DataOf = (kind: Kind, version: string) => LockedData | undefined;
+
+const each = (schema: object): object => ({ type: 'object', additionalProperties: schema });
+const members = (
+  properties: { [name: string]: object },
+  optional: { [name: string]: object } = {},
+): object => ({
+  type: 'object',
+  required: Object.keys(properties),
+  properties: { ...properties, ...optional },
+});
+const field = { $ref: '#/definitions/field' };
+const text = { type: 'string' };
+const number = { type: 'number' };
+const paths = { type: 'array', items: text };
+const data = members(
+  {},
+  { selectable: paths, unique: paths, immutable: paths, refs: each(members({ kind: text, onDelete: text })) },
+);
+const BOUNDS = ['Length', 'Items', 'Properties'].flatMap((what) => [`min${what}`, `max${what}`]);
+
+const SHAPE = {
+  ...members({
+    format: { const: LOCK_FORMAT },
+    groups: each(
+      each(
+        members(
+          {
+            plural: text,
+            versions: each(members({ spec: field, status: field, types: each(field) }, { data })),
+          },
+          { names: { const: 'unique' } },
+        ),
+      ),
+    ),
+  }),
+  definitions: {
+    field: {
+      type: 'object',
+      properties: {
+        ...Object.fromEntries(
+          ['$ref', 'type', 'format', 'pattern', 'x-list-key'].map((name) => [name, text]),
+        ),
+        ...Object.fromEntries(
+          [...BOUNDS, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((name) => [
+            name,
+            number,
+          ]),
+        ),
+        properties: each(field),
+        required: { type: 'array', items: text },
+        enum: { type: 'array' },
+        items: field,
+        additionalProperties: { anyOf: [{ const: false }, field] },
+      },
+    },
+  },
+};
+
+/** The lock with this text. Throws ProjectError, with the place, for what svcgen would not have written. */
+export function readLock(text: string): Lock {
+  let lock: unknown;
+  try {
+    lock = JSON.parse(text);
+  } catch {
+    throw new ProjectError([syntaxProblem(text)]);
+  }
+  const wrong = wrongPart(lock);
+  if (wrong === undefined) return lock as Lock;
+  const keys = pointerKeys(wrong.instancePath);
+  const message =
+    keys[0] === 'format' && typeof (lock as { format: unknown }).format === 'number'
+      ? 'this file was written by another release of svcgen'
+      : `svcgen did not write this: ${wrong.message}`;
+  throw new ProjectError([{ ...placeOf(text, keys), message, hint: RESTORE_LOCK }]);
+}
+
+function wrongPart(lock: unknown): Pick<ErrorObject, 'instancePath' | 'message'> | undefined {
+  const validate = new Ajv({
+    validateSchema: false,
+    meta: false,
+    ownProperties: true,
+    strict: false,
+  }).compile(SHAPE);
+  try {
+    return validate(lock) ? undefined : validate.errors![0];
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { instancePath: '', message: 'it is nested too deeply' };
+  }
+}
+
+function syntaxProblem(text: string): Problem {
+  const conflict = /^(?:<{7}|={7}|>{7})/m.exec(text);
+  if (conflict !== null) {
+    const place = new YamlFile(LOCK_FILE, text).offset(conflict.index);
+    return { ...place, message: 'this file has a merge conflict', hint: RESOLVE_CONFLICT };
+  }
+  const [first] = problemsOf(text);
+  const { line = 1, column = 1, source } = first ?? {};
+  return { file: LOCK_FILE, line, column, source, message: 'this file is not JSON', hint: RESTORE_LOCK };
+}
+
+/** JSON is YAML, whose parser knows the places. */
+function problemsOf(text: string): Problem[] {
+  const problems: Problem[] = [];
+  parseYaml(LOCK_FILE, text, (problem) => problems.push(problem));
+  return problems;
+}
+
+function placeOf(text: string, path: string[]): Partial<Problem> {
+  return parseYaml(LOCK_FILE, text, () => undefined)?.value(path) ?? { file: LOCK_FILE };
+}
+
+/** Returns the lock of a project. */
+export function lockOf({ groups }: Project, dataOf: DataOf): Lock {
+  const locked = groups.map((group) => {
+    const kinds = group.kinds.map((kind) => [kind.name, lockedKind(group, kind, dataOf)] as const);
+    return [group.name, Object.fromEntries(kinds)] as const;
+  });
+  return { groups: Object.fromEntries(locked) };
+}
+
+/** Returns the text of svcgen.lock. */
+export function lockText(lock: Lock): string {
+  return `${JSON.stringify({ $comment: GENERATED_HEADER, format: LOCK_FORMAT, ...lock }, null, 2)}\n`;
+}
+
+function lockedKind(group: Group, kind: Kind, dataOf: DataOf): LockedKind {
+  const versions = kind.versions.map((version) => {
+    const { spec, status, types } = versionSchemas(group, kind, version);
+    const data = dataOf(kind, version.version);
+    return [
+      version.version,
+      { spec: bare(spec), status: bare(status), types: mapValues(types, bare), ...(data && { data }) },
+    ] as const;
+  });
+  return {
+    plural: kind.plural,
+    ...(kind.uniqueNames && { names: 'unique' }),
+    versions: Object.fromEntries(versions),
+  };
+}
+
+/** A schema without its descriptions: they promise nothing. */
+function bare({ description: _, properties, items, additionalProperties, ...rest }: Schema): Schema {
+  return {
+    ...rest,
+    ...(properties && { properties: mapValues(properties, bare) }),
+    ...(items && { items: bare(items) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: additionalProperties && bare(additionalProperties),
+    }),
+  };
+}
+
+function mapValues<T>(object: { [name: string]: T }, change: (value: T) => T): { [name: string]: T } {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+}

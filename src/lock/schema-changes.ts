@@ -1,0 +1,189 @@
+import { resolved, type Schema } from '../model/json-schema';
+
+/** One difference between two states of a schema. */
+export interface SchemaChange {
+  /** Such as `spec.ports[].number`; `{}` stands for the values of a map. */
+  path: string;
+  what: string;
+  /** Why a client that was right before may be wrong now; undefined for a compatible change. */
+  breaks: string | undefined;
+}
+
+/** A schema and the shared types that its `$ref`s name. */
+export interface Side {
+  schema: Schema;
+  types: { [name: string]: Schema };
+}
+
+const SENDERS = 'requests of existing clients may be refused';
+const READERS = 'fields that clients read may be missing or have another form';
+
+/** Bounds, and which way of moving them lets more values pass. */
+const BOUNDS: [keyof Schema, rule: string, widerWhen: 'lower' | 'higher'][] = [
+  ['minLength', 'min', 'lower'],
+  ['minItems', 'min', 'lower'],
+  ['minProperties', 'min', 'lower'],
+  ['minimum', 'min', 'lower'],
+  ['exclusiveMinimum', 'gt', 'lower'],
+  ['maxLength', 'max', 'higher'],
+  ['maxItems', 'max', 'higher'],
+  ['maxProperties', 'max', 'higher'],
+  ['maximum', 'max', 'higher'],
+  ['exclusiveMaximum', 'lt', 'higher'],
+];
+
+/** The same place in both states, where both refer to shared types. */
+interface Use {
+  before: Side;
+  after: Side;
+  path: string;
+}
+
+/**
+ * Returns the changes from one schema to another, each breaking or compatible. A compatible change leaves every request
+ * valid that was, and every field in the form in which it was read. Descriptions and the order of fields do not count.
+ * Shared types count as what they contain. A change in one is reported once for each use of a shared type outside of
+ * shared types, with the shortest path: there may be as many paths as 2 to the power of the number of types.
+ */
+export function schemaChanges(before: Side, after: Side, path: string): SchemaChange[] {
+  const uses: Use[] = [];
+  const changes = compare(before, after, path, uses);
+  const unchanged = new Set<string>();
+  return [...changes, ...uses.flatMap((use) => sharedChanges(use, unchanged))];
+}
+
+/** The changes that a use leads to. `unchanged` holds the pairs of types that are known to lead to none. */
+function sharedChanges(use: Use, unchanged: Set<string>): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const reached = new Set<string>();
+  // Breadth first: paths are the shortest, and types may be nested as deep as they like.
+  const waiting = [use];
+  for (const { before, after, path } of waiting) {
+    const pair = `${before.schema.$ref} ${after.schema.$ref}`;
+    if (reached.has(pair) || unchanged.has(pair)) continue;
+    reached.add(pair);
+    changes.push(...compare(targetOf(before), targetOf(after), path, waiting));
+  }
+  if (changes.length === 0) for (const pair of reached) unchanged.add(pair);
+  return changes;
+}
+
+/** Compares two schemas, but for the shared types that both refer to at the same place: these are added to `uses`. */
+function compare(before: Side, after: Side, path: string, uses: Use[]): SchemaChange[] {
+  if (before.schema.$ref !== undefined && after.schema.$ref !== undefined) {
+    uses.push({ before, after, path });
+    return ruleChanges(before.schema, after.schema, path);
+  }
+  // A default next to a reference belongs to the field.
+  const [from, to] = [before, after].map((side) => ({ ...targetOf(side).schema, ...side.schema })) as [
+    Schema,
+    Schema,
+  ];
+  if (typeName(from) !== typeName(to)) {
+    const breaks = typeName(to) === 'any' ? READERS : `${SENDERS}, and ${READERS}`;
+    return [{ path, what: `the type changed from ${typeName(from)} to ${typeName(to)}`, breaks }];
+  }
+  const inside = (schema: 'items' | 'additionalProperties', step: string): SchemaChange[] => {
+    const [a, b] = [from[schema], to[schema]];
+    if (!a || !b) return [];
+    return compare({ ...before, schema: a }, { ...after, schema: b }, `${path}${step}`, uses);
+  };
+  return [
+    ...ruleChanges(from, to, path),
+    ...fieldChanges({ ...before, schema: from }, { ...after, schema: to }, path, uses),
+    ...inside('items', '[]'),
+    ...inside('additionalProperties', '{}'),
+  ];
+}
+
+/** Returns a side with the shared type that it refers to in its place. */
+function targetOf({ schema, types }: Side): Side {
+  return { schema: resolved(schema, types), types };
+}
+
+/** The type as project.yaml calls it. */
+function typeName({ type, format, additionalProperties }: Schema): string {
+  if (type === undefined) return 'any';
+  if (type === 'array') return 'list';
+  if (format === 'date-time') return 'timestamp';
+  return type === 'object' && additionalProperties ? 'map' : type;
+}
+
+function fieldChanges(before: Side, after: Side, path: string, uses: Use[]): SchemaChange[] {
+  const [from, to] = [before.schema.properties ?? {}, after.schema.properties ?? {}];
+  const changes: SchemaChange[] = [];
+  for (const [name, schema] of Object.entries(from)) {
+    const field = `${path}.${name}`;
+    if (!Object.hasOwn(to, name)) {
+      changes.push({ path: field, what: 'the field was removed', breaks: `${SENDERS}, and ${READERS}` });
+      continue;
+    }
+    changes.push(...requiredChanges(before.schema, after.schema, name, field));
+    changes.push(...compare({ ...before, schema }, { ...after, schema: to[name] }, field, uses));
+  }
+  for (const [name, schema] of Object.entries(to)) {
+    if (Object.hasOwn(from, name)) continue;
+    const needed = isRequired(after.schema, name) && schema.default === undefined;
+    const what = needed ? 'a required field was added' : 'a field was added';
+    changes.push({ path: `${path}.${name}`, what, breaks: needed ? SENDERS : undefined });
+  }
+  return changes;
+}
+
+function requiredChanges(before: Schema, after: Schema, name: string, path: string): SchemaChange[] {
+  const [was, is] = [isRequired(before, name), isRequired(after, name)];
+  if (was === is) return [];
+  if (was) return [{ path, what: 'the field is no longer required', breaks: READERS }];
+  const filled = after.properties?.[name].default !== undefined;
+  return [{ path, what: 'the field became required', breaks: filled ? undefined : SENDERS }];
+}
+
+function isRequired({ required }: Schema, name: string): boolean {
+  return required?.includes(name) ?? false;
+}
+
+function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[] {
+  const changes: SchemaChange[] = [];
+  const note = (what: string, breaks: string | undefined): unknown => changes.push({ path, what, breaks });
+  for (const [keyword, rule, widerWhen] of BOUNDS) {
+    const [from, to] = [before[keyword] as number | undefined, after[keyword] as number | undefined];
+    if (from === to) continue;
+    const wider = to === undefined || (from !== undefined && (widerWhen === 'lower' ? to < from : to > from));
+    note(changed(`rule ${rule}`, from, to), wider ? undefined : SENDERS);
+  }
+  const values = enumChange(before.enum, after.enum);
+  if (values !== undefined) note(values.what, values.breaks);
+  for (const [keyword, rule] of [
+    ['format', 'format rule'],
+    ['pattern', 'rule pattern'],
+    ['x-list-key', 'key'],
+  ] as const) {
+    const [from, to] = [before[keyword], after[keyword]];
+    if (from !== to) note(changed(rule, from, to), to === undefined ? undefined : SENDERS);
+  }
+  const [from, to] = [before.default, after.default].map((value) => value && JSON.stringify(value));
+  if (JSON.stringify(before.default) !== JSON.stringify(after.default)) {
+    note(
+      changed('default', from, to),
+      before.default === undefined ? undefined : 'an absent field has a different meaning',
+    );
+  }
+  return changes;
+}
+
+function enumChange(
+  before: Schema['enum'],
+  after: Schema['enum'],
+): Pick<SchemaChange, 'what' | 'breaks'> | undefined {
+  const gone = (before ?? []).filter((value) => after !== undefined && !after.includes(value));
+  if (after === undefined) return before && { what: 'rule oneof was removed', breaks: undefined };
+  if (before === undefined) return { what: `rule oneof=${after.join(' ')} was added`, breaks: SENDERS };
+  if (gone.length > 0) return { what: `oneof no longer allows ${gone.join(' ')}`, breaks: SENDERS };
+  const added = after.filter((value) => !before.includes(value));
+  return added.length === 0 ? undefined : { what: `oneof also allows ${added.join(' ')}`, breaks: undefined };
+}
+
+function changed(what: string, from: unknown, to: unknown): string {
+  if (from === undefined) return `${what} was added: ${to}`;
+  return to === undefined ? `${what} was removed: ${from}` : `${what} changed from ${from} to ${to}`;
+}

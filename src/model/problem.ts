@@ -1,0 +1,58 @@
+/** One thing that is wrong with the user's input, at a place in a file where there is one. */
+export interface Problem {
+  /** The file, relative to the project folder; undefined for a problem of the command line. */
+  file?: string;
+  /** Both count from 1. */
+  line?: number;
+  column?: number;
+  message: string;
+  /** The repair. */
+  hint?: string;
+  /** The text of the line, shown with a caret below it. */
+  source?: string;
+  /** The value that it is about: keys and indices from the root of the file. */
+  path?: readonly (string | number)[];
+}
+
+/** Thrown when the user's input is wrong: exit code 2, nothing is written. */
+export class ProjectError extends Error {
+  constructor(readonly problems: Problem[]) {
+    super(problems.map((problem) => problem.message).join('\n'));
+  }
+}
+
+/** Throws a ProjectError with one problem that has no place in a file: wrong arguments, a missing folder. */
+export function refuse(message: string, hint?: string): never {
+  throw new ProjectError([{ message, hint }]);
+}
+
+/** Returns problems without those that say the same of the same place. */
+export function distinct(problems: Problem[]): Problem[] {
+  const keyed = problems.map(
+    (problem) => [JSON.stringify({ ...problem, path: undefined }), problem] as const,
+  );
+  return [...new Map(keyed).values()];
+}
+
+/** The problems as a compiler would print them: `file:line:column: message`, the line, a caret, a hint. */
+export function formatProblems(problems: Problem[]): string {
+  return problems.map(formatProblem).join('\n\n');
+}
+
+function formatProblem({ file, line, column, message, hint, source }: Problem): string {
+  const place = file === undefined ? '' : line === undefined ? `${file}: ` : `${file}:${line}:${column}: `;
+  const lines = [`${place}${message}`];
+  if (source !== undefined && column !== undefined) {
+    const before = source.slice(0, column - 1).replace(/[^\t]/g, ' ');
+    lines.push(`  ${source}`, `  ${before}^`);
+  }
+  if (hint) lines.push(`  hint: ${hint}`);
+  return lines.join('\n');
+}
+
+/** Thrown when the user cancels a question: the command ends, and nothing is written. */
+export class Cancelled extends ProjectError {
+  constructor() {
+    super([{ message: 'cancelled; nothing was written' }]);
+  }
+}

@@ -1,0 +1,154 @@
+import type { Json, JsonObject, Kind, SharedType } from '../model/project';
+
+/** The schema of a string. */
+export const TEXT = { type: 'string' } as const;
+
+/** The schema of an object with any members; generators take one without `additionalProperties` for an empty one. */
+export const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
+
+/** The sections of `components` that the document has. */
+const SECTIONS = ['schemas', 'parameters', 'headers', 'responses'] as const;
+
+/** Components by section and name. */
+export type Components = { [section in (typeof SECTIONS)[number]]: { [name: string]: JsonObject } };
+
+/** Returns the components that are reached from `roots`, directly or through others; sections without any are left out. */
+export function reached(roots: Json, components: Components): Partial<Components> {
+  const names = new Set<string>();
+  const visit = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const members = value as JsonObject;
+    for (const key in members) {
+      const member = members[key]!;
+      // A default may hold a member of this name that is no reference.
+      if (key === '$ref' && typeof member === 'string') follow(member);
+      else visit(member);
+    }
+  };
+  const follow = (reference: string): void => {
+    if (names.has(reference)) return;
+    names.add(reference);
+    const [, , section, name] = reference.split('/') as [string, string, keyof Components, string];
+    visit(components[section]?.[name] ?? null);
+  };
+  visit(roots);
+  const sections = SECTIONS.map((section) => {
+    const members = Object.entries(components[section]);
+    return [section, members.filter(([name]) => names.has(`#/components/${section}/${name}`))] as const;
+  });
+  return Object.fromEntries(
+    sections.flatMap(([section, members]) =>
+      members.length === 0 ? [] : [[section, Object.fromEntries(members)]],
+    ),
+  );
+}
+
+/** The nouns that a kind's operationIds are made of. */
+export interface Nouns {
+  /** `Device` */
+  one: string;
+  /** `Devices` */
+  many: string;
+}
+
+/** The nouns of a kind: the kind itself, and its plural with the kind's capitals as far as they agree. */
+export function nounsOf({ name, plural }: Kind): Nouns {
+  let common = 0;
+  while (common < name.length && name[common].toLowerCase() === plural[common]) common++;
+  return { one: name, many: capitalised(name.slice(0, common) + plural.slice(common)) };
+}
+
+/** `example.svc.dev` → `ExampleSvcDev`, `v2beta1` → `V2beta1`. */
+export function capitalised(text: string): string {
+  return text
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
+}
+
+/** Hands out names that are unique: what is taken gets the group's name, then a number. */
+export class UniqueNames {
+  private readonly taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.taken = new Set(taken);
+  }
+
+  /** `name`, or the nearest name to it that is free. */
+  take(name: string, group: string): string {
+    const longer = name + capitalised(group);
+    let free = this.taken.has(name) ? longer : name;
+    for (let count = 2; this.taken.has(free); count++) free = `${longer}${count}`;
+    this.taken.add(free);
+    return free;
+  }
+}
+
+/** A reference to a component. */
+export function ref(section: keyof Components, name: string): { $ref: string } {
+  return { $ref: `#/components/${section}/${name}` };
+}
+
+/** The headers of a response, each with the name of its component. */
+export function headerRefs(headers: { [name: string]: string }): JsonObject {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, component]) => [name, ref('headers', component)]),
+  );
+}
+
+/** The place of the version in the name of a component whose version is negotiated. */
+export const NEGOTIATED = 'Negotiated';
+
+/**
+ * Returns the name of a component of a kind: `DeviceV1`, `DeviceV1Spec`, `DeviceNegotiatedInput`. The names begin as those
+ * that the service's own files import, and have no dots: tools make modules and classes of them.
+ */
+export function kindComponent({ publicName }: Kind, version: string, ...parts: string[]): string {
+  return [publicName, capitalised(version), ...parts].join('');
+}
+
+/** Returns the name of the component of a shared type: `ConditionType`. */
+export function typeComponent({ publicName }: SharedType): string {
+  return `${capitalised(publicName)}Type`;
+}
+
+/**
+ * A code span, the start of a possible HTML tag, a link that runs a script. A URL in angle brackets is a link, and stays
+ * one.
+ */
+const PARTS =
+  /(`+)([^]*?)\1|<(?=[a-z/!?])(?!https?:(?![^<>]*\bon[a-z]+\s*=))|\]\((?=\s*javascript:)|\b(?:href|src)\s*=(?=\s*["']?\s*javascript:)/gi;
+
+/** Constructs that tools take for a script wherever they stand, code spans included. */
+const ACTIVE = /<script\b|<[a-z][^<>]*\bon[a-z]+\s*=|(?:\]\(\s*|\b(?:href|src)\s*=\s*["']?\s*)javascript:/i;
+
+/**
+ * Returns a string of project.yaml as Markdown, which OpenAPI descriptions are in: HTML tags and scripts are shown as they
+ * were written.
+ */
+export function asMarkdown(text: string): string {
+  const shown = escaped(text, (span) => span);
+  return ACTIVE.test(shown) ? escaped(text, (_, code) => `<code>${entities(code.trim())}</code>`) : shown;
+}
+
+function escaped(text: string, codeSpan: (span: string, code: string) => string): string {
+  return text.replace(PARTS, (part: string, fence: string | undefined, code: string) =>
+    fence === undefined ? part.replace(/[<(=]/, entities) : codeSpan(part, code),
+  );
+}
+
+/** Every character that Markdown or HTML might read, as an entity. */
+function entities(text: string): string {
+  const named: { [character: string]: string } = { '<': '&lt;', '>': '&gt;', '&': '&amp;' };
+  return text.replace(/[!-/:-@[-`{-~]/g, (character) => named[character] ?? `&#${character.charCodeAt(0)};`);
+}
+
+/** Returns a parameter of a request. */
+export function parameter(
+  place: 'path' | 'query' | 'header',
+  name: string,
+  description: string,
+  schema: JsonObject = TEXT,
+): JsonObject {
+  return { name, in: place, ...(place === 'path' && { required: true }), description, schema };
+}

@@ -1,0 +1,136 @@
+import type { JsonObject, Kind, Project } from '../model/project';
+import { asMarkdown, type Components, headerRefs, reached, ref, UniqueNames } from './components';
+import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
+import { HEADERS, parameters } from './headers';
+import { kindComponents } from './kind-components';
+import { kindPaths, taggedWith, Tags } from './kind-paths';
+import { typeSchemas } from './kind-schemas';
+import { problemResponses } from './problems';
+import { securitySchemes } from './security';
+import { SHARED_SCHEMAS } from './shared-schemas';
+import { PAGE_HEADERS, SERVICE_TAG, sitePaths } from './site-paths';
+import { SITE_SCHEMAS } from './site-schemas';
+
+/** Returns the OpenAPI 3.1 document of a service: `openapi.json`. */
+export function openApi(project: Project): JsonObject {
+  const site = sitePaths(project);
+  const operationIds = new UniqueNames(operationIdsOf(site));
+  const tags = new Tags(project);
+  const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
+  const ofKinds = kinds.map(({ group, kind }) =>
+    kindPaths(project, group, kind, operationIds, tags.of(kind)),
+  );
+  const paths = merged([...ofKinds, site]);
+  const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
+  const components = joined([
+    sharedComponents(project),
+    { schemas: merged(project.groups.map((group) => typeSchemas(project, group))) },
+    ...kinds.map(({ group, kind }) => kindComponents(project, group, kind)),
+  ]);
+  const { info } = project;
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: info.title,
+      version: info.version,
+      description: [info.description, INTRODUCTION].filter(Boolean).join('\n\n'),
+      contact: { ...info.contact },
+      license: { ...info.license } as JsonObject,
+    },
+    servers: [{ url: '/' }],
+    security: [],
+    tags: describedTags(project),
+    paths,
+    ...hooks,
+    components: { ...reached({ paths, hooks }, components), ...securitySchemes(project) },
+  };
+}
+
+/** Returns the operationIds of paths. */
+function operationIdsOf(paths: JsonObject): string[] {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path as JsonObject));
+  return operations.map((operation) => (operation as { operationId: string }).operationId);
+}
+
+function merged<T extends object>(parts: T[]): T {
+  return Object.assign({}, ...parts) as T;
+}
+
+function joined(parts: Partial<Components>[]): Components {
+  const section = (name: keyof Components): JsonObject => merged(parts.map((part) => part[name] ?? {}));
+  return {
+    schemas: section('schemas'),
+    parameters: section('parameters'),
+    headers: section('headers'),
+    responses: section('responses'),
+  } as Components;
+}
+
+/** Returns the components that all kinds share. */
+function sharedComponents(project: Project): Components {
+  const notModified = (headers: { [name: string]: string }): JsonObject => ({
+    description: 'The client already has the current representation.',
+    headers: headerRefs(headers),
+  });
+  const validators = {
+    ...{ ETag: 'ETag', 'Last-Modified': 'LastModified', Vary: 'Vary' },
+    'Cache-Control': 'CacheControl',
+  };
+  const deleted = {
+    description: 'Deleted.',
+    headers: headerRefs({ Warning: 'Warning' }),
+    content: {
+      'application/json': {
+        schema: ref('schemas', 'Message'),
+        example: { message: 'Device deleted successfully' },
+      },
+    },
+  };
+  return {
+    schemas: { ...SHARED_SCHEMAS, ...SITE_SCHEMAS },
+    parameters: parameters(project),
+    headers: HEADERS,
+    responses: {
+      ...problemResponses(),
+      NotModified: notModified(validators),
+      ListNotModified: notModified({ ETag: 'ETag', Vary: 'Vary', 'Cache-Control': 'CacheControl' }),
+      PageNotModified: notModified(PAGE_HEADERS),
+      Deleted: deleted,
+    },
+  };
+}
+
+const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`status\`, written by controllers.
+
+**Versions.** The version of a request is the first of: \`apiVersion\` in its body, the version in its URL, \`Accept: application/json;version=…\`, the storage version. The response has the same version.
+
+**Every path** supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the headers \`Allow\` and \`Accept-Patch\`. All other methods that are not listed return 405 with \`Allow\`.
+
+**Errors** are problem details (RFC 9457). Middleware of the service may return more statuses than listed here, such as 401.`;
+
+function describedTags(project: Project): JsonObject[] {
+  const { groups, events } = project;
+  const tags = new Tags(project);
+  const kinds = groups.flatMap((group) => group.kinds);
+  return [
+    ...kinds.flatMap((kind) => [
+      { name: tags.of(kind), description: tagDescription(kind) },
+      ...kind.versions.map(({ version }) => ({
+        name: taggedWith(tags.of(kind), version),
+        description: `${kind.name} of ${kind.group}/${version}`,
+      })),
+    ]),
+    { name: SERVICE_TAG, description: 'Discovery, documentation, health' },
+    ...(events ? EVENT_TAGS : []),
+  ];
+}
+
+const EVENT_TAGS = [
+  { name: EVENTS_TAG, description: 'Changes to resources, as CloudEvents' },
+  { name: WEBHOOKS_TAG, description: 'Requests that the service sends to the receivers of its events' },
+];
+
+function tagDescription({ name, group, description }: Kind): string {
+  const negotiated = `${name} of ${group}, in the negotiated version`;
+  return description === '' ? negotiated : `${asMarkdown(description)}\n\n${negotiated}.`;
+}

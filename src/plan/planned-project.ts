@@ -1,0 +1,64 @@
+import { digestOf } from '../files/digest';
+import { type Lock, lockOf } from '../lock/lock-file';
+import type { Group, Kind, Project } from '../model/project';
+import { Conversions } from './conversions';
+import { declaredOf, lockedData } from './kind-data';
+import type { ConvertedKind } from './subjects';
+
+export type { ConvertedKind, KindSubject, SpokeSubject, VersionSubject, ViewSubject } from './subjects';
+
+/** A kind as its files see it: its group holds no other kind but its targets. */
+export interface PlannedKind extends ConvertedKind {
+  /** The kinds that it refers to in the storage version, directly or through each other; itself, if it does. */
+  targets: Kind[];
+  /** A digest of the kind, its targets and its group: kinds with the same have the same files. */
+  source: string;
+  /** The kind's steps from the root of project.yaml. */
+  path: (string | number)[];
+}
+
+/** A project with all that its files are made of. */
+export interface PlannedProject {
+  project: Project;
+  /** In the order of project.yaml. */
+  kinds: PlannedKind[];
+  lock: Lock;
+}
+
+/** Plans a project without problems. The same project has the same plan. */
+export function plannedProject(project: Project): PlannedProject {
+  const kinds = project.groups.flatMap((whole, g) => {
+    // A kind's files see the kind and its group: nothing else can matter to them.
+    const shared = digestOf(JSON.stringify({ ...whole, kinds: [] }));
+    return whole.kinds.map((kind, k): PlannedKind => {
+      const group = { ...whole, kinds: [kind] };
+      const targets = targetsOf(whole, kind);
+      const source = digestOf(shared, ...[kind, ...targets].map((each) => JSON.stringify(each)));
+      const path = ['groups', g, 'kinds', k];
+      return { group, kind, targets, conversions: new Conversions(group, kind), source, path };
+    });
+  });
+  const planned = new Map(kinds.map((kind) => [kind.kind, kind]));
+  const lock = lockOf(project, (kind, version) => lockedData(planned.get(kind)!, version));
+  return { project, kinds, lock };
+}
+
+function targetsOf(group: Group, kind: Kind): Kind[] {
+  const found = new Set<Kind>();
+  const waiting = [kind];
+  // The list grows while it is walked through.
+  for (const each of waiting) {
+    for (const { ref } of declaredOf({ group, kind: each })) {
+      const target = ref && group.kinds.find(({ name }) => name === ref.kind);
+      if (target === undefined || found.has(target)) continue;
+      found.add(target);
+      waiting.push(target);
+    }
+  }
+  return [...found];
+}
+
+/** Returns `<group>/<kind in lowercase>`: the place of a kind below a folder `kinds`. */
+export function kindPath({ group, kind }: { group: { name: string }; kind: { name: string } }): string {
+  return `${group.name}/${kind.name.toLowerCase()}`;
+}

@@ -1,0 +1,13 @@
+const WIDTH = 110;
+
+/**
+ * Returns a union in the form that Prettier gives it: after `start`, such as `type A =`, on one line, on the next one, or on a line for
+ * each type. `indent` is that of the lines after the first.
+ */
+export function union(start: string, types: string[], indent = '  '): string {
+  const line = `${start} ${types.join(' | ') || 'never'};`;
+  if (line.length <= WIDTH) return line;
+  const next = `${indent}${types.join(' | ')};`;
+  if (next.length <= WIDTH) return `${start}\n${next}`;
+  return `${start}${types.map((type) => `\n${indent}| ${type}`).join('')};`;
+}

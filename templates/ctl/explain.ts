@@ -1,0 +1,18 @@
+import { ApiError, ConnectionError, TimeoutError } from '../client/errors';
+import { CommandFailure, UsageError } from './definition';
+import { printable } from './output';
+
+/** Errors whose message is enough for a user. */
+const REPORTED = [ConnectionError, TimeoutError, UsageError, CommandFailure];
+
+/** Returns the message of an error for users. Rethrows errors that are not of the service, the network or the user. */
+export function explain(error: unknown): string {
+  if (error instanceof ApiError) {
+    const fields = (error.problem.errors ?? []).map(
+      ({ pointer, rule, detail }) => `  ${pointer}: ${detail} (${rule})`,
+    );
+    return [error.message, ...fields].map((line) => `${printable(line)}\n`).join('');
+  }
+  if (REPORTED.some((type) => error instanceof type)) return `${(error as Error).message}\n`;
+  throw error;
+}

@@ -1,0 +1,111 @@
+import { authorise, isAsked } from './access';
+import { readWriteQuery } from './dry-run';
+import type { RequestContext, Handler, MethodTable } from './request-context';
+import type { Endpoint, HistoryPart } from './history-part';
+import { jsonCost } from '../http/json-body';
+import type { PolicyMethods } from '../model/kind';
+import { list } from './listing';
+import { HttpProblem } from '../model/problem';
+import { parseQuery } from '../http/query';
+import { get, lookUp } from './reading';
+import { hubOf } from './representation';
+import type { Resource } from '../model/resource';
+import { unknownParameters } from '../http/respond';
+import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
+import type { Service } from '../service/service';
+import { remove } from './delete-resource';
+import * as status from './status-endpoints';
+import * as writing from './writing';
+
+/** The eleven endpoints of a kind (requirement, "Endpoints"). */
+export interface ResourceEndpoints {
+  create: Handler;
+  list: Handler;
+  get: Handler;
+  replace: Handler;
+  patch: Handler;
+  remove: Handler;
+  replaceStatus: Handler;
+  patchStatus: Handler;
+  listVersions: Handler;
+  getVersion: Handler;
+  deleteVersion: Handler;
+}
+
+/** The routes of a kind, below each of its URLs. */
+export interface KindRoutes {
+  /** `/<plural>` */
+  collection: MethodTable;
+  /** `/<plural>/{uid}` */
+  item: MethodTable;
+  /** `/<plural>/{uid}/status` */
+  status: MethodTable;
+  /** `/<plural>/{uid}/versions`; only with spec version history. */
+  versions?: MethodTable;
+  /** `/<plural>/{uid}/versions/{versionId}` */
+  version?: MethodTable;
+}
+
+/** A question to the policy about an endpoint. */
+type Ask = keyof PolicyMethods<Resource>;
+
+/** Returns the endpoints of one service; they serve every kind. */
+export function resourceEndpoints(service: Service): ResourceEndpoints {
+  const on = (ask: Ask, endpoint: Endpoint, readQuery = warnOfParameters): Handler => {
+    return (call) => {
+      if (call.query !== '' && endpoint !== list) readQuery(call);
+      return isAsked(call, ask) ? refusedFirst(service, call, ask, endpoint) : endpoint(service, call);
+    };
+  };
+  const onWrite = (ask: Ask, endpoint: Endpoint): Handler => on(ask, endpoint, readWriteQuery);
+  return {
+    create: onWrite('canCreate', writing.create),
+    list: on('canList', list),
+    get: on('canGet', get, (call) => warnOfParameters(call, ['expand'])),
+    replace: onWrite('canUpdate', writing.replace),
+    patch: onWrite('canUpdate', writing.applyPatch),
+    remove: onWrite('canDelete', remove),
+    replaceStatus: onWrite('canUpdateStatus', status.replaceStatus),
+    patchStatus: onWrite('canUpdateStatus', status.patchStatus),
+    listVersions: on('canGet', ofHistory('listVersions')),
+    getVersion: on('canGet', ofHistory('getVersion')),
+    deleteVersion: onWrite('canUpdate', ofHistory('deleteVersion')),
+  };
+}
+
+/** Returns an endpoint of the feature `history`: only kinds with spec version history have a route to it. */
+function ofHistory(name: keyof HistoryPart): Endpoint {
+  return (service, context) => service.history![name](service, context);
+}
+
+/** A caller whom the policy refuses gets 403 even where others would get one of these errors. */
+const AFTER_403 = [404, 406, 413, 415];
+
+async function refusedFirst(
+  service: Service,
+  call: RequestContext,
+  ask: Ask,
+  endpoint: Endpoint,
+): Promise<void> {
+  try {
+    await endpoint(service, call);
+  } catch (error) {
+    if (error instanceof HttpProblem && AFTER_403.includes(error.status)) {
+      await service.memory.spend('stored', call.res, {
+        read: () => lookUp(service, call),
+        cost: (stored) => (stored === undefined ? 0 : jsonCost(stored.text)),
+        action: async (stored) => {
+          if (stored !== undefined && stored.text.length >= LARGE) await turnOfLarge();
+          await authorise(call, ask, stored && hubOf(call.kind, stored));
+        },
+      });
+    }
+    throw error;
+  }
+}
+
+/** Warns of the query parameters of a request that reads: only lists have them. */
+function warnOfParameters({ query, warnings }: RequestContext, known: readonly string[] = []): void {
+  const unknown = [...parseQuery(query).keys()].filter((name) => !known.includes(name));
+  warnings.push(...unknownParameters(unknown));
+}

@@ -1,0 +1,94 @@
+import { extname } from 'node:path';
+import { readPages, type Page } from '../http/page';
+import { staticPages, staticResponse, type StaticResponse } from '../http/static-response';
+import type { KindDefinition } from '../model/kind';
+import { escapeHtml } from '../pages/html';
+import { ICON } from '../pages/page-style';
+import type { Feature } from '../service/feature';
+import type { Service } from '../service/service';
+import type { ConsoleContent, ConsoleFiles } from './content';
+import { SETTINGS_PAGE } from '../http/security';
+import { describeKind, describeService } from './description';
+import { settingsPage } from './settings-page';
+
+/**
+ * Everything comes from the service itself. Trusted Types refuse text that a script would insert as markup: stored data
+ * cannot become any.
+ */
+const POLICY = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** The name of a file changes with its text. */
+const FOREVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+/**
+ * Serves the console: the page `/console`, its static files, and descriptions of the service and its kinds. None of
+ * them shows stored data; the page reads that from the API, with the credentials of its user. It also serves the
+ * settings, which are guarded.
+ */
+export function consolePages(content: ConsoleContent): Feature {
+  return () => (service) => ({
+    pages: (kinds) =>
+      readPages({
+        ...pagesOf(service, kinds, content),
+        [SETTINGS_PAGE]: settingsPage(service, content.settings),
+      }),
+    links: { console: '/console' },
+  });
+}
+
+function pagesOf(
+  service: Service,
+  kinds: KindDefinition[],
+  content: ConsoleContent,
+): { [path: string]: Page } {
+  const json = (value: object): StaticResponse => staticResponse('application/json', JSON.stringify(value));
+  const page = (): string => pageOf(service.definition.name, content.files);
+  return staticPages({
+    '/console': () => staticResponse('text/html; charset=utf-8', page(), POLICY),
+    '/console/service.json': () => json(describeService(service, kinds, content)),
+    ...Object.fromEntries(
+      kinds.map((kind) => [`/console/kinds/${kind.plural}.json`, () => json(describeKind(kind, content))]),
+    ),
+    ...Object.fromEntries(
+      content.files.names.map((name) => [`/console/${name}`, () => fileResponse(name, content.files)]),
+    ),
+  });
+}
+
+async function fileResponse(name: string, files: ConsoleFiles): Promise<StaticResponse> {
+  return staticResponse(typeOf(name), (await files.read())[name], FOREVER);
+}
+
+const TYPES: { [extension: string]: string } = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.txt': 'text/plain',
+};
+
+function typeOf(name: string): string {
+  return `${TYPES[extname(name)]}; charset=utf-8`;
+}
+
+function pageOf(name: string, { script, style }: ConsoleFiles): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${escapeHtml(name)}</title>
+    <link rel="icon" href="${ICON}">
+    <link rel="stylesheet" href="/console/${style}">
+    <script type="module" src="/console/${script}"></script>
+  </head>
+  <body>
+    <noscript>The console needs JavaScript. The <a href="/docs">documentation</a> describes the API.</noscript>
+    <div id="console"></div>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,70 @@
+import { isDeepStrictEqual } from 'node:util';
+import { admit, judge } from '../validation/admission';
+import { MAX_ATTEMPTS, stateOf } from '../api/change';
+import { hubStateOf, preservedAfterHub } from '../model/versioning';
+import { collectionOf, type KindDefinition } from '../model/kind';
+import { nextMetadata } from '../api/metadata';
+import { hubOf } from '../api/representation';
+import type { Resource } from '../model/resource';
+import type { JsonObject } from '../model/schema';
+import type { Service } from '../service/service';
+import { StoreUnavailable } from '../store/store';
+
+/** The manager of the fields that controllers write. */
+const MANAGER = { name: 'controller' };
+
+/**
+ * Writes the status of a resource from within the process, like a write through the status endpoint: field rules,
+ * times, event. `draft` makes the new status of the current resource; an unchanged status is not written. Returns false
+ * when there is no such resource. Throws HttpProblem 400 for fields that break a rule, and StoreUnavailable.
+ */
+export function writeStatus(
+  service: Service,
+  kind: KindDefinition,
+  uid: string,
+  draft: (current: Resource) => JsonObject,
+): Promise<boolean> {
+  return service.turns.run(uid, async () => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const result = await tryStatus(service, kind, uid, draft);
+      if (result !== 'conflict') return result === 'done';
+    }
+    throw new StoreUnavailable('too many writes of this resource at once');
+  });
+}
+
+async function tryStatus(
+  service: Service,
+  kind: KindDefinition,
+  uid: string,
+  draft: (current: Resource) => JsonObject,
+): Promise<'done' | 'conflict' | 'absent'> {
+  const collection = collectionOf(kind);
+  const stored = await service.store.get(collection, uid);
+  if (stored === undefined) return 'absent';
+  const before = hubStateOf(kind, stored);
+  const current = before.hub;
+  // A program's object may hold more than JSON does, such as dates.
+  const status = JSON.parse(JSON.stringify(draft(hubOf(kind, stored)))) as JsonObject;
+  if (kind.history !== undefined) delete status['version'];
+  const { storageVersion } = kind;
+  const failures = admit(service, kind, storageVersion, 'status', status, current.status);
+  judge(service.definition, failures, []);
+  const version = current.status?.['version'];
+  if (kind.history !== undefined && version !== undefined) status['version'] = version;
+  if (isDeepStrictEqual(status, current.status ?? {})) return 'done';
+  const metadata = nextMetadata(current, current.metadata, false, service.now());
+  const next = { ...current, metadata, status };
+  const carried = preservedAfterHub(kind, before, next, 'status');
+  const after = { part: 'status', before, resource: next, preserved: carried } as const;
+  const preserved =
+    service.owners?.after(kind, { manager: MANAGER, version: storageVersion, ...after }) ?? carried;
+  const state = stateOf(service, { kind }, next, {
+    ...{ cause: 'status', preserved, version: storageVersion, before: current },
+    stateBefore: before,
+    stored,
+  });
+  const { id, revision } = stored;
+  const result = await service.store.write({ action: 'update', kind: collection, id, revision, ...state });
+  return result === 'done' ? 'done' : 'conflict';
+}

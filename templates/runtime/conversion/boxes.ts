@@ -1,0 +1,43 @@
+import type { Failure } from '../model/problem';
+import type { Lens } from './lens';
+import { lensOf } from './object-lens';
+import type { Shape } from './sources';
+import type { Maybe } from '../model/values';
+
+/** Makes a lens between objects apply to a hub value that is no object: the value becomes a member `value`. */
+export function boxedHub(object: Lens | Shape): Lens {
+  const inner = lensOf(object);
+  const box = (hub: Maybe): Maybe => (hub === undefined ? undefined : { value: hub });
+  return {
+    get: (hub, kept) => inner.get(box(hub), kept),
+    put(sent, old, at, failures) {
+      const put = inner.put(sent, old && { ...old, hub: { value: old.hub } }, at, failures);
+      return { hub: unbox(put.hub), kept: put.kept };
+    },
+    carry: (before, after, kept) => inner.carry(box(before), box(after), kept),
+    locate: (path, hub, spoke) => inner.locate(['value', ...path], box(hub), spoke),
+  };
+}
+
+/** Does the same for a spoke value that is no object. */
+export function boxedSpoke(object: Lens | Shape): Lens {
+  const inner = lensOf(object);
+  const box = (spoke: Maybe): Maybe => (spoke === undefined ? undefined : { value: spoke });
+  return {
+    get: (hub, kept) => unbox(inner.get(hub, kept)),
+    put(sent, old, at, failures) {
+      const found: Failure[] = [];
+      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, found);
+      const boxed = `${at}/value`;
+      for (const failure of found)
+        failures.push({ ...failure, pointer: failure.pointer.replace(boxed, () => at) });
+      return put;
+    },
+    carry: (before, after, kept) => inner.carry(before, after, kept),
+    locate: (path, hub, spoke) => inner.locate(path, hub, box(spoke)).slice(1),
+  };
+}
+
+function unbox(boxed: Maybe): Maybe {
+  return typeof boxed === 'object' && boxed !== null && !Array.isArray(boxed) ? boxed.value : boxed;
+}

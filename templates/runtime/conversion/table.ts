@@ -1,0 +1,22 @@
+import { converterOf } from './converter';
+import type { SpokeConverter } from '../model/spoke-converter';
+import type { Lens } from './lens';
+import { lensOf } from './object-lens';
+import type { Shape } from './sources';
+
+// The words of a converter for where fields come from. Those for the rules of project.yaml are in `rules`.
+
+export { boxedHub, boxedSpoke } from './boxes';
+export { copy, deferred, type Lens } from './lens';
+export { listOf } from './lists';
+export { mapOf } from './maps';
+export { fields } from './object-lens';
+export { dropped, from, group, orElse, own, together } from './sources';
+
+/**
+ * The conversion between the storage version and another one, from the sources of that one's fields. `rules` stands
+ * for the rules and fields that it was made of.
+ */
+export function spoke(rules: string, parts: { spec: Lens | Shape; status: Lens | Shape }): SpokeConverter {
+  return converterOf({ spec: lensOf(parts.spec), status: lensOf(parts.status) }, rules);
+}

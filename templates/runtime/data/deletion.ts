@@ -1,0 +1,154 @@
+import { stateOf } from '../api/change';
+import type { ReferredDeletion } from '../api/data-part';
+import { writeOrJudge } from '../api/dry-run';
+import { inScope, scopeOf } from '../api/label-scope';
+import { nextMetadata } from '../api/metadata';
+import type { RequestContext } from '../api/request-context';
+import { deletionEvent } from '../api/deletion';
+import { jsonCost } from '../http/json-body';
+import { HttpProblem } from '../model/problem';
+import { hubStateOf, preservedAfterHub } from '../model/versioning';
+import type { Service } from '../service/service';
+import type { Referrer } from '../store/indexes';
+import type { SingleWrite, StoredResource } from '../store/store';
+import { reachOf, type Reach } from './cascade';
+import type { KindPlan } from './plan/kind-plan';
+import { metadataOf, namedReferrers, type DataStore } from './referrers';
+import { conflict } from './refusals';
+import { clearReferences, Targets } from './targets';
+
+/** Copies in memory of a resource that a deletion changes: its text, and its states before and after. */
+const COPIES = 3;
+
+/** A resource that a deletion reaches. */
+interface Reached {
+  plan: KindPlan;
+  stored: StoredResource;
+}
+
+/**
+ * Deletes a resource, and deletes or clears its referrers as they declare, in one transaction. The store judges that nothing is
+ * left dangling: only where something refers to the resource is it looked for. Throws HttpProblem 409, also where a referrer
+ * that would be deleted too has finalizers.
+ */
+export async function removeReferred(
+  service: Service,
+  plans: DataStore['plans'],
+  context: RequestContext,
+  deletion: ReferredDeletion,
+): Promise<'done' | 'conflict'> {
+  const { write, since, stored } = deletion;
+  const result = await writeOrJudge(service, context, write, since);
+  if (typeof result === 'string') return result;
+  const most = service.settings.CASCADE_MAX;
+  const reach = await reachOf({ indexes: service.store.indexes!, plans }, stored.id, most);
+  if (reach.restricting.length > 0) throw await restricted(service, plans, context, deletion, reach);
+  if (reach.isTooMuch) throw new HttpProblem(409, tooMuch(most));
+  const [gone, cleared] = await Promise.all(
+    [reach.deleted, reach.cleared].map((each) => read(service, plans, each)),
+  );
+  if (gone === undefined || cleared === undefined) return 'conflict';
+  if ([...gone, ...cleared].some(({ stored }) => !inScope(metadataOf(stored), scopeOf(context.req))))
+    throw new HttpProblem(409, OUT_OF_SCOPE);
+  const held = reach.deleted.filter((_, i) => service.lifecycle?.holds(metadataOf(gone[i].stored)));
+  if (held.length > 0)
+    throw await restricted(service, plans, context, deletion, { ...reach, restricting: held });
+  const cost = [...gone, ...cleared].reduce((sum, { stored }) => sum + COPIES * jsonCost(stored.text), 0);
+  const memory = await service.memory.reserve('stored', cost, context.res);
+  try {
+    const writes = writesOf(service, context, deletion, { gone, cleared });
+    const whole = await writeOrJudge(service, context, { action: 'all', writes }, since);
+    // Something refers to it that did not before.
+    return whole === 'done' ? 'done' : 'conflict';
+  } finally {
+    memory.release();
+  }
+}
+
+const OUT_OF_SCOPE = 'Conflict: other resources refer to it';
+
+function tooMuch(most: number): string {
+  return `Conflict: the deletion would change more than ${most} resources that refer to it (CASCADE_MAX)`;
+}
+
+/** Returns the problem of a deletion that referrers forbid. It names those within the caller's scope. */
+async function restricted(
+  { store }: Service,
+  plans: DataStore['plans'],
+  context: RequestContext,
+  { version, stored }: ReferredDeletion,
+  { restricting, deleted }: Reach,
+): Promise<HttpProblem> {
+  const targets = new Targets();
+  targets.add(context.kind, stored.uid, metadataOf(stored).name);
+  for (const { kind, uid } of deleted) {
+    const plan = plans.get(kind);
+    const row = plan && (await store.get(kind, uid));
+    if (row !== undefined) targets.add(plan!.kind, uid, metadataOf(row).name);
+  }
+  return conflict(
+    [],
+    await namedReferrers({ store, plans }, context, { version, referrers: restricting, targets }),
+  );
+}
+
+/** Reads referrers; undefined where one is gone. */
+async function read(
+  { store }: Service,
+  plans: DataStore['plans'],
+  referrers: readonly Referrer[],
+): Promise<Reached[] | undefined> {
+  const found: Reached[] = [];
+  for (const { kind, uid } of referrers) {
+    const stored = await store.get(kind, uid);
+    if (stored === undefined) return undefined;
+    found.push({ plan: plans.get(kind)!, stored });
+  }
+  return found;
+}
+
+function writesOf(
+  service: Service,
+  { req, kind }: RequestContext,
+  { stored, write }: ReferredDeletion,
+  { gone, cleared }: { gone: Reached[]; cleared: Reached[] },
+): SingleWrite[] {
+  const targets = new Targets();
+  targets.add(kind, stored.uid, metadataOf(stored).name);
+  for (const each of gone) targets.add(each.plan.kind, each.stored.uid, metadataOf(each.stored).name);
+  const deletions = gone.map(({ plan, stored }): SingleWrite => {
+    const { id, uid, revision } = stored;
+    const event = deletionEvent(service, { kind: plan.kind, req }, stored);
+    return { action: 'delete', kind: plan.collection, id, uid, revision, event, isIndexed: true };
+  });
+  return [write, ...deletions, ...cleared.map((each) => clearing(service, req, each, targets))];
+}
+
+/** Returns the write that removes references to what is deleted: an ordinary write of the spec. */
+function clearing(
+  service: Service,
+  req: RequestContext['req'],
+  { plan, stored }: Reached,
+  targets: Targets,
+): SingleWrite {
+  const { kind } = plan;
+  const { storageVersion: version } = kind;
+  const before = hubStateOf(kind, stored);
+  const spec = structuredClone(before.hub.spec);
+  clearReferences(plan.references, spec, targets);
+  const { hub } = before;
+  const metadata = nextMetadata(hub, hub.metadata, true, service.now());
+  const next = { ...hub, metadata, spec, status: { ...hub.status } };
+  const carried = preservedAfterHub(kind, before, next, 'spec');
+  const after = { part: 'spec', before, resource: next, preserved: carried } as const;
+  const preserved = service.owners?.after(kind, { req, version, ...after }) ?? carried;
+  const row = stateOf(service, { kind, req }, next, {
+    cause: 'updated',
+    preserved,
+    version,
+    before: hub,
+    stateBefore: before,
+    stored,
+  });
+  return { action: 'update', kind: plan.collection, id: stored.id, revision: stored.revision, ...row };
+}

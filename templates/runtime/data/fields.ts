@@ -1,0 +1,58 @@
+import type { SentPart } from '../api/data-part';
+import type { KindDefinition } from '../model/kind';
+import type { Failure } from '../model/problem';
+import type { Resource } from '../model/resource';
+import type { JsonObject } from '../model/schema';
+import { same } from '../model/values';
+import { MAX_CHARACTERS } from '../store/indexing/key';
+import { isIndexedText, valueAt, type TooLong } from './plan/entries';
+import { selectableIn, type KindPlan } from './plan/kind-plan';
+import { pointerIn, pointerOf, tooLongAt } from './places';
+
+/** Returns the failures of strings that are too long for an index, in a part as a client sent it. */
+export function longFailures({ data }: KindPlan, { version, part, fields, client }: SentPart): Failure[] {
+  const sent = { [part]: fields, metadata: { name: client?.name } } as unknown as Resource;
+  const texts = selectableIn(data, version).filter(isIndexedText);
+  return texts.flatMap(({ path }) => tooLongAt(valueAt(sent, path), pointerOf(path)).map(longFailure));
+}
+
+/** Returns the failures of strings that are too long in some version, as the writing version has them. */
+export function longFailuresIn(
+  kind: KindDefinition,
+  version: string,
+  tooLong: readonly TooLong[],
+): Failure[] {
+  const place = ({ version: shown, path }: TooLong): string => {
+    if (shown === version) return pointerOf(path);
+    // The field of another version may come from several of this one.
+    return shown === kind.storageVersion ? pointerIn(kind, version, pointerOf(path)) : `/${path[0]}`;
+  };
+  return [...new Set(tooLong.map(place))].map(longFailure);
+}
+
+function longFailure(pointer: string): Failure {
+  return {
+    pointer,
+    rule: `max=${MAX_CHARACTERS}`,
+    detail: `must have at most ${MAX_CHARACTERS} characters, because it is indexed`,
+  };
+}
+
+/**
+ * Returns the failures of a new spec that changes or removes values of immutable fields. Both specs are the hub's; pointers lead
+ * into the document of `version`.
+ */
+export function immutableFailures(
+  { kind, data }: KindPlan,
+  before: Resource,
+  spec: JsonObject,
+  version: string,
+): Failure[] {
+  const after = { ...before, spec };
+  return (data.immutable ?? []).flatMap((path) => {
+    const value = valueAt(before, path);
+    if (value === undefined || value === null || same(value, valueAt(after, path))) return [];
+    const detail = `${path.join('.')} cannot change once it is set`;
+    return [{ pointer: pointerIn(kind, version, pointerOf(path)), rule: 'immutable', detail }];
+  });
+}

@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import type { ClientMetadata } from '../api/metadata';
+import type { Failure } from '../model/problem';
+import type { Metadata } from '../model/resource';
+import { isUidOf } from './plan/entries';
+
+const MAX_LENGTH = 253;
+
+/** The random end of a generated name: no vowels, which make words, and no characters that look alike. */
+const CHARACTERS = 'bcdfghjklmnpqrstvwxz2456789';
+const RANDOM_LENGTH = 5;
+
+const LABEL = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
+const SUBDOMAIN = new RegExp(`^${LABEL}(?:\\.${LABEL})*$`);
+
+/** Returns whether a string has the form of a unique name: a subdomain of RFC 1123. */
+export function isName(text: string): boolean {
+  return text.length <= MAX_LENGTH && SUBDOMAIN.test(text);
+}
+
+/** Returns the failures of the names that a client sent for a kind with this prefix. A name may stay as it is stored. */
+export function nameFailures(
+  prefix: string,
+  { name, generateName }: ClientMetadata,
+  stored: Pick<Metadata, 'name' | 'uid'> | undefined,
+): Failure[] {
+  const failures: Failure[] = [];
+  if (name !== undefined && name !== stored?.name && name !== stored?.uid) {
+    const detail = nameFailure(prefix, name);
+    if (detail !== undefined) failures.push({ pointer: '/metadata/name', rule: 'name', detail });
+  }
+  if (
+    generateName !== undefined &&
+    stored === undefined &&
+    !isName(`${generateName}${'x'.repeat(RANDOM_LENGTH)}`)
+  )
+    failures.push({
+      pointer: '/metadata/generateName',
+      rule: 'name',
+      detail: `metadata.generateName must be the beginning of a name, at most ${MAX_LENGTH - RANDOM_LENGTH} characters`,
+    });
+  return failures;
+}
+
+function nameFailure(prefix: string, name: string): string | undefined {
+  if (!isName(name))
+    return `metadata.name must have lowercase letters, digits, - and . (RFC 1123), at most ${MAX_LENGTH} characters`;
+  return isUidOf(prefix, name) ? 'metadata.name must not have the form of a uid' : undefined;
+}
+
+/** Returns a random name that begins with a prefix, and is no uid of the kind. */
+export function generatedName(uidPrefix: string, start: string): string {
+  for (;;) {
+    const end = Array.from({ length: RANDOM_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]);
+    const name = `${start}${end.join('')}`;
+    if (!isUidOf(uidPrefix, name)) return name;
+  }
+}

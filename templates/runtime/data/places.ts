@@ -1,0 +1,22 @@
+import type { KindDefinition } from '../model/kind';
+import type { Json } from '../model/schema';
+import { below } from '../model/values';
+import { isTooLong } from '../store/indexing/key';
+
+/** Returns the JSON Pointer of a path. */
+export function pointerOf(path: readonly string[]): string {
+  return path.reduce(below, '');
+}
+
+/** Returns the pointer into the document of a version for one into the hub's. */
+export function pointerIn(kind: KindDefinition, version: string, hubPointer: string): string {
+  return kind.versions[version]?.converter?.toSpokePointer(hubPointer) ?? hubPointer;
+}
+
+/** Returns the pointers of the strings in a field that are too long for an index: of the field, or of elements of its list. */
+export function tooLongAt(value: Json | undefined, pointer: string): string[] {
+  if (!Array.isArray(value)) return isTooLong(value) ? [pointer] : [];
+  return value.flatMap((element, index) =>
+    typeof element === 'string' && isTooLong(element) ? [below(pointer, index)] : [],
+  );
+}

@@ -1,0 +1,88 @@
+import type { Request } from 'express';
+import { isAllowed, isAsked } from '../api/access';
+import type { RequestContext } from '../api/request-context';
+import { inScope, scopeOf } from '../api/label-scope';
+import { hubOf } from '../api/representation';
+import type { KindDefinition } from '../model/kind';
+import type { ReferrerEntry } from '../model/problem';
+import type { Metadata, Resource } from '../model/resource';
+import { hubStateOf } from '../model/versioning';
+import type { Referrer } from '../store/indexes';
+import type { Store, StoredResource } from '../store/store';
+import type { KindPlans } from './indexed-kinds';
+import { pointerIn } from './places';
+import { placesOf, type Targets } from './targets';
+
+/** Maximum number of referrers that a problem names, and of those that are read to find them. */
+const [NAMED, READ] = [10, 1_000];
+
+/** The resources of a service, and the plans of its kinds. */
+export interface DataStore {
+  store: Store;
+  plans: KindPlans;
+}
+
+/** Returns the metadata of a stored resource, which is the same in all versions. */
+export function metadataOf({ text }: StoredResource): Metadata {
+  return (JSON.parse(text) as Resource).metadata;
+}
+
+/**
+ * Returns up to 10 of these referrers as a problem names them: those that the caller may get, in the requested version
+ * where their kind has it. Each is named once for each field or element that refers to one of the targets.
+ */
+export async function namedReferrers(
+  { store, plans }: DataStore,
+  { req }: Pick<RequestContext, 'req'>,
+  { version, referrers, targets }: { version: string; referrers: readonly Referrer[]; targets: Targets },
+): Promise<ReferrerEntry[]> {
+  const named: ReferrerEntry[] = [];
+  const scope = scopeOf(req);
+  const fields = fieldsByResource(referrers);
+  for (const [{ kind, uid }, names] of [...fields].slice(0, READ)) {
+    if (named.length >= NAMED) break;
+    const stored = await store.get(kind, uid);
+    const metadata = stored && metadataOf(stored);
+    if (stored === undefined || metadata === undefined || !inScope(metadata, scope)) continue;
+    const owner = plans.get(kind)?.kind;
+    if (owner !== undefined && !(await mayGet(req, owner, stored))) continue;
+    const entry = { kind: kind.slice(kind.lastIndexOf('/') + 1), uid, name: metadata.name };
+    for (const pointer of pointersOf(plans, { kind, stored, names }, targets, version))
+      named.push({ ...entry, pointer });
+  }
+  return named.slice(0, NAMED);
+}
+
+/** Returns whether the policy of a kind lets a caller get a resource. */
+async function mayGet(req: Request, kind: KindDefinition, stored: StoredResource): Promise<boolean> {
+  return !isAsked({ kind }, 'canGet') || isAllowed({ kind, req }, 'canGet', hubOf(kind, stored));
+}
+
+/** Returns each referring resource once, with the names of the fields by which it refers. */
+function fieldsByResource(referrers: readonly Referrer[]): Map<Referrer, Set<string>> {
+  const first = new Map<number, Referrer>();
+  const fields = new Map<Referrer, Set<string>>();
+  for (const referrer of referrers) {
+    const known = first.get(referrer.id) ?? referrer;
+    first.set(referrer.id, known);
+    fields.set(known, (fields.get(known) ?? new Set()).add(referrer.field));
+  }
+  return fields;
+}
+
+/** A kind that is no longer served has no document to point into. */
+function pointersOf(
+  plans: KindPlans,
+  { kind, stored, names }: { kind: string; stored: StoredResource; names: Set<string> },
+  targets: Targets,
+  version: string,
+): string[] {
+  const plan = plans.get(kind);
+  if (plan === undefined) return ['#'];
+  const { hub } = hubStateOf(plan.kind, stored);
+  const shown = plan.kind.servedVersions.includes(version) ? version : plan.kind.storageVersion;
+  return plan.references
+    .filter(({ field }) => names.has(field))
+    .flatMap((field) => placesOf(field, hub, targets))
+    .map((pointer) => `#${pointerIn(plan.kind, shown, pointer)}`);
+}

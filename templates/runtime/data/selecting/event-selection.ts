@@ -1,0 +1,54 @@
+import type { EntriesBefore, FieldSelection } from '../../api/data-reading';
+import { notSelectable } from '../../api/list-selection';
+import type { Key } from '../../store/indexing/key';
+import { meets, type FieldRequirement } from '../../store/indexing/requirement';
+import type { IndexEntry } from '../../store/indexing/resource-index';
+import { keysIn } from '../plan/entries';
+import { selectableIn } from '../plan/kind-plan';
+import type { Words } from './named-field';
+import { fieldRequirements } from './requirements';
+
+/**
+ * Returns what field selectors select, in the words of a version. Throws HttpProblem 400, also for a kind without selectable
+ * fields.
+ */
+export function fieldSelection(words: Words, selectors: readonly string[]): FieldSelection {
+  const { kind, version } = words;
+  if (selectableIn(kind.data!, kind.storageVersion).length === 0) throw notSelectable(kind, 'fieldSelector');
+  const requirements = fieldRequirements(words, selectors);
+  const fields = new Map(selectableIn(kind.data!, version).map((field) => [field.index, field]));
+  return {
+    selects: (shown) => meetsAll(requirements, ({ index }) => keysIn(shown, fields.get(index)!)),
+    selected: (shown, before) =>
+      meetsAll(requirements, ({ index }) =>
+        Object.hasOwn(before, index) ? before[index] : keysIn(shown, fields.get(index)!),
+      ),
+  };
+}
+
+function meetsAll(
+  requirements: readonly FieldRequirement[],
+  keysOf: (requirement: FieldRequirement) => readonly Key[],
+): boolean {
+  return requirements.every((requirement) => meets(keysOf(requirement), requirement));
+}
+
+/** Returns the keys of those indexes that a write changes, as they were before; undefined where it changes none. */
+export function changedEntries(
+  before: readonly IndexEntry[],
+  after: readonly IndexEntry[],
+): EntriesBefore | undefined {
+  const [old, now] = [byIndex(before), byIndex(after)];
+  const changed = Object.entries(old).filter(([index, keys]) => !isSame(keys, now[index] ?? []));
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
+}
+
+function byIndex(entries: readonly IndexEntry[]): { [index: string]: Key[] } {
+  const keys: { [index: string]: Key[] } = {};
+  for (const { index, key } of entries) (keys[index] ??= []).push(key);
+  return keys;
+}
+
+function isSame(one: readonly Key[], other: readonly Key[]): boolean {
+  return one.length === other.length && one.every((key) => other.includes(key));
+}

@@ -1,0 +1,128 @@
+import type { Expansion } from '../../api/expansion';
+import type { Pieces } from '../../api/json-array';
+import type { ListMemory } from '../../api/list-memory';
+import { represent } from '../../api/representation';
+import { jsonCost } from '../../http/json-body';
+import type { Resource } from '../../model/resource';
+import type { StoredResource } from '../../store/store';
+import { targetsOf, valueAt } from '../plan/entries';
+import type { KindPlan, ReferencePlan } from '../plan/kind-plan';
+import { fieldName, namedField } from './named-field';
+import { ExpandedTargets, References, type Expanding } from './expanded-targets';
+
+/** A reference field as a version names it. */
+type ExpandedField = Pick<ReferencePlan, 'path' | 'isList' | 'target'>;
+
+/**
+ * Returns the expansion of references in the words of a version. Throws HttpProblem 400 for a field that is no reference in
+ * it.
+ */
+export function expandedReferences(
+  expanding: Expanding,
+  plan: KindPlan,
+  names: readonly string[],
+): Expansion {
+  const { version } = expanding;
+  const fields = referencesIn(plan, version);
+  const use = { kind: plan.kind, version, parameter: 'expand', sort: 'reference' } as const;
+  const expanded = names.map((name) => namedField(name, fields, use));
+  return {
+    kinds: expanded.map(({ target }) => target),
+    texts: (rows, memory) => texts(expanding, expanded, rows, memory),
+  };
+}
+
+/** A reference keeps its value in each version that can select by it: the index of the hub's field has it. */
+function referencesIn({ kind, data, references }: KindPlan, version: string): ExpandedField[] {
+  const selectable = data.selectable?.[version] ?? [];
+  return references.flatMap(({ field, path, isList, target }) => {
+    if (version === kind.storageVersion) return { path, isList, target };
+    const own = selectable.find(({ index }) => index === field);
+    return own === undefined ? [] : { path: own.path, isList, target };
+  });
+}
+
+/** Memory of a reference while a response is sent, in bytes. */
+const REFERENCE = 32;
+
+async function* texts(
+  expanding: Expanding,
+  fields: readonly ExpandedField[],
+  rows: readonly StoredResource[],
+  memory: ListMemory,
+): Pieces {
+  const { kind } = expanding.context;
+  const found = await readReferences(expanding, fields, rows);
+  const references = new References();
+  for (const ofRow of found)
+    for (const [index, ofField = []] of ofRow.entries()) references.add(fields[index].target, ofField);
+  const length = rows.reduce((sum, { text }) => sum + text.length, REFERENCE * references.count);
+  const targets = new ExpandedTargets(expanding, references, { memory, length });
+  for (const [index, row] of rows.entries()) {
+    const { text } = represent(kind, row, expanding.version);
+    yield { joined: `${text.slice(0, -1)},"expanded":{`, isOpen: true };
+    yield* members(fields, found[index], targets);
+    yield { joined: '}}' };
+  }
+}
+
+/** The references of one resource, by the number of their field; undefined for an absent field. */
+type ReferencesByField = (string[] | undefined)[];
+
+/** Reads the references of resources, which are parsed for it one after the other. */
+async function readReferences(
+  { service, context, version }: Expanding,
+  fields: readonly ExpandedField[],
+  rows: readonly StoredResource[],
+): Promise<ReferencesByField[]> {
+  const found: ReferencesByField[] = [];
+  for (const row of rows) {
+    const references = await service.memory.spend('stored', context.res, {
+      read: () => row,
+      cost: ({ text }) => jsonCost(text),
+      action: () => {
+        const shown = JSON.parse(represent(context.kind, row, version).text) as Resource;
+        return fields.map((field) => referencesOf(field, shown));
+      },
+    });
+    found.push(references);
+  }
+  return found;
+}
+
+function referencesOf(field: ExpandedField, shown: Resource): string[] | undefined {
+  return valueAt(shown, field.path) === undefined ? undefined : targetsOf(field, shown);
+}
+
+/** Yields the members of `expanded` of one resource. A reference whose target is not shown has none. */
+async function* members(
+  fields: readonly ExpandedField[],
+  references: ReferencesByField,
+  targets: ExpandedTargets,
+): Pieces {
+  let separator = '';
+  for (const [index, wanted] of references.entries()) {
+    if (wanted === undefined) continue;
+    const name = `${separator}${JSON.stringify(fieldName(fields[index]))}:`;
+    if (fields[index].isList) {
+      yield { joined: `${name}[`, isOpen: true };
+      yield* elements(wanted.length, targets);
+      yield { joined: ']', isOpen: true };
+    } else {
+      const text = wanted.length === 0 ? undefined : await targets.next();
+      if (text === undefined) continue;
+      yield { joined: name + text, isOpen: true };
+    }
+    separator = ',';
+  }
+}
+
+async function* elements(count: number, targets: ExpandedTargets): Pieces {
+  let separator = '';
+  for (let index = 0; index < count; index++) {
+    const text = await targets.next();
+    if (text === undefined) continue;
+    yield { joined: separator + text, isOpen: true };
+    separator = ',';
+  }
+}

@@ -1,0 +1,25 @@
+import type { ListSelection, SelectionParameters } from '../../api/list-selection';
+import { collectionOf } from '../../model/kind';
+import { selectableIn } from '../plan/kind-plan';
+import { ListCursors } from './cursor';
+import type { Words } from './named-field';
+import { fieldRequirements } from './requirements';
+import { parseSort } from './sort';
+
+/**
+ * Returns the part of a list that a request asks for, in the words of a version; undefined for a kind without selectable
+ * fields. Throws HttpProblem 400.
+ */
+export function listSelection(words: Words, parameters: SelectionParameters): ListSelection | undefined {
+  const { kind, version } = words;
+  if (selectableIn(kind.data!, kind.storageVersion).length === 0) return undefined;
+  const { selector, cursor } = parameters;
+  const fields = fieldRequirements(words, parameters.fieldSelectors);
+  const sort = parameters.sort === undefined ? undefined : parseSort(words, parameters.sort);
+  const cursors = new ListCursors({ kind: collectionOf(kind), version, selector, fields, sort });
+  const position = cursor === undefined ? { after: 0 } : cursors.decode(cursor);
+  return {
+    query: { selector, ...position, ...(fields.length > 0 && { fields }), ...(sort && { sort }) },
+    cursorAt: (after) => cursors.encode(after),
+  };
+}

@@ -1,0 +1,168 @@
+import { setMaxListeners } from 'node:events';
+import type { Logger } from '../../service/logger';
+import { OLDEST, PositionGone, type Position } from '../../store/event-log';
+import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { pause, pauseAfter, RetryLater, type Backoff } from '../../concurrency/backoff';
+import type { Cursor } from './cursor';
+import type { EventTail } from '../log/event-tail';
+import type { LoggedEvent } from '../log/logged-event';
+import { Semaphore } from '../../concurrency/semaphore';
+import { Window } from './window';
+
+/** Limits and retries of deliveries to a consumer. */
+export interface DeliveryLimits extends Backoff {
+  /** Maximum number of concurrent deliveries, each of a different resource. */
+  concurrency: number;
+  /** Number of failures after which an event is given up. */
+  attempts: number;
+  /** Maximum age of an event that fails, in milliseconds; an older one is given up. */
+  maxAgeMs: number;
+}
+
+/** A recipient of events, and the way it receives them. */
+export interface ConsumerOptions {
+  /** Its name in logs. */
+  name: string;
+  cursor: Cursor;
+  limits: DeliveryLimits;
+  /** Maximum run-ahead past a failing event, in bytes. */
+  aheadBytes: number;
+  /** Returns whether the consumer gets an event. */
+  matches(event: LoggedEvent): boolean;
+  /** Delivers one event. If it throws, the delivery is repeated. */
+  deliver(event: LoggedEvent, signal: AbortSignal): void | Promise<void>;
+  /** Called with an event that is given up. */
+  giveUp(event: LoggedEvent, attempts: number, error: string): void | Promise<void>;
+  /** Called once, when its start is known: every event written from then on is delivered. */
+  onBegin?(): void;
+  /** Called when events were removed before they could be delivered. */
+  onGap?(): void;
+}
+
+/** Maximum number of events that a consumer runs ahead of a failing one. */
+const AHEAD = 1_000;
+/** Interval of reads of the log when nothing is noticed, in milliseconds. */
+const IDLE = 60_000;
+const STORE_PAUSE = 1_000;
+
+/**
+ * Delivers the log to one consumer: every event at least once, those of one resource in order. A failing event is
+ * repeated with growing pauses and holds up its own resource alone, until the window is full.
+ */
+export class Consumer {
+  readonly #closing = new AbortController();
+  #running: Promise<void> | undefined;
+  #window: Window | undefined;
+
+  constructor(
+    private readonly tail: EventTail,
+    private readonly logger: Logger,
+    private readonly options: ConsumerOptions,
+  ) {}
+
+  /** Begins to deliver. */
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  /** The time when the oldest undelivered event was written, in milliseconds since 1970. */
+  get oldest(): number | undefined {
+    return this.#window?.oldest;
+  }
+
+  /** Stops at once. If the cursor is stored, unfinished deliveries are repeated after the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort(new Error('closed'));
+    await this.#running;
+    await this.options.cursor
+      .close()
+      .catch((error: unknown) => this.#warn(error, 'its position was not stored'));
+  }
+
+  async #run(): Promise<void> {
+    const { cursor } = this.options;
+    const closing = this.#closing.signal;
+    let begun = false;
+    while (!closing.aborted) {
+      const tenure = new AbortController();
+      try {
+        const { position, signal } = await cursor.open(closing);
+        if (!begun) this.options.onBegin?.();
+        begun = true;
+        const ending = AbortSignal.any([signal, tenure.signal, closing]);
+        // Each event that waits for a retry adds a listener.
+        setMaxListeners(0, ending);
+        await this.#consume(position, ending);
+      } catch (error) {
+        if (closing.aborted) return;
+        if (error instanceof PositionGone) {
+          this.#warn(error, 'events were removed before they were delivered');
+          cursor.advance(OLDEST);
+          this.options.onGap?.();
+        } else {
+          this.#warn(error, 'events cannot be read');
+          await pause(STORE_PAUSE, closing);
+        }
+      } finally {
+        tenure.abort(new Error('begun anew'));
+      }
+    }
+  }
+
+  async #consume(position: Position, signal: AbortSignal): Promise<void> {
+    const limit = { events: AHEAD, bytes: this.options.aheadBytes };
+    const window = new Window(limit, (done) => !signal.aborted && this.options.cursor.advance(done));
+    this.#window = window;
+    const lanes = new KeyedMutex();
+    const slots = new Semaphore(this.options.limits.concurrency);
+    for (let after = position; !signal.aborted;) {
+      const batch = await this.tail.read(after);
+      for (const event of batch.events) {
+        await window.room(signal);
+        if (signal.aborted) return;
+        const done = window.add(event);
+        if (!this.options.matches(event)) done();
+        else lanes.run(event.uid, () => this.#deliver(event, slots, signal)).then(done, () => undefined);
+      }
+      after = batch.end;
+      if (!batch.more) await this.tail.wait(batch, IDLE, signal);
+    }
+  }
+
+  /** Resolves when the event was delivered or given up; rejects when the signal aborts. */
+  async #deliver(event: LoggedEvent, slots: Semaphore, signal: AbortSignal): Promise<void> {
+    const { name, cursor, limits, deliver, giveUp } = this.options;
+    for (let attempt = 1; ; attempt++) {
+      signal.throwIfAborted();
+      if (!cursor.isHeld()) throw new Error('another process may deliver this');
+      try {
+        return await slots.run(() => deliver(event, signal));
+      } catch (error) {
+        signal.throwIfAborted();
+        const last = attempt >= limits.attempts || Date.now() - event.writtenAt > limits.maxAgeMs;
+        const text = error instanceof Error ? error.message : String(error);
+        this.logger.warn(
+          { consumer: name, event: event.type, uid: event.uid, attempt, last, err: error },
+          'not delivered',
+        );
+        if (last && (await this.#givenUp(() => giveUp(event, attempt, text)))) return;
+        const asked = error instanceof RetryLater ? error.afterMs : 0;
+        await pause(Math.max(pauseAfter(attempt, limits), asked), signal);
+      }
+    }
+  }
+
+  async #givenUp(giveUp: () => void | Promise<void>): Promise<boolean> {
+    try {
+      await giveUp();
+      return true;
+    } catch (error) {
+      this.#warn(error, 'a dead letter was not stored');
+      return false;
+    }
+  }
+
+  #warn(error: unknown, message: string): void {
+    this.logger.warn({ consumer: this.options.name, err: error }, message);
+  }
+}

@@ -1,0 +1,111 @@
+import type { KindDefinition } from '../../model/kind';
+import { HttpProblem } from '../../model/problem';
+import { parseQuery, type Query } from '../../http/query';
+import { requestTarget } from '../../http/request-target';
+import { sendJson } from '../../http/respond';
+import type { Service } from '../../service/service';
+import type { Page } from '../../http/page';
+import type { DeadLetter } from '../../store/event-log';
+import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { limitOf, PAGE_BYTES, PAGE_LENGTH, STEP } from './dead-letters';
+import { EventView, unknownIn } from './event-view';
+import { LoggedEvent } from '../log/logged-event';
+import { Semaphore } from '../../concurrency/semaphore';
+
+/** Number of failures in one request after which a consumer is not tried again. */
+const FAILURES = 3;
+
+/**
+ * `POST /events/dead-letters/resend`: delivers dead letters once more, in order, and deletes those that consumers
+ * accept. `id` and `consumer`, both repeatable, and the filters of the listing select them. At most `limit` of them are
+ * sent, oldest first, and fewer where they are large. An unknown parameter is refused: without it more letters would be
+ * sent than intended. The response lists the ids of accepted letters, and the errors of the others.
+ */
+export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Page {
+  return async (req, res) => {
+    const query = parseQuery(requestTarget(req.url).query);
+    checkParameters(query);
+    const view = await EventView.ofDeadLetters({ service, kinds }, req, query);
+    const reserved = await service.memory.reserve('document', PAGE_BYTES, res);
+    const left = new AbortController();
+    res.on('close', () => left.abort(new Error('the client has gone')));
+    const resending = new Resending(service, AbortSignal.any([left.signal, service.events.stopping]));
+    try {
+      const letters = await choose(service, view, query);
+      const errors = await Promise.all(letters.map((letter) => resending.resend(letter)));
+      sendJson(req, res, 200, {
+        sent: letters.flatMap(({ id }, index) => (errors[index] === undefined ? [id] : [])),
+        failed: letters.flatMap(({ id, consumer }, index) => {
+          const error = errors[index];
+          return error === undefined ? [] : [{ id, consumer, error }];
+        }),
+      });
+    } finally {
+      reserved.release();
+    }
+  };
+}
+
+function checkParameters(query: Query): void {
+  const [unknown] = unknownIn(query, ['id', 'consumer', 'limit']);
+  if (unknown !== undefined)
+    throw new HttpProblem(400, `There is no query parameter ${JSON.stringify(unknown.slice(0, 64))} here.`);
+  if (!(query.get('id') ?? []).every((id) => /^\d{1,15}$/.test(id)))
+    throw new HttpProblem(400, 'The query parameter "id" must be the id of a dead letter.');
+}
+
+async function choose({ events }: Service, view: EventView, query: Query): Promise<DeadLetter[]> {
+  const limit = limitOf(query);
+  const matches = (name: string, value: string): boolean => query.get(name)?.includes(value) ?? true;
+  const chosen: DeadLetter[] = [];
+  let length = 0;
+  for (let after = 0; ;) {
+    const page = await events.log.deadLetters(after, STEP);
+    for (const letter of page) {
+      if (!matches('id', String(letter.id)) || !matches('consumer', letter.consumer)) continue;
+      if (!(await view.shows(LoggedEvent.ofLetter(letter)))) continue;
+      chosen.push(letter);
+      length += letter.text.length;
+      if (chosen.length === limit || length > PAGE_LENGTH) return chosen;
+    }
+    if (page.length < STEP) return chosen;
+    after = page.at(-1)!.id;
+  }
+}
+
+/** One attempt for each letter: those of one resource in order, and none after a failed one. */
+class Resending {
+  readonly #lanes = new KeyedMutex();
+  readonly #slots = new Map<string, Semaphore>();
+  readonly #failed = new Set<string>();
+  readonly #failures = new Map<string, number>();
+
+  constructor(
+    private readonly service: Service,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Returns the reason of a failure; undefined on success. */
+  resend(letter: DeadLetter): Promise<string | undefined> {
+    const { consumer } = letter;
+    const lane = `${consumer} ${LoggedEvent.ofLetter(letter).uid}`;
+    const slots = this.#slots.get(consumer) ?? new Semaphore(this.service.settings.EVENTS_CONCURRENCY);
+    this.#slots.set(consumer, slots);
+    return this.#lanes.run(lane, () => slots.run(() => this.#try(letter, lane)));
+  }
+
+  async #try(letter: DeadLetter, lane: string): Promise<string | undefined> {
+    const failures = this.#failures.get(letter.consumer) ?? 0;
+    if (failures >= FAILURES) return 'not tried: others for this consumer failed';
+    if (this.#failed.has(lane)) return 'not tried: an earlier one of this resource failed';
+    try {
+      this.signal.throwIfAborted();
+      await this.service.events.resend(letter, this.signal);
+      return undefined;
+    } catch (error) {
+      this.#failed.add(lane);
+      this.#failures.set(letter.consumer, (this.#failures.get(letter.consumer) ?? 0) + 1);
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import type { DeadLetter, Position, StoredEvent } from '../../store/event-log';
+import type { NewEvent } from '../../store/store';
+import type { Labels } from '../../model/selector';
+import type { Change, StoredState } from '../../service/feature';
+import { eventOf, originOf, type StoredResourceEvent } from './cloud-event';
+
+/** An event of the log. Readers share it, so that every form is derived from its text once. */
+export class LoggedEvent {
+  readonly position: Position;
+  readonly type: string;
+  /** `<group>/<Kind>` */
+  readonly kind: string;
+  readonly uid: string;
+  /** Milliseconds since 1970. */
+  readonly writtenAt: number;
+  /** The whole CloudEvent as JSON text, without line breaks. */
+  readonly text: string;
+  /** Data stored next to the text, as JSON text; null for none. */
+  readonly kept: string | null;
+  #labels: Labels | undefined;
+  readonly #forms = new Map<string, string>();
+  readonly #messages = new Map<string, Buffer>();
+
+  constructor({ position, type, kind, uid, writtenAt, text, kept }: StoredEvent) {
+    this.position = position;
+    this.type = type;
+    this.kind = kind;
+    this.uid = uid;
+    this.writtenAt = writtenAt;
+    this.text = text;
+    this.kept = kept;
+  }
+
+  /** The event of a dead letter. */
+  static ofLetter({ position, kind, text, kept, failedAt }: DeadLetter): LoggedEvent {
+    const { type, data } = JSON.parse(text) as StoredResourceEvent;
+    return new LoggedEvent({
+      position,
+      type,
+      kind,
+      uid: data.resourceUID,
+      writtenAt: failedAt,
+      text,
+      kept,
+    });
+  }
+
+  /** Labels of the resource in this event. */
+  get labels(): Labels {
+    this.#labels ??= this.parse().data.resource.metadata.labels ?? {};
+    return this.#labels;
+  }
+
+  /** The parts of the state before the write that it changed. */
+  get before(): StateBefore {
+    return this.#beside().before;
+  }
+
+  /** The resource after the write, as it was written; the last state of a deleted one. */
+  get state(): StoredState {
+    // Quotes within strings are escaped, and nothing else follows the metadata of the event.
+    const start = this.text.indexOf(RESOURCE) + RESOURCE.length;
+    const text = this.text.slice(start, this.text.lastIndexOf(',"metadata":{"updatedAt":"'));
+    return { version: this.apiVersion.split('/').at(-1)!, text, kept: this.#beside().preserved };
+  }
+
+  /** The `apiVersion` of its resource. */
+  get apiVersion(): string {
+    // Quotes within strings are escaped, so that this can be nothing else.
+    const at = this.text.indexOf('"resource":');
+    const [, apiVersion] = /^"resource":\{"apiVersion":"([^"\\]*)"/.exec(this.text.slice(at, at + 400)) ?? [];
+    return apiVersion ?? this.parse().data.resource.apiVersion;
+  }
+
+  #beside(): { preserved: string | null; before: StateBefore } {
+    if (this.kept === null || !BEFORE.some((member) => this.kept!.includes(member)))
+      return { preserved: this.kept, before: {} };
+    const {
+      [LABELS_BEFORE]: labels,
+      [ENTRIES_BEFORE]: entries,
+      [STATE_BEFORE]: state,
+      ...preserved
+    } = JSON.parse(this.kept) as {
+      [LABELS_BEFORE]?: Labels;
+      [ENTRIES_BEFORE]?: StateBefore['entries'];
+      [STATE_BEFORE]?: StoredState;
+    };
+    const rest = Object.keys(preserved).length > 0 ? JSON.stringify(preserved) : null;
+    return { preserved: rest, before: { labels, entries, state } };
+  }
+
+  /** Returns the same event with another text. */
+  with(text: string): LoggedEvent {
+    return text === this.text ? this : new LoggedEvent({ ...this, text });
+  }
+
+  /** Returns a form of the event, made at most once and cached with the event. */
+  once(form: string, make: () => string): string {
+    const known = this.#forms.get(form);
+    if (known !== undefined) return known;
+    const made = make();
+    this.#forms.set(form, made);
+    return made;
+  }
+
+  /** Returns the event in one of its forms as a message of Server-Sent Events, for all streams the same bytes. */
+  message(form: string): Buffer {
+    return this.bytes(form, () => this.messageText(form));
+  }
+
+  /** Returns the bytes of the text that `make` makes of a form, for all streams the same. */
+  bytes(form: string, make: () => string): Buffer {
+    let message = this.#messages.get(form);
+    if (message === undefined) this.#messages.set(form, (message = Buffer.from(make())));
+    return message;
+  }
+
+  /** Returns the same message as text. */
+  messageText(form: string): string {
+    return `id: ${this.position}\ndata: ${form}\n\n`;
+  }
+
+  /** Returns the event as a new object. */
+  parse(): StoredResourceEvent {
+    return JSON.parse(this.text) as StoredResourceEvent;
+  }
+}
+
+/** The parts of the state before a write that tell whether its resource leaves a selection: those that the write changes. */
+export interface StateBefore {
+  labels?: Labels;
+  /** The keys of the resource in its indexes, by index. */
+  entries?: { [index: string]: string[] };
+  /** All of it, in a service that keeps it. */
+  state?: StoredState;
+}
+
+const RESOURCE = '"resource":';
+
+/** Stored with the names of versions, none of which looks like them. */
+const [LABELS_BEFORE, ENTRIES_BEFORE, STATE_BEFORE] = [
+  'labels before',
+  'entries before',
+  'state before',
+] as const;
+const BEFORE = [LABELS_BEFORE, ENTRIES_BEFORE];
+
+/**
+ * Returns the event to store with a write. `storesState` keeps the whole state before a write that changes
+ * labels, or entries by which resources are selected.
+ */
+export function newEvent(change: Change, storesState?: true): NewEvent {
+  const { cause, resource, text, time, request, kept, labelsBefore, entriesBefore, before } = change;
+  const event = eventOf(cause, resource, text, time, request && originOf(request));
+  if (labelsBefore === undefined && entriesBefore === undefined) return { ...event, kept };
+  const added = {
+    ...(kept === null ? {} : (JSON.parse(kept) as object)),
+    [LABELS_BEFORE]: labelsBefore,
+    [ENTRIES_BEFORE]: entriesBefore,
+    [STATE_BEFORE]: storesState && changesSelection(change) ? stateOf(before) : undefined,
+  };
+  return { ...event, kept: JSON.stringify(added) };
+}
+
+/** The index that every write changes: the whole state before each would double the log. */
+const UPDATED_AT = 'metadata.updatedAt';
+
+function changesSelection({ labelsBefore, entriesBefore = {} }: Change): boolean {
+  return labelsBefore !== undefined || Object.keys(entriesBefore).some((index) => index !== UPDATED_AT);
+}
+
+function stateOf(stored: StoredState | undefined): StoredState | undefined {
+  return stored && { version: stored.version, text: stored.text, kept: stored.kept };
+}
+
+/** Returns whether a type matches a pattern in which `*` stands for any string: `io.svc.device.*`, `io.svc.*.deleted`. */
+export function matchesType(type: string, pattern: string): boolean {
+  const [start, ...parts] = pattern.split('*') as [string, ...string[]];
+  const end = parts.pop();
+  if (end === undefined) return type === pattern;
+  if (!type.startsWith(start) || !type.endsWith(end)) return false;
+  let at = start.length;
+  for (const part of parts) {
+    const found = type.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return at <= type.length - end.length;
+}

@@ -1,0 +1,44 @@
+import type { Request } from 'express';
+import { HttpProblem } from '../../model/problem';
+
+/** The streams to clients of a process: as many as are allowed, until the service stops. */
+export class OpenStreams {
+  #open = 0;
+
+  /** `stopping` aborts when the service stops. */
+  constructor(
+    private readonly most: number,
+    private readonly stopping: AbortSignal,
+  ) {}
+
+  /** The number of streams. */
+  get open(): number {
+    return this.#open;
+  }
+
+  /** Throws HttpProblem 503 when no other stream may begin. */
+  check(): void {
+    if (this.stopping.aborted) throw new HttpProblem(503, 'The service is stopping.');
+    if (this.#open < this.most) return;
+    throw new HttpProblem(503, 'Too many clients follow the events.', { headers: { 'Retry-After': '10' } });
+  }
+
+  /** Runs a stream. Its signal aborts after `ms` milliseconds, when the client disconnects and when the service stops. */
+  async run(req: Request, ms: number, stream: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const ending = new AbortController();
+    const end = (): void => ending.abort(new Error('the stream has ended'));
+    const timer = setTimeout(end, ms);
+    this.#open += 1;
+    // A response that waits behind another one is not closed with its connection.
+    req.socket.on('close', end);
+    this.stopping.addEventListener('abort', end);
+    try {
+      await stream(ending.signal);
+    } finally {
+      this.#open -= 1;
+      clearTimeout(timer);
+      req.socket.off('close', end);
+      this.stopping.removeEventListener('abort', end);
+    }
+  }
+}

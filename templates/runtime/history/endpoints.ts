@@ -1,0 +1,74 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { addCaching } from '../api/caching';
+import type { RequestContext } from '../api/request-context';
+import { isSnapshotInScope, isVersionId } from '../api/snapshot';
+import { sendArray } from '../api/json-array';
+import { collectionOf } from '../model/kind';
+import { ListMemory } from '../api/list-memory';
+import { snapshotTexts } from '../api/list-texts';
+import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
+import { negotiate } from '../api/negotiate';
+import { HttpProblem } from '../model/problem';
+import { withAllowed } from '../api/reading';
+import { representSnapshot } from '../api/representation';
+import { send } from '../http/respond';
+import { scopeOf } from '../api/label-scope';
+import type { Service } from '../service/service';
+import type { SnapshotKey, StoredSnapshot } from '../store/store';
+import { respondDeleted } from '../api/delete-resource';
+
+/** GET of `/versions` (endpoint 9): the snapshots of a resource, oldest first. */
+export async function listVersions(service: Service, call: RequestContext): Promise<void> {
+  const version = negotiate(call, undefined);
+  const uid = await withAllowed(service, call, 'canGet', (stored) => stored.uid);
+  const memory = new ListMemory(service, call.res);
+  const texts = snapshotTexts({ service, context: call, version, memory }, uid);
+  await sendArray(call, texts, headersOf(service, call), memory);
+}
+
+/** GET of one snapshot (endpoint 10). */
+export async function getVersion(service: Service, call: RequestContext): Promise<void> {
+  const version = negotiate(call, undefined);
+  const uid = await withAllowed(service, call, 'canGet', (stored) => stored.uid);
+  await service.memory.spend('response', call.res, {
+    read: () => findSnapshot(service, call, uid),
+    cost: ({ text }) => 2 * text.length,
+    action: async (snapshot) => {
+      if (snapshot.text.length >= LARGE) await turnOfLarge();
+      const text = representSnapshot(call.kind, snapshot, version);
+      send(call.req, call.res, 200, headersOf(service, call), text);
+    },
+  });
+}
+
+/** DELETE of one snapshot (endpoint 11); `status.version` stays as it is. */
+export async function deleteVersion(service: Service, call: RequestContext): Promise<void> {
+  negotiate(call, undefined);
+  const uid = await withAllowed(service, call, 'canUpdate', (stored) => stored.uid);
+  await findSnapshot(service, call, uid);
+  if (call.dryRun !== true && !(await service.store.deleteSnapshot(snapshotKey(call, uid))))
+    throw noSnapshot(call);
+  respondDeleted(call, 'Version deleted successfully');
+}
+
+/** Throws HttpProblem 404 for a snapshot that does not exist, or was taken outside the request's scope. */
+async function findSnapshot({ store }: Service, call: RequestContext, uid: string): Promise<StoredSnapshot> {
+  const found = isVersionId(call.versionId) ? await store.getSnapshot(snapshotKey(call, uid)) : undefined;
+  if (found === undefined || !isSnapshotInScope(found, scopeOf(call.req))) throw noSnapshot(call);
+  return found;
+}
+
+function snapshotKey({ kind, versionId }: RequestContext, uid: string): SnapshotKey {
+  return { kind: collectionOf(kind), uid, versionId };
+}
+
+function noSnapshot({ kind, versionId }: RequestContext): HttpProblem {
+  return new HttpProblem(404, `${kind.kind} has no version ${JSON.stringify(versionId.slice(0, 64))}.`);
+}
+
+function headersOf(service: Service, call: RequestContext): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
+  addCaching(service, call, headers);
+  if (call.warnings.length > 0) headers['Warning'] = call.warnings;
+  return headers;
+}

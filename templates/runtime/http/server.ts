@@ -1,0 +1,123 @@
+import {
+  createServer,
+  IncomingMessage,
+  STATUS_CODES,
+  ServerResponse,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+} from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Express, Request, Response } from 'express';
+import { listenerOf } from './direct-routes';
+import { CLOSE, gateOf, type Gate } from './gate';
+import { NO_ROUTE, observed, setRoute, type Observer } from './observer';
+import { HttpProblem } from '../model/problem';
+import { problemBody, sendProblem } from './respond';
+import type { Settings } from '../settings/settings';
+import { certificateOf } from './certificate';
+
+/**
+ * Creates an HTTP server whose requests and responses start with the application's prototypes. Express sets both
+ * prototypes on every request, which costs more than all the rest of a request on Node 20 and 22; here that is a no-op,
+ * and middleware sees ordinary Express objects. The observer is called with every response.
+ */
+export function createTypedServer(app: Express, settings: Settings, observer?: Observer): Server {
+  class AppRequest extends IncomingMessage {}
+  const AppResponse = observer === undefined ? class extends ServerResponse {} : observed(observer);
+  Object.setPrototypeOf(AppRequest.prototype, app.request);
+  Object.setPrototypeOf(AppResponse.prototype, app.response);
+  app.request = AppRequest.prototype as typeof app.request;
+  app.response = AppResponse.prototype as unknown as typeof app.response;
+  const server = serverOf(settings)(
+    {
+      IncomingMessage: AppRequest,
+      ServerResponse: AppResponse,
+      maxHeaderSize: settings.MAX_HEADER_BYTES,
+      headersTimeout: settings.HEADERS_TIMEOUT_MS,
+      requestTimeout: settings.REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
+      // Node looks for requests past their time only this often; its default is 30 s.
+      connectionsCheckingInterval: 1_000,
+      // The gate checks the header: Node would respond without a body, and it does not see a second Host.
+      requireHostHeader: false,
+    },
+    behind(gateOf(settings), listenerOf(app)),
+  );
+  // Node would drop further headers; the gate refuses the request instead.
+  server.maxHeadersCount = settings.MAX_HEADERS + 1;
+  server.maxConnections = settings.MAX_CONNECTIONS;
+  // A client that does not read its response must not hold it in memory for ever.
+  server.timeout = settings.STALL_TIMEOUT_MS;
+  return server
+    .on('clientError', refuse)
+    .on('checkExpectation', (req, res) =>
+      refuseRequest(
+        req,
+        res,
+        new HttpProblem(417, 'The only supported value of Expect is 100-continue.', CLOSE),
+      ),
+    )
+    .on('connect', (_req, socket) => refuseBytes(socket, 501, 'This service is no proxy.'));
+}
+
+/** Returns the function that creates the server: for https where there is a certificate. */
+function serverOf(settings: Settings): typeof createServer {
+  const certificate = certificateOf(settings);
+  if (certificate === undefined) return createServer;
+  const secure = (options: ServerOptions, listener: RequestListener): Server =>
+    createSecureServer({ ...options, ...certificate }, listener);
+  return secure as typeof createServer;
+}
+
+/** Passes requests to the listener that the gate lets through. */
+function behind(gate: Gate, listener: RequestListener): RequestListener {
+  return (req, res) => {
+    try {
+      gate(req);
+    } catch (error) {
+      return refuseRequest(req, res, error);
+    }
+    listener(req, res);
+  };
+}
+
+/** Responds to a request that does not reach the application. */
+function refuseRequest(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+  setRoute(res, NO_ROUTE);
+  sendProblem(req as Request, res as Response, error);
+}
+
+/** Refusals by Node's error code; all others are 400. */
+const REFUSALS: { [code: string]: [status: number, detail: string] } = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
+  HPE_HEADER_OVERFLOW: [431, 'The address and headers of the request are too large.'],
+};
+
+/** Responds to bytes that are not a complete HTTP request. They do not reach the application. */
+function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  // Node's own field: the response that is being written to this socket, which must not be interrupted.
+  const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
+  if (!socket.writable || answer?.headersSent) {
+    (socket as Socket).destroySoon();
+    return;
+  }
+  const [status, detail] = REFUSALS[error.code ?? ''] ?? [400, 'This is not a valid HTTP request.'];
+  refuseBytes(socket, status, detail);
+}
+
+/** Responds on a connection where no response has begun, and ends it. */
+function refuseBytes(socket: Duplex, status: number, detail: string): void {
+  const body = problemBody({ status, detail });
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+}

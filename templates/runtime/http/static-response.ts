@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Request, Response } from 'express';
+import type { Page } from './page';
+
+const compress = promisify(gzip);
+/** Minimum length in bytes: below it compression saves no packet. */
+const WORTH_COMPRESSING = 1_400;
+
+/** A response that is the same for everybody as long as the process lives. */
+export interface StaticResponse {
+  body: Buffer;
+  headers: { [name: string]: string };
+  etag: string;
+  /** Compresses the body when the first client asks for it; undefined for a body that does not get smaller. */
+  zipped: (() => Promise<Buffer>) | undefined;
+}
+
+/** Makes a response of this content type, with further headers such as a Content-Security-Policy. */
+export function staticResponse(
+  type: string,
+  content: string | Buffer,
+  headers: { [name: string]: string } = {},
+): StaticResponse {
+  const body = Buffer.from(content);
+  const compressible = !type.startsWith('image/') && body.length >= WORTH_COMPRESSING;
+  return {
+    body,
+    headers: { 'Content-Type': type, ...headers },
+    // A weak tag, because the compressed form has the same.
+    etag: `W/"${createHash('sha256').update(body).digest('hex')}"`,
+    zipped: compressible ? once(() => compress(body)) : undefined,
+  };
+}
+
+/** Sends the response, compressed where the client accepts that; sends 304 to a client that has it. */
+export async function sendStatic(req: Request, res: Response, answer: StaticResponse): Promise<void> {
+  const { body, etag, zipped } = answer;
+  const headers: { [name: string]: string | number } = {
+    'Cache-Control': 'no-cache',
+    ...answer.headers,
+    ETag: etag,
+    'X-Content-Type-Options': 'nosniff',
+  };
+  if (zipped !== undefined)
+    headers['Vary'] = [answer.headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  if (isKnown(req.headers['if-none-match'], etag)) {
+    res.writeHead(304, headers).end();
+    return;
+  }
+  const isZipped = zipped !== undefined && takesGzip(req.headers['accept-encoding']);
+  if (isZipped) headers['Content-Encoding'] = 'gzip';
+  const content = isZipped ? await zipped() : body;
+  headers['Content-Length'] = content.length;
+  res.writeHead(200, headers).end(req.method === 'HEAD' ? undefined : content);
+}
+
+/** Returns pages that always respond the same, by path. Each response is made on its first request. */
+export function staticPages(pages: { [path: string]: () => StaticResponse | Promise<StaticResponse> }): {
+  [path: string]: Page;
+} {
+  return Object.fromEntries(
+    Object.entries(pages).map(([path, make]) => {
+      const made = once(make);
+      return [path, async (req, res) => sendStatic(req, res, await made())] satisfies [string, Page];
+    }),
+  );
+}
+
+/** Runs a function at its first call and gives every later one the same result, unless it is a promise that was rejected. */
+export function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    if (made !== undefined) return made.value;
+    const { value } = (made = { value: make() });
+    if (value instanceof Promise) value.catch(() => (made = undefined));
+    return value;
+  };
+}
+
+/** Compares tags weakly (RFC 9110, section 8.8.3.2): a tag's quoted part identifies it wherever it stands in a list. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  return (
+    ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.slice('W/'.length)))
+  );
+}
+
+function takesGzip(acceptEncoding = ''): boolean {
+  const [, weight = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(acceptEncoding) ?? [, '0'];
+  return Number(weight) > 0;
+}

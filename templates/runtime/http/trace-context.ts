@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+
+/** A span of a distributed trace: where a request came from. */
+export interface Trace {
+  /** 32 hex digits */
+  traceId: string;
+  /** 16 hex digits: the span of the caller. */
+  parentId: string;
+}
+
+const TRACEPARENT =
+  /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-[\da-f]{2}(-[\x21-\x7e]{0,100})?$/;
+
+/** Returns the trace that a request belongs to. */
+export function traceOf(req: IncomingMessage): Trace | undefined {
+  const [, traceId, parentId] = traceparentOf(req)?.split('-') ?? [];
+  return traceId === undefined ? undefined : { traceId, parentId };
+}
+
+/**
+ * Returns the `traceparent` of a request (W3C Trace Context, section 3.2) in version 00; the fields of a later version
+ * are read as those of 00. Returns undefined for an absent or malformed header.
+ */
+export function traceparentOf(req: IncomingMessage): string | undefined {
+  const header = req.headers['traceparent'];
+  if (typeof header !== 'string') return undefined;
+  const [, version, , , more] = TRACEPARENT.exec(header) ?? [];
+  if (version === undefined || (version === '00' && more !== undefined)) return undefined;
+  return `00${header.slice(2, 55)}`;
+}
+
+/**
+ * Returns the header of a request that is made on behalf of another: its trace, and a new span id each time (W3C Trace
+ * Context, section 3.4). Without a trace there is no header.
+ */
+export function traceHeader(traceparent: string | undefined): { traceparent?: string } {
+  if (traceparent === undefined) return {};
+  const [version, traceId, , flags] = traceparent.split('-');
+  return { traceparent: [version, traceId, randomBytes(8).toString('hex'), flags].join('-') };
+}

@@ -1,0 +1,95 @@
+import { authorise } from '../../api/access';
+import { withBody, type BodyTypes } from '../../api/body';
+import { lookUp } from '../../api/reading';
+import { createFrom } from '../../api/writing';
+import { HttpProblem } from '../../model/problem';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { hubStateOf, type Part } from '../../model/versioning';
+import type { StoredResource } from '../../store/store';
+import type { Face, KubernetesCall } from '../face/face';
+import { objectOf } from '../objects/object';
+import { abandonedFields } from '../ownership/abandoned-fields';
+import { shapeOf } from '../ownership/fields';
+import { badRequest, conflict } from '../status/problem';
+import { readDryRun } from '../writes/dry-run';
+import { sendWrittenObject } from '../writes/respond';
+import { readObject } from '../writes/sent-object';
+import { writeObject } from '../writes/update';
+import { checkElements } from './elements';
+import { merged, removeFields, withoutNulls } from './merge';
+import { applyOptions } from './options';
+import { jsonOf } from './yaml';
+
+/** The media type of a server-side apply. */
+export const APPLY_TYPE = 'application/apply-patch+yaml';
+
+const APPLY_BODY: BodyTypes = { allowed: [APPLY_TYPE], typeRequired: true, jsonOf };
+
+/** PATCH of an object or of its status by a server-side apply. An object that is absent is created. */
+export function applyObject(face: Face, context: KubernetesCall, part: Part): Promise<void> {
+  readDryRun(context);
+  const { manager, force } = applyOptions(context);
+  return withBody(face.service, context, APPLY_BODY, async (body) => {
+    const wanted = wantedPart(context, body, part);
+    context.manager = { name: manager, applied: { wanted, force } };
+    if (part === 'spec' && (await createApplied(face, context, wanted))) return;
+    await writeObject(face, context, part, (stored) => ({
+      body: applied(context, stored, part),
+      isWhole: false,
+    }));
+  });
+}
+
+/** Reads the part of an object that a manager wants to own. Throws a problem 400. */
+function wantedPart({ kind, uid: name, urlVersion }: KubernetesCall, body: Json, part: Part): JsonObject {
+  if (!isObject(body)) throw badRequest('the body must be an object');
+  const { metadata = {}, ...others } = withoutNulls(body) as JsonObject;
+  if (!isObject(metadata)) throw badRequest('metadata must be an object');
+  if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length > 0)
+    throw badRequest('metadata.managedFields must be nil');
+  const given = metadata['name'] ?? '';
+  if (given !== '' && given !== name)
+    throw badRequest(
+      `the name of the object (${String(given)}) does not match the name on the URL (${name})`,
+    );
+  delete others[part === 'spec' ? 'status' : 'spec'];
+  const wanted = { ...others, metadata };
+  checkElements(wanted, shapeOf(kind, urlVersion));
+  return wanted;
+}
+
+/** Creates the object that a manager applies. Returns false where there is one already. */
+async function createApplied(face: Face, context: KubernetesCall, wanted: JsonObject): Promise<boolean> {
+  const { service } = face;
+  if ((await lookUp(service, context)) !== undefined) return false;
+  const { kind, uid: name, urlVersion } = context;
+  const { metadata, plain } = readObject(face, context, structuredClone(wanted), 'spec');
+  await authorise(context, 'canCreate');
+  if (metadata['uid'] || metadata['resourceVersion'])
+    throw conflict(kind, name, 'the object names a uid or resourceVersion, and no such object exists');
+  try {
+    const named = { ...plain, metadata: { ...(plain['metadata'] as JsonObject), name } };
+    const written = await createFrom(service, context, urlVersion, named);
+    if (written !== undefined) await sendWrittenObject(face, context, written);
+    return true;
+  } catch (error) {
+    const isTaken = error instanceof HttpProblem && error.status === 409;
+    if (isTaken && (await lookUp(service, context)) !== undefined) return false;
+    throw error;
+  }
+}
+
+/** Returns an object with the fields that its manager wants, and without those that it wanted before. */
+function applied(
+  { kind, urlVersion: version, manager }: KubernetesCall,
+  stored: StoredResource,
+  part: Part,
+): Json {
+  const { name, applied } = manager!;
+  const { wanted } = applied!;
+  const shape = shapeOf(kind, version);
+  const object = merged(objectOf(kind, stored, version), structuredClone(wanted), shape) as JsonObject;
+  const state = hubStateOf(kind, stored);
+  removeFields(object, abandonedFields(kind, state, { version, part, manager: name, wanted }), wanted);
+  return object;
+}

@@ -1,0 +1,15 @@
+import type { Feature } from '../service/feature';
+import { ROOT } from './face/face';
+import type { KubernetesContent } from './face/content';
+import { lifecycle } from './lifecycle';
+import { owners } from './ownership';
+import { kubernetesTree } from './tree';
+
+/** Serves the kinds to kubectl and other Kubernetes clients, below `/k8s`. */
+export function kubernetes(content: KubernetesContent): Feature {
+  return () => (service) => ({
+    adds: { lifecycle, owners: owners(service) },
+    trees: (kinds) => ({ [ROOT]: kubernetesTree({ service, kinds, content }) }),
+    links: { kubernetes: `/${ROOT}` },
+  });
+}

@@ -1,0 +1,49 @@
+import type { Failure } from '../../model/problem';
+import type { Json } from '../../model/schema';
+
+const MEMBER = '/metadata/finalizers';
+
+/** Maximum number of finalizers of a resource. */
+const MOST = 100;
+
+/** A name such as `example.dev/cleanup`: the part before the slash is a subdomain, and may be absent. */
+const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+const QUALIFIED = new RegExp(
+  `^(?:(?=[^/]{1,253}/)${LABEL}(?:\\.${LABEL})*/)?(?=.{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$`,
+);
+
+/** Reads finalizers that a client sent; undefined where there are none. A list of anything but strings is a failure. */
+export function readFinalizers(value: Json | undefined, failures: Failure[]): string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
+  failures.push({ pointer: MEMBER, rule: 'type', detail: 'metadata.finalizers must be a list of strings' });
+  return undefined;
+}
+
+/** Returns the failures of finalizers with names of another form. */
+export function finalizerFailures(finalizers: readonly string[]): Failure[] {
+  if (finalizers.length > MOST) {
+    const detail = `a resource may have ${MOST} finalizers, not ${finalizers.length}`;
+    return [{ pointer: MEMBER, rule: `maxItems=${MOST}`, detail }];
+  }
+  return finalizers.flatMap((name, index) =>
+    QUALIFIED.test(name)
+      ? []
+      : [
+          {
+            pointer: `${MEMBER}/${index}`,
+            rule: 'name',
+            detail: 'must be a name such as example.dev/cleanup',
+          },
+        ],
+  );
+}
+
+/** Returns the failure of finalizers that are added to a resource that is being deleted. */
+export function newFinalizers(finalizers: readonly string[], stored: readonly string[] = []): Failure[] {
+  const added = finalizers.filter((name) => !stored.includes(name));
+  if (added.length === 0) return [];
+  const names = added.map((name) => JSON.stringify(name)).join(', ');
+  const detail = `no new finalizers can be added if the object is being deleted, found new finalizers []string{${names}}`;
+  return [{ pointer: MEMBER, rule: 'forbidden', detail }];
+}

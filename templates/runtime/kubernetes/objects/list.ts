@@ -1,0 +1,145 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { authorise, isAsked } from '../../api/access';
+import { sendArray, type Pieces } from '../../api/json-array';
+import { scopeOf } from '../../api/label-scope';
+import { ListMemory } from '../../api/list-memory';
+import { placeOf } from '../../api/list-rows';
+import { selectionOf, type ListSelection } from '../../api/list-selection';
+import { listShown } from '../../api/list-texts';
+import { parseSelector, checkSelectorSize } from '../../model/selector';
+import type { StoredResource } from '../../store/store';
+import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
+import { badRequest } from '../status/problem';
+import { formOf, type Form } from './form';
+import { objectText, type KubernetesObject } from './object';
+import { listRevision } from './revision';
+import { tableForm } from './send-object';
+import { metadataOf } from './table';
+
+/** Part of a list as a client asks for it. */
+interface Asked extends ListSelection {
+  limit: number;
+  /** The revision of the first page, which all pages have. */
+  revision: string;
+}
+
+/** GET of a collection: objects in the order of their names, whole or a page of them, in the form that is asked for. */
+export async function listObjects(face: Face, context: KubernetesCall): Promise<void> {
+  const { service } = face;
+  const form = formOf(context.req);
+  const asked = await askedPart(face, context);
+  await authorise(context, 'canList');
+  const headers: OutgoingHttpHeaders = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-cache, private',
+  };
+  if (context.warnings.length > 0) headers['Warning'] = context.warnings;
+  const memory = new ListMemory(service, context.res);
+  const page = new Page(face, context, asked, memory);
+  const { start, textOf } = listForm(face, context, form);
+  await sendArray(context, page.pieces(textOf), headers, memory, {
+    start,
+    separator: ',',
+    end: () => `],"metadata":${JSON.stringify(page.metadata())}}`,
+  });
+}
+
+/** The start of a list in some form, and the text of an element. */
+interface ListForm {
+  start: string;
+  textOf(text: string): string;
+}
+
+function listForm(face: Face, context: KubernetesCall, form: Form): ListForm {
+  if (form === 'table') {
+    const table = tableForm(face, context);
+    return {
+      start: table.start(),
+      textOf: (text) => JSON.stringify(table.row(JSON.parse(text) as KubernetesObject)),
+    };
+  }
+  const [kind, apiVersion] =
+    form === 'metadata'
+      ? ['PartialObjectMetadataList', 'meta.k8s.io/v1']
+      : [`${context.kind.kind}List`, apiVersionOf(context)];
+  return {
+    start: `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"items":[`,
+    textOf: (text) =>
+      form === 'object' ? text : JSON.stringify(metadataOf(JSON.parse(text) as KubernetesObject)),
+  };
+}
+
+/** A page of a list while it is sent. */
+class Page {
+  #last: StoredResource | undefined;
+
+  constructor(
+    private readonly face: Face,
+    private readonly context: KubernetesCall,
+    private readonly asked: Asked,
+    private readonly memory: ListMemory,
+  ) {}
+
+  /** Yields the texts of the page's elements. */
+  async *pieces(textOf: (text: string) => string): Pieces {
+    const { face, context, memory } = this;
+    const { kind, urlVersion: version } = context;
+    const { query, limit } = this.asked;
+    let left = limit;
+    let last: StoredResource | undefined;
+    // A page is as if what the caller may not get did not exist: its end would reveal that.
+    const isChosen = isAsked(context, 'canGet');
+    const rows = { ...query, limit: isChosen ? Infinity : limit };
+    const scoped = { ...rows, selector: [...rows.selector, ...scopeOf(context.req)] };
+    for await (const chunk of listShown({ service: face.service, context, version, memory }, scoped)) {
+      const taken = chunk.rows.slice(0, left);
+      left -= taken.length;
+      last = taken.at(-1) ?? last;
+      yield { joined: taken.map((row) => textOf(objectText(kind, row, version))).join(',') };
+      const follows = taken.length < chunk.rows.length || (!isChosen && chunk.next !== undefined);
+      if (left > 0 || !follows) continue;
+      this.#last = last;
+      return;
+    }
+  }
+
+  /** Returns the metadata of the list, once all pieces are taken. */
+  metadata(): { resourceVersion: string; continue?: string } {
+    const { revision, cursorAt } = this.asked;
+    const last = this.#last;
+    return {
+      resourceVersion: revision,
+      ...(last && { continue: `${revision}.${cursorAt(placeOf(last))}` }),
+    };
+  }
+}
+
+/** Reads the parameters of a list. Throws HttpProblem 400. */
+async function askedPart({ service }: Face, context: KubernetesCall): Promise<Asked> {
+  const token = parameter(context, 'continue') || undefined;
+  const [, revision, cursor] = /^(\d+)\.(.+)$/.exec(token ?? '') ?? [];
+  if (token !== undefined && cursor === undefined) throw badRequest('continue key is not valid');
+  const { selection, limit } = selected(service, context, cursor);
+  return { ...selection, limit, revision: revision ?? (await listRevision(service.store)) };
+}
+
+/** Returns what a request selects, in the order of names. Throws HttpProblem 400. */
+export function selected(
+  service: Face['service'],
+  context: KubernetesCall,
+  cursor?: string,
+): { selection: ListSelection; limit: number } {
+  const selector = (context.parameters.get('labelSelector') ?? []).flatMap(parseSelector);
+  checkSelectorSize(selector);
+  const given = parameter(context, 'limit') || '0';
+  if (!/^\d{1,15}$/.test(given)) throw badRequest(`invalid limit: ${JSON.stringify(given)}`);
+  const limit = Number(given) === 0 ? Infinity : Math.min(Number(given), service.settings.MAX_PAGE_SIZE);
+  const fieldSelectors = context.parameters.get('fieldSelector') ?? [];
+  const selection = selectionOf(service, context.kind, context.urlVersion, {
+    selector,
+    fieldSelectors,
+    sort: 'metadata.name',
+    cursor,
+  });
+  return { selection, limit };
+}

@@ -1,0 +1,42 @@
+import { represent } from '../../api/representation';
+import type { KindDefinition } from '../../model/kind';
+import type { JsonObject } from '../../model/schema';
+import type { StoredResource } from '../../store/store';
+import { managedFieldsText } from '../ownership/managed-fields';
+import { revisionOf } from './revision';
+
+/** The times in the metadata of a stored resource, next to each other. Within a string every quote is escaped. */
+const TIMES = /"createdAt":"([^"]{19})\.\d+Z","updatedAt":"[^"]*"(,"deletionTimestamp":"[^"]*")?/;
+
+/** Returns a stored resource as the JSON text of a Kubernetes object in one version. */
+export function objectText(kind: KindDefinition, stored: StoredResource, version: string): string {
+  const managed = managedFieldsText(kind, stored, version);
+  return objectTextFrom(represent(kind, stored, version).text, revisionOf(stored), managed);
+}
+
+/** Returns the JSON text of a Kubernetes object, made of that of a resource, its revision and its `managedFields`. */
+export function objectTextFrom(
+  text: string,
+  revision: string | undefined,
+  managed: string | undefined,
+): string {
+  const resourceVersion = revision === undefined ? '' : `,"resourceVersion":"${revision}"`;
+  const managedFields = managed === undefined ? '' : `,"managedFields":${managed}`;
+  return text.replace(TIMES, (_times, seconds: string, deletion?: string) => {
+    // Nothing but finalizers delays a deletion.
+    const waiting = deletion === undefined ? '' : `${deletion},"deletionGracePeriodSeconds":0`;
+    return `"creationTimestamp":"${seconds}Z"${resourceVersion}${waiting}${managedFields}`;
+  });
+}
+
+/** A Kubernetes object. */
+export interface KubernetesObject extends JsonObject {
+  apiVersion: string;
+  kind: string;
+  metadata: JsonObject & { name: string; uid: string; creationTimestamp: string; resourceVersion: string };
+}
+
+/** Returns a stored resource as a Kubernetes object in one version. */
+export function objectOf(kind: KindDefinition, stored: StoredResource, version: string): KubernetesObject {
+  return JSON.parse(objectText(kind, stored, version)) as KubernetesObject;
+}

@@ -1,0 +1,86 @@
+import type { Json, JsonObject } from '../../model/schema';
+import { isObject } from '../../model/schema';
+import { badRequest } from '../status/problem';
+import { parameter, type KubernetesCall } from '../face/face';
+import type { ContentColumn } from '../face/content';
+import { age } from './age';
+import type { KubernetesObject } from './object';
+
+/** A column of a Table of meta.k8s.io/v1. */
+interface ColumnDefinition {
+  name: string;
+  type: string;
+  format: string;
+  description: string;
+  /** Columns of 1 and above are of wide tables only. */
+  priority: number;
+}
+
+/** The part of an object that a row carries. */
+type IncludedObject = 'None' | 'Metadata' | 'Object';
+
+/** Returns what the rows of a request's tables carry. Throws a problem 400 for another value of `includeObject`. */
+export function includedObject(context: KubernetesCall): IncludedObject {
+  const value = parameter(context, 'includeObject') || 'Metadata';
+  if (value === 'None' || value === 'Metadata' || value === 'Object') return value;
+  throw badRequest(`invalid includeObject value: ${JSON.stringify(value)}`);
+}
+
+/** The rows and columns of tables of one kind in one version. */
+export class TableForm {
+  constructor(
+    private readonly columns: readonly ContentColumn[],
+    private readonly included: IncludedObject,
+    private readonly now: number,
+  ) {}
+
+  /** Returns the definitions of the columns. */
+  definitions(): ColumnDefinition[] {
+    return [
+      column('Name', 'string', 'The name, unique within the kind.', { format: 'name' }),
+      ...this.columns.map(({ title, path, type, wide }) =>
+        column(title, type, path, { priority: wide === true ? 1 : 0 }),
+      ),
+      column('Age', 'date', 'The time since the creation.'),
+    ];
+  }
+
+  /** Returns the row of an object. */
+  row(object: KubernetesObject): object {
+    const { name, creationTimestamp } = object.metadata;
+    const cells = [
+      name,
+      ...this.columns.map((each) => this.#cell(object, each)),
+      age(Date.parse(creationTimestamp), this.now),
+    ];
+    const carried = this.included === 'Object' ? object : metadataOf(object);
+    return { cells, object: this.included === 'None' ? null : carried };
+  }
+
+  /** Returns the start of a Table with these columns, up to its first row. */
+  start(): string {
+    return `{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":${JSON.stringify(this.definitions())},"rows":[`;
+  }
+
+  #cell(object: JsonObject, { path, type }: ContentColumn): Json {
+    let value: Json | undefined = object;
+    for (const step of path.split('.'))
+      value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+    if (value === undefined || value === null) return null;
+    return type === 'date' ? age(Date.parse(String(value)), this.now) : value;
+  }
+}
+
+function column(
+  name: string,
+  type: string,
+  description: string,
+  { format = '', priority = 0 }: { format?: string; priority?: number } = {},
+): ColumnDefinition {
+  return { name, type, format, description, priority };
+}
+
+/** Returns the metadata of an object alone. */
+export function metadataOf({ metadata }: KubernetesObject): object {
+  return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+}

@@ -1,0 +1,91 @@
+import type { KindDefinition } from '../../model/kind';
+import type { JsonObject } from '../../model/schema';
+import { metaRef } from './meta';
+
+const query = (name: string, type: string, description: string): JsonObject => ({
+  ...{ name, in: 'query', description },
+  schema: { type, uniqueItems: true },
+});
+
+const WRITING = [
+  query('dryRun', 'string', 'All: everything is checked, and nothing is written.'),
+  query('fieldManager', 'string', 'The name of the program that writes.'),
+  query('fieldValidation', 'string', 'The treatment of unknown fields: Ignore, Warn or Strict.'),
+];
+const FORCE = query('force', 'boolean', 'Takes over fields of other managers, in server-side apply.');
+const SELECTING = [
+  query('labelSelector', 'string', 'Selects by labels.'),
+  query('fieldSelector', 'string', 'Selects by fields.'),
+  query('limit', 'integer', 'The maximum number of objects of a page.'),
+  query('continue', 'string', 'The token of the page.'),
+];
+const WATCHING = [
+  query('watch', 'boolean', 'Streams changes instead of a list.'),
+  query('resourceVersion', 'string', 'The revision that a watch starts from.'),
+  query('resourceVersionMatch', 'string', 'The meaning of resourceVersion.'),
+  query('sendInitialEvents', 'boolean', 'A watch begins with all objects.'),
+  query('allowWatchBookmarks', 'boolean', 'A watch has bookmarks.'),
+  query('timeoutSeconds', 'integer', 'The time after which a watch ends.'),
+];
+const NAME = {
+  ...{ name: 'name', in: 'path', required: true, description: 'The name of the object.' },
+  schema: { type: 'string', uniqueItems: true },
+};
+const PATCHES = [
+  'application/apply-patch+yaml',
+  'application/json-patch+json',
+  'application/merge-patch+json',
+];
+
+/** Returns the paths of a kind in one version, without the start that all paths have. `ref` is that of its schema. */
+export function objectPaths(kind: KindDefinition, version: string, ref: string): JsonObject {
+  const one = { $ref: ref };
+  const operations = operationsOf(kind, version);
+  const { operation, reading, deleting } = operations;
+  const path = `/apis/${kind.group}/${version}/${kind.plural}`;
+  const body = { required: true, content: json(one) };
+  const patch = {
+    requestBody: {
+      required: true,
+      content: Object.fromEntries(PATCHES.map((type) => [type, { schema: metaRef('Patch') }])),
+    },
+    parameters: [...WRITING, FORCE],
+  };
+  const put = { requestBody: body, parameters: WRITING };
+  return {
+    [path]: {
+      get: operation('list', { $ref: `${ref}List` }, { parameters: [...SELECTING, ...WATCHING] }),
+      post: operation('post', one, put),
+      delete: operation('deletecollection', metaRef('Status'), { parameters: [...SELECTING, WRITING[0]] }),
+    },
+    [`${path}/{name}`]: {
+      ...{ parameters: [NAME], get: reading(one), put: operation('put', one, put) },
+      ...{ patch: operation('patch', one, patch), delete: deleting },
+    },
+    [`${path}/{name}/status`]: {
+      ...{ parameters: [NAME], get: reading(one), put: operation('put', one, put) },
+      patch: operation('patch', one, patch),
+    },
+  };
+}
+
+function operationsOf({ group, kind }: KindDefinition, version: string) {
+  const operation = (action: string, response: JsonObject, more: JsonObject = {}): JsonObject => ({
+    ...more,
+    responses: { '200': { description: 'OK', content: json(response) } },
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group, version, kind },
+  });
+  return {
+    operation,
+    reading: (one: JsonObject) => operation('get', one),
+    deleting: operation('delete', metaRef('Status'), {
+      requestBody: { content: json(metaRef('DeleteOptions')) },
+      parameters: [WRITING[0]],
+    }),
+  };
+}
+
+function json(schema: JsonObject): JsonObject {
+  return { 'application/json': { schema } };
+}

@@ -1,0 +1,134 @@
+import { actorOf } from '../../http/actor';
+import type { OwnedWrite } from '../../api/field-owners';
+import type { FieldManager } from '../../model/field-manager';
+import type { KindDefinition } from '../../model/kind';
+import type { Part, Preserved } from '../../model/versioning';
+import { applyConflict, type Conflict } from './conflict';
+import { isSameOwner, ownersIn, stateWith, timeOf, withOwners, type FieldOwner } from './field-owner';
+import { fieldsOf } from './fields';
+import { sentOwners } from './managed-fields';
+import { Places } from './places';
+
+/** The name of the manager of what is written through the plain API by a caller without an actor. */
+const PLAIN = 'http';
+
+/** The manager of what a resource had when it was first applied, if nobody had noted its owners. */
+const BEFORE_FIRST_APPLY = 'before-first-apply';
+
+/**
+ * Returns what is preserved after a write, with the owners of fields, by the rules of Kubernetes. A resource that was written
+ * before owners were noted gets them when it is first applied.
+ */
+export function ownersAfter(kind: KindDefinition, write: OwnedWrite, now: number): Preserved {
+  const { version, part, before, resource, preserved } = write;
+  const after = stateWith(resource, preserved);
+  const manager = managerOf(write);
+  const time = timeOf(now);
+  const noted = ownersBefore(kind, write, manager, time);
+  if (noted === undefined) return withOwners(after, undefined);
+  const [was, is] = [
+    before && new Places(kind, before, version, part),
+    new Places(kind, after, version, part),
+  ];
+  const known = currentOwners(noted, part, was);
+  const changed = is.changedSince(was);
+  const gone = is.goneSince(was);
+  const role = { manager: manager.name, operation: manager.applied ? 'Apply' : 'Update', part } as const;
+  const mine = known.find((owner) => isSameOwner(owner, role)) ?? {
+    ...role,
+    time,
+    fields: new Set<string>(),
+  };
+  const others = known.filter((owner) => owner !== mine);
+  if (manager.applied?.force === false) refuseConflicts(kind, others, changed, is, version);
+  const stays = [...mine.fields].filter((id) => !gone.has(id) && (!manager.applied || !is.shows(id)));
+  const written = manager.applied ? is.idsOf(fieldsOf(kind, version, manager.applied.wanted, part)) : changed;
+  const fields = new Set([...stays, ...written]);
+  const owners = [
+    ...others.map((owner) => withFields(owner, without(owner.fields, changed, gone), time)),
+    withFields(mine, fields, time),
+  ];
+  return withOwners(after, limited(owners));
+}
+
+/** Returns the manager that a write is of. One through the plain API is of its actor. */
+function managerOf({ manager, req }: OwnedWrite): FieldManager {
+  return manager ?? { name: (req && actorOf(req)?.slice(0, 128)) ?? PLAIN };
+}
+
+/** Returns the owners before a write; undefined where they are not noted, neither then nor after it. */
+function ownersBefore(
+  kind: KindDefinition,
+  { before, version, part }: OwnedWrite,
+  { applied, sent }: FieldManager,
+  time: string,
+): FieldOwner[] | undefined {
+  if (before === undefined) return [];
+  if (sent !== undefined && part === 'spec') {
+    const owners = sentOwners(kind, before, version, sent);
+    if (owners !== undefined) return owners.length > 0 ? owners : undefined;
+  }
+  const known = ownersIn(before);
+  if (known !== undefined || applied === undefined) return known;
+  const { storageVersion: hub } = kind;
+  return (['spec', 'status'] as const).map((each) => ({
+    ...{ manager: BEFORE_FIRST_APPLY, operation: 'Update', part: each, time },
+    fields: new Set(new Places(kind, before, hub, each).shown.keys()),
+  }));
+}
+
+/** Returns owners with the present ids of their fields in a part. */
+function currentOwners(owners: FieldOwner[], part: Part, places: Places | undefined): FieldOwner[] {
+  if (places === undefined) return owners;
+  return owners.map((owner) =>
+    owner.part === part ? { ...owner, fields: new Set(places.currentIds(owner.fields)) } : owner,
+  );
+}
+
+/** Throws HttpProblem 409 where changed fields belong to others. */
+function refuseConflicts(
+  kind: KindDefinition,
+  others: readonly FieldOwner[],
+  changed: ReadonlySet<string>,
+  is: Places,
+  version: string,
+): void {
+  const conflicts = others.flatMap((owner): Conflict[] =>
+    [...is.pointersOf([...owner.fields].filter((id) => changed.has(id)))].map((pointer) => ({
+      owner,
+      pointer,
+    })),
+  );
+  if (conflicts.length > 0) throw applyConflict(`${kind.group}/${version}`, conflicts);
+}
+
+function without(fields: ReadonlySet<string>, ...sets: ReadonlySet<string>[]): Set<string> {
+  return new Set([...fields].filter((id) => !sets.some((each) => each.has(id))));
+}
+
+/** Returns an owner of these fields, at this time unless they are the same as before. */
+function withFields(owner: FieldOwner, fields: ReadonlySet<string>, time: string): FieldOwner {
+  const isSame = fields.size === owner.fields.size && [...fields].every((id) => owner.fields.has(id));
+  return isSame ? owner : { ...owner, fields, time };
+}
+
+/** Maximum number of managers that are noted besides those that apply, and the name of the oldest ones together. */
+const [MOST, ANCIENT] = [10, 'ancient-changes'];
+
+/** Returns owners with the oldest ones that did not apply put together, so that they never grow without a limit. */
+function limited(owners: FieldOwner[]): FieldOwner[] {
+  const updates = owners.filter(({ operation, fields }) => operation === 'Update' && fields.size > 0);
+  if (updates.length <= MOST) return owners;
+  const isAncient = ({ manager }: FieldOwner): boolean => manager === ANCIENT;
+  const oldest = updates
+    .sort(
+      (one, other) => Number(isAncient(other)) - Number(isAncient(one)) || (one.time < other.time ? -1 : 1),
+    )
+    .slice(0, updates.length - MOST + 2);
+  const together = (['spec', 'status'] as const).map((part): FieldOwner => {
+    const parts = oldest.filter((owner) => owner.part === part);
+    const fields = new Set(parts.flatMap((owner) => [...owner.fields]));
+    return { manager: ANCIENT, operation: 'Update', part, time: parts.at(-1)?.time ?? '', fields };
+  });
+  return [...owners.filter((owner) => !oldest.includes(owner)), ...together];
+}

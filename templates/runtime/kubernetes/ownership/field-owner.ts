@@ -1,0 +1,94 @@
+import type { Resource } from '../../model/resource';
+import type { HubState, Part, Preserved, StoredText } from '../../model/versioning';
+import { pointersIn, treeOf, type FieldTree } from './field-tree';
+
+/** The member of the preserved fields that has the owners. No version has such a name. */
+const MEMBER = 'fieldOwners';
+
+/** A manager of fields, and the ids of the fields that it owns. */
+export interface FieldOwner {
+  manager: string;
+  operation: 'Apply' | 'Update';
+  part: Part;
+  /** RFC 3339, without fractions: when the fields have last changed. */
+  time: string;
+  fields: ReadonlySet<string>;
+}
+
+/** An owner as it is stored: fields of the storage version, and those that only other versions have. */
+interface StoredOwner extends Pick<FieldOwner, 'manager' | 'operation' | 'time'> {
+  status?: true;
+  hub: FieldTree;
+  own?: { [version: string]: FieldTree };
+}
+
+/** Returns whether a row notes owners. */
+export function hasOwners({ kept }: Pick<StoredText, 'kept'>): boolean {
+  return kept?.includes(`"${MEMBER}"`) === true;
+}
+
+/** Returns a resource in the hub version with preserved fields. */
+export function stateWith(hub: Resource, kept: Preserved): HubState {
+  return { hub, kept };
+}
+
+/** Returns the owners that a row notes, as it was stored. */
+export function storedOwners({ kept }: Pick<StoredText, 'kept'>): FieldOwner[] | undefined {
+  return kept === null ? undefined : ownersIn({ kept: JSON.parse(kept) as Preserved });
+}
+
+/** Returns the owners of a resource; undefined for one whose owners are not noted. */
+export function ownersIn({ kept }: Pick<HubState, 'kept'>): FieldOwner[] | undefined {
+  if (!Object.hasOwn(kept, MEMBER)) return undefined;
+  const { owners } = kept[MEMBER] as { owners: StoredOwner[] };
+  return owners.map(({ manager, operation, time, status, hub, own = {} }) => ({
+    ...{ manager, operation, time, part: status === true ? 'status' : 'spec' },
+    fields: new Set([
+      ...pointersIn(hub),
+      ...Object.entries(own).flatMap(([version, tree]) => pointersIn(tree).map((each) => version + each)),
+    ]),
+  }));
+}
+
+/** Returns the preserved fields of a resource with other owners. Owners of nothing are left out; undefined removes all of them. */
+export function withOwners(
+  { kept }: Pick<HubState, 'kept'>,
+  owners: readonly FieldOwner[] | undefined,
+): Preserved {
+  const { [MEMBER]: _, ...others } = kept;
+  if (owners === undefined) return others;
+  const stored = owners.filter(({ fields }) => fields.size > 0).sort(byRole);
+  return { ...others, [MEMBER]: { owners: stored.map(storedOwner) } };
+}
+
+/** The order of stored owners, so that the same ones are the same text. */
+function byRole(one: Role, other: Role): number {
+  const keyOf = ({ manager, operation, part }: Role): string => [operation, part, manager].join(' ');
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}
+
+function storedOwner({ manager, operation, time, part, fields }: FieldOwner): StoredOwner {
+  const ids = [...fields].sort();
+  const versions = new Set(ids.map((id) => id.slice(0, id.indexOf('/'))).filter((version) => version !== ''));
+  const treeIn = (version: string): FieldTree =>
+    treeOf(ids.filter((id) => id.startsWith(`${version}/`)).map((id) => id.slice(version.length)));
+  const own = Object.fromEntries([...versions].map((version) => [version, treeIn(version)]));
+  return {
+    ...{ manager, operation, time },
+    ...(part === 'status' && { status: true }),
+    hub: treeIn(''),
+    ...(versions.size > 0 && { own }),
+  };
+}
+
+/** Returns the time of a write as it is noted. */
+export function timeOf(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19)}Z`;
+}
+
+/** Returns whether two owners are the same manager in the same role. */
+export function isSameOwner(one: Role, other: Role): boolean {
+  return one.manager === other.manager && one.operation === other.operation && one.part === other.part;
+}
+
+type Role = Pick<FieldOwner, 'manager' | 'operation' | 'part'>;

@@ -1,0 +1,89 @@
+import { below, position } from '../../model/values';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+
+/**
+ * A step to a field in the form of Kubernetes' FieldsV1: `f:spec` leads to a member of an object, `k:{"name":"http"}` to the
+ * element of a list with a key, and `v:"example.dev/cleanup"` to an element of a set.
+ */
+export type Step = string;
+
+/** The beginning of a step to an element within a pointer: no escaped name of a member begins like it. */
+const ELEMENT = '~';
+
+/**
+ * Returns the pointer of a field below another: a JSON Pointer that has the key or the value of an element where a JSON
+ * Pointer would have its index.
+ */
+export function pointerBelow(pointer: string, step: Step): string {
+  if (step.startsWith('f:')) return below(pointer, step.slice('f:'.length));
+  return `${pointer}/${ELEMENT}${below('', step).slice(1)}`;
+}
+
+/** Returns the steps of the pointer of a field. */
+export function stepsOf(pointer: string): Step[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => (/^~[kv]:/.test(step) ? unescaped(step.slice(ELEMENT.length)) : `f:${unescaped(step)}`));
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+/** Returns the step to an element of a list with a key, or of a set; undefined where it has no usable key. */
+export function elementStep(element: Json, key: string | undefined): Step | undefined {
+  const value = key === undefined ? element : isObject(element) ? element[key] : undefined;
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  return key === undefined ? `v:${JSON.stringify(value)}` : `k:${JSON.stringify({ [key]: value })}`;
+}
+
+/** Returns the member, or the index, that a step leads to; undefined for an element that a list does not have. */
+export function placeOf(value: Json | undefined, step: Step): string | number | undefined {
+  if (step.startsWith('f:')) return step.slice('f:'.length);
+  if (!Array.isArray(value)) return undefined;
+  const [key, wanted] = keyOf(step);
+  const index = key === undefined ? value.indexOf(wanted) : position(value, key, wanted);
+  return index === -1 ? undefined : index;
+}
+
+/** Returns the key of the element that a step leads to, and its value. A set has no key. */
+function keyOf(step: Step): [key: string | undefined, value: Json] {
+  const json = JSON.parse(step.slice('k:'.length)) as Json;
+  return step.startsWith('k:') ? Object.entries(json as JsonObject)[0] : [undefined, json];
+}
+
+/** Returns the pointers of the keys of the elements that a pointer leads through. */
+export function keysAbove(pointer: string): string[] {
+  const keys: string[] = [];
+  stepsOf(pointer).reduce((above, step) => {
+    const at = pointerBelow(above, step);
+    if (step.startsWith('k:')) keys.push(below(at, keyOf(step)[0]!));
+    return at;
+  }, '');
+  return keys;
+}
+
+/** Returns the pointers of the lists that a pointer leads through. It may begin with the name of a version. */
+export function listsAbove(pointer: string): string[] {
+  const lists: string[] = [];
+  stepsOf(pointer).reduce(
+    (above, step) => {
+      if (!step.startsWith('f:')) lists.push(above);
+      return pointerBelow(above, step);
+    },
+    pointer.slice(0, pointer.indexOf('/')),
+  );
+  return lists;
+}
+
+/** Returns a pointer in the form of Kubernetes, such as `.spec.ports[name="http"].number`. */
+export function pathOf(pointer: string): string {
+  return stepsOf(pointer)
+    .map((step) => {
+      if (step.startsWith('f:')) return `.${step.slice('f:'.length)}`;
+      const [key = '', value] = keyOf(step);
+      return `[${key}=${JSON.stringify(value)}]`;
+    })
+    .join('');
+}

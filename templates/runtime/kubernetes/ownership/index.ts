@@ -1,0 +1,8 @@
+import type { OwnersPart } from '../../api/field-owners';
+import type { Service } from '../../service/service';
+import { ownersAfter } from './after-write';
+
+/** Notes the owners of fields with each write of a service. */
+export function owners(service: Service): OwnersPart {
+  return { after: (kind, write) => ownersAfter(kind, write, service.now()) };
+}

@@ -1,0 +1,100 @@
+import { equalJson } from '../../patch/json-value';
+import type { KindDefinition } from '../../model/kind';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { versioningOf, type HubState, type Part, type StoredText } from '../../model/versioning';
+import { hasOwners, ownersIn, storedOwners, type FieldOwner } from './field-owner';
+import { listsAbove } from './field-path';
+import { pointersIn, treeOf } from './field-tree';
+import { Places } from './places';
+
+/** Returns the owners of a stored resource as the JSON text of `metadata.managedFields` in one version; undefined for none. */
+export function managedFieldsText(
+  kind: KindDefinition,
+  stored: StoredText,
+  version: string,
+): string | undefined {
+  if (!hasOwners(stored)) return undefined;
+  const { storageVersion } = kind;
+  const isHub = version === storageVersion && stored.version === storageVersion;
+  const managed = isHub
+    ? managedIn(kind, version, storedOwners(stored), hubPointers)
+    : managedFields(kind, versioningOf(kind).hubStateOf(kind, stored), version);
+  return managed.length > 0 ? JSON.stringify(managed) : undefined;
+}
+
+/** Returns the owners of a resource as `metadata.managedFields` shows them in one version. */
+function managedFields(kind: KindDefinition, state: HubState, version: string): JsonObject[] {
+  if (version === kind.storageVersion) return managedIn(kind, version, ownersIn(state), hubPointers);
+  const places = placesIn(kind, state, version);
+  return managedIn(kind, version, ownersIn(state), ({ part, fields }) => places[part].pointersOf(fields));
+}
+
+/** Returns the places of all fields of a resource in a version, by part. */
+function placesIn(kind: KindDefinition, state: HubState, version: string): { [part in Part]: Places } {
+  return {
+    spec: new Places(kind, state, version, 'spec'),
+    status: new Places(kind, state, version, 'status'),
+  };
+}
+
+/** Returns the fields of an owner in the storage version. */
+function hubPointers({ fields }: FieldOwner): string[] {
+  return [...fields].filter((id) => id.startsWith('/'));
+}
+
+function managedIn(
+  { group }: KindDefinition,
+  version: string,
+  owners: readonly FieldOwner[] | undefined,
+  pointersOf: (owner: FieldOwner) => Iterable<string>,
+): JsonObject[] {
+  return (owners ?? []).toSorted(inOrder).flatMap((owner) => {
+    const { manager, operation, part, time } = owner;
+    const fieldsV1 = treeOf([...pointersOf(owner)].sort());
+    if (Object.keys(fieldsV1).length === 0) return [];
+    return {
+      ...{ manager, operation, apiVersion: `${group}/${version}`, time, fieldsType: 'FieldsV1', fieldsV1 },
+      ...(part === 'status' && { subresource: 'status' }),
+    };
+  });
+}
+
+/** Managers that apply come first, then the oldest. */
+function inOrder(one: FieldOwner, other: FieldOwner): number {
+  const keyOf = ({ operation, time, manager, part }: FieldOwner): string =>
+    [operation, time, manager, part].join(' ');
+  return keyOf(one) < keyOf(other) ? -1 : 1;
+}
+
+/**
+ * Returns the owners that a client has sent as `managedFields`, none for a list that resets them. Undefined for a list without
+ * a meaning, and for one that shows the present owners: what it cannot show stays as it is.
+ */
+export function sentOwners(
+  kind: KindDefinition,
+  state: HubState,
+  version: string,
+  sent: readonly JsonObject[],
+): FieldOwner[] | undefined {
+  if (sent.length === 1 && Object.keys(sent[0]).length === 0) return [];
+  if (equalJson(sent as Json, managedFields(kind, state, version))) return undefined;
+  const places = placesIn(kind, state, version);
+  const owners = sent.flatMap((each) => {
+    const owner = readOwner(each);
+    return owner === undefined ? [] : { ...owner, fields: new Set(places[owner.part].idsOf(owner.fields)) };
+  });
+  return owners.length > 0 ? owners : undefined;
+}
+
+/** Reads an entry of `managedFields`, with pointers as its fields; undefined for anything else. */
+function readOwner({ manager, operation, time, subresource, fieldsV1 }: JsonObject): FieldOwner | undefined {
+  if (typeof manager !== 'string' || !isObject(fieldsV1)) return undefined;
+  if (operation !== 'Apply' && operation !== 'Update') return undefined;
+  const part: Part = subresource === 'status' ? 'status' : 'spec';
+  return {
+    ...{ manager: manager.slice(0, 128), operation, part },
+    time: typeof time === 'string' ? time.slice(0, 20) : '',
+    // Elements of a list that is one field stand for the list.
+    fields: new Set(pointersIn(fieldsV1).flatMap((pointer) => [pointer, ...listsAbove(pointer)])),
+  };
+}

@@ -1,0 +1,132 @@
+import type { KindDefinition } from '../../model/kind';
+import type { Resource } from '../../model/resource';
+import type { Body } from '../../model/spoke-converter';
+import { versioningOf, type HubState, type Part } from '../../model/versioning';
+import { listsAbove } from './field-path';
+import { fieldsOf, isSameIn, type Fields } from './fields';
+
+/**
+ * The fields of a part of a resource in the storage version, and where another version shows them. A field has an id: its
+ * pointer in the storage version, or, for one that only another version has, the name of that version and the pointer
+ * there, such as `v2beta1/spec/nickname`.
+ */
+export class Places {
+  /** The fields of the version that show each field, by id. */
+  readonly shown = new Map<string, readonly string[]>();
+  readonly #hub: Fields;
+  readonly #fields: Fields;
+
+  constructor(kind: KindDefinition, state: HubState, version: string, part: Part) {
+    this.#hub = fieldsOf(kind, kind.storageVersion, state.hub, part);
+    if (version === kind.storageVersion) {
+      this.#fields = this.#hub;
+      for (const id of this.#hub.keys()) this.shown.set(id, [id]);
+      return;
+    }
+    const view = versioningOf(kind).shownIn(kind, state, version);
+    this.#fields = fieldsOf(kind, version, view, part);
+    const locate = locator(kind, version, { hub: bodyOf(state.hub), spoke: bodyOf(view) });
+    for (const [id, pointers] of matched(this.#hub, this.#fields, locate)) this.shown.set(id, pointers);
+    const found = new Set([...this.shown.values()].flat());
+    for (const pointer of this.#fields.keys())
+      if (!found.has(pointer)) this.shown.set(idOfOwn(version, pointer), [pointer]);
+  }
+
+  /** Returns whether the version shows a field. */
+  shows(id: string): boolean {
+    return (this.shown.get(id)?.length ?? 0) > 0;
+  }
+
+  /** Returns the fields of the version that show fields with these ids. */
+  pointersOf(ids: Iterable<string>): Set<string> {
+    return new Set([...ids].flatMap((id) => this.shown.get(id) ?? []));
+  }
+
+  /** Returns the ids of the fields that any of these pointers of the version shows. */
+  idsOf(pointers: { has(pointer: string): boolean }): string[] {
+    return [...this.shown].flatMap(([id, shown]) => (shown.some((each) => pointers.has(each)) ? [id] : []));
+  }
+
+  /**
+   * Returns the ids of the fields that have other values than before, or are new. A value that only the view of the version
+   * has anew, such as a preserved one, counts for all fields that it shows.
+   */
+  changedSince(before: Places | undefined): Set<string> {
+    if (before === undefined) return new Set(this.shown.keys());
+    const changed = new Set([...this.#hub.keys()].filter((id) => !isSameIn(this.#hub, before.#hub, id)));
+    const explained = this.pointersOf(changed);
+    for (const [id, pointers] of this.shown)
+      if (pointers.some((each) => !explained.has(each) && !isSameIn(this.#fields, before.#fields, each)))
+        changed.add(id);
+    return changed;
+  }
+
+  /**
+   * Returns the present ids of noted fields. A list may have been one field when its owners were noted, and be several since
+   * project.yaml names a key for it, or the reverse.
+   */
+  currentIds(noted: Iterable<string>): string[] {
+    return [...noted].flatMap((id) => {
+      if (this.shown.has(id)) return id;
+      const inside = [...this.shown.keys()].filter((each) => each.startsWith(`${id}/`));
+      const list = listsAbove(id).find((each) => this.shown.has(each));
+      return inside.length > 0 ? inside : (list ?? id);
+    });
+  }
+
+  /** Returns the ids of the fields that are gone since. */
+  goneSince(before: Places | undefined): Set<string> {
+    return new Set([...(before?.shown.keys() ?? [])].filter((id) => !this.shown.has(id)));
+  }
+}
+
+/** Returns the id of a field that only one version has. */
+export function idOfOwn(version: string, pointer: string): string {
+  return `${version}${pointer}`;
+}
+
+/** Returns the place in a version of a place in the storage version, or of its nearest parent. */
+type Locate = (pointer: string) => string;
+
+function locator(kind: KindDefinition, version: string, documents: { hub: Body; spoke: Body }): Locate {
+  const { converter } = kind.versions[version];
+  return (place) => converter?.toSpokePointer(place, documents) ?? place;
+}
+
+function bodyOf({ spec, status = {} }: Resource): Body {
+  return { spec, status };
+}
+
+/**
+ * Returns the fields of a version that show each field of the storage version. A place may lead into a list that is one field,
+ * or to an object or list, whose fields it then stands for as far as no other field has them.
+ */
+function matched(hub: Fields, fields: Fields, locate: Locate): Map<string, string[]> {
+  const located = new Map([...hub].map(([id, { place }]) => [id, locate(place)]));
+  const byPlace = new Map([...fields].map(([pointer, { place }]) => [place, pointer]));
+  const shown = new Map<string, string[]>();
+  for (const [id, place] of located) shown.set(id, fieldAt(byPlace, place));
+  const taken = new Set([...shown.values()].flat());
+  for (const [id, place] of located) {
+    const hubPlace = hub.get(id)!.place;
+    const isFollowed = place !== locate(hubPlace.slice(0, hubPlace.lastIndexOf('/')));
+    if (shown.get(id)!.length > 0 || !isFollowed) continue;
+    const inside = [...byPlace].filter(
+      ([each, pointer]) => each.startsWith(`${place}/`) && !taken.has(pointer),
+    );
+    shown.set(
+      id,
+      inside.map(([, pointer]) => pointer),
+    );
+  }
+  return shown;
+}
+
+/** Returns the field that a place leads to or into, if there is one. */
+function fieldAt(byPlace: ReadonlyMap<string, string>, place: string): string[] {
+  for (let at = place; at.includes('/', 1); at = at.slice(0, at.lastIndexOf('/'))) {
+    const pointer = byPlace.get(at);
+    if (pointer !== undefined) return [pointer];
+  }
+  return [];
+}

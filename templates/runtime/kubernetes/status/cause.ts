@@ -1,0 +1,56 @@
+import type { Failure } from '../../model/problem';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import type { Cause } from './problem';
+
+/** The reasons of causes by the name of the rule that failed; all others are invalid values. */
+const REASONS: { [rule: string]: string } = {
+  required: 'FieldValueRequired',
+  unique: 'FieldValueDuplicate',
+  key: 'FieldValueDuplicate',
+  oneof: 'FieldValueNotSupported',
+  type: 'FieldValueTypeInvalid',
+  forbidden: 'FieldValueForbidden',
+};
+
+/** Returns a failed rule as the cause of a Status; `sent` is the object that breaks it. */
+export function causeOf({ pointer, rule, detail }: Failure, sent: JsonObject): Cause {
+  const [name] = rule.split('=', 1);
+  const steps = stepsOf(pointer);
+  const reason = REASONS[name] ?? 'FieldValueInvalid';
+  const value = JSON.stringify(valueAt(sent, steps) ?? null);
+  const messages: { [reason: string]: string } = {
+    FieldValueRequired: 'Required value',
+    FieldValueForbidden: `Forbidden: ${detail}`,
+    FieldValueDuplicate: `Duplicate value: ${value}`,
+    FieldValueNotSupported: `Unsupported value: ${value}: supported values: ${supported(rule)}`,
+  };
+  return { reason, message: messages[reason] ?? `Invalid value: ${value}: ${detail}`, field: fieldOf(steps) };
+}
+
+function supported(rule: string): string {
+  const values = rule.slice('oneof='.length).split(' ');
+  return values.map((value) => JSON.stringify(value)).join(', ');
+}
+
+/** Returns the steps of a pointer such as `#/spec/ports/0/number`. */
+function stepsOf(pointer: string): string[] {
+  const steps = pointer.replace(/^#/, '').split('/').slice(1);
+  return steps.map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+}
+
+function valueAt(sent: JsonObject, steps: readonly string[]): Json | undefined {
+  let value: Json | undefined = sent;
+  for (const step of steps) {
+    if (Array.isArray(value)) value = value[Number(step)];
+    else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  }
+  return value;
+}
+
+/** Returns a path in the form of Kubernetes, such as `spec.ports[0].number`. */
+export function fieldOf(steps: readonly (string | number)[]): string {
+  return steps.reduce<string>((path, step) => {
+    if (/^\d+$/.test(String(step))) return `${path}[${step}]`;
+    return path === '' ? String(step) : `${path}.${step}`;
+  }, '');
+}

@@ -1,0 +1,110 @@
+import type { KindDefinition } from '../../model/kind';
+import { HttpProblem } from '../../model/problem';
+
+/** The machine-readable reasons of a Status, as far as this service gives them. */
+export type Reason =
+  | 'AlreadyExists'
+  | 'BadRequest'
+  | 'Conflict'
+  | 'Expired'
+  | 'Forbidden'
+  | 'InternalError'
+  | 'Invalid'
+  | 'MethodNotAllowed'
+  | 'NotAcceptable'
+  | 'NotFound'
+  | 'RequestEntityTooLarge'
+  | 'ServiceUnavailable'
+  | 'TooManyRequests'
+  | 'Unauthorized'
+  | 'UnsupportedMediaType'
+  | '';
+
+/** One failed field of a Status. */
+export interface Cause {
+  reason: string;
+  message: string;
+  /** Such as `spec.ports[0].number`. */
+  field?: string;
+}
+
+/** The subject of a Status, and what is wrong with it. */
+export interface Details {
+  name?: string;
+  group?: string;
+  /** The plural of the kind; the kind itself in an Invalid one. */
+  kind?: string;
+  uid?: string;
+  causes?: Cause[];
+  retryAfterSeconds?: number;
+}
+
+/** An error that says itself how Kubernetes clients see it. */
+export class KubernetesProblem extends HttpProblem {
+  constructor(
+    status: number,
+    readonly reason: Reason,
+    message: string,
+    readonly details?: Details,
+  ) {
+    super(status, message);
+  }
+}
+
+/** Returns the problem of a path that nothing is at. */
+export function unknownPath(): KubernetesProblem {
+  return new KubernetesProblem(404, 'NotFound', 'the server could not find the requested resource', {});
+}
+
+/** Returns the problem of a request that accepts no form that there is. */
+export function notAcceptable(): KubernetesProblem {
+  return new KubernetesProblem(
+    406,
+    'NotAcceptable',
+    'only the following media types are accepted: application/json, application/json;as=Table;v=v1;g=meta.k8s.io',
+  );
+}
+
+/** Returns the problem of a malformed request. */
+export function badRequest(message: string): KubernetesProblem {
+  return new KubernetesProblem(400, 'BadRequest', message);
+}
+
+/** Returns the problem of a write of an object that somebody else has changed. */
+export function modified(kind: KindDefinition, name: string): KubernetesProblem {
+  const why = 'the object has been modified; please apply your changes to the latest version and try again';
+  return conflict(kind, name, why);
+}
+
+/** Returns the problem of a write that the present state of an object forbids. */
+export function conflict(kind: KindDefinition, name: string, why: string): KubernetesProblem {
+  return new KubernetesProblem(409, 'Conflict', cannotBeFulfilled(kind, name, why), detailsOf(kind, name));
+}
+
+/** Returns the problem of an object with failed fields. */
+export function invalidObject(kind: KindDefinition, name: string, causes: Cause[]): KubernetesProblem {
+  const details = { name, group: kind.group, kind: kind.kind, causes };
+  return new KubernetesProblem(422, 'Invalid', invalidMessage(kind, name, causes), details);
+}
+
+/** Returns the message of a write that the present state of an object forbids. */
+export function cannotBeFulfilled(kind: KindDefinition, name: string, why: string): string {
+  return `Operation cannot be fulfilled on ${named(kind, name)}: ${why}`;
+}
+
+/** Returns the message of an object with failed fields. */
+export function invalidMessage(kind: KindDefinition, name: string, causes: readonly Cause[]): string {
+  const texts = causes.map(({ field, message }) => `${field}: ${message}`);
+  const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
+  return `${kind.kind}.${kind.group} ${JSON.stringify(name)} is invalid: ${list}`;
+}
+
+/** Returns an object as messages name it. */
+export function named({ plural, group }: KindDefinition, name: string): string {
+  return `${plural}.${group} ${JSON.stringify(name)}`;
+}
+
+/** Returns the details of a failure that is about an object. */
+export function detailsOf({ plural, group }: KindDefinition, name: string): Details {
+  return { ...(name !== '' && { name }), group, kind: plural };
+}

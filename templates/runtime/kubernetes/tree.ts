@@ -1,0 +1,132 @@
+import type { Request, Response } from 'express';
+import { deprecationNotices } from '../api/deprecation';
+import type { DeprecationNotice } from '../api/request-context';
+import { setRoute } from '../http/observer';
+import type { Tree } from '../http/page';
+import { parseQuery } from '../http/query';
+import { pathOf, requestTarget } from '../http/request-target';
+import { asProblem } from '../http/respond';
+import type { Guard } from '../http/security';
+import type { KindDefinition } from '../model/kind';
+import { discoveryPages } from './discovery/pages';
+import { ROOT, type Face, type KubernetesCall, type KubernetesHandler, type Subject } from './face/face';
+import { checkForm } from './objects/send-object';
+import { openApiPages } from './openapi/pages';
+import { KubernetesProblem, unknownPath } from './status/problem';
+import { sendFailure } from './status/status';
+import { VERBS, type Verbs } from './verbs';
+
+/** A kind in one version, with the place of its objects. */
+interface Place {
+  kind: KindDefinition;
+  version: string;
+  notice: DeprecationNotice | undefined;
+}
+
+/** The target of a path below the kinds. */
+interface Target extends Place {
+  part: keyof Verbs;
+  name: string;
+  /** The name of the route in metrics and logs. */
+  route: string;
+}
+
+/** Returns the handler of every path of the API for Kubernetes clients. */
+export function kubernetesTree(face: Face): Tree {
+  const pages = new Map([...discoveryPages(face), ...openApiPages(face)]);
+  const places = placesOf(face);
+  const failed = (req: Request, res: Response, error: unknown, subject: Subject): void => {
+    if (asProblem(error).status >= 500)
+      face.service.logger.error({ err: error, method: req.method, path: pathOf(req) }, 'failed');
+    sendFailure(req, res, error, subject);
+  };
+  return {
+    async answer(req, res, guard) {
+      const subject: Subject = {};
+      try {
+        await answer({ face, pages, places, guard }, { req, res }, subject);
+      } catch (error) {
+        failed(req, res, error, subject);
+      }
+    },
+    fail: (req, res, error) => failed(req, res, error, {}),
+  };
+}
+
+interface Served {
+  face: Face;
+  pages: ReturnType<typeof discoveryPages>;
+  places: ReadonlyMap<string, Place>;
+  guard: Guard;
+}
+
+function answer(
+  { face, pages, places, guard }: Served,
+  { req, res }: { req: Request; res: Response },
+  subject: Subject,
+): void | Promise<void> {
+  const { path, query } = requestTarget(req.url);
+  const page = pages.get(path);
+  if (page !== undefined) {
+    setRoute(res, path);
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw notAllowed();
+    return page(req, res);
+  }
+  const target = targetOf(places, path);
+  guard(req);
+  if (target === undefined) throw unknownPath();
+  const { kind, version, name, part, route, notice } = target;
+  setRoute(res, route);
+  Object.assign(subject, { kind, name });
+  const handler = handlerOf(part, req.method);
+  const context: KubernetesCall = {
+    ...{ req, res, kind, query, uid: name, versionId: '', urlVersion: version },
+    parameters: parseQuery(query),
+    subject,
+    warnings: notice === undefined ? [] : [notice.warning],
+  };
+  // Before anything is written: a refusal afterwards would deny the write.
+  checkForm(context);
+  return handler(face, context);
+}
+
+function placesOf({ service, kinds }: Face): Map<string, Place> {
+  return new Map(
+    kinds.flatMap((kind) => {
+      const notices = deprecationNotices(service.definition.groups.find(({ name }) => name === kind.group));
+      return kind.servedVersions.map((version): [string, Place] => [
+        `/${ROOT}/apis/${kind.group}/${version}/${kind.plural}`,
+        { kind, version, notice: notices?.[version] },
+      ]);
+    }),
+  );
+}
+
+/** Returns the target of a path such as `/k8s/apis/<group>/<version>/<plural>/<name>/status`. */
+function targetOf(places: ReadonlyMap<string, Place>, path: string): Target | undefined {
+  const segments = path.split('/');
+  const start = segments.slice(0, 6).join('/');
+  const place = places.get(start);
+  if (place === undefined) return undefined;
+  const [name, part, ...rest] = segments.slice(6);
+  if (name === undefined || name === '') return { ...place, part: 'collection', name: '', route: start };
+  if (part === undefined) return { ...place, part: 'item', name, route: `${start}/{name}` };
+  if (part !== 'status' || rest.length > 0) return undefined;
+  return { ...place, part: 'status', name, route: `${start}/{name}/status` };
+}
+
+function handlerOf(part: keyof Verbs, method: string): KubernetesHandler {
+  const verbs = VERBS[part];
+  const served = method === 'HEAD' ? 'GET' : method;
+  if (!Object.hasOwn(verbs, served)) throw notAllowed();
+  return verbs[served];
+}
+
+function notAllowed(): KubernetesProblem {
+  return new KubernetesProblem(
+    405,
+    'MethodNotAllowed',
+    'the server does not allow this method on the requested resource',
+    {},
+  );
+}

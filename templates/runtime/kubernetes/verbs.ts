@@ -1,0 +1,35 @@
+import { mediaType } from '../api/body';
+import type { Part } from '../model/versioning';
+import type { KubernetesHandler } from './face/face';
+import { getObject } from './objects/get';
+import { listObjects } from './objects/list';
+import { asksForWatch, watch } from './watch';
+import { applyObject, APPLY_TYPE } from './apply';
+import { createObject } from './writes/create';
+import { deleteObject, deleteObjects } from './writes/delete';
+import { patching, replacing } from './writes/update';
+
+/** The handlers of the objects of a kind, by method. */
+export interface Verbs {
+  collection: { [method: string]: KubernetesHandler };
+  item: { [method: string]: KubernetesHandler };
+  status: { [method: string]: KubernetesHandler };
+}
+
+/** PATCH of an object or of its status. */
+function patch(part: Part): KubernetesHandler {
+  const change = patching(part);
+  return (face, context) =>
+    mediaType(context.req) === APPLY_TYPE ? applyObject(face, context, part) : change(face, context);
+}
+
+/** Every verb of the API for Kubernetes clients. */
+export const VERBS: Verbs = {
+  collection: {
+    GET: (face, context) => (asksForWatch(context) ? watch(face, context) : listObjects(face, context)),
+    POST: createObject,
+    DELETE: deleteObjects,
+  },
+  item: { GET: getObject, PUT: replacing('spec'), PATCH: patch('spec'), DELETE: deleteObject },
+  status: { GET: getObject, PUT: replacing('status'), PATCH: patch('status') },
+};

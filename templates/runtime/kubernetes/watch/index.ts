@@ -1,0 +1,101 @@
+import { authorise } from '../../api/access';
+import { LogStream } from '../../events/log/log-stream';
+import { sendEmpty } from '../../http/respond';
+import { PositionGone } from '../../store/event-log';
+import type { Position } from '../../store/position';
+import type { Face, KubernetesCall } from '../face/face';
+import { revisionAt } from '../objects/revision';
+import { KubernetesProblem } from '../status/problem';
+import { InitialObjects } from './initial-objects';
+import { WatchLines } from './watch-lines';
+import { watchParameters, type WatchParameters } from './watch-parameters';
+import { WatchSelection } from './watch-selection';
+
+export { asksForWatch } from './watch-parameters';
+
+/**
+ * GET of a collection with `watch`: one JSON object per line for each change of a selected object, from a revision on, or
+ * after all objects. A client resumes from the last revision that it has read.
+ */
+export async function watch(face: Face, context: KubernetesCall): Promise<void> {
+  const { service } = face;
+  const { req, res, warnings } = context;
+  const parameters = watchParameters(context);
+  const selection = new WatchSelection(service, context);
+  await authorise(context, 'canList');
+  const start =
+    parameters.initial || parameters.from === undefined
+      ? await service.store.events.newest()
+      : parameters.from;
+  // A client that has disconnected meanwhile emits no event for it: its stream would not end.
+  if (req.socket.destroyed) return;
+  const { streams } = service.events;
+  streams.check();
+  const headers = {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-cache, private',
+    ...(warnings.length > 0 && { Warning: warnings }),
+  };
+  if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
+  const { EVENTS_MAX_STREAM_MS } = service.settings;
+  // Ends vary, because clients reconnect at once.
+  const longest = EVENTS_MAX_STREAM_MS * (1 - Math.random() / 10);
+  const ms = Math.min(parameters.timeoutMs ?? longest, longest);
+  await streams.run(req, ms, (signal) => {
+    res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
+    res.flushHeaders();
+    return new Watch(face, context, selection, parameters).run(start, signal);
+  });
+}
+
+/** A watch whose response has begun. */
+class Watch {
+  readonly #initial: InitialObjects | undefined;
+  readonly #lines: WatchLines;
+
+  constructor(
+    private readonly face: Face,
+    private readonly context: KubernetesCall,
+    selection: WatchSelection,
+    private readonly parameters: WatchParameters,
+  ) {
+    this.#initial = parameters.initial && new InitialObjects();
+    this.#lines = new WatchLines(face, context, selection, {
+      allowsBookmarks: parameters.allowsBookmarks,
+      initial: this.#initial,
+    });
+  }
+
+  /** Resolves when the watch has ended. Errors become its last line. */
+  async run(start: Position, signal: AbortSignal): Promise<void> {
+    const { res } = this.context;
+    let last = '';
+    try {
+      last = await this.#follow(start, signal);
+    } catch (error) {
+      last = this.#lines.error(error instanceof PositionGone ? expired(start) : error);
+    }
+    if (!res.destroyed && !res.writableEnded) res.end(last);
+  }
+
+  /** Sends all objects where they are asked for, then changes until the signal aborts. Returns the last line. */
+  async #follow(start: Position, signal: AbortSignal): Promise<string> {
+    const { face, context, parameters } = this;
+    const { memory, settings, events, store } = face.service;
+    const lines = this.#lines;
+    // The log is read directly: the tail may still have events that the log has removed.
+    await store.events.read(start, { events: 1, bytes: 1 });
+    if (this.#initial !== undefined) {
+      await this.#initial.send(face, context, revisionAt(start), (text) => lines.object('ADDED', text));
+      if (parameters.initial?.endsWithBookmark) context.res.write(lines.endOfInitial(revisionAt(start)));
+    }
+    const stream = new LogStream({ tail: events.tail, memory, settings }, context.res, lines, start);
+    await stream.run(signal);
+    return lines.idle(stream.end) ?? '';
+  }
+}
+
+/** Returns the problem of a revision whose later changes are not retained any more. */
+function expired(position: Position): KubernetesProblem {
+  return new KubernetesProblem(410, 'Expired', `too old resource version: ${revisionAt(position)}`);
+}

@@ -1,0 +1,64 @@
+import { scopeOf } from '../../api/label-scope';
+import { ListMemory } from '../../api/list-memory';
+import { listShown } from '../../api/list-texts';
+import type { Face, KubernetesCall } from '../face/face';
+import { selected } from '../objects/list';
+import { objectText } from '../objects/object';
+import { revisionOf } from '../objects/revision';
+
+/** The objects that a watch begins with, and those of their states that the log repeats. */
+export class InitialObjects {
+  /** Revisions of the objects that have changed since the revision of the watch, by uid. */
+  readonly #newer = new Map<string, bigint>();
+  #newest = 0n;
+
+  /**
+   * Sends all objects as lines; resolves when the client has taken them. `revision` is that of the watch, whose log begins
+   * there. Throws HttpProblem.
+   */
+  async send(
+    face: Face,
+    context: KubernetesCall,
+    revision: string,
+    line: (text: string) => string,
+  ): Promise<void> {
+    const start = BigInt(revision);
+    const { kind, urlVersion: version } = context;
+    const memory = new ListMemory(face.service, context.res);
+    const { query } = selected(face.service, context).selection;
+    const selector = [...query.selector, ...scopeOf(context.req)];
+    const listing = { service: face.service, context, version, memory };
+    try {
+      for await (const { rows } of listShown(listing, { ...query, selector, limit: Infinity })) {
+        const lines = rows.map((row) => {
+          this.#note(row.uid, BigInt(revisionOf(row)), start);
+          return line(objectText(kind, row, version));
+        });
+        if (lines.length > 0) await memory.write(() => Buffer.from(lines.join('')));
+      }
+    } finally {
+      memory.release();
+    }
+  }
+
+  /** Returns whether a client at this revision of the log has seen no state of a later one: it may resume from there. */
+  isPassed(revision: string): boolean {
+    return BigInt(revision) >= this.#newest;
+  }
+
+  /** Returns whether this or a later state of an object was among them. */
+  isKnown(uid: string, revision: string): boolean {
+    if (this.#newer.size === 0) return false;
+    const at = BigInt(revision);
+    const known = at <= (this.#newer.get(uid) ?? 0n);
+    // The log is in the order of revisions.
+    if (at >= this.#newest) this.#newer.clear();
+    return known;
+  }
+
+  #note(uid: string, revision: bigint, start: bigint): void {
+    if (revision <= start) return;
+    this.#newer.set(uid, revision);
+    if (revision > this.#newest) this.#newest = revision;
+  }
+}

@@ -1,0 +1,118 @@
+import type { LoggedEvent } from '../../events/log/logged-event';
+import type { Message, StreamForm } from '../../events/log/log-stream';
+import type { Position } from '../../store/position';
+import { apiVersionOf, type Face, type KubernetesCall } from '../face/face';
+import { formOf, type Form } from '../objects/form';
+import { objectTextFrom } from '../objects/object';
+import { managedFieldsText } from '../ownership/managed-fields';
+import { revisionAt } from '../objects/revision';
+import { formed } from '../objects/send-object';
+import { KubernetesProblem } from '../status/problem';
+import { statusOf } from '../status/status';
+import type { InitialObjects } from './initial-objects';
+import type { ChangeType, WatchedChange, WatchSelection } from './watch-selection';
+
+/** The annotation of the bookmark that follows the initial objects. */
+const INITIAL_END = { annotations: { 'k8s.io/initial-events-end': 'true' } };
+
+/** The lines of one watch, each a JSON object. */
+export class WatchLines implements StreamForm {
+  readonly #form: Form;
+  /** Set while the bookmark that ends the initial objects is still to be sent. */
+  #owesEnd = false;
+
+  constructor(
+    private readonly face: Face,
+    private readonly context: KubernetesCall,
+    private readonly selection: WatchSelection,
+    private readonly options: {
+      allowsBookmarks: boolean;
+      /** The objects that the watch begins with, if it does. */
+      initial: InitialObjects | undefined;
+    },
+  ) {
+    this.#form = formOf(context.req);
+  }
+
+  asks(event: LoggedEvent): boolean {
+    return this.selection.asks(event);
+  }
+
+  async messageOf(event: LoggedEvent): Promise<Message | undefined> {
+    const revision = revisionAt(event.position);
+    const changes = await this.selection.changesOf(event);
+    const isKnown = changes.length > 0 && this.options.initial?.isKnown(event.uid, revision) === true;
+    const lines = isKnown ? [] : changes.map((change) => this.#shared(event, change, revision));
+    const text = lines.join('') + (this.#owesEnd ? this.endOfInitial(revision) : '');
+    return text === '' ? undefined : { text, bytes: () => event.bytes(text, () => text) };
+  }
+
+  idle(end: Position): string | undefined {
+    const revision = revisionAt(end);
+    const { allowsBookmarks, initial } = this.options;
+    return allowsBookmarks && initial?.isPassed(revision) !== false ? this.bookmark(revision) : undefined;
+  }
+
+  /**
+   * Returns the bookmark that ends the initial objects, for a client at this revision of the log. Objects may have changed while
+   * they were listed: then it follows their changes.
+   */
+  endOfInitial(revision: string): string {
+    this.#owesEnd = this.options.initial?.isPassed(revision) === false;
+    return this.#owesEnd ? '' : this.#bookmark(revision, INITIAL_END);
+  }
+
+  dropped(): string {
+    const message =
+      'the client reads too slowly; it may go on from the last resourceVersion that it has read';
+    return this.error(new KubernetesProblem(429, 'TooManyRequests', message, { retryAfterSeconds: 1 }));
+  }
+
+  /** Returns the line of an object's JSON text. */
+  object(type: ChangeType, text: string): string {
+    return line(type, this.#form === 'object' ? text : formed(this.face, this.context, text));
+  }
+
+  /** Returns the line that says that the client has been sent all changes before a revision. */
+  bookmark(resourceVersion: string): string {
+    return this.#bookmark(resourceVersion, {});
+  }
+
+  /** Returns the line of an error, after which the stream ends. */
+  error(error: unknown): string {
+    return line('ERROR', JSON.stringify(statusOf(error, { kind: this.context.kind })));
+  }
+
+  #bookmark(resourceVersion: string, more: Partial<typeof INITIAL_END>): string {
+    const metadata = { resourceVersion, creationTimestamp: null, ...more };
+    return line('BOOKMARK', JSON.stringify(this.#bookmarkObject(metadata)));
+  }
+
+  #bookmarkObject(metadata: { resourceVersion: string }): object {
+    const { kind } = this.context;
+    if (this.#form === 'object') return { kind: kind.kind, apiVersion: apiVersionOf(this.context), metadata };
+    const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+    if (this.#form === 'metadata') return partial;
+    const { resourceVersion } = metadata;
+    const rows = 'annotations' in metadata ? [{ cells: [], object: partial }] : [];
+    return {
+      kind: 'Table',
+      apiVersion: 'meta.k8s.io/v1',
+      metadata: { resourceVersion },
+      columnDefinitions: null,
+      rows,
+    };
+  }
+
+  /** Returns the line of a change. Watches in the same version share those of whole objects. */
+  #shared(event: LoggedEvent, { type, text, stored }: WatchedChange, revision: string): string {
+    const { kind, urlVersion } = this.context;
+    const make = (): string =>
+      this.object(type, objectTextFrom(text, revision, managedFieldsText(kind, stored, urlVersion)));
+    return this.#form === 'object' ? event.once(`${type} in ${urlVersion}`, make) : make();
+  }
+}
+
+function line(type: ChangeType | 'BOOKMARK' | 'ERROR', object: string): string {
+  return `{"type":"${type}","object":${object}}\n`;
+}

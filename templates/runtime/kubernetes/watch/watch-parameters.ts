@@ -1,0 +1,80 @@
+import { parameter, type KubernetesCall } from '../face/face';
+import { positionAt } from '../objects/revision';
+import { badRequest, KubernetesProblem } from '../status/problem';
+import type { Position } from '../../store/position';
+
+/** The query of a watch. */
+export interface WatchParameters {
+  /** The position that the client has reached; undefined where it has none, and wants all objects first. */
+  from: Position | undefined;
+  /** Set where the stream begins with all objects: whether a bookmark marks their end. */
+  initial: { endsWithBookmark: boolean } | undefined;
+  allowsBookmarks: boolean;
+  /** Undefined leaves the duration to the service. */
+  timeoutMs: number | undefined;
+}
+
+/** The longest time of a timer, in seconds. */
+const LONGEST = 2_000_000;
+
+/** Returns whether a request to a collection asks for a watch. */
+export function asksForWatch(context: KubernetesCall): boolean {
+  return isTrue(context, 'watch');
+}
+
+/** Reads the query of a watch. Throws a problem 400 or 422. */
+export function watchParameters(context: KubernetesCall): WatchParameters {
+  const revision = parameter(context, 'resourceVersion') || undefined;
+  const sends = parameter(context, 'sendInitialEvents') || undefined;
+  checkMatch(parameter(context, 'resourceVersionMatch') || undefined, sends);
+  // Revision 0 means any state, and no revision the present one; both begin with all objects.
+  const isAny = revision === undefined || revision === '0';
+  const from = isAny ? undefined : positionAt(revision);
+  if (!isAny && from === undefined)
+    throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(revision.slice(0, 64))}`);
+  const hasInitial = sends === undefined ? isAny : isTrue(context, 'sendInitialEvents');
+  return {
+    from,
+    initial: hasInitial ? { endsWithBookmark: sends !== undefined } : undefined,
+    allowsBookmarks: isTrue(context, 'allowWatchBookmarks'),
+    timeoutMs: timeoutOf(context),
+  };
+}
+
+/** The two parameters belong together, as in kube-apiserver. */
+function checkMatch(match: string | undefined, sends: string | undefined): void {
+  if (sends === undefined && match !== undefined)
+    throw invalid(
+      'resourceVersionMatch',
+      'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+    );
+  if (sends !== undefined && match !== 'NotOlderThan')
+    throw invalid(
+      'resourceVersionMatch',
+      'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
+    );
+}
+
+function invalid(field: string, message: string): KubernetesProblem {
+  return new KubernetesProblem(
+    422,
+    'Invalid',
+    `ListOptions.meta.k8s.io "" is invalid: ${field}: Forbidden: ${message}`,
+    {
+      group: 'meta.k8s.io',
+      kind: 'ListOptions',
+      causes: [{ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field }],
+    },
+  );
+}
+
+function timeoutOf(context: KubernetesCall): number | undefined {
+  const given = parameter(context, 'timeoutSeconds') || '0';
+  if (!/^\d{1,15}$/.test(given))
+    throw badRequest(`invalid timeoutSeconds: ${JSON.stringify(given.slice(0, 64))}`);
+  return Number(given) === 0 ? undefined : 1_000 * Math.min(Number(given), LONGEST);
+}
+
+function isTrue(context: KubernetesCall, name: string): boolean {
+  return /^(?:1|t|true)$/i.test(parameter(context, name) ?? '');
+}

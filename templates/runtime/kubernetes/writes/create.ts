@@ -1,0 +1,37 @@
+import { authorise } from '../../api/access';
+import { JSON_BODY, withBody } from '../../api/body';
+import { createFrom } from '../../api/writing';
+import type { Face, KubernetesCall } from '../face/face';
+import { badRequest, invalidObject } from '../status/problem';
+import { readDryRun } from './dry-run';
+import { updatingManager } from './manager';
+import { sendWrittenObject } from './respond';
+import { readObject, type SentObject } from './sent-object';
+
+/** POST to a collection. */
+export function createObject(face: Face, context: KubernetesCall): Promise<void> {
+  readDryRun(context);
+  return withBody(face.service, context, JSON_BODY, async (body) => {
+    const sent = readObject(face, context, body, 'spec');
+    await authorise(context, 'canCreate');
+    checkNew(context, sent);
+    context.manager = updatingManager(context);
+    const written = await createFrom(face.service, context, context.urlVersion, sent.plain);
+    if (written !== undefined) await sendWrittenObject(face, context, written);
+  });
+}
+
+/** Throws a problem for an object that cannot be new, or has no name. */
+function checkNew({ kind, subject }: KubernetesCall, { metadata }: SentObject): void {
+  const { name, generateName, resourceVersion } = metadata;
+  subject.name = String(name || generateName || '');
+  if (resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
+  if (subject.name !== '') return;
+  throw invalidObject(kind, '', [
+    {
+      reason: 'FieldValueRequired',
+      message: 'Required value: name or generateName is required',
+      field: 'metadata.name',
+    },
+  ]);
+}

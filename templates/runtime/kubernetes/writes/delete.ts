@@ -1,0 +1,122 @@
+import { authorise } from '../../api/access';
+import { JSON_BODY, withBody } from '../../api/body';
+import { ListMemory } from '../../api/list-memory';
+import { listShown } from '../../api/list-texts';
+import { inScope, scopeOf } from '../../api/label-scope';
+import { deleteResource } from '../../api/delete-resource';
+import { represent } from '../../api/representation';
+import { sendJson } from '../../http/respond';
+import { HttpProblem } from '../../model/problem';
+import type { Resource } from '../../model/resource';
+import { isObject, type Json } from '../../model/schema';
+import type { Requirement } from '../../model/selector';
+import type { StoredResource } from '../../store/store';
+import { parameter, type Face, type KubernetesCall } from '../face/face';
+import { selected } from '../objects/list';
+import { selectedFields } from '../objects/selected-fields';
+import { detailsOf, type Details } from '../status/problem';
+import { readDryRun } from './dry-run';
+import { checkPreconditions } from './preconditions';
+import { sendWrittenObject } from './respond';
+
+/** DELETE of an object. It responds with the object where that waits for finalizers. */
+export function deleteObject(face: Face, context: KubernetesCall): Promise<void> {
+  return withOptions(face, context, async (options) => {
+    const { version, check } = deletionOf(context, options);
+    const { stored, waiting } = await deleteResource(face.service, context, version, check);
+    if (waiting !== undefined) return sendWrittenObject(face, context, waiting);
+    sendSuccess(context, { ...detailsOf(context.kind, context.uid), uid: stored.uid });
+  });
+}
+
+/**
+ * DELETE of a collection: every object that is selected and that the caller may get, one after the other. One that is selected no
+ * more when its turn comes stays. The first one that cannot be deleted ends it.
+ */
+export function deleteObjects(face: Face, context: KubernetesCall): Promise<void> {
+  return withOptions(face, context, async (options) => {
+    const { service } = face;
+    await authorise(context, 'canList');
+    const { selection, limit } = selected(service, context, parameter(context, 'continue') || undefined);
+    const { query } = selection;
+    const isSelected = selects(service, context, query.selector);
+    const all = { ...query, limit, selector: [...query.selector, ...scopeOf(context.req)] };
+    const memory = new ListMemory(service, context.res);
+    const listing = { service, context, version: context.urlVersion, memory };
+    try {
+      for await (const { rows } of listShown(listing, all))
+        for (const row of rows)
+          await deleteOne(face, { ...context, uid: row.uid }, options, (stored) => {
+            if (stored.revision !== row.revision && !isSelected(stored))
+              throw new HttpProblem(404, 'the object is selected no more');
+          });
+    } finally {
+      memory.release();
+    }
+    sendSuccess(context, detailsOf(context.kind, ''));
+  });
+}
+
+/** Returns whether a request selects a resource. */
+function selects(
+  service: Face['service'],
+  context: KubernetesCall,
+  labels: Requirement[],
+): (stored: StoredResource) => boolean {
+  const fields = selectedFields(service, context);
+  const { kind, urlVersion } = context;
+  return (stored) => {
+    const shown = JSON.parse(represent(kind, stored, urlVersion).text) as Resource;
+    return inScope(shown.metadata, labels) && fields?.selects(shown) !== false;
+  };
+}
+
+/** Deletes an object of a collection, unless it is gone meanwhile, or `checkSelected` throws HttpProblem 404. */
+async function deleteOne(
+  { service }: Face,
+  context: KubernetesCall,
+  options: Json,
+  checkSelected: (stored: StoredResource) => void,
+): Promise<void> {
+  try {
+    const { version, check } = deletionOf(context, options);
+    await deleteResource(service, context, version, (stored) => {
+      checkSelected(stored);
+      check(stored);
+    });
+  } catch (error) {
+    if (!(error instanceof HttpProblem) || error.status !== 404) throw error;
+  }
+}
+
+/** Calls `action` with the DeleteOptions in the body of a request; null where there is none. */
+async function withOptions(
+  face: Face,
+  context: KubernetesCall,
+  action: (options: Json) => Promise<void>,
+): Promise<void> {
+  const { 'content-length': length = '0', 'transfer-encoding': encoding } = context.req.headers;
+  const act = (options: Json): Promise<void> => {
+    readDryRun(context, options);
+    return action(options);
+  };
+  if (length === '0' && encoding === undefined) return act(null);
+  return withBody(face.service, context, JSON_BODY, act);
+}
+
+/** Returns the version of a deletion, and the check of its preconditions. */
+function deletionOf(
+  context: KubernetesCall,
+  options: Json,
+): { version: string; check: (stored: StoredResource) => void } {
+  const preconditions = isObject(options) ? (options['preconditions'] ?? null) : null;
+  return {
+    version: context.urlVersion,
+    check: (stored) => checkPreconditions(context, preconditions, stored),
+  };
+}
+
+function sendSuccess({ req, res, warnings }: KubernetesCall, details: Details): void {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+  sendJson(req, res, 200, status, warnings);
+}

@@ -1,0 +1,41 @@
+import type { FieldManager } from '../../model/field-manager';
+import { isObject, type JsonObject } from '../../model/schema';
+import { parameter, type KubernetesCall } from '../face/face';
+import { KubernetesProblem } from '../status/problem';
+
+/** Maximum length of the name of a manager. */
+const LONGEST = 128;
+
+/**
+ * Returns the manager that writes an object as a whole or by a patch: that of the query, otherwise the first word of the
+ * User-Agent. `metadata` is that of the object.
+ */
+export function updatingManager(context: KubernetesCall, metadata: JsonObject = {}): FieldManager {
+  const name = fieldManager(context) ?? agentOf(context);
+  const { managedFields } = metadata;
+  const sent = Array.isArray(managedFields) ? managedFields.filter(isObject) : [];
+  return { name, ...(sent.length > 0 && { sent }) };
+}
+
+/** Returns the `fieldManager` of the query; undefined without one. Throws a problem 422 for one that is no name. */
+export function fieldManager(context: KubernetesCall): string | undefined {
+  const name = parameter(context, 'fieldManager') || undefined;
+  if (name === undefined || (name.length <= LONGEST && !/\p{C}/u.test(name))) return name;
+  throw invalidOption(
+    'fieldManager',
+    'FieldValueInvalid',
+    `Invalid value: ${JSON.stringify(name.slice(0, LONGEST))}: must be at most ${LONGEST} printable characters`,
+  );
+}
+
+/** Returns the problem 422 of an option of a write. */
+export function invalidOption(field: string, reason: string, message: string): KubernetesProblem {
+  const text = `PatchOptions.meta.k8s.io "" is invalid: ${field}: ${message}`;
+  const details = { group: 'meta.k8s.io', kind: 'PatchOptions', causes: [{ reason, message, field }] };
+  return new KubernetesProblem(422, 'Invalid', text, details);
+}
+
+function agentOf({ req }: KubernetesCall): string {
+  const [word] = (req.headers['user-agent'] ?? '').split('/');
+  return word.replaceAll(/\p{C}/gu, '').slice(0, LONGEST) || 'unknown';
+}

@@ -1,0 +1,45 @@
+import type { Written } from '../../api/change';
+import { collectionOf } from '../../model/kind';
+import type { StoredResource } from '../../store/store';
+import type { Face, KubernetesCall } from '../face/face';
+import { objectText, objectTextFrom } from '../objects/object';
+import { managedFieldsText } from '../ownership/managed-fields';
+import { OLDEST_REVISION, revisionOf } from '../objects/revision';
+import { sendObject } from '../objects/send-object';
+
+/**
+ * Responds to a write with the object that it has made. The revision of that is read after the write: where others have
+ * written since, or the store cannot be read any more, the object has the revision before it, from which nothing can be
+ * written over theirs. Nothing here fails, because the write is made.
+ */
+export async function sendWrittenObject(
+  face: Face,
+  context: KubernetesCall,
+  written: Written,
+): Promise<void> {
+  sendObject(face, context, written.status === 201 ? 201 : 200, await writtenText(face, context, written));
+}
+
+async function writtenText(face: Face, context: KubernetesCall, written: Written): Promise<string> {
+  const { kind, urlVersion, dryRun } = context;
+  const { text, before, state } = written;
+  const stored = dryRun === true ? undefined : await storedNow(face, context, written);
+  if (stored !== undefined && stored.text === state.text && stored.kept === state.kept)
+    return objectText(kind, stored, urlVersion);
+  const unread = dryRun === true ? undefined : OLDEST_REVISION;
+  const revision = before === undefined ? unread : revisionOf(before);
+  return objectTextFrom(text, revision, managedFieldsText(kind, state, urlVersion));
+}
+
+/** Returns a resource as it is stored now; undefined where it is gone, such as after its last finalizer, and where nobody knows. */
+async function storedNow(
+  { service }: Face,
+  { kind }: KubernetesCall,
+  { uid }: Written,
+): Promise<StoredResource | undefined> {
+  try {
+    return await service.store.get(collectionOf(kind), uid);
+  } catch {
+    return undefined;
+  }
+}

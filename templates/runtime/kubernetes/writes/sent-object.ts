@@ -1,0 +1,75 @@
+import { warning } from '../../http/respond';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import type { Part } from '../../model/versioning';
+import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
+import { badRequest } from '../status/problem';
+import { unknownMembers, withoutUnknown } from './unknown-fields';
+
+/** An object that a client sent, and the same as the plain API would read it. */
+export interface SentObject {
+  metadata: JsonObject;
+  /** Without the members of metadata that only Kubernetes has. */
+  plain: JsonObject & { spec: Json };
+  status: Json;
+}
+
+/** The members of metadata that the plain API has too, and that clients set. */
+const PLAIN = ['name', 'generateName', 'labels', 'annotations', 'finalizers', 'ownerReferences'];
+
+/**
+ * Reads an object that a client sent, of which it wants to write one part. Fields that the version does not have are left
+ * out, and reported as the request's `fieldValidation` says. Throws a problem 400.
+ */
+export function readObject(face: Face, context: KubernetesCall, body: Json, part: Part): SentObject {
+  if (!isObject(body)) throw badRequest('the body must be an object');
+  const { apiVersion, kind, metadata: given, spec: spec_, status: status_ } = body;
+  const [spec, status] = [spec_ ?? {}, status_ ?? {}];
+  checkType(context, apiVersion, kind);
+  const metadata = given ?? {};
+  if (!isObject(metadata)) throw badRequest('metadata must be an object');
+  context.subject.sent = { ...body, spec, status };
+  reportUnknown(context, [
+    ...unknownMembers(body),
+    ...unknownIn(face, context, part, part === 'spec' ? spec : status),
+  ]);
+  const members = PLAIN.filter((name) => Object.hasOwn(metadata, name));
+  const plain = Object.fromEntries(members.map((name) => [name, metadata[name]]));
+  // Go clients send the empty string for an absent one.
+  for (const name of ['name', 'generateName']) if (plain[name] === '') delete plain[name];
+  return { metadata, plain: { metadata: plain, spec }, status };
+}
+
+function checkType({ kind, urlVersion }: KubernetesCall, apiVersion: Json, name: Json): void {
+  const expected = apiVersionOf({ kind, urlVersion });
+  if ((apiVersion ?? expected) !== expected)
+    throw badRequest(
+      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
+    );
+  if ((name ?? kind.kind) !== kind.kind)
+    throw badRequest(
+      `the kind in the data (${String(name)}) does not match the expected kind (${kind.kind})`,
+    );
+}
+
+/** Returns the unknown fields of a part. Where the service stores them, they stay. */
+function unknownIn(face: Face, { kind, urlVersion }: KubernetesCall, part: Part, fields: Json): string[] {
+  if (face.service.definition.validation !== 'strict') return [];
+  if (part === 'status' && kind.history !== undefined && isObject(fields)) delete fields['version'];
+  const { [part]: schema, types } = kind.versions[urlVersion];
+  return withoutUnknown(fields, { schema, types }, [part]);
+}
+
+/** Maximum number of unknown fields that are reported. */
+const MOST = 20;
+
+function reportUnknown(context: KubernetesCall, unknown: string[]): void {
+  const directive = parameter(context, 'fieldValidation') || 'Warn';
+  if (!['Ignore', 'Warn', 'Strict'].includes(directive))
+    throw badRequest(
+      `fieldValidation: Unsupported value: ${JSON.stringify(directive)}: supported values: "Ignore", "Strict", "Warn"`,
+    );
+  const texts = unknown.slice(0, MOST).map((path) => `unknown field ${JSON.stringify(path.slice(0, 200))}`);
+  if (directive === 'Warn') context.warnings.push(...texts.map(warning));
+  if (directive === 'Strict' && texts.length > 0)
+    throw badRequest(`strict decoding error: ${texts.join(', ')}`);
+}

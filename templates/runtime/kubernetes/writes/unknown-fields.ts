@@ -1,0 +1,39 @@
+import { isObject, type Json, type JsonObject, type Schema } from '../../model/schema';
+import { resolved, type Shape } from '../../model/shape';
+import { fieldOf } from '../status/cause';
+
+/** The members of an object, and of its metadata. */
+const MEMBERS = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
+const METADATA = [
+  ...['annotations', 'creationTimestamp', 'deletionGracePeriodSeconds', 'deletionTimestamp', 'finalizers'],
+  ...['generateName', 'generation', 'labels', 'managedFields', 'name', 'namespace', 'ownerReferences'],
+  ...['resourceVersion', 'selfLink', 'uid'],
+];
+
+/** Returns the paths of the members that an object, and its metadata, do not have. */
+export function unknownMembers(object: JsonObject): string[] {
+  const { metadata } = object;
+  return [
+    ...Object.keys(object).filter((name) => !MEMBERS.includes(name)),
+    ...(isObject(metadata) ? Object.keys(metadata) : [])
+      .filter((name) => !METADATA.includes(name))
+      .map((name) => `metadata.${name}`),
+  ];
+}
+
+/** Removes the fields that a schema does not have from a value, in place. Returns their paths. */
+export function withoutUnknown(value: Json, shape: Shape, path: readonly (string | number)[]): string[] {
+  const { properties = {}, additionalProperties, items } = resolved(shape);
+  const below = (each: Json, schema: Schema, step: string | number): string[] =>
+    withoutUnknown(each, { ...shape, schema }, [...path, step]);
+  if (Array.isArray(value))
+    return items === undefined ? [] : value.flatMap((each, index) => below(each, items, index));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, each]) => {
+    if (Object.hasOwn(properties, name)) return below(each, properties[name], name);
+    if (additionalProperties === undefined) return [];
+    if (additionalProperties !== false) return below(each, additionalProperties, name);
+    delete value[name];
+    return [fieldOf([...path, name])];
+  });
+}

@@ -1,0 +1,85 @@
+import { JSON_BODY, mediaType, withBody, withPatch } from '../../api/body';
+import { change, type Draft } from '../../api/change';
+import { readStatus } from '../../api/status-endpoints';
+import { readResource } from '../../api/writing';
+import type { Resource } from '../../model/resource';
+import type { Json } from '../../model/schema';
+import type { Part } from '../../model/versioning';
+import type { StoredResource } from '../../store/store';
+import type { Face, KubernetesCall, KubernetesHandler } from '../face/face';
+import { objectOf } from '../objects/object';
+import { KubernetesProblem } from '../status/problem';
+import { readDryRun } from './dry-run';
+import { updatingManager } from './manager';
+import { checkNamesRevision, checkSameObject } from './preconditions';
+import { sendWrittenObject } from './respond';
+import { readObject } from './sent-object';
+
+/** PUT of an object or of its status. */
+export function replacing(part: Part): KubernetesHandler {
+  return (face, context) => {
+    readDryRun(context);
+    return withBody(face.service, context, JSON_BODY, (body) =>
+      writeObject(face, context, part, () => ({ body, isWhole: true })),
+    );
+  };
+}
+
+/** The media types of patches, besides that of server-side apply. */
+const PATCH_TYPES = ['application/json-patch+json', 'application/merge-patch+json'];
+
+/** PATCH of an object or of its status, by a JSON patch or a merge patch. */
+export function patching(part: Part): KubernetesHandler {
+  return (face, context) => {
+    readDryRun(context);
+    if (!PATCH_TYPES.includes(mediaType(context.req) ?? '')) throw unknownPatch();
+    return withPatch(face.service, context, (_body, patch) =>
+      writeObject(face, context, part, (stored) => ({
+        body: patch.apply(objectOf(context.kind, stored, context.urlVersion)),
+        isWhole: false,
+      })),
+    );
+  };
+}
+
+function unknownPatch(): KubernetesProblem {
+  const accepted = [...PATCH_TYPES, 'application/apply-patch+yaml'].join(', ');
+  return new KubernetesProblem(
+    415,
+    'UnsupportedMediaType',
+    `the body of the request was in an unknown format - accepted media types include: ${accepted}`,
+  );
+}
+
+/** The object that a client wants to have, and whether it sent all of it. */
+interface Wanted {
+  body: Json;
+  isWhole: boolean;
+}
+
+/** Writes one part of an object as a client wants it, and responds. */
+export async function writeObject(
+  face: Face,
+  context: KubernetesCall,
+  part: Part,
+  wanted: (stored: StoredResource) => Wanted,
+): Promise<void> {
+  const target = { version: context.urlVersion, part, byRevision: true };
+  const written = await change(face.service, context, target, (shown, stored) => {
+    const { body, isWhole } = wanted(stored);
+    const { metadata, plain, status } = readObject(face, context, body, part);
+    checkSameObject(context, metadata, stored);
+    if (context.manager?.applied === undefined) context.manager = updatingManager(context, metadata);
+    if (isWhole) checkNamesRevision(face, context, metadata);
+    if (part === 'spec') return drafted(face, context, plain, shown);
+    return { fields: readStatus(face.service, context, context.urlVersion, shown, status, []) };
+  });
+  await sendWrittenObject(face, context, written);
+}
+
+/** Returns the spec, and the members of metadata that clients set: those that the client does not name are removed. */
+function drafted({ service }: Face, context: KubernetesCall, plain: Json, shown: Resource): Draft {
+  const { client, spec } = readResource(service, context, context.urlVersion, plain, shown);
+  const none = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
+  return { client: { ...none, ...client }, fields: spec };
+}

@@ -1,0 +1,15 @@
+import type { JsonObject } from './schema';
+
+/** The manager of fields that a request writes as. */
+export interface FieldManager {
+  name: string;
+  /** Set for a server-side apply. */
+  applied?: {
+    /** The fields that the manager wants to own, as a resource of the version that it speaks. */
+    wanted: JsonObject;
+    /** True for a manager that takes over the fields of others. */
+    force: boolean;
+  };
+  /** The `managedFields` that a client has sent with its object. */
+  sent?: JsonObject[];
+}

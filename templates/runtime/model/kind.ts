@@ -1,0 +1,163 @@
+import type { Request } from 'express';
+import type { KindData } from './kind-data';
+import type { SpokeConverter } from './spoke-converter';
+import type { ResourceReader } from './reader';
+import type { Metadata, Resource } from './resource';
+import type { Schema } from './schema';
+import type { VersioningOf } from './single-version';
+
+/** What an ajv validator compiled by svcgen leaves on itself after it returned false. */
+export interface ValidatorError {
+  keyword: string;
+  instancePath: string;
+  params: { [name: string]: unknown };
+}
+
+/** A validator compiled at generate time. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: ValidatorError[] | null;
+}
+
+/** The fields of a kind in one version, as data. */
+export interface KindVersion {
+  spec: Schema;
+  status: Schema;
+  /** The shared types that the two refer to. */
+  types: { [name: string]: Schema };
+  validateSpec: Validator;
+  validateStatus: Validator;
+  /** Between the hub and this version; absent for the hub. */
+  converter?: SpokeConverter;
+  /** The other versions, as they read a resource that is stored in this one; absent for the hub. */
+  views?: { [version: string]: Pick<SpokeConverter, 'fromHub'> | undefined };
+}
+
+/** A resource kind, as data: what the runtime needs to serve it. */
+export interface KindDefinition {
+  group: string;
+  kind: string;
+  plural: string;
+  /** Three lowercase letters, the start of every uid. */
+  uidPrefix: string;
+  /** The hub: what is stored. */
+  storageVersion: string;
+  /** Every version of `versions`, the storage version first. */
+  servedVersions: readonly string[];
+  /** Spec version history; `keep` bounds the number of snapshots. */
+  history?: { keep?: number };
+  versions: { [version: string]: KindVersion };
+  hooks: KindHooks;
+  /** Converts between versions; absent for a kind with one. */
+  versioning?: VersioningOf<KindDefinition>;
+  /** Its declarations about names, fields and references; absent where it has none. */
+  data?: KindData;
+}
+
+/** The name of a kind's collection in the store. */
+export function collectionOf({ group, kind }: KindDefinition): string {
+  return `${group}/${kind}`;
+}
+
+/** Since when a version is deprecated and until when it is served: dates, or date-times of RFC 3339. */
+export interface Deprecation {
+  since: string;
+  sunset?: string;
+  note?: string;
+}
+
+/** An API group of the service. */
+export interface GroupDefinition {
+  name: string;
+  storageVersion: string;
+  versions: string[];
+  /** The versions that are on their way out, by name; absent where there are none. */
+  deprecations?: { [version: string]: Deprecation };
+  /** The versions of each kind. */
+  kinds: { [kind: string]: string[] };
+}
+
+/** A way in which callers identify themselves: a bearer token, or a key in a header. */
+export type SecurityScheme = { type: 'bearer' } | { type: 'apiKey'; header: string };
+
+/** Response to failed field rules (requirement, "What the service does" 4). */
+export type ValidationMode = 'strict' | 'warn' | 'disabled';
+
+/** A failure that a user's own check reports. */
+export interface CustomFailure {
+  /** JSON Pointer into the resource, such as `/spec/price`; the whole resource when absent. */
+  pointer?: string;
+  detail: string;
+}
+
+/** Second argument of a custom check: the operation, and the caller's view of other resources. */
+export interface ValidationContext<R> extends ResourceReader {
+  operation: 'create' | 'update';
+  /** The stored resource, for an update. */
+  current?: R;
+  request: Request;
+  /** True in a dry run (`?dryRun=true`): nothing will be written, so the check must have no side effects. */
+  dryRun?: boolean;
+}
+
+/** The answer of a policy (requirement, "Authentication" 4). */
+export interface Decision {
+  allowed: boolean;
+  reason?: string;
+}
+
+/**
+ * What a policy is asked with: the request, and the stored resource. There is none for a list, a create, and a uid that
+ * is not known: who is not allowed to ask is not told which are.
+ */
+export interface PolicyContext<R> {
+  request: Request;
+  resource?: R;
+  /** True in a dry run (`?dryRun=true`): nothing will be written. */
+  dryRun?: boolean;
+}
+
+type Ask<R> = (context: PolicyContext<R>) => Decision | Promise<Decision>;
+
+/** Who may do what with a kind; a method that is absent allows everybody. */
+export interface PolicyMethods<R> {
+  canList?: Ask<R>;
+  canGet?: Ask<R>;
+  canCreate?: Ask<R>;
+  canUpdate?: Ask<R>;
+  canDelete?: Ask<R>;
+  canUpdateStatus?: Ask<R>;
+  /**
+   * Asked, without a resource, for listing and resending dead letters, in addition to `canList` and `canGet`. In a service
+   * where any kind has a policy, the dead letters of a kind are refused unless this grants them.
+   */
+  canManageDeadLetters?: Ask<R>;
+}
+
+/** The policy of a kind. Its methods may also be spelled as the requirement does: `CanUpdateStatus`. */
+export type Policy<R> = PolicyMethods<R> & {
+  [name in keyof PolicyMethods<R> as Capitalize<name>]?: PolicyMethods<R>[name];
+};
+
+/** Exports that a kind's file in src/kinds may have, besides the functions of rules `custom`. */
+export interface KindHooks<R = Resource> {
+  /** Checks beyond the field rules. It returns what is wrong; nothing, or an empty list, means valid. */
+  validate?(
+    resource: R,
+    context: ValidationContext<R>,
+  ): void | CustomFailure[] | Promise<void | CustomFailure[]>;
+  /** When validate runs: on create alone unless `update` is named here. */
+  validateOn?: readonly ('create' | 'update')[];
+  policy?: Policy<R>;
+  [conversion: string]: unknown;
+}
+
+/**
+ * A kind's own exports, checked against its type. The runtime hands them resources of that kind alone, which is
+ * why they may be called with any.
+ */
+export function hooksOf<R>(hooks: KindHooks<R>): KindHooks {
+  return hooks as unknown as KindHooks;
+}
+
+export type { Metadata, Resource };

@@ -1,0 +1,37 @@
+/** One failed rule of a request body (contract, "Errors"). */
+export interface Failure {
+  /** JSON Pointer of the field in the request's document, such as `/spec/price`; empty for the whole. */
+  pointer: string;
+  /** As declared: `min=0`, `oneof=a b`; `type` for a wrong type, `unknown` for an unknown field. */
+  rule: string;
+  detail: string;
+}
+
+/** A resource that refers to another, and so forbids a write of it. */
+export interface ReferrerEntry {
+  kind: string;
+  uid: string;
+  name: string;
+  /** JSON Pointer of the reference in its document, such as `#/spec/supplier`. */
+  pointer: string;
+}
+
+/** Further members of a problem, and headers of its response. */
+export interface ProblemExtras {
+  errors?: Failure[];
+  referrers?: ReferrerEntry[];
+  headers?: { [name: string]: string };
+}
+
+/** A response that is not a success, as problem+json (RFC 9457). Throw it anywhere below a route. */
+export class HttpProblem extends Error {
+  constructor(
+    readonly status: number,
+    /** Shown to the client: it names no file, no SQL, nothing internal. */
+    readonly detail: string,
+    readonly extras: ProblemExtras = {},
+  ) {
+    super(detail);
+    this.name = 'HttpProblem';
+  }
+}

@@ -1,0 +1,98 @@
+import type { Failure } from './problem';
+import type { Resource } from './resource';
+import type { Json, JsonObject } from './schema';
+
+/** The two parts of a resource that have fields. */
+export type Part = 'spec' | 'status';
+
+/** Fields that are preserved for other versions of one resource, by version. */
+export interface Preserved {
+  [version: string]: object;
+}
+
+/** A resource in the hub version, and what is preserved of it for other versions. */
+export interface HubState {
+  hub: Resource;
+  kept: Preserved;
+}
+
+/** The part of a row that its resource is made of. */
+export interface StoredText {
+  version: string;
+  text: string;
+  kept: string | null;
+}
+
+/** One part of a resource as a client wants it, in the version that it speaks. */
+export interface PartWrite {
+  version: string;
+  part: Part;
+  fields: JsonObject;
+}
+
+/** The result of a write through a version: the fields of the hub, and what the version that wrote has besides them. */
+export interface WrittenPart {
+  fields: JsonObject;
+  aside: Json | undefined;
+  /** The part as the client sent it, and as its converter got it; where exact fields are preserved for the version. */
+  exact?: { sent: JsonObject; converted: JsonObject };
+}
+
+/** The version that wrote a part, and what it has besides the fields of the hub. */
+export interface Writer extends Pick<WrittenPart, 'aside' | 'exact'> {
+  version: string;
+  part: Part;
+}
+
+/** The parts of a service that decide what is valid. */
+export interface Judge {
+  definition: { validation: 'strict' | 'warn' | 'disabled' };
+  settings: { MAX_PATTERN_STEPS: number };
+}
+
+/**
+ * The way from what is stored of a kind to what its versions show of it, and back. A kind with one version stores what it
+ * shows; `versions/` implements it for kinds with several.
+ */
+export interface VersioningOf<Kind> {
+  /** Returns a stored resource in the hub version; one that an earlier hub wrote is converted. */
+  hubStateOf(kind: Kind, stored: StoredText): HubState;
+  /** Returns a resource as a version shows it. */
+  shownIn(kind: Kind, state: HubState, version: string): Resource;
+  /** Returns a stored snapshot as JSON text, as a version shows it. */
+  snapshotIn(kind: Kind, stored: StoredText, version: string): string;
+  /**
+   * Writes a part of a resource through a version. `before` is the stored resource, undefined on create. Throws
+   * HttpProblem 400 with pointers into the document of that version.
+   */
+  writeThrough(
+    judge: Judge,
+    kind: Kind,
+    write: PartWrite,
+    before: HubState | undefined,
+    warnings: string[],
+  ): WrittenPart;
+  /** Returns what is preserved after a write. */
+  preservedAfter(kind: Kind, before: HubState | undefined, after: Resource, writer: Writer): Preserved;
+  /** Returns what of it a snapshot has: that of the spec. */
+  preservedOfSpec(preserved: Preserved): Preserved;
+  /** Returns whether every version reads the same spec of two states of a resource whose hub has the same. */
+  readsSameSpec(kind: Kind, before: HubState, after: HubState): boolean;
+  /** Returns the failures of a write without those of fields that the rules of the version supply. */
+  refused(kind: Kind, write: PartWrite, failures: Failure[]): Failure[];
+}
+
+/** The versioning of a kind with one version. What earlier versions had preserved stays as it is. */
+export const SINGLE: VersioningOf<unknown> = {
+  hubStateOf: (_kind, { text, kept }) => ({
+    hub: JSON.parse(text) as Resource,
+    kept: kept === null ? {} : (JSON.parse(kept) as Preserved),
+  }),
+  shownIn: (_kind, { hub }) => hub,
+  snapshotIn: (_kind, { text }) => text,
+  writeThrough: (_judge, _kind, { fields }) => ({ fields, aside: undefined }),
+  preservedAfter: (_kind, before) => before?.kept ?? {},
+  preservedOfSpec: (preserved) => preserved,
+  readsSameSpec: () => true,
+  refused: (_kind, _write, failures) => failures,
+};

@@ -1,0 +1,40 @@
+import type { Failure } from './problem';
+import type { Json, JsonObject } from './schema';
+
+/** The parts of a resource that conversion reads and writes. */
+export interface Body {
+  spec: JsonObject;
+  status: JsonObject;
+}
+
+/** The stored form of a resource: the hub's object, and the preserved fields of one spoke. */
+export interface Stored {
+  hub: Body;
+  kept: Json | undefined;
+}
+
+/**
+ * Conversion between the hub and one spoke. Arguments are as validation returns them: nulls in declared fields removed,
+ * the defaults of their version filled in. Results share structure with the arguments.
+ */
+export interface SpokeConverter {
+  /** Identifies the rules and the fields that the converter was made of: it changes with them. */
+  rules?: string;
+  /** Parts that are the same in both versions. */
+  copies?: { spec: boolean; status: boolean };
+  /** Reads the hub through the spoke. It never throws for a valid hub object. */
+  fromHub(hub: Body, kept: Json | undefined): Body;
+  /**
+   * Writes a client's object through the spoke; `stored` is undefined on create. The hub's defaults are still to be
+   * filled in. Throws ConversionFailure with pointers into the spoke's document. With `failures` they are added there
+   * instead, and unconvertible fields are only preserved.
+   */
+  toHub(spoke: Body, stored: Stored | undefined, failures?: Failure[]): Stored;
+  /** Returns the preserved fields of this spoke for the new object, after a write through another version. */
+  carry(before: Body, after: Body, kept: Json | undefined): Json | undefined;
+  /**
+   * Returns the pointer in the spoke's document for a pointer in the hub's, or for its nearest parent. With the
+   * documents it is exact where an element is found by its key.
+   */
+  toSpokePointer(hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
+}

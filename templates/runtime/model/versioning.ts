@@ -1,0 +1,50 @@
+import type { KindDefinition } from './kind';
+import type { Resource } from './resource';
+import {
+  SINGLE,
+  type HubState,
+  type Part,
+  type Preserved,
+  type StoredText,
+  type VersioningOf,
+} from './single-version';
+
+export type {
+  HubState,
+  Judge,
+  Part,
+  PartWrite,
+  Preserved,
+  StoredText,
+  Writer,
+  WrittenPart,
+} from './single-version';
+
+/** The versioning of a kind. */
+export type Versioning = VersioningOf<KindDefinition>;
+
+/** Returns the versioning of a kind. */
+export function versioningOf({ versioning = SINGLE }: KindDefinition): Versioning {
+  return versioning;
+}
+
+/** Returns a stored resource in the hub version. */
+export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
+  return versioningOf(kind).hubStateOf(kind, stored);
+}
+
+/** Returns what is preserved after a write of a part in the hub's own terms. */
+export function preservedAfterHub(
+  kind: KindDefinition,
+  before: HubState,
+  after: Resource,
+  part: Part,
+): Preserved {
+  const writer = { version: kind.storageVersion, part, aside: undefined };
+  return versioningOf(kind).preservedAfter(kind, before, after, writer);
+}
+
+/** Returns preserved fields as they are stored. */
+export function preservedText(preserved: Preserved): string | null {
+  return Object.keys(preserved).length > 0 ? JSON.stringify(preserved) : null;
+}

@@ -1,0 +1,66 @@
+import { KeyedMutex } from './concurrency/keyed-mutex';
+import { idempotency } from './idempotency';
+import { memoryBudget } from './memory/memory-budget';
+import type { ServiceDefinition } from './service/definition';
+import { reportFailover } from './service/failover';
+import { openKnownStore, SHARED_FILE } from './service/known-store';
+import { createLogger } from './service/logger';
+import type { FeaturePart } from './service/feature';
+import { ServedKinds } from './service/served-kinds';
+import type { CoreService, Service } from './service/service';
+import { readSettings, type Settings } from './settings/settings';
+import { workerNumber } from './service/worker-process';
+
+/** Logged when a pooler switches PostgreSQL sessions between transactions. */
+const POOLED =
+  'a pooler gives each transaction another session of PostgreSQL: that is correct, but statements are not prepared, and events of other processes are looked for every EVENTS_POLL_MS';
+
+/**
+ * Opens the store and makes everything that the endpoints need; nothing listens yet. Throws StoreRefused for an
+ * unusable database, and an Error for wrong settings of a feature.
+ */
+export async function openService(
+  definition: ServiceDefinition,
+  settings: Settings = readSettings(process.env),
+): Promise<Service> {
+  const logger = createLogger(definition.name, settings);
+  const starts = [idempotency, ...definition.features].map((feature) =>
+    feature(definition, settings, logger),
+  );
+  const parts: FeaturePart[] = [];
+  const store = await openKnownStore(definition, settings, {
+    onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
+    // Workers know of one another; the supervising process has checked.
+    ...(workerNumber() === undefined && { onShared: () => logger.warn(SHARED_FILE) }),
+    onPooler: () => logger.warn(POOLED),
+    onFailover: (failover) => reportFailover(logger, failover),
+  });
+  const service: CoreService = {
+    definition,
+    settings,
+    store,
+    logger,
+    now: Date.now,
+    turns: new KeyedMutex(),
+    memory: memoryBudget(settings),
+    kinds: new ServedKinds(),
+    parts,
+    draining: false,
+    async close() {
+      for (const part of parts.toReversed()) await part.close?.();
+      await store.close();
+    },
+  };
+  try {
+    for (const start of starts) {
+      const part = start(service as Service);
+      parts.push(part);
+      Object.assign(service, part.adds);
+      await part.prepare?.();
+    }
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  return service as Service;
+}

@@ -1,0 +1,15 @@
+import { readPages } from '../http/page';
+import type { Feature } from '../service/feature';
+import { indexOf } from '../site/index-pages';
+import { docsPages } from './docs-pages';
+import { landingPage } from './landing';
+
+/** Pages for people: `/` in browsers, and `/docs`. */
+export const pages: Feature = (definition) => (service) => ({
+  links: { docs: '/docs' },
+  pages: (kinds) =>
+    readPages({
+      '/': landingPage(indexOf(service, kinds), definition.groups),
+      ...docsPages(definition),
+    }),
+});

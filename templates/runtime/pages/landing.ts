@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { stabilityOf, type KindIndex, type ServiceIndex } from '../site/discovery';
+import { escapeHtml, prefersHtml } from './html';
+import type { GroupDefinition } from '../model/kind';
+import { LANDING_STYLE } from './landing-style';
+import { ICON } from './page-style';
+import type { Page } from '../http/page';
+import { once, sendStatic, staticResponse } from '../http/static-response';
+
+/** `GET /`: a page for browsers, JSON for programs. */
+export function landingPage(index: ServiceIndex, groups: readonly GroupDefinition[]): Page {
+  const json = once(() => staticResponse('application/json', JSON.stringify(index), { Vary: 'Accept' }));
+  const html = once(() => staticResponse('text/html; charset=utf-8', htmlOf(index, groups), HEADERS));
+  return (req, res) => sendStatic(req, res, prefersHtml(req.headers.accept) ? html() : json());
+}
+
+/** Links below the kinds; the documents come above them. */
+const LINKS: { [link: string]: [title: string, description: string] } = {
+  apis: ['API groups', 'Groups, versions and kinds, as JSON'],
+  events: ['Events', 'A live stream of all changes'],
+  health: ['Health', 'Status of the process'],
+  ready: ['Readiness', 'Status of the store'],
+  metrics: ['Metrics', 'Metrics for Prometheus'],
+};
+
+function htmlOf({ name, links, kinds }: ServiceIndex, groups: readonly GroupDefinition[]): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${escapeHtml(name)}</title>
+    <link rel="icon" href="${ICON}">
+    <style>${LANDING_STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <h1>${escapeHtml(name)}</h1>
+      <p class="lead">${lead(kinds)}</p>
+      <p class="actions">
+        ${links['console'] ? `<a class="button first" href="${links['console']}">Console</a>` : ''}
+        <a class="button${links['console'] ? '' : ' first'}" href="${links.docs}">Documentation</a>
+        <a class="button" href="${links.openapi}">OpenAPI</a>
+      </p>${groups.map((group) => groupHtml(group, kinds)).join('')}
+      <section>
+        <h2>The service</h2>
+        <nav class="cards" aria-label="The service">${Object.entries(LINKS)
+          .filter(([link]) => link in links)
+          .map(([link, texts]) => cardHtml(links[link], texts))
+          .join('')}
+        </nav>
+      </section>
+    </main>
+  </body>
+</html>
+`;
+}
+
+/** Returns a one-sentence description of the service. */
+function lead(kinds: KindIndex[]): string {
+  if (kinds.length === 0)
+    return 'This service has no kinds of resources yet. Add one with <code>svcgen add kind</code>.';
+  const versions = new Set(
+    kinds.flatMap(({ group, versions }) => versions.map(({ version }) => `${group}/${version}`)),
+  );
+  const [kind, version] = [counted(kinds.length, 'kind'), counted(versions.size, 'API version')];
+  return `Resources of ${kind} in ${version}, as JSON over HTTP.`;
+}
+
+function counted(count: number, noun: string): string {
+  return count === 1 ? `one ${noun}` : `${count} ${noun}s`;
+}
+
+function cardHtml(url: string, [title, description]: [title: string, description: string]): string {
+  return `
+          <a class="card" href="${url}"><b>${title}</b><span>${description}</span></a>`;
+}
+
+function groupHtml({ name, deprecations = {} }: GroupDefinition, kinds: KindIndex[]): string {
+  const own = kinds.filter(({ group }) => group === name);
+  if (own.length === 0) return '';
+  return `
+      <section>
+        <h2>${escapeHtml(name)}</h2>
+        <ul class="kinds">${own.map((kind) => kindHtml(kind, Object.keys(deprecations))).join('')}
+        </ul>
+      </section>`;
+}
+
+function kindHtml({ kind, url, storageVersion, history, versions }: KindIndex, deprecated: string[]): string {
+  const chips = versions.map(({ version, url }) => {
+    const notes = [
+      ...(version === storageVersion && versions.length > 1 ? ['storage'] : []),
+      ...(deprecated.includes(version) ? ['deprecated'] : []),
+    ];
+    const text = [version, ...notes].join(' · ');
+    return `<a class="version ${stabilityOf(version)}" href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
+  });
+  return `
+          <li>
+            <a class="kind" href="${escapeHtml(url)}"><b>${escapeHtml(kind)}</b> <code>${escapeHtml(url)}</code></a>
+            <span class="versions">${history ? '<span class="note">spec history</span> ' : ''}${chips.join(' ')}</span>
+          </li>`;
+}
+
+const STYLE_HASH = createHash('sha256').update(LANDING_STYLE).digest('base64');
+
+/** The page has no scripts and loads nothing; its one style sheet is named by its digest. */
+const HEADERS = {
+  Vary: 'Accept',
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+};

@@ -1,0 +1,29 @@
+import type { Settings } from '../settings/settings';
+import type { NewEvent } from '../store/store';
+import type { CoreDefinition } from './core-definition';
+import type { Logger } from './logger';
+import type { Change, FeaturePart, Service } from './service';
+
+export type { Change, FeaturePart, StoredState } from './service';
+
+/**
+ * An optional part of a service: a folder of its own, which the generated `service.ts` names. Nothing else of the
+ * runtime imports it. It reads its settings first and throws an Error where they are wrong. The returned function is
+ * called when the store is open.
+ */
+export type Feature = (
+  definition: CoreDefinition,
+  settings: Settings,
+  logger: Logger,
+) => (service: Service) => FeaturePart;
+
+/** Returns the event to store with a write; undefined for a service that publishes none. */
+export function eventOfChange({ parts }: Pick<Service, 'parts'>, change: Change): NewEvent | undefined {
+  for (const part of parts) if (part.eventOf !== undefined) return part.eventOf(change);
+  return undefined;
+}
+
+/** Returns whether events are stored with writes. */
+export function publishes({ parts }: Pick<Service, 'parts'>): boolean {
+  return parts.some(({ eventOf }) => eventOf !== undefined);
+}

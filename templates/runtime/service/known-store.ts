@@ -1,0 +1,74 @@
+import { writeQueueBytes } from '../memory/memory-budget';
+import type { Settings } from '../settings/settings';
+import { checkIndexes, inspectStore, openStore, type StoreOptions } from '../store/database';
+import type { IndexedKind, IndexProblem, Progress } from '../store/indexes';
+import type { Store } from '../store/store';
+import type { StoredVersions } from '../store/stored-versions';
+import type { CoreDefinition } from './core-definition';
+import { refuseUnknownVersions } from './known-versions';
+
+/** Logged at start when another process has the SQLite file open. */
+export const SHARED_FILE =
+  'another process has the SQLite file open too: that is correct, but does not pay. For several processes use PostgreSQL';
+
+/**
+ * Opens the store of a service. Throws StoreUnavailable, and StoreRefused for an unusable database, such as one with
+ * versions that the service does not know.
+ */
+export async function openKnownStore(
+  definition: CoreDefinition,
+  settings: Settings,
+  options: StoreOptions = {},
+): Promise<Store> {
+  const store = await openStore(definition.databases, databaseUrl(definition, settings), {
+    ...storeOptions(settings),
+    ...options,
+  });
+  try {
+    await refuseUnknownVersions(definition, store.versions);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return store;
+}
+
+/**
+ * Describes in a sentence the database that the service would start with; used by `svcgen doctor`. Nothing is changed.
+ * Throws the errors of `openKnownStore`, as far as they show without writing.
+ */
+export function inspectDatabase(definition: CoreDefinition, settings: Settings): Promise<string> {
+  const check = (versions: StoredVersions): Promise<void> => refuseUnknownVersions(definition, versions);
+  return inspectStore(definition.databases, databaseUrl(definition, settings), check, storeOptions(settings));
+}
+
+/**
+ * Returns the stored resources that break rules of these kinds, up to 100. Nothing is changed. Throws the errors of
+ * `openKnownStore`, as far as they show without writing.
+ */
+export function checkKnownIndexes(
+  definition: CoreDefinition,
+  settings: Settings,
+  kinds: readonly IndexedKind[],
+  progress: Progress,
+): Promise<IndexProblem[]> {
+  const options = { ...storeOptions(settings), progress };
+  return checkIndexes(definition.databases, databaseUrl(definition, settings), kinds, options);
+}
+
+/** Returns the database that is used where DATABASE_URL names none. */
+function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL }: Settings): string {
+  return DATABASE_URL || (databases.map((database) => database.fallback?.(name)).find(Boolean) ?? '');
+}
+
+function storeOptions(settings: Settings): StoreOptions {
+  return {
+    busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
+    queueWrites: settings.STORE_QUEUE_WRITES,
+    queueBytes: writeQueueBytes(settings),
+    connectTimeoutMs: settings.POSTGRES_CONNECT_TIMEOUT_MS,
+    responseTimeoutMs: settings.POSTGRES_RESPONSE_TIMEOUT_MS,
+    readConnections: settings.POSTGRES_READ_CONNECTIONS,
+    writeConnections: settings.POSTGRES_WRITE_CONNECTIONS,
+  };
+}

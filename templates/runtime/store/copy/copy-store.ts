@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { COPIED_TABLES } from './tables';
+import { CopySource } from './source';
+import { CopyTarget } from './target';
+
+const USAGE = `usage: npm run copy-store -- --from sqlite:<file> [--to postgres://user@host/database]
+Without --to the target is DATABASE_URL of the environment. Pass a password there, or in PGPASSWORD.`;
+const VISIBLE =
+  'the password in --to is visible to everybody on this machine: pass the URL in DATABASE_URL, or the password in PGPASSWORD';
+
+/** Maximum waits for locks and for the server. A commit of millions of rows takes its time. */
+const BUSY_TIMEOUT_MS = 5_000;
+const TIMEOUTS = { connectTimeoutMs: 10_000, responseTimeoutMs: 600_000 };
+
+/** Number of rows of a table between two reports of progress. */
+const PROGRESS = 10_000;
+
+/**
+ * Copies a SQLite store into an empty PostgreSQL store, whole or not at all: resources, labels, snapshots, events with
+ * their positions, consumers, dead letters, row ids and revisions. Progress goes to standard error, the sums to
+ * standard output. The exit code is 1 where it was not copied, 2 for wrong arguments.
+ */
+export async function copyStore(argv: string[]): Promise<number> {
+  const places = placesOf(argv);
+  if (places === undefined) return told(USAGE, 2);
+  if (argv.some((argument) => /postgres(ql)?:\/\/[^/@]*:[^/@]+@/.test(argument))) told(VISIBLE, 0);
+  try {
+    const source = await CopySource.open(places.from, BUSY_TIMEOUT_MS);
+    try {
+      if (source.inUse)
+        told(
+          'another process has the source open: what it writes from now on is not copied. To lose nothing, stop it',
+          0,
+        );
+      const target = await CopyTarget.open(places.to, TIMEOUTS, BUSY_TIMEOUT_MS);
+      await copy(source, target).finally(() => target.close());
+      return 0;
+    } finally {
+      source.close();
+    }
+  } catch (error) {
+    return told(`nothing was copied: ${(error as Error).message}`, 1);
+  }
+}
+
+/** Returns the file of the source, and the URL of the target. */
+function placesOf(argv: string[]): { from: string; to: string } | undefined {
+  const options = { from: { type: 'string' }, to: { type: 'string' } } as const;
+  try {
+    const { from = '', to = process.env['DATABASE_URL'] ?? '' } = parseArgs({ args: argv, options }).values;
+    const [, file] = /^sqlite:(?!\/\/|:memory:$)(.+)$/s.exec(from) ?? [];
+    return file !== undefined && /^postgres(ql)?:\/\//.test(to) ? { from: file, to } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function copy(source: CopySource, target: CopyTarget): Promise<void> {
+  const sums: string[] = [];
+  for (const table of COPIED_TABLES) {
+    const { name, numbered } = table;
+    const total = source.count(table);
+    let done = 0;
+    for (const rows of source.rows(table)) {
+      await target.add(table, rows);
+      const before = done;
+      done += rows.length;
+      if (Math.floor(before / PROGRESS) < Math.floor(done / PROGRESS))
+        told(`${name}: ${done} of ${total}`, 0);
+    }
+    if (done !== total) throw new Error(`${name}: ${done} of ${total} rows were read`);
+    if (numbered !== undefined) await target.continueAfter(table, source.lastNumber(table));
+    sums.push(`${name.replace('_', ' ')}: ${done}\n`);
+  }
+  await target.prunedUpTo(source.pruned());
+  told('committing', 0);
+  await target.commit();
+  process.stdout.write(sums.join(''));
+}
+
+function told(line: string, code: number): number {
+  process.stderr.write(`${line}\n`);
+  return code;
+}

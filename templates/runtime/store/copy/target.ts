@@ -1,0 +1,95 @@
+import type { Client } from 'pg';
+import type { CopiedTable } from './tables';
+import { DURABLE } from '../postgres/durable';
+import { storeError } from '../postgres/errors';
+import type { PostgresTimeouts } from '../postgres/hosts';
+import { migratePostgres } from '../postgres/migrations';
+import { PostgresServers } from '../postgres/servers';
+import type { Row } from '../sqlite/driver';
+import { StoreRefused } from '../store';
+
+/** Preconditions of a copy, which prevent overwriting: error message and query of each. */
+const CHECKS: [problem: string, sql: string][] = [
+  ['it holds what a service has written', 'SELECT EXISTS (SELECT FROM kinds) AS found'],
+  ['a service runs on it', 'SELECT EXISTS (SELECT FROM cursors WHERE held_until > now()) AS found'],
+];
+
+/**
+ * An empty PostgreSQL store that is filled in one transaction: nothing is visible before `commit`, and nothing remains
+ * when the process ends before it. All methods throw StoreUnavailable when the server cannot be reached.
+ */
+export class CopyTarget {
+  private constructor(private readonly client: Client) {}
+
+  /**
+   * Connects, creates the tables and begins. Writes of services that run on it wait. Throws StoreRefused for a store
+   * that is not empty, and StoreBusy.
+   */
+  static async open(url: string, timeouts: PostgresTimeouts, busyTimeoutMs: number): Promise<CopyTarget> {
+    const servers = new PostgresServers(url, timeouts);
+    await migratePostgres(servers, { invalidatesIndexes: true });
+    let target: CopyTarget | undefined;
+    try {
+      const { client } = await servers.connect();
+      target = new CopyTarget(client);
+      await client.query(`BEGIN; SET LOCAL lock_timeout = ${busyTimeoutMs}; ${DURABLE}`);
+      await client.query(
+        'LOCK TABLE kinds, versions, resources, snapshots, events, cursors IN EXCLUSIVE MODE',
+      );
+      for (const [problem, sql] of CHECKS) {
+        const { rows } = await client.query<{ found: boolean }>(sql);
+        if (rows[0].found) throw new StoreRefused(`the target is not empty: ${problem}. ${HOW_TO_MEND}`);
+      }
+      // Cursors of earlier consumers, in a log without events.
+      await client.query('DELETE FROM cursors');
+      return target;
+    } catch (error) {
+      await target?.close();
+      throw storeError(error);
+    }
+  }
+
+  /** Writes rows of a table. */
+  add({ name, columns, into = {}, sent = {} }: CopiedTable, rows: readonly Row[]): Promise<void> {
+    const read = Object.keys(columns);
+    const written = [...new Set([...read, ...Object.keys(into)])];
+    const arrays = read.map((column, index) => `$${index + 1}::${columns[column]}[]`).join(', ');
+    const text = `INSERT INTO ${name} (${written.join(', ')}) OVERRIDING SYSTEM VALUE
+      SELECT ${written.map((column) => into[column] ?? column).join(', ')} FROM unnest(${arrays}) AS t (${read.join(', ')})`;
+    const values = read.map((column) => rows.map((row) => sent[column]?.(row) ?? row[column]));
+    return this.#run({ text, values });
+  }
+
+  /** Lets later numbers of a table follow this one. */
+  continueAfter({ name, numbered }: CopiedTable, last: number): Promise<void> {
+    const text = 'SELECT setval(pg_get_serial_sequence($1, $2), greatest($3::bigint, 1), $3 > 0)';
+    return this.#run({ text, values: [name, numbered, last] });
+  }
+
+  /** Records that events up to this position were removed. */
+  prunedUpTo(position: number): Promise<void> {
+    return this.#run({ text: 'UPDATE event_mark SET position = $1', values: [position] });
+  }
+
+  /** Makes everything durable and visible, and updates the server's statistics for its plans. */
+  async commit(): Promise<void> {
+    await this.#run({ text: 'COMMIT', values: [] });
+    await this.#run({ text: 'ANALYZE kinds, versions, resources, snapshots, events', values: [] });
+  }
+
+  /** Drops everything uncommitted. */
+  async close(): Promise<void> {
+    await this.client.end().catch(() => undefined);
+  }
+
+  async #run(query: { text: string; values: unknown[] }): Promise<void> {
+    try {
+      await this.client.query(query);
+    } catch (error) {
+      throw storeError(error);
+    }
+  }
+}
+
+const HOW_TO_MEND =
+  'Nothing was copied; name an empty database, or another schema with ?options=-c%20search_path%3D<schema>';

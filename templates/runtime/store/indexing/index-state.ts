@@ -1,0 +1,14 @@
+import type { IndexedKind } from '../indexes';
+
+export type { EntriesOfKind, IndexedKind, IndexProblem, Progress } from '../indexes';
+
+/** Maximum number of problems that are reported. */
+export const MAX_PROBLEMS = 100;
+
+/** Returns the kinds whose entries were made under other rules. */
+export function changedKinds(
+  kinds: readonly IndexedKind[],
+  digests: ReadonlyMap<string, string>,
+): IndexedKind[] {
+  return kinds.filter(({ kind, entries }) => entries?.digest !== digests.get(kind));
+}

@@ -1,0 +1,48 @@
+import { allOf, type Condition } from '../condition';
+import { ABSENT, bytesOf, EMPTY, type Key } from './key';
+import type { FieldRequirement } from './requirement';
+
+/**
+ * Returns the condition on a column of keys that a requirement makes. That of `notin` is met by the keys that a resource must not
+ * have. Each is a range of the index.
+ */
+export function keyCondition(column: string, requirement: FieldRequirement): Condition {
+  switch (requirement.operator) {
+    case 'in':
+    case 'notin':
+      return oneOf(column, requirement.keys);
+    case 'present':
+      return compared(column, '<', ABSENT);
+    case 'absent':
+      return compared(column, '=', ABSENT);
+    case 'range': {
+      const { from, to } = requirement;
+      const bounds = [
+        ...(from === undefined ? [] : [compared(column, from.isIncluded ? '>=' : '>', from.key)]),
+        to === undefined
+          ? compared(column, '<', EMPTY)
+          : compared(column, to.isIncluded ? '<=' : '<', to.key),
+      ];
+      return allOf(bounds);
+    }
+  }
+}
+
+function compared(column: string, operator: string, key: Key): Condition {
+  return { sql: `${column} ${operator} ?`, parameters: [bytesOf(key)] };
+}
+
+/**
+ * The last key is repeated until their number is a power of two: few forms have few texts, so that their statements can
+ * be cached.
+ */
+function oneOf(column: string, keys: readonly Key[]): Condition {
+  if (keys.length === 0) return { sql: 'false', parameters: [] };
+  if (keys.length === 1) return compared(column, '=', keys[0]);
+  const count = 2 ** Math.ceil(Math.log2(keys.length));
+  const places = Array.from({ length: count }, () => '?');
+  return {
+    sql: `${column} IN (${places.join(', ')})`,
+    parameters: places.map((_, index) => bytesOf(keys[Math.min(index, keys.length - 1)])),
+  };
+}

@@ -1,0 +1,34 @@
+import type { FieldRequirement, Key, Range } from '../indexes';
+import { ABSENT, EMPTY } from './key';
+
+export type { Bound, FieldRequirement, Range } from '../indexes';
+
+/**
+ * Returns whether the keys that a resource has in the index of a requirement meet it. `notin` is the negation of `in`; a
+ * range is met by one key that is within both bounds.
+ */
+export function meets(keys: readonly Key[], requirement: FieldRequirement): boolean {
+  switch (requirement.operator) {
+    case 'in':
+      return requirement.keys.some((key) => keys.includes(key));
+    case 'notin':
+      return !requirement.keys.some((key) => keys.includes(key));
+    case 'range':
+      return keys.some((key) => isWithin(key, requirement));
+    case 'present':
+      return !keys.includes(ABSENT);
+    case 'absent':
+      return keys.includes(ABSENT);
+  }
+}
+
+function isWithin(key: Key, { from, to }: Range): boolean {
+  if (key >= EMPTY) return false;
+  if (from !== undefined && (key < from.key || (key === from.key && !from.isIncluded))) return false;
+  return to === undefined || key < to.key || (key === to.key && to.isIncluded);
+}
+
+/** Returns whether the keys that meet a requirement are one range of its index. */
+export function isRange(requirement: FieldRequirement): boolean {
+  return requirement.operator === 'in' ? requirement.keys.length === 1 : requirement.operator !== 'notin';
+}

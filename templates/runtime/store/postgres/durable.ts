@@ -1,0 +1,5 @@
+/**
+ * Makes the commit of a transaction durable, on a synchronous standby as well, where an operator has configured faster
+ * commits. It is set in each transaction: behind a pooler the next one may run in another session.
+ */
+export const DURABLE = `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN ('off', 'local')`;

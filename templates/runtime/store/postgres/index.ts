@@ -1,0 +1,26 @@
+import type { Database } from '../database';
+import type { PostgresIndexing } from './indexing-parts';
+
+/**
+ * Returns PostgreSQL as a kind of database: a server that several processes and machines share. A service on SQLite does
+ * not load its modules, nor those of the indexing of a service that has it.
+ */
+export function postgresWith(indexing?: () => Promise<PostgresIndexing>): Database {
+  return {
+    forms: 'postgres://user:password@host/database',
+    accepts: (url) => /^postgres(ql)?:/.test(url),
+    async open(url, settings) {
+      const { PostgresStore } = await import('./store');
+      return PostgresStore.open(url, settings, await indexing?.());
+    },
+    async inspect(url, settings, check) {
+      return (await import('./inspection')).inspectPostgres(url, settings, check);
+    },
+    async checkIndexes(url, settings, kinds, progress) {
+      return (await (await indexing?.())?.check(url, settings, kinds, progress)) ?? [];
+    },
+  };
+}
+
+/** PostgreSQL without indexes. */
+export const postgres = postgresWith();

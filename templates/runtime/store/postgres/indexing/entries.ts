@@ -1,0 +1,135 @@
+import { bytesOf, type Key } from '../../indexing/key';
+import { NOT_INDEXED, type ResourceIndex } from '../../indexing/resource-index';
+import type { PostgresKinds } from '../kinds';
+import { labelToken } from '../labels';
+import type { PostgresIndexIds } from './index-ids';
+import type { UnrecordedIds } from './unrecorded-ids';
+
+/** An entry with the id of its index, and its place among those of the caller. */
+interface Entry {
+  position: number;
+  index: number;
+  key: Key;
+}
+
+/** The entries of one state of a resource, with the ids of indexes, each once. */
+export interface Entries {
+  fields: Entry[];
+  unique: Entry[];
+  references: (Entry & {
+    target: number;
+    /** Tokens of the labels that the target must have. */
+    scope: string | null;
+  })[];
+}
+
+/** The id of an index without entries. */
+const NO_INDEX = -1;
+
+/** The ids that entries need. */
+interface Ids {
+  /** Returns the id of the kind of a target. */
+  kind(name: string): number | undefined | Promise<number | undefined>;
+  /** Returns the ids of a kind's own indexes. */
+  own(kind: number, names: readonly string[]): Promise<Map<string, number>>;
+  /** Returns the ids of indexes that references point to. */
+  target(kind: number, names: readonly string[]): Promise<Map<string, number>>;
+}
+
+/** Looks up the ids of the indexes that entries are in. */
+export class EntryReader {
+  private constructor(private readonly ids: Ids) {}
+
+  /**
+   * Returns a reader that records the indexes of a kind; also those of targets where these may get their entries later
+   * than references to them.
+   */
+  static recording(kinds: PostgresKinds, ids: PostgresIndexIds, recordsTargets = false): EntryReader {
+    return new EntryReader({
+      kind: (name) => kinds.find(name),
+      own: (kind, names) => ids.record(kind, names),
+      target: (kind, names) => (recordsTargets ? ids.record(kind, names) : ids.find(kind, names)),
+    });
+  }
+
+  /** Returns a reader that records nothing. */
+  static looking(ids: UnrecordedIds): EntryReader {
+    return new EntryReader({
+      kind: (name) => ids.kind(name),
+      own: (kind, names) => ids.indexes(kind, names),
+      target: (kind, names) => ids.indexes(kind, names),
+    });
+  }
+
+  /** Returns the entries of a state of a kind with this id. */
+  async read(kind: number, index: ResourceIndex = NOT_INDEXED): Promise<Entries> {
+    const { fields, unique, references } = index;
+    const names = [...fields, ...unique].map((entry) => entry.index);
+    const own = await this.ids.own(kind, [...new Set([...names, ...references.map(({ field }) => field)])]);
+    const placed = (entries: ResourceIndex['fields']): Entry[] =>
+      entries.map(({ index: name, key }, position) => ({ position, index: own.get(name)!, key }));
+    const targets = references.map(async ({ kind: name, index: target, field, key, scope }, position) => {
+      const targetKind = await this.ids.kind(name);
+      const found = targetKind === undefined ? undefined : await this.ids.target(targetKind, [target]);
+      return {
+        position,
+        index: own.get(field)!,
+        target: found?.get(target) ?? NO_INDEX,
+        key,
+        scope: scopeTokens(targetKind, scope),
+      };
+    });
+    return {
+      fields: once(placed(fields)),
+      unique: once(placed(unique)),
+      references: await Promise.all(targets),
+    };
+  }
+}
+
+function scopeTokens(kind: number | undefined, scope: { [label: string]: string }): string | null {
+  const entries = Object.entries(scope);
+  if (kind === undefined || entries.length === 0) return null;
+  return entries.map(([key, value]) => labelToken(kind, key, value)).join('\n');
+}
+
+function once(entries: Entry[]): Entry[] {
+  return [...new Map(entries.toReversed().map((entry) => [`${entry.index} ${entry.key}`, entry])).values()];
+}
+
+/** The arrays of a statement that has the entries of several commands: each entry with the number of its command. */
+export function entryArrays(entries: readonly Entries[]): unknown[] {
+  const [unique, fields, references] = (['unique', 'fields', 'references'] as const).map((name) =>
+    entries.flatMap((each, index) => each[name].map((entry) => ({ ...entry, n: index + 1 }))),
+  ) as [Numbered<Entry>[], Numbered<Entry>[], Numbered<Entries['references'][number]>[]];
+  const columns = (rows: Numbered<Entry>[]): unknown[] => [
+    rows.map(({ n }) => n),
+    rows.map(({ index }) => index),
+    rows.map(({ key }) => bytesOf(key)),
+    rows.map(({ position }) => position),
+  ];
+  return [
+    ...columns(unique),
+    ...columns(fields).slice(0, 3),
+    ...columns(references),
+    references.map(({ target }) => target),
+    references.map(({ scope }) => scope),
+  ];
+}
+
+type Numbered<T> = T & { n: number };
+
+/** The tables of these arrays, whose parameters follow `after`. */
+export function entryTables(after: number): string {
+  let last = after;
+  const table = (name: string, columns: { [name: string]: string }): string => {
+    const arrays = Object.values(columns).map((type) => `$${(last += 1)}::${type}[]`);
+    return `${name} AS (SELECT * FROM unnest(${arrays.join(', ')}) AS t (${Object.keys(columns).join(', ')}))`;
+  };
+  const entry = { n: 'bigint', index_id: 'integer', key: 'bytea' };
+  return [
+    table('own', { ...entry, position: 'integer' }),
+    table('field', entry),
+    table('ref', { ...entry, position: 'integer', target: 'integer', scope: 'text' }),
+  ].join(', ');
+}

@@ -1,0 +1,197 @@
+import type { Outcome } from '../../group-commit';
+import type { Refused } from '../../indexing/resource-index';
+import type { WriteResult } from '../../store';
+import type { PostgresConnections, PostgresQuery } from '../connections';
+import { isViolation } from '../errors';
+import type { PostgresKinds } from '../kinds';
+import { inputArrays, inputColumns, rowOf, stillOpen } from '../writer';
+import { entryArrays, EntryReader, entryTables, type Entries } from './entries';
+import type { PostgresIndexIds } from './index-ids';
+import { UnrecordedIds } from './unrecorded-ids';
+import { JUDGEMENT, type IndexedStatement, type IndexedWrite } from './statements';
+
+/** A command that is sent, with its place in the batch. */
+interface Sent<C> {
+  command: C;
+  kind: number;
+  entries: Entries;
+  place: number;
+}
+
+/** A row of a judged statement: a command that was done, must wait, or was refused for one reason. */
+interface Judged {
+  [column: string]: unknown;
+  n: number;
+  what: 'done' | 'waits' | 'taken' | 'missing' | 'referred';
+  detail: number;
+}
+
+/** The number of attempts with all commands of a batch. After them each has half as many. */
+const TOGETHER = 2;
+
+/** Applies a batch of commands of resources with entries, all in one transaction. Throws StoreBusy and StoreUnavailable. */
+export class IndexedWriter<C extends IndexedWrite> {
+  readonly #head: string;
+  readonly #text: string;
+  readonly #judged: string;
+  readonly #counted: string;
+  readonly #openText: string | undefined;
+  readonly #entries: EntryReader;
+
+  constructor(
+    private readonly statement: IndexedStatement<C>,
+    private readonly connections: PostgresConnections,
+    private readonly kinds: PostgresKinds,
+    private readonly ids: PostgresIndexIds,
+  ) {
+    const { base, matched, entries } = statement;
+    this.#entries = EntryReader.recording(kinds, ids);
+    const { arrays, names, count } = inputColumns(base.columns);
+    const tried = `$${count + 1}::boolean[]`;
+    this.#head = `WITH given AS (SELECT * FROM unnest(${arrays}, ${tried}) WITH ORDINALITY AS t (${names}, tried, n)),
+      ${entryTables(count + 1)}, matched AS (${matched}), ${JUDGEMENT},
+      input AS (SELECT * FROM given WHERE tried AND n NOT IN (SELECT n FROM refused))`;
+    const parts = Object.entries({ ...base.parts, ...entries }).map(([name, sql]) => `${name} AS (${sql})`);
+    const applying = `${this.#head}, ${parts.join(',\n')}`;
+    this.#text = `${applying}
+      SELECT n, 'done' AS what, 0 AS detail FROM done UNION ALL SELECT n, what, detail FROM refused
+      UNION ALL SELECT i.n, 'waits', 0 FROM given i JOIN matched USING (n)
+        WHERE NOT i.tried AND i.n NOT IN (SELECT n FROM refused)`;
+    this.#judged = `${this.#head} SELECT n, 'done' AS what, 0 AS detail FROM matched WHERE n IN (SELECT n FROM input)
+      UNION ALL SELECT n, what, detail FROM refused`;
+    // Division by zero fails the transaction where not all are done.
+    this.#counted = `${applying} SELECT 1 / ((SELECT count(*) FROM done) = (SELECT count(*) FROM given))::integer`;
+    this.#openText =
+      base.open &&
+      `WITH input AS (SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS t (${names}, n)) ${base.open}`;
+  }
+
+  /** Applies those that neither clash with one another nor with what is stored. What other commands hinder is `busy`. */
+  async apply(batch: readonly C[]): Promise<Outcome[]> {
+    const results = batch.map((): Outcome => 'conflict');
+    const { generation } = this.connections;
+    const sent = await this.#prepare(batch);
+    if (sent.length === 0) return results;
+    const judged = await this.#judge(sent, generation);
+    const rest = new Set(sent);
+    for (const { n, what } of judged) {
+      const each = sent[n - 1];
+      rest.delete(each);
+      results[each.place] = what === 'done' ? 'done' : what === 'waits' ? 'busy' : refusal(each, n, judged);
+    }
+    for (const each of await this.#open([...rest])) results[each.place] = 'busy';
+    return results;
+  }
+
+  /** Returns the result that a command would have now. It only reads, and records neither its kind nor its indexes. */
+  async judge(command: C): Promise<WriteResult> {
+    const sent = await this.#prepare([command], new UnrecordedIds(this.kinds, this.ids));
+    const values = this.#values(sent, () => true);
+    const name = `${this.statement.base.name}-judged`;
+    const judged = await this.connections.read<Judged>({ name, text: this.#judged, values });
+    if (judged.length === 0) return 'conflict';
+    return judged[0].what === 'done' ? 'done' : refusal(sent[0], 1, judged);
+  }
+
+  /**
+   * Returns a query that fails with a division by zero unless it does all of these; `unrecorded` has their ids where they
+   * are only judged.
+   */
+  async all(commands: readonly C[], unrecorded?: UnrecordedIds): Promise<PostgresQuery> {
+    const sent = await this.#prepare(commands, unrecorded);
+    return { text: this.#counted, values: this.#values(sent, () => true) };
+  }
+
+  /** Returns why some of these are refused; `judge` runs a query and undoes it. */
+  async explain(
+    commands: readonly C[],
+    judge: (query: PostgresQuery) => Promise<Judged[]>,
+    unrecorded?: UnrecordedIds,
+  ): Promise<Refused | undefined> {
+    const sent = await this.#prepare(commands, unrecorded);
+    const judged = await judge({ text: this.#text, values: this.#values(sent, () => true) });
+    const refused = judged.find(({ what }) => what !== 'done' && what !== 'waits');
+    return refused && refusal(sent[refused.n - 1], refused.n, judged);
+  }
+
+  async #prepare(batch: readonly C[], unrecorded?: UnrecordedIds): Promise<Sent<C>[]> {
+    const reader = unrecorded === undefined ? this.#entries : EntryReader.looking(unrecorded);
+    const keys = new Set<string>();
+    const prepared = batch.map(async (command, place): Promise<Sent<C>[]> => {
+      const key = this.statement.base.key(command);
+      if (keys.has(key)) return [];
+      keys.add(key);
+      const kind = await (unrecorded?.kind(command.kind) ?? this.#kindOf(command));
+      if (kind === undefined) return [];
+      const entries = await reader.read(kind, command.action === 'delete' ? undefined : command.index);
+      return [{ command, kind, entries, place }];
+    });
+    // Rows are locked in this order, mostly: two processes seldom wait for each other.
+    return (await Promise.all(prepared)).flat().sort((a, b) => rowOf(a.command) - rowOf(b.command));
+  }
+
+  /** Returns the id of a command's kind, which is recorded where the command stores a resource. */
+  #kindOf(command: C): number | undefined | Promise<number | undefined> {
+    return command.action === 'delete'
+      ? this.kinds.find(command.kind)
+      : this.kinds.record(command.kind, command.version);
+  }
+
+  /** Runs the statement, again where another process has just written the same entries: a new snapshot sees them. */
+  async #judge(sent: readonly Sent<C>[], generation: number): Promise<Judged[]> {
+    const first = firstClaims(sent);
+    for (let attempt = 1, most = sent.length; ; attempt++) {
+      try {
+        const values = this.#values(sent, (each, index) => index < most && first.has(each));
+        const name = `${this.statement.base.name}-indexed`;
+        return await this.connections.write<Judged>({ name, text: this.#text, values, generation });
+      } catch (error) {
+        if (!isViolation(error)) throw error;
+        if (attempt >= TOGETHER) most = Math.floor(most / 2);
+      }
+    }
+  }
+
+  /** Returns the commands that would apply, but for rows that another transaction has locked. */
+  async #open(rest: Sent<C>[]): Promise<readonly Sent<C>[]> {
+    if (this.#openText === undefined || rest.length === 0) return [];
+    const values = inputArrays(this.statement.base.columns, rest);
+    return stillOpen(this.connections, rest, { text: this.#openText, values });
+  }
+
+  #values(sent: readonly Sent<C>[], isTried: (each: Sent<C>, index: number) => boolean): unknown[] {
+    return [
+      ...inputArrays(this.statement.base.columns, sent),
+      sent.map(isTried),
+      ...entryArrays(sent.map(({ entries }) => entries)),
+    ];
+  }
+}
+
+/** The first command with each unique entry. Others wait until it is known whether that has it. */
+function firstClaims<C>(sent: readonly Sent<C>[]): Set<Sent<C>> {
+  const claimed = new Set<string>();
+  const first = new Set<Sent<C>>();
+  for (const each of sent) {
+    const claims = each.entries.unique.map(({ index, key }) => `${index} ${key}`);
+    if (claims.some((claim) => claimed.has(claim))) continue;
+    for (const claim of claims) claimed.add(claim);
+    first.add(each);
+  }
+  return first;
+}
+
+function refusal<C extends IndexedWrite>(
+  { command }: Sent<C>,
+  n: number,
+  judged: readonly Judged[],
+): Refused {
+  const positions = (what: Judged['what']): number[] =>
+    judged.flatMap((row) => (row.n === n && row.what === what ? [row.detail] : [])).sort((a, b) => a - b);
+  const unique = command.action === 'delete' ? [] : (command.index?.unique ?? []);
+  return {
+    taken: positions('taken').map((position) => unique[position].index),
+    missing: positions('missing'),
+    isReferred: positions('referred').length > 0,
+  };
+}

@@ -1,0 +1,120 @@
+import type { Client } from 'pg';
+import { bytesOf, keyFrom } from '../../indexing/key';
+import type { IndexProblem } from '../../indexing/index-state';
+import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
+import { NAME_INDEX } from '../../indexing/resource-index';
+import type { StoredResource } from '../../store';
+import type { PostgresQuery } from '../connections';
+import { PostgresKinds } from '../kinds';
+import { entryArrays, EntryReader, entryTables, type Entries } from './entries';
+import { PostgresIndexIds } from './index-ids';
+
+/** Number of rows that are read at once. */
+const ROWS = 250;
+
+const ADD = `WITH ${entryTables(1)}, made AS (
+    INSERT INTO uniques (index_id, key, resource)
+    SELECT o.index_id, o.key, ($1::bigint[])[o.n] FROM own o ORDER BY o.n
+    ON CONFLICT DO NOTHING RETURNING index_id, key, resource
+  ), fields_made AS (
+    INSERT INTO fields (resource, index_id, key) SELECT ($1::bigint[])[f.n], f.index_id, f.key FROM field f
+  ), refs_made AS (
+    INSERT INTO refs (resource, index_id, target_index, target_key)
+    SELECT ($1::bigint[])[e.n], e.index_id, e.target, e.key FROM ref e ON CONFLICT DO NOTHING
+  )
+  SELECT o.n, o.position FROM own o WHERE NOT EXISTS (
+    SELECT FROM made m WHERE m.index_id = o.index_id AND m.key = o.key AND m.resource = ($1::bigint[])[o.n])`;
+
+const HOLDER = `SELECT r.uid FROM uniques u JOIN indexes x ON x.id = u.index_id JOIN resources r ON r.id = u.resource
+  WHERE x.kind = $1 AND x.name = $2 AND u.key = $3`;
+
+const DANGLING = `SELECT k.name AS kind, r.uid, x.name AS index, f.target_key AS key
+  FROM refs f JOIN resources r ON r.id = f.resource JOIN kinds k ON k.id = r.kind JOIN indexes x ON x.id = f.index_id
+  WHERE NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key) LIMIT $1`;
+
+/** Looks each uid up: there are no statistics of new entries, and another plan might compare every name with every uid. */
+const MISNAMED = `SELECT n.uid, r.uid AS other FROM resources r
+  CROSS JOIN LATERAL (
+    SELECT resource FROM uniques
+    WHERE index_id = (SELECT id FROM indexes WHERE kind = $1 AND name = $2) AND key = convert_to(r.uid, 'UTF8') LIMIT 1
+  ) u
+  JOIN resources n ON n.id = u.resource WHERE r.kind = $1 AND u.resource <> r.id LIMIT $3`;
+
+/** The entries of a PostgreSQL database, made anew in the transaction of a client. */
+export class PostgresRebuild implements RebuildTarget {
+  readonly #kinds: PostgresKinds;
+  readonly #entries: EntryReader;
+
+  constructor(private readonly client: Client) {
+    const run = async <R>({ text, values }: PostgresQuery): Promise<R[]> =>
+      (await client.query(text, values)).rows as R[];
+    const connections = { read: run, write: run, generation: 0 };
+    this.#kinds = new PostgresKinds(connections);
+    this.#entries = EntryReader.recording(this.#kinds, new PostgresIndexIds(connections), true);
+  }
+
+  async count(kind: string): Promise<number> {
+    const [row] = await this.#rows<{ count: number }>('SELECT count(*) FROM resources WHERE kind = $1', [
+      await this.#id(kind),
+    ]);
+    return row.count;
+  }
+
+  async rows(kind: string, after: number): Promise<StoredResource[]> {
+    const text = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
+      WHERE kind = $1 AND id > $2 ORDER BY id LIMIT ${ROWS}`;
+    return this.#rows(text, [await this.#id(kind), after]);
+  }
+
+  async clear(kind: string): Promise<void> {
+    const id = await this.#id(kind);
+    for (const table of ['refs', 'uniques', 'fields']) {
+      await this.#rows(`DELETE FROM ${table} WHERE index_id IN (SELECT id FROM indexes WHERE kind = $1)`, [
+        id,
+      ]);
+    }
+  }
+
+  async add(kind: string, rows: readonly IndexedRow[]): Promise<IndexProblem[]> {
+    const id = await this.#id(kind);
+    const entries: Entries[] = [];
+    for (const { index } of rows) entries.push(await this.#entries.read(id, index));
+    const values = [rows.map((row) => row.id), ...entryArrays(entries)];
+    const taken = await this.#rows<{ n: number; position: number }>(ADD, values);
+    const problems: IndexProblem[] = [];
+    for (const { n, position } of taken) {
+      const { uid, index } = rows[n - 1];
+      const { index: name, key } = index.unique[position];
+      const [holder] = await this.#rows<{ uid: string }>(HOLDER, [id, name, bytesOf(key)]);
+      problems.push({ kind, uid, rule: 'unique', index: name, key, other: holder?.uid });
+    }
+    return problems;
+  }
+
+  async dangling(limit: number): Promise<IndexProblem[]> {
+    const rows = await this.#rows<{ kind: string; uid: string; index: string; key: Buffer }>(DANGLING, [
+      limit,
+    ]);
+    return rows.map(({ key, ...row }) => ({ ...row, rule: 'ref', key: keyFrom(key) }));
+  }
+
+  async misnamed(kind: string, limit: number): Promise<IndexProblem[]> {
+    const values = [await this.#id(kind), NAME_INDEX, limit];
+    const rows = await this.#rows<{ uid: string; other: string }>(MISNAMED, values);
+    return rows.map(({ uid, other }) => ({ kind, uid, rule: 'name', index: NAME_INDEX, other }));
+  }
+
+  async note(kind: string, digest: string | undefined): Promise<void> {
+    await this.#rows('DELETE FROM index_states WHERE kind = $1', [kind]);
+    if (digest !== undefined) await this.#rows('INSERT INTO index_states VALUES ($1, $2)', [kind, digest]);
+  }
+
+  /** Returns the id of a kind; one that nothing has of a kind that was never stored. */
+  async #id(kind: string): Promise<number> {
+    return (await this.#kinds.find(kind)) ?? -1;
+  }
+
+  async #rows<R>(text: string, values: unknown[]): Promise<R[]> {
+    return (await this.client.query(text, values)).rows as R[];
+  }
+}

@@ -1,0 +1,77 @@
+import { allOf, type Condition } from '../../condition';
+import { bytesOf } from '../../indexing/key';
+import type { Position } from '../../indexing/sort';
+import type { Sort } from '../../store';
+import { bounded } from '../labels';
+
+type Sql = Condition<unknown>;
+
+/** A page of a list that goes through the index that it is sorted by. */
+export interface SortedPage {
+  /** Conditions on entries `s` of the index. */
+  within: Sql;
+  others: Sql[];
+  /** Set where the others are about the resource `r` of an entry. */
+  needsResource: boolean;
+  sort: Sort;
+  position: Position | undefined;
+  limit: number;
+}
+
+/**
+ * Returns the query for the resources and keys of a page. An index goes one way. Where ties go the other way than the keys, the last
+ * key of the page is read once more, in the order of its resources; so are those that are left of the key of the position.
+ */
+export function sortedPage(page: SortedPage): Sql {
+  const { sort, position, limit } = page;
+  const { descending = false, newestFirst = false } = sort;
+  const direction = (isReversed: boolean): string => (isReversed ? ' DESC' : '');
+  const walk = `s.key${direction(descending)}, s.resource${direction(descending)}`;
+  const compared = descending ? '<' : '>';
+  if (descending === newestFirst) {
+    const after =
+      position === undefined
+        ? []
+        : [
+            {
+              sql: `(s.key, s.resource) ${compared} (?, ?)`,
+              parameters: [bytesOf(position.key), position.id],
+            },
+          ];
+    return entries(page, after, walk);
+  }
+  const ties = `s.resource${direction(newestFirst)}`;
+  const beyond =
+    position === undefined ? [] : [{ sql: `s.key ${compared} ?`, parameters: [bytesOf(position.key)] }];
+  const walked = entries(page, beyond, walk);
+  const last = entries(page, [{ sql: 's.key = (SELECT key FROM edge)', parameters: [] }], ties);
+  const parts = [
+    { sql: '(SELECT resource, key FROM walk WHERE key <> (SELECT key FROM edge))', parameters: [] },
+    { sql: `(${last.sql})`, parameters: last.parameters },
+  ];
+  if (position !== undefined) {
+    const tied = {
+      sql: `s.key = ? AND s.resource ${newestFirst ? '<' : '>'} ?`,
+      parameters: [bytesOf(position.key), position.id],
+    };
+    const left = entries(page, [tied], ties);
+    parts.push({ sql: `(${left.sql})`, parameters: left.parameters });
+  }
+  return {
+    sql: `WITH walk AS MATERIALIZED (${walked.sql}),
+      edge AS (SELECT key FROM walk ORDER BY key${direction(!descending)} LIMIT 1)
+      SELECT s.resource, s.key FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) s
+      ORDER BY s.key${direction(descending)}, ${ties} LIMIT ?`,
+    parameters: [...walked.parameters, ...parts.flatMap(({ parameters }) => parameters), bounded(limit)],
+  };
+}
+
+/** The first entries of the index that meet conditions, in an order. */
+function entries({ within, others, needsResource, limit }: SortedPage, more: Sql[], order: string): Sql {
+  const { sql, parameters } = allOf([within, ...more, ...others]);
+  const resource = needsResource ? ' JOIN resources r ON r.id = s.resource' : '';
+  return {
+    sql: `SELECT s.resource, s.key FROM fields s${resource} WHERE ${sql} ORDER BY ${order} LIMIT ?`,
+    parameters: [...parameters, bounded(limit)],
+  };
+}

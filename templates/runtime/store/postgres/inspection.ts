@@ -1,0 +1,35 @@
+import type { Client } from 'pg';
+import { PostgresConnections } from './connections';
+import { storeError } from './errors';
+import type { PostgresTimeouts } from './hosts';
+import { PostgresKinds } from './kinds';
+import { MIGRATIONS, schemaVersion } from './migrations';
+import { checkServer } from './server';
+import { PostgresServers } from './servers';
+import { PostgresVersions } from './versions';
+import { describeSchema, type StoredVersions } from '../stored-versions';
+
+/** Describes a PostgreSQL database without changing it; see `inspectStore`. Throws StoreRefused and StoreUnavailable. */
+export async function inspectPostgres(
+  url: string,
+  timeouts: PostgresTimeouts,
+  check: (versions: StoredVersions) => Promise<void>,
+): Promise<string> {
+  const servers = new PostgresServers(url, timeouts, { isInspection: true });
+  const connections = new PostgresConnections(servers, 1);
+  let client: Client | undefined;
+  try {
+    client = (await servers.inspect({ check: checkServer })).client;
+    const { server, schema } = await checkServer(client);
+    const version = (await schemaVersion(client)) ?? 0;
+    if (version === MIGRATIONS.length) {
+      await check(new PostgresVersions(connections, connections, new PostgresKinds(connections), 0));
+    }
+    return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    await connections.close();
+    await client?.end().catch(() => undefined);
+  }
+}

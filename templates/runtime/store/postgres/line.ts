@@ -1,0 +1,29 @@
+import { Socket } from 'node:net';
+import { Client, type ClientConfig } from 'pg';
+
+/** Maximum time of a server to end an idle connection, in ms. */
+const GOODBYE = 1_000;
+
+/** A connection and its socket, which can be cut where the server does not respond. */
+export interface Line {
+  client: Client;
+  socket: Socket;
+}
+
+/** Creates a line that is not connected yet. Its errors end nothing but itself. */
+export function newLine(config: ClientConfig): Line {
+  const socket = new Socket();
+  const client = new Client({ ...config, stream: () => socket });
+  // Without this the process would end with the connection.
+  client.on('error', () => undefined);
+  return { client, socket };
+}
+
+/** Ends a connection after its pending queries, and cuts it when the server does not end it. */
+export async function hangUp({ client, socket }: Line, underWay: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = (): void => void (timer = setTimeout(() => socket.destroy(), GOODBYE));
+  if (underWay === 0) limit();
+  else client.once('drain', limit);
+  await client.end().finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,57 @@
+/** A value of a parameter or a column. */
+export type SqlValue = string | number | Uint8Array | null;
+
+/** A row as an object of its columns. */
+export interface Row {
+  [column: string]: SqlValue;
+}
+
+/** A prepared statement; `R` is the shape of its rows, which the author of the SQL knows. */
+export interface Statement<R = Row> {
+  run(...parameters: SqlValue[]): { changes: number; lastInsertRowid: number };
+  get(...parameters: SqlValue[]): R | undefined;
+  all(...parameters: SqlValue[]): R[];
+  /** Returns rows as arrays of their columns. The first versions of `node:sqlite` do not have it. */
+  setReturnArrays?(enabled: boolean): void;
+}
+
+/** A synchronous connection. */
+export interface Connection {
+  exec(sql: string): void;
+  prepare<R = Row>(sql: string): Statement<R>;
+  close(): void;
+}
+
+interface SqliteModule {
+  DatabaseSync: new (path: string, options: { readOnly: boolean }) => Connection;
+}
+
+let loaded: SqliteModule | undefined;
+
+/**
+ * Opens a connection with SQLite's own defaults, except that it never waits for a lock.
+ * Throws the error of the driver; `unavailable` in sqlite-errors reads it.
+ */
+export function connect(path: string, readOnly = false): Connection {
+  loaded ??= load();
+  const connection = new loaded.DatabaseSync(path, { readOnly });
+  connection.exec('PRAGMA busy_timeout = 0');
+  return connection;
+}
+
+/** Loads `node:sqlite` where this Node has it, else the package with the same interface. */
+function load(): SqliteModule {
+  const builtin = withoutExperimentalWarning(() => process.getBuiltinModule?.('node:sqlite'));
+  return (builtin ?? require('@photostructure/sqlite')) as SqliteModule;
+}
+
+/** Some versions of Node that have `node:sqlite` warn on its first use; the user of a service can do nothing about that. */
+function withoutExperimentalWarning<T>(action: () => T): T {
+  const emitWarning = process.emitWarning;
+  process.emitWarning = () => undefined;
+  try {
+    return action();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}

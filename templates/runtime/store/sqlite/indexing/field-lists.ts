@@ -1,0 +1,74 @@
+import { allOf, type Condition } from '../../condition';
+import { keyCondition } from '../../indexing/key-condition';
+import { isRange, type FieldRequirement } from '../../indexing/requirement';
+import type { Listed, ListQuery, StoredResource } from '../../store';
+import type { Connection } from '../driver';
+import type { FieldLists } from '../indexing-parts';
+import type { ListCondition } from '../list-condition';
+import type { StatementCache } from '../statement-cache';
+import { IndexIds } from './index-ids';
+import { SortedList, type SortedConditions } from './sorted-list';
+
+/** The id of an index that never had an entry. */
+const NO_INDEX = -1;
+
+/** Lists that are selected or sorted by fields, of one connection. */
+export class SqliteFieldLists implements FieldLists {
+  readonly #ids: IndexIds;
+  readonly #sorted: SortedList;
+
+  constructor(connection: Connection, statements: StatementCache) {
+    this.#ids = new IndexIds(connection);
+    this.#sorted = new SortedList(statements);
+  }
+
+  conditions(kind: number, fields: readonly FieldRequirement[]): ListCondition[] {
+    return fields.map((requirement) => this.#condition(kind, requirement));
+  }
+
+  *sorted(
+    kind: number,
+    query: ListQuery,
+    labels: ListCondition[],
+  ): Generator<void, Listed<StoredResource>[]> {
+    const index = this.#ids.find(kind, query.sort!.index!);
+    // Each resource has an entry in each index.
+    if (index === undefined) return [];
+    return yield* this.#sorted.search(index, query, this.#conditions(kind, query, labels));
+  }
+
+  /** Returns all conditions of a query; those of the index that it is sorted by are also separate. */
+  #conditions(kind: number, { fields = [], sort }: ListQuery, labels: ListCondition[]): SortedConditions {
+    const [all, own, others] = [[...labels], [] as FieldRequirement[], [...labels]];
+    for (const requirement of fields) {
+      const condition = this.#condition(kind, requirement);
+      all.push(condition);
+      if (requirement.index === sort?.index && isRange(requirement)) own.push(requirement);
+      else others.push(condition);
+    }
+    return { all, own, others };
+  }
+
+  #condition(kind: number, requirement: FieldRequirement): ListCondition {
+    return fieldCondition(this.#ids.find(kind, requirement.index) ?? NO_INDEX, requirement);
+  }
+}
+
+/** Returns the condition that a requirement of a field makes, in the index with this id. */
+function fieldCondition(index: number, requirement: FieldRequirement): ListCondition {
+  const { operator } = requirement;
+  const isSingle = operator === 'absent' || (operator === 'in' && requirement.keys.length === 1);
+  const inIndex = (alias: string): Condition =>
+    allOf([{ sql: `${alias}.index_id = ?`, parameters: [index] }, keyCondition(`${alias}.key`, requirement)]);
+  return {
+    source:
+      operator === 'notin'
+        ? undefined
+        : { table: 'fields', where: inIndex('s'), isOrdered: isSingle, hasRepeats: !isSingle },
+    lookUp: (id) => {
+      const { sql, parameters } = inIndex('x');
+      const exists = operator === 'notin' ? 'NOT EXISTS' : 'EXISTS';
+      return { sql: `${exists} (SELECT 1 FROM fields x WHERE x.resource = ${id} AND ${sql})`, parameters };
+    },
+  };
+}

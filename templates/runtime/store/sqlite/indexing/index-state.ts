@@ -1,0 +1,127 @@
+import { retryBusy } from '../../retry-busy';
+import type { IndexedKind, IndexEntry, IndexProblem, Progress, Referrer, StoreIndexes } from '../../indexes';
+import { changedKinds } from '../../indexing/index-state';
+import { rebuild } from '../../indexing/rebuild';
+import { existsSync } from 'node:fs';
+import { checkDatabase } from '../database-check';
+import { databaseFile } from '../database-file';
+import { connect, type Connection } from '../driver';
+import { guard, storeError } from '../errors';
+import type { IndexConnections } from '../indexing-parts';
+import { KindIds } from '../kind-ids';
+import { schemaVersion } from '../migrations';
+import { ANY_TEXT } from '../../store';
+import type { FoundResource } from '../../stored-resource';
+import { IndexReader } from './index-reader';
+import { SqliteRebuild } from './rebuild-target';
+import { TEMPORARY_INDEXING } from '../index-tables';
+
+/** The page cache of a connection that makes entries, in KiB. */
+const CACHE = 65_536;
+
+/** The entries of a SQLite database, and the rules under which they were made. */
+export class SqliteIndexes implements StoreIndexes {
+  readonly #kinds: KindIds;
+  readonly #entries: IndexReader;
+
+  constructor(private readonly connections: IndexConnections) {
+    this.#kinds = new KindIds(connections.reading);
+    this.#entries = new IndexReader(connections.reading);
+  }
+
+  findAll(kind: string, entries: readonly IndexEntry[], maxText = ANY_TEXT): (FoundResource | undefined)[] {
+    this.connections.check();
+    return guard(() => {
+      const id = this.#kinds.find(kind);
+      return id === undefined ? entries.map(() => undefined) : this.#entries.findAll(id, entries, maxText);
+    });
+  }
+
+  referrers(ids: readonly number[], limit: number): Referrer[] {
+    this.connections.check();
+    return guard(() => this.#entries.referrers(ids, limit));
+  }
+
+  digests(): ReadonlyMap<string, string> {
+    return guard(() => digestsOf(this.connections.reading));
+  }
+
+  async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
+    if (changedKinds(kinds, this.digests()).length === 0) return [];
+    return this.#with(async (connection) => {
+      await retryBusy(() => guard(() => connection.exec('BEGIN IMMEDIATE')), Infinity);
+      connection.exec('PRAGMA defer_foreign_keys = ON');
+      // Another process may have been faster.
+      const left = changedKinds(kinds, digestsOf(connection));
+      const problems = await rebuild(new SqliteRebuild(connection), left, progress);
+      connection.exec(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
+      return problems;
+    });
+  }
+
+  check(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
+    return this.#with((connection) => check(connection, kinds, progress));
+  }
+
+  /** Runs an action on a connection of its own. A transaction that it leaves open is undone. */
+  async #with<T>(action: (connection: Connection) => Promise<T>): Promise<T> {
+    const { reading, open } = this.connections;
+    const connection = open?.() ?? reading;
+    try {
+      connection.exec(`PRAGMA cache_size = -${CACHE}`);
+      return await action(connection);
+    } catch (error) {
+      throw storeError(error);
+    } finally {
+      rollback(connection);
+      if (connection !== reading) connection.close();
+    }
+  }
+}
+
+/**
+ * Returns the resources of a file that break rules, and changes nothing; none where there is no file. Throws StoreRefused,
+ * StoreUnavailable and StoreBusy.
+ */
+export async function checkSqliteIndexes(
+  name: string,
+  kinds: readonly IndexedKind[],
+  progress?: Progress,
+): Promise<IndexProblem[]> {
+  const path = databaseFile(name);
+  checkDatabase(path);
+  if (name === ':memory:' || !existsSync(path)) return [];
+  const connection = connect(path, true);
+  try {
+    return schemaVersion(connection) === 0 ? [] : await check(connection, kinds, progress);
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Makes the entries in temporary tables, in a transaction that is left open. */
+async function check(
+  connection: Connection,
+  kinds: readonly IndexedKind[],
+  progress?: Progress,
+): Promise<IndexProblem[]> {
+  connection.exec(`BEGIN; ${TEMPORARY_INDEXING}; PRAGMA defer_foreign_keys = ON`);
+  return rebuild(new SqliteRebuild(connection), kinds, progress);
+}
+
+function digestsOf(connection: Connection): ReadonlyMap<string, string> {
+  const rows = connection
+    .prepare<{ kind: string; digest: string }>('SELECT kind, digest FROM index_states')
+    .all();
+  return new Map(rows.map(({ kind, digest }) => [kind, digest]));
+}
+
+function rollback(connection: Connection): void {
+  try {
+    connection.exec('ROLLBACK');
+  } catch {
+    // It has ended.
+  }
+}

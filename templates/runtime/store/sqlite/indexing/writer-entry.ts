@@ -1,0 +1,5 @@
+import { serveBatches } from '../writer-loop';
+import { IndexWriter } from './index-writer';
+
+/* Entry point of the thread of a WriterThread that writes entries, too. */
+serveBatches((connection, kinds) => new IndexWriter(connection, kinds));

@@ -1,0 +1,50 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { checkDatabase } from './database-check';
+import { databaseFile } from './database-file';
+import { MIGRATIONS, schemaVersion } from './migrations';
+import { connect, type Connection } from './driver';
+import { storeError } from './errors';
+import { SqliteVersions } from './versions';
+import { StoreUnavailable } from '../store';
+import { describeSchema, type StoredVersions } from '../stored-versions';
+
+/**
+ * Describes a SQLite file without changing it; see `inspectStore`. Throws StoreRefused, StoreUnavailable, and StoreBusy
+ * while another process holds its lock.
+ */
+export async function inspectSqlite(
+  name: string,
+  check: (versions: StoredVersions) => Promise<void>,
+): Promise<string> {
+  if (name === ':memory:') return 'SQLite in memory: nothing outlives the process';
+  let connection: Connection | undefined;
+  try {
+    const path = databaseFile(name);
+    checkDatabase(path);
+    accessSync(nearest(path), constants.R_OK | constants.W_OK);
+    if (!existsSync(path)) return `${name} does not exist: the first start makes it`;
+    connection = connect(path, true);
+    const version = schemaVersion(connection);
+    if (version === MIGRATIONS.length) await check(new SqliteVersions(connection, ONLY_READ));
+    return `${name}, ${describeSchema(version, MIGRATIONS.length)}`;
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    connection?.close();
+  }
+}
+
+const ONLY_READ = {
+  submit(): never {
+    throw new StoreUnavailable('the database is only looked at');
+  },
+  check: (): void => undefined,
+};
+
+/** Returns the file; where it is missing, the nearest existing folder. */
+function nearest(path: string): string {
+  let found = resolve(path);
+  while (!existsSync(found)) found = dirname(found);
+  return found;
+}

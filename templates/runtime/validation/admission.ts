@@ -1,0 +1,96 @@
+import { fillDefaults, normalise } from '../model/fields';
+import type { KindDefinition } from '../model/kind';
+import { beginValidation } from '../model/patterns';
+import { HttpProblem, type Failure } from '../model/problem';
+import { warning } from '../http/respond';
+import type { JsonObject } from '../model/schema';
+import { versioningOf, type Judge, type Part } from '../model/versioning';
+import { validateFields } from './field-rules';
+import { ratchet } from './ratcheting';
+
+/** Maximum number of failures in one response, and their approximate total length: a name may be as long as a body. */
+const MAX_FAILURES = 100;
+const MAX_FAILURES_LENGTH = 65_536;
+/** Headers are bounded: a client's parser fails at about 16 KiB of them. */
+const MAX_WARNING_BYTES = 8_192;
+
+/**
+ * Prepares a client's part for storage, in place: nulls of declared fields removed, defaults filled in. Returns every
+ * failed rule of the version. A value that the client sends back unchanged, as in `before`, is accepted: it may have
+ * been written under looser rules, those of another version or of an earlier storage version. Where validation is not
+ * strict, the storage version reports it.
+ */
+export function admit(
+  { settings, definition }: Judge,
+  kind: KindDefinition,
+  version: string,
+  part: Part,
+  fields: JsonObject,
+  before: JsonObject | undefined,
+): Failure[] {
+  const { [part]: schema, types } = kind.versions[version];
+  normalise(schema, types, fields);
+  const failures = complete(settings, kind, version, part, fields);
+  if (failures.length === 0) return failures;
+  const isHub = version === kind.storageVersion;
+  if (isHub && definition.validation !== 'strict') return failures;
+  const left = isHub ? failures : versioningOf(kind).refused(kind, { version, part, fields }, failures);
+  return ratchet(left, fields, before, { schema, types });
+}
+
+/** Fills in the defaults of a part, in place. Returns every failed rule of the version. */
+export function complete(
+  settings: Judge['settings'],
+  kind: KindDefinition,
+  version: string,
+  part: Part,
+  fields: JsonObject,
+): Failure[] {
+  const { [part]: schema, types, validateSpec, validateStatus } = kind.versions[version];
+  fillDefaults(schema, types, fields);
+  beginValidation(settings.MAX_PATTERN_STEPS);
+  return validateFields(part === 'spec' ? validateSpec : validateStatus, schema, types, fields, `/${part}`);
+}
+
+/**
+ * Treats failures by the service's validation mode: `strict` throws HttpProblem 400 with all of them, `warn` adds them
+ * to the warnings of the response, `disabled` ignores them. `firm` ones are refused in every mode.
+ */
+export function judge(
+  { validation }: Judge['definition'],
+  failures: Failure[],
+  warnings: string[],
+  firm: readonly Failure[] = [],
+): void {
+  if (firm.length > 0) throw invalid(validation === 'strict' ? [...failures, ...firm] : [...firm]);
+  if (failures.length === 0 || validation === 'disabled') return;
+  if (validation === 'strict') throw invalid(failures);
+  let room = MAX_WARNING_BYTES;
+  for (const { pointer, detail } of failures) {
+    const text = warning(`${pointer}: ${detail}`);
+    room -= text.length;
+    if (room < 0) return;
+    warnings.push(text);
+  }
+}
+
+/** Returns the 400 problem with every failure; its detail names the fields, for people. */
+export function invalid(failures: Failure[]): HttpProblem {
+  const errors = worthNaming(failures).map((failure) => ({ ...failure, pointer: `#${failure.pointer}` }));
+  const detail = `Validation failed: ${errors
+    .slice(0, 10)
+    .map(({ pointer, detail }) => `${pointer.slice(2).replace(/\//g, '.')}: ${detail}`)
+    .join('; ')}${errors.length > 10 ? '; …' : ''}`;
+  return new HttpProblem(400, detail, { errors });
+}
+
+function worthNaming(failures: Failure[]): Failure[] {
+  let room = MAX_FAILURES_LENGTH;
+  const named = failures.slice(0, MAX_FAILURES).filter(({ pointer, detail }) => {
+    room -= pointer.length + detail.length;
+    return room >= 0;
+  });
+  if (named.length > 0) return named;
+  const [{ pointer, rule, detail }] = failures;
+  return [{ pointer: pointer.slice(0, 1_000), rule, detail: `${detail.slice(0, 1_000)}…` }];
+}

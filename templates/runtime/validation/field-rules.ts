@@ -1,0 +1,128 @@
+import type { Validator, ValidatorError } from '../model/kind';
+import { escapePointer, unknownMember } from '../model/unknown-member';
+import type { Failure } from '../model/problem';
+import type { JsonObject, Schema } from '../model/schema';
+
+type Types = { [name: string]: Schema };
+
+/** Maximum number of reported failures. */
+const MAX_FAILURES = 100;
+
+/**
+ * Returns every rule that a spec or status breaks, at most 100; empty when it is valid. `prefix` is the JSON Pointer of
+ * the value in the request's document.
+ */
+export function validateFields(
+  validator: Validator,
+  schema: Schema,
+  types: Types,
+  value: JsonObject,
+  prefix: '/spec' | '/status' = '/spec',
+): Failure[] {
+  if (validator(value)) return [];
+  const errors = validator.errors ?? [];
+  return errors.slice(0, MAX_FAILURES).map((error) => failureOf(error, schema, types, prefix));
+}
+
+function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: string): Failure {
+  const { keyword, instancePath, params } = error;
+  const place = `${prefix}${instancePath}`;
+  if (keyword === 'required') {
+    const name = String(params['missingProperty']);
+    return { pointer: `${place}/${escapePointer(name)}`, rule: 'required', detail: `${name} is required` };
+  }
+  if (keyword === 'additionalProperties') {
+    const declared = schemaAt(schema, types, parts(instancePath)).properties ?? {};
+    return unknownMember(place, String(params['additionalProperty']), Object.keys(declared));
+  }
+  if (keyword === 'x-list-key') {
+    const key = String(params['key']);
+    const pointer = `${place}/${String(params['index'])}/${escapePointer(key)}`;
+    return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
+  }
+  const [rule, demand] = (DEMANDS[keyword] ?? DEMANDS['type'])(params);
+  return { pointer: place, rule, detail: `${nameOf(parts(place))} must ${demand}` };
+}
+
+type Demand = (params: ValidatorError['params']) => [rule: string, demand: string];
+
+/** The declared rule and its demand on the field, by ajv's keyword. */
+const DEMANDS: { [keyword: string]: Demand } = {
+  minLength: ({ limit }) => [`min=${limit}`, `have at least ${count(limit, 'character')}`],
+  maxLength: ({ limit }) => [`max=${limit}`, `have at most ${count(limit, 'character')}`],
+  minItems: ({ limit }) => [`min=${limit}`, `have at least ${count(limit, 'element')}`],
+  maxItems: ({ limit }) => [`max=${limit}`, `have at most ${count(limit, 'element')}`],
+  minProperties: ({ limit }) => [`min=${limit}`, `have at least ${count(limit, 'member')}`],
+  maxProperties: ({ limit }) => [`max=${limit}`, `have at most ${count(limit, 'member')}`],
+  minimum: ({ limit }) => (isRange(limit) ? INTEGER : [`min=${limit}`, `be at least ${limit}`]),
+  maximum: ({ limit }) => (isRange(limit) ? INTEGER : [`max=${limit}`, `be at most ${limit}`]),
+  exclusiveMinimum: ({ limit }) => [`gt=${limit}`, `be greater than ${limit}`],
+  exclusiveMaximum: ({ limit }) => [`lt=${limit}`, `be less than ${limit}`],
+  enum: ({ allowedValues }) => oneof(allowedValues as unknown[]),
+  pattern: ({ pattern, exhausted }) => [
+    `pattern=${pattern}`,
+    exhausted ? 'be shorter: the request is too long for its patterns' : `match ${pattern}`,
+  ],
+  format: ({ format }) => FORMATS[format as string],
+  type: ({ type }) => ['type', TYPES[type as string]],
+};
+
+const INTEGER: [string, string] = ['type', `be an integer between ±${Number.MAX_SAFE_INTEGER}`];
+
+/** Integers that a JavaScript number does not hold exactly would not be stored as they were sent. */
+function isRange(limit: unknown): boolean {
+  return Math.abs(limit as number) === Number.MAX_SAFE_INTEGER;
+}
+
+const FORMATS: { [format: string]: [rule: string, demand: string] } = {
+  'date-time': ['type', 'be a timestamp such as 2030-01-31T12:00:00Z (RFC 3339)'],
+  email: ['email', 'be an email address'],
+  url: ['url', 'be an absolute URL with a host'],
+  ip: ['ip', 'be an IPv4 or IPv6 address'],
+};
+
+const TYPES: { [type: string]: string } = {
+  string: 'be a string',
+  integer: 'be an integer',
+  number: 'be a number',
+  boolean: 'be true or false',
+  object: 'be an object',
+  array: 'be a list',
+};
+
+function count(limit: unknown, noun: string): string {
+  return `${limit} ${noun}${limit === 1 ? '' : 's'}`;
+}
+
+function oneof(values: unknown[]): [string, string] {
+  const few = values.length <= 10;
+  return [
+    `oneof=${values.join(' ')}`,
+    few ? `be one of ${values.join(', ')}` : 'be one of the declared values',
+  ];
+}
+
+/** Returns the unescaped parts of a JSON Pointer. */
+function parts(pointer: string): string[] {
+  const unescape = (part: string): string => part.replace(/~1/g, '/').replace(/~0/g, '~');
+  return pointer.split('/').slice(1).map(unescape);
+}
+
+/** Returns the field's name; an element is named by its list. */
+function nameOf(path: string[]): string {
+  const name = path.findLastIndex((part) => !/^\d+$/.test(part));
+  return `${path[name]}${path
+    .slice(name + 1)
+    .map((index) => `[${index}]`)
+    .join('')}`;
+}
+
+/** Returns the schema of the value at a path. */
+function schemaAt(schema: Schema, types: Types, path: string[]): Schema {
+  const resolved = schema.$ref === undefined ? schema : types[schema.$ref.slice('#/$defs/'.length)];
+  if (path.length === 0) return resolved;
+  const [part, ...rest] = path as [string, ...string[]];
+  const { properties, items, additionalProperties } = resolved;
+  const below = properties && Object.hasOwn(properties, part) ? properties[part] : items;
+  return schemaAt(below ?? (additionalProperties || {}), types, rest);
+}

@@ -1,0 +1,173 @@
+import type { Body } from '../model/spoke-converter';
+import { converting, type Subject } from '../conversion/unconverted';
+import { same } from '../model/values';
+import { exactly, transfer } from './exact-view';
+import {
+  convertedBy,
+  preserve,
+  preservedOf,
+  preservedOfSpec,
+  shownBy,
+  stillOrphaned,
+  type PreservedFields,
+  type PreservedEntry,
+} from './preserved-fields';
+import type { KindDefinition } from '../model/kind';
+import { migratedState } from './storage-migration';
+import { rePreserved } from './re-preserve';
+import type { Resource } from '../model/resource';
+import type { Json, JsonObject } from '../model/schema';
+import type { StoredText, Writer } from '../model/versioning';
+
+/** A resource in the hub version, and the preserved fields of its spokes. */
+export interface HubState {
+  hub: Resource;
+  kept: PreservedFields;
+}
+
+/** Returns a stored resource in the hub version; one written under an earlier hub is converted. */
+export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
+  const resource = JSON.parse(stored.text) as Resource;
+  const kept = preservedOf(stored);
+  if (stored.version === kind.storageVersion)
+    return {
+      hub: resource,
+      kept: stored.kept === null ? kept : rePreserved(kind, bodyOf(kind, resource), kept),
+    };
+  const subject = subjectOf(kind, stored.version, resource);
+  const moved = converting(subject, () => migratedState(kind, stored.version, bodyOf(kind, resource), kept));
+  return { hub: withBody(kind, resource, kind.storageVersion, moved.hub), kept: moved.kept };
+}
+
+/** Returns a resource as a version shows it. */
+export function shownIn(kind: KindDefinition, { hub, kept }: HubState, version: string): Resource {
+  if (version === kind.storageVersion) return hub;
+  const body = converting(subjectOf(kind, version, hub), () =>
+    shownBy(kind, version, bodyOf(kind, hub), kept),
+  );
+  return withBody(kind, hub, version, body);
+}
+
+/** Returns whether every version reads the same spec of two states of a resource with the same hub spec. */
+export function readsSameSpec(kind: KindDefinition, before: HubState, after: HubState): boolean {
+  const [was, is] = [preservedOfSpec(before.kept), preservedOfSpec(after.kept)];
+  const versions = Object.keys({ ...was, ...is }).filter((version) => kind.versions[version]?.converter);
+  return versions.every((version) => {
+    if (JSON.stringify(was[version]) === JSON.stringify(is[version])) return true;
+    const [one, other] = [before, after].map((state) => shownIn(kind, state, version).spec);
+    return same(one, other);
+  });
+}
+
+/** Returns the subject of a message about a failed conversion. */
+export function subjectOf({ kind }: KindDefinition, version: string, { metadata }: Resource): Subject {
+  return { kind, version, uid: metadata.uid };
+}
+
+/**
+ * Returns the preserved fields of all spokes after a write; `before` is undefined for a create. Those of the writing
+ * version come from its write, those of the others are carried over.
+ */
+export function preservedAfter(
+  kind: KindDefinition,
+  before: HubState | undefined,
+  after: Resource,
+  writer: Writer,
+): PreservedFields {
+  const kept: PreservedFields = {};
+  const now = bodyOf(kind, after);
+  for (const [version, entry] of Object.entries(before?.kept ?? {})) {
+    if (version === writer.version) continue;
+    const converter = kind.versions[version]?.converter;
+    if (before === undefined || converter === undefined) {
+      kept[version] = entry;
+      continue;
+    }
+    const was = bodyOf(kind, before.hub);
+    const aside = converter.carry(was, now, entry.aside);
+    const left = entry.left && stillOrphaned(kind, version, converter.fromHub(now, aside), entry.left);
+    const view = entry.exact && exactAfter(kind, version, { was, entry }, { now, aside, left });
+    preserve(kept, version, kind, now, { aside, left, view });
+  }
+  if (writer.version !== kind.storageVersion) keepWritten(kept, kind, before, now, writer);
+  return kept;
+}
+
+/** Returns the view of a version with preserved exact fields, after another version wrote. */
+function exactAfter(
+  kind: KindDefinition,
+  version: string,
+  { was, entry }: { was: Body; entry: PreservedEntry },
+  { now, aside, left }: { now: Body; aside: Json | undefined; left: Partial<Body> | undefined },
+): Partial<Body> {
+  const converted = convertedBy(kind, version, was, entry);
+  const view = exactly(converted, entry.exact);
+  const next = convertedBy(kind, version, now, { aside, left });
+  return transferParts(kind, version, next, converted, view, entry.exact!);
+}
+
+function transferParts(
+  kind: KindDefinition,
+  version: string,
+  now: Body,
+  was: Partial<Body>,
+  other: Partial<Body>,
+  parts: object,
+): Partial<Body> {
+  const { types, ...schemas } = kind.versions[version];
+  const view: Partial<Body> = {};
+  for (const part of ['spec', 'status'] as const) {
+    if (!Object.hasOwn(parts, part)) continue;
+    view[part] = transfer(now[part], was[part], other[part], { schema: schemas[part], types }) as JsonObject;
+  }
+  return view;
+}
+
+/** Adds the preserved fields of the writing version. The other part of the resource stays as it is. */
+function keepWritten(
+  kept: PreservedFields,
+  kind: KindDefinition,
+  before: HubState | undefined,
+  now: Body,
+  { version, part, aside, exact }: Writer,
+): void {
+  const other = part === 'spec' ? 'status' : 'spec';
+  const entry = before?.kept[version];
+  const left = entry?.left?.[other] && { [other]: entry.left[other] };
+  const converted = convertedBy(kind, version, now, { aside, left });
+  const view: Partial<Body> = entry?.exact?.[other]
+    ? { [other]: exactly(converted, entry.exact)[other] }
+    : {};
+  if (exact !== undefined) {
+    const was = { [part]: exact.converted };
+    const { [part]: written } = transferParts(kind, version, converted, was, { [part]: exact.sent }, was);
+    // The order of the fields is the converter's again.
+    if (!same(written, converted[part])) view[part] = written;
+  }
+  preserve(kept, version, kind, now, { aside, left, view });
+}
+
+/** Returns the parts of a resource that are converted. With history, `status.version` is the server's and is not. */
+export function bodyOf({ history }: KindDefinition, { spec, status = {} }: Resource): Body {
+  if (history === undefined || status['version'] === undefined) return { spec, status };
+  const { version: _, ...observed } = status;
+  return { spec, status: observed };
+}
+
+/** Returns a resource with other parts, in another version. */
+export function withBody(
+  kind: KindDefinition,
+  resource: Resource,
+  version: string,
+  { spec, status }: Body,
+): Resource {
+  const serverVersion = kind.history && resource.status?.['version'];
+  const whole: JsonObject = serverVersion === undefined ? status : { ...status, version: serverVersion };
+  return {
+    apiVersion: `${kind.group}/${version}`,
+    kind: resource.kind,
+    metadata: resource.metadata,
+    spec,
+    ...(Object.keys(whole).length > 0 && { status: whole }),
+  };
+}

@@ -1,0 +1,189 @@
+import { collecting } from '../conversion/unconverted';
+import { hubStateOf, preservedText } from '../model/versioning';
+import { collectionOf, type KindDefinition } from '../model/kind';
+import type { CoreDefinition } from '../service/core-definition';
+import { etagOf } from '../api/representation';
+import { rewrittenSnapshot } from './snapshots';
+import { openKnownStore } from '../service/known-store';
+import { readSettings } from '../settings/settings';
+import { StoreUnavailable, type Store, type StoredResource } from '../store/store';
+import type { PlacedSnapshot, StoredCount } from '../store/stored-versions';
+
+/** Number of rows that are read at once and rewritten in one commit. */
+const BATCH = 200;
+
+const USAGE = 'usage: npm run migrate-storage [-- --dry-run]';
+
+/**
+ * Rewrites resources and snapshots of earlier hubs to the storage version, while services run. Each resource is a write
+ * of its own that is skipped where another process was faster, so the migration may be stopped at any point and run
+ * again. Progress goes to standard error. The exit code is 1 where something is still stored in an earlier version and
+ * where the store failed, 2 for wrong arguments.
+ */
+export async function migrateStorage(
+  definition: CoreDefinition,
+  kinds: KindDefinition[],
+  argv: string[],
+): Promise<number> {
+  if (argv.some((argument) => argument !== '--dry-run')) return told(`${USAGE}\n`, 2);
+  const store = await openStore(definition).catch((error: Error) => error);
+  if (store instanceof Error) return told(`${definition.name} is not migrated: ${store.message}\n`, 1);
+  try {
+    let failed = 0;
+    for (const kind of kinds) {
+      const migration = new Migration(store, kind, await earlier(store, kind));
+      if (!argv.includes('--dry-run')) await migration.run();
+      const left = argv.includes('--dry-run') ? { resources: 0, snapshots: 0 } : await earlier(store, kind);
+      migration.warn(left);
+      migration.report();
+      failed += left.resources + left.snapshots;
+    }
+    return failed === 0 ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    return told(`${definition.name} is not migrated yet: ${error.message}. Run it again\n`, 1);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Rejects where a setting is wrong, or the store refuses. */
+async function openStore(definition: CoreDefinition): Promise<Store> {
+  return openKnownStore(definition, readSettings(process.env));
+}
+
+function told(text: string, code: number): number {
+  process.stderr.write(text);
+  return code;
+}
+
+/** Counts the resources and snapshots of a kind that are stored in other versions than its storage version. */
+async function earlier(store: Store, kind: KindDefinition): Promise<StoredCount> {
+  const sum = { resources: 0, snapshots: 0 };
+  for (const stored of await store.versions.all()) {
+    if (stored.kind !== collectionOf(kind) || stored.version === kind.storageVersion) continue;
+    const { resources, snapshots } = await store.versions.count(stored);
+    sum.resources += resources;
+    sum.snapshots += snapshots;
+  }
+  return sum;
+}
+
+/** The migration of one kind. */
+class Migration {
+  failed = 0;
+  readonly #done: StoredCount = { resources: 0, snapshots: 0 };
+  readonly #name: string;
+
+  constructor(
+    private readonly store: Store,
+    private readonly kind: KindDefinition,
+    private readonly found: StoredCount,
+  ) {
+    this.#name = collectionOf(kind);
+  }
+
+  async run(): Promise<void> {
+    const { store, kind } = this;
+    const query = { kind: this.#name, version: kind.storageVersion, limit: BATCH };
+    for (let after = 0; ;) {
+      const rows = await store.versions.resources({ ...query, after });
+      if (rows.length === 0) break;
+      await this.#batch('resources', rows, (row) => this.#resource(row));
+      after = rows.at(-1)!.id;
+    }
+    for (let after = { resource: 0, versionId: '' }; ;) {
+      const rows = await store.versions.snapshots({ ...query, after });
+      if (rows.length === 0) break;
+      await this.#batch('snapshots', rows, (row) => this.#snapshot(row));
+      after = rows.at(-1)!;
+    }
+  }
+
+  /** Prints one line for each kind on standard output. */
+  report(): void {
+    const { storageVersion } = this.kind;
+    const counts = (['resources', 'snapshots'] as const).map(
+      (what) => `${this.#done[what]} of ${this.found[what]} ${what}`,
+    );
+    process.stdout.write(`${this.#name}: ${counts.join(', ')} rewritten to ${storageVersion}\n`);
+  }
+
+  /** Reports on standard error what is still stored in an earlier version: failed conversions, and concurrent writes. */
+  warn({ resources, snapshots }: StoredCount): void {
+    if (resources + snapshots === 0) return;
+    const action = resources + snapshots > this.failed ? '. Run it again' : '';
+    process.stderr.write(
+      `${this.#name}: ${resources} resources, ${snapshots} snapshots are still stored in an earlier version${action}\n`,
+    );
+  }
+
+  async #batch<Row>(
+    what: keyof StoredCount,
+    rows: Row[],
+    rewrite: (row: Row) => Promise<boolean>,
+  ): Promise<void> {
+    const results = await Promise.all(rows.map(rewrite));
+    this.#done[what] += results.filter(Boolean).length;
+    process.stderr.write(`${this.#name}: ${this.#done[what]} of ${this.found[what]} ${what}\n`);
+  }
+
+  /**
+   * Migrates a resource. Returns false where there is nothing left to do: it was deleted, or another process has
+   * written it in the storage version.
+   */
+  async #resource(row: StoredResource): Promise<boolean> {
+    const { kind, store } = this;
+    const { storageVersion } = kind;
+    let stored: StoredResource | undefined = row;
+    while (stored !== undefined && stored.version !== storageVersion) {
+      const { id, uid, revision } = stored;
+      const state = this.#converted(uid, () => hubStateOf(kind, stored!));
+      if (state === undefined) return false;
+      const text = JSON.stringify(state.hub);
+      const next = {
+        uid,
+        version: storageVersion,
+        text,
+        etag: etagOf(text),
+        kept: preservedText(state.kept),
+      };
+      const result = await store.write({
+        action: 'update',
+        kind: this.#name,
+        id,
+        revision,
+        isRewrite: true,
+        ...next,
+      });
+      if (result === 'done') return true;
+      stored = await store.get(this.#name, uid);
+    }
+    return false;
+  }
+
+  async #snapshot(row: PlacedSnapshot): Promise<boolean> {
+    const rewritten = this.#converted(row.versionId, () => rewrittenSnapshot(this.kind, row));
+    if (rewritten === undefined) return false;
+    const { resource } = row;
+    return this.store.versions.rewriteSnapshot(this.#name, row.version, { ...rewritten, resource });
+  }
+
+  /**
+   * Returns undefined, with a report, for a resource with parts that the storage version cannot have: it stays as it is
+   * stored.
+   */
+  #converted<T>(id: string, convert: () => T): T | undefined {
+    const { result, left } = collecting(convert);
+    // A function that throws for a reader does not make the stored resource less exact.
+    const lost = left.filter(({ pointer }) => pointer !== undefined);
+    if (lost.length === 0) return result;
+    this.failed++;
+    for (const { version, pointer, rule } of lost) {
+      process.stderr.write(
+        `${this.#name} ${id}: ${pointer} of ${version} cannot be converted by the rule ${rule}\n`,
+      );
+    }
+    return undefined;
+  }
+}

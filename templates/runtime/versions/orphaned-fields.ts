@@ -1,0 +1,47 @@
+import { own, set, type Maybe } from '../model/values';
+import { isObject, type Json, type JsonObject } from '../model/schema';
+import { elementOf, memberOf, resolved, type Shape } from '../model/shape';
+
+/**
+ * Returns the part of `old` that is not in `now`: declared members that are absent, also in elements with the same key;
+ * undefined when there are none. `withOrphaned` puts it in again.
+ */
+export function orphanedOf(now: Maybe, old: Maybe, shape: Shape): Json | undefined {
+  if (isObject(now) && isObject(old)) {
+    const left: JsonObject = {};
+    for (const [name, value] of Object.entries(old)) {
+      const below = memberOf(shape, name);
+      if (below === undefined) continue;
+      set(left, name, Object.hasOwn(now, name) ? orphanedOf(now[name], value, below) : value);
+    }
+    return Object.keys(left).length > 0 ? left : undefined;
+  }
+  const key = resolved(shape)['x-list-key'];
+  if (key === undefined || !Array.isArray(now) || !Array.isArray(old)) return undefined;
+  const elements = old.flatMap((element) => {
+    const left = orphanedOf(withKey(now, key, element), element, elementOf(shape));
+    return left === undefined ? [] : [{ [key]: own(element, key)!, ...(left as JsonObject) }];
+  });
+  return elements.length > 0 ? elements : undefined;
+}
+
+/** Returns a value with the orphaned fields where it has nothing. */
+export function withOrphaned(now: Maybe, left: Maybe, shape: Shape): Maybe {
+  if (isObject(now) && isObject(left)) {
+    const whole: JsonObject = { ...now };
+    for (const [name, value] of Object.entries(left)) {
+      const below = memberOf(shape, name);
+      if (below === undefined) continue;
+      set(whole, name, Object.hasOwn(now, name) ? withOrphaned(now[name], value, below) : value);
+    }
+    return whole;
+  }
+  const key = resolved(shape)['x-list-key'];
+  if (key === undefined || !Array.isArray(now) || !Array.isArray(left)) return now;
+  return now.map((element) => withOrphaned(element, withKey(left, key, element), elementOf(shape)) ?? null);
+}
+
+function withKey(elements: Json[], key: string, element: Json): Maybe {
+  const value = own(element, key);
+  return value === undefined ? undefined : elements.find((one) => own(one, key) === value);
+}

@@ -1,0 +1,63 @@
+import type { Part } from '../model/versioning';
+import type { Body } from '../model/spoke-converter';
+import { object, own, set } from '../model/values';
+import { exactly } from './exact-view';
+import {
+  convertedBy,
+  entryOf,
+  stillOrphaned,
+  type PreservedFields,
+  type PreservedEntry,
+} from './preserved-fields';
+import type { KindDefinition } from '../model/kind';
+import type { Schema } from '../model/schema';
+
+/**
+ * Returns the preserved fields of a resource in the terms of the present rules, which may have changed since. The view
+ * of each version goes through its rules anew. Fields without a place in them are orphaned: preserved in `left` as they
+ * were shown, until the version writes or the hub has something there.
+ */
+export function rePreserved(kind: KindDefinition, hub: Body, kept: PreservedFields): PreservedFields {
+  const renewed: PreservedFields = {};
+  for (const [version, entry] of Object.entries(kept)) {
+    const converter = kind.versions[version]?.converter;
+    const isPresent = converter === undefined || converter.rules === entry.rules;
+    const now = isPresent ? entry : renew(kind, version, hub, entry);
+    if (now !== undefined) renewed[version] = now;
+  }
+  return renewed;
+}
+
+function renew(
+  kind: KindDefinition,
+  version: string,
+  hub: Body,
+  entry: PreservedEntry,
+): PreservedEntry | undefined {
+  const { converter, ...schemas } = kind.versions[version];
+  const natural = converter!.fromHub(hub, undefined);
+  const old = keptFields(entry, schemas);
+  const sent = { spec: { ...natural.spec, ...old.spec }, status: { ...natural.status, ...old.status } };
+  const put = converter!.toHub(sent, { hub, kept: undefined }, []);
+  // Where the new rules make another value than the hub has, the hub's is shown.
+  const aside = converter!.carry(put.hub, hub, put.kept);
+  const left = stillOrphaned(kind, version, converter!.fromHub(hub, aside), old);
+  const view = entry.exact && exactly(convertedBy(kind, version, hub, { aside, left }), entry.exact);
+  return entryOf(kind, version, hub, { aside, left, view });
+}
+
+/** Returns the preserved fields of each part as they were shown, as far as the version still has them. */
+function keptFields({ aside, shown }: PreservedEntry, schemas: { [part in Part]: Schema }): Body {
+  const fields: Body = { spec: {}, status: {} };
+  for (const part of ['spec', 'status'] as const) {
+    const { properties = {} } = schemas[part];
+    const names = Object.entries(object(object(aside)[part])).flatMap(([key, value]) => {
+      // `*` holds members that the version does not declare. Other keys are paths, several joined by `+`.
+      if (key === '*') return Object.keys(object(value));
+      const paths = key.split('+').map((path) => path.split(/[^\w-]/, 1)[0]);
+      return paths.filter((name) => Object.hasOwn(properties, name));
+    });
+    for (const name of names) set(fields[part], name, own(shown[part], name));
+  }
+  return fields;
+}

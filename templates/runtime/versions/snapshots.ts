@@ -1,0 +1,45 @@
+import { converting } from '../conversion/unconverted';
+import type { KindDefinition } from '../model/kind';
+import type { Snapshot } from '../model/resource';
+import type { JsonObject } from '../model/schema';
+import type { StoredText } from '../model/versioning';
+import type { StoredSnapshot } from '../store/store';
+import { preservedOf, preservedOfSpec, shownBy, type PreservedFields } from './preserved-fields';
+import { preservedText } from '../model/versioning';
+import { rePreserved } from './re-preserve';
+import { migratedState } from './storage-migration';
+
+/** Returns the JSON text of a stored snapshot as `version` shows it. */
+export function snapshotIn(kind: KindDefinition, stored: StoredText, version: string): string {
+  const snapshot = JSON.parse(stored.text) as Snapshot;
+  const { spec, kept } = hubSpecOf(kind, stored, snapshot);
+  if (version === kind.storageVersion) return JSON.stringify({ ...snapshot, spec });
+  const shown = converting({ kind: kind.kind, version, uid: snapshot.uid }, () =>
+    shownBy(kind, version, { spec, status: {} }, kept),
+  );
+  return JSON.stringify({ ...snapshot, spec: shown.spec });
+}
+
+/** Returns a stored snapshot of an earlier hub as the present one stores it. */
+export function rewrittenSnapshot(kind: KindDefinition, stored: StoredSnapshot): StoredSnapshot {
+  const snapshot = JSON.parse(stored.text) as Snapshot;
+  const { spec, kept } = hubSpecOf(kind, stored, snapshot);
+  const { versionId } = stored;
+  const text = JSON.stringify({ ...snapshot, spec });
+  return { versionId, version: kind.storageVersion, text, kept: preservedText(kept) };
+}
+
+/** Returns the spec of a stored snapshot in the hub version, and its preserved fields. */
+function hubSpecOf(
+  kind: KindDefinition,
+  stored: StoredText,
+  { uid, spec }: Snapshot,
+): { spec: JsonObject; kept: PreservedFields } {
+  const kept = preservedOf(stored);
+  if (stored.version === kind.storageVersion)
+    return { spec, kept: preservedOfSpec(rePreserved(kind, { spec, status: {} }, kept)) };
+  const moved = converting({ kind: kind.kind, version: stored.version, uid }, () =>
+    migratedState(kind, stored.version, { spec, status: {} }, kept),
+  );
+  return { spec: moved.hub.spec, kept: preservedOfSpec(moved.kept) };
+}

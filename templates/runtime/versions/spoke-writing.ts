@@ -1,0 +1,83 @@
+import { complete, invalid, judge } from '../validation/admission';
+import type { Judge, PartWrite, Writer, WrittenPart } from '../model/versioning';
+import { ratchet } from '../validation/ratcheting';
+import { ConversionFailure } from '../conversion/converter';
+import type { Body, Stored } from '../model/spoke-converter';
+import { converting } from '../conversion/unconverted';
+import { exactly, transfer } from './exact-view';
+import { bodyOf } from './hub-state';
+import type { HubState } from './hub-state';
+import { convertedBy, converterOf } from './preserved-fields';
+import type { KindDefinition } from '../model/kind';
+import type { JsonObject } from '../model/schema';
+
+/**
+ * Writes a part of a resource through a version. Returns the hub's fields of it, defaults filled in and rules checked,
+ * and the preserved fields of the spoke. `before` is the stored resource, undefined on create. Throws HttpProblem 400
+ * with pointers into the spoke's document for fields that cannot be converted or break a rule of the hub.
+ */
+export function writeThrough(
+  service: Judge,
+  kind: KindDefinition,
+  { version, part, fields }: PartWrite,
+  before: HubState | undefined,
+  warnings: string[],
+): WrittenPart {
+  if (version === kind.storageVersion) return { fields, aside: undefined };
+  const subject = { kind: kind.kind, version, uid: before?.hub.metadata.uid };
+  return converting(subject, () =>
+    writeConverted(service, kind, { version, part, fields }, before, warnings),
+  );
+}
+
+function writeConverted(
+  service: Judge,
+  kind: KindDefinition,
+  { version, part, fields }: PartWrite,
+  before: HubState | undefined,
+  warnings: string[],
+): WrittenPart {
+  const converter = converterOf(kind, version);
+  const stored = before && { hub: bodyOf(kind, before.hub), kept: before.kept[version]?.aside };
+  const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };
+  // The converter gets a field that the client sent back unchanged as it reads the field itself.
+  const exact = before && exactWrite(kind, before, { version, part, fields });
+  const spoke: Body = { ...shown, [part]: fields };
+  const put = converted(() => converter.toHub({ ...spoke, [part]: exact?.converted ?? fields }, stored));
+  // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
+  const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
+  const failures = complete(service.settings, kind, kind.storageVersion, part, written);
+  const documents = { hub: { ...put.hub, [part]: written }, spoke };
+  const { [part]: schema, types } = kind.versions[kind.storageVersion];
+  const told = ratchet(failures, written, stored?.hub[part], { schema, types }).map((failure) => ({
+    ...failure,
+    pointer: converter.toSpokePointer(failure.pointer, documents),
+    // The field may have another name here, and another unit.
+    detail: `in ${kind.storageVersion}, ${failure.detail}`,
+  }));
+  judge(service.definition, told, warnings);
+  return { fields: written, aside: put.kept, exact };
+}
+
+/** Returns a written part without the exact fields that the client left unchanged; undefined where none are preserved. */
+function exactWrite(
+  kind: KindDefinition,
+  { hub, kept }: HubState,
+  { version, part, fields }: PartWrite,
+): Writer['exact'] {
+  const entry = kept[version];
+  if (entry?.exact?.[part] === undefined) return undefined;
+  const { [part]: schema, types } = kind.versions[version];
+  const shown = convertedBy(kind, version, bodyOf(kind, hub), entry);
+  const read = exactly(shown, entry.exact);
+  const converted = transfer(fields, read[part], shown[part], { schema, types }) as JsonObject;
+  return { sent: fields, converted };
+}
+
+function converted(convert: () => Stored): Stored {
+  try {
+    return convert();
+  } catch (error) {
+    throw error instanceof ConversionFailure ? invalid(error.failures) : error;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Body } from '../model/spoke-converter';
+import { tellUnconverted } from '../conversion/unconverted';
+import { fillDefaults } from '../model/fields';
+import { converterOf, preserve, type PreservedFields } from './preserved-fields';
+import type { KindDefinition } from '../model/kind';
+import type { Failure } from '../model/problem';
+
+/**
+ * Converts a resource of an earlier hub to the present one. Every version reads the same of the result as before: the
+ * present hub's object is what that version read, and the fields of other versions that the hub cannot express are
+ * preserved for them.
+ */
+export function migratedState(
+  kind: KindDefinition,
+  from: string,
+  body: Body,
+  before: PreservedFields,
+): { hub: Body; kept: PreservedFields } {
+  const { storageVersion, versions } = kind;
+  const hub = JSON.parse(JSON.stringify(hubView(kind, from, body, before))) as Body;
+  const { spec, status, types } = versions[storageVersion];
+  fillDefaults(spec, types, hub.spec);
+  fillDefaults(status, types, hub.status);
+  const kept: PreservedFields = {};
+  for (const version of new Set([...Object.keys(before), ...Object.keys(versions)])) {
+    const converter = versions[version]?.converter;
+    if (converter !== undefined) {
+      const view = version === from ? body : viewOf(kind, from, body, before, version);
+      const natural = converter.fromHub(hub, undefined);
+      const whole = { ...natural, ...view };
+      const put = converter.toHub(whole, { hub, kept: undefined }, []);
+      // The converter itself preserves only values that mean the same as the hub's.
+      const aside = converter.carry(put.hub, hub, put.kept);
+      preserve(kept, version, kind, hub, { aside, view });
+    } else if (version !== storageVersion && before[version] !== undefined) kept[version] = before[version];
+  }
+  return { hub, kept };
+}
+
+/** Returns the parts that a version read under the earlier hub, as far as known. */
+function viewOf(
+  kind: KindDefinition,
+  from: string,
+  body: Body,
+  before: PreservedFields,
+  version: string,
+): Partial<Body> | undefined {
+  const known = before[version]?.shown;
+  const reader = kind.versions[from]?.views?.[version];
+  return reader === undefined ? known : { ...reader.fromHub(body, undefined), ...known };
+}
+
+/**
+ * Returns the present hub's object: what its version read. An unknown version, such as a new one, has what a version
+ * with the same fields read. Where the earlier hub cannot be read through, its object is written through the present
+ * rules; fields without a counterpart are absent and reported.
+ */
+function hubView(kind: KindDefinition, from: string, body: Body, before: PreservedFields): Body {
+  const { storageVersion, versions } = kind;
+  const known = before[storageVersion]?.shown ?? twinsView(kind, before);
+  const reader = versions[from]?.views?.[storageVersion];
+  if (reader !== undefined) return { ...reader.fromHub(body, undefined), ...known };
+  const earlier = converterOf(kind, from);
+  const failures: Failure[] = [];
+  const made = earlier.toHub(body, undefined, failures).hub;
+  for (const { pointer, rule } of failures) tellUnconverted({ pointer, rule });
+  return known === undefined
+    ? made
+    : earlier.toHub(body, { hub: { ...made, ...known }, kept: undefined }, []).hub;
+}
+
+/** Returns the view of a version with the same fields as the present hub, from before the hub's version existed. */
+function twinsView(
+  { versions, storageVersion }: KindDefinition,
+  before: PreservedFields,
+): Partial<Body> | undefined {
+  const view: Partial<Body> = {};
+  for (const [version, { shown, versions: known }] of Object.entries(before)) {
+    if (known === undefined || known.includes(storageVersion)) continue;
+    const { copies } = versions[version]?.converter ?? {};
+    for (const part of ['spec', 'status'] as const)
+      if (copies?.[part] === true && shown[part] !== undefined) view[part] = shown[part];
+  }
+  return view;
+}

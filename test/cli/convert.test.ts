@@ -1,0 +1,239 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../src/cli/run';
+import { Terminal } from '../support/terminal';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'convert-'));
+  cpSync(join(__dirname, '../../examples/device-service/project.yaml'), join(folder, 'project.yaml'));
+  mkdirSync(join(folder, 'files'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const v1 = {
+  apiVersion: 'example.svc.dev/v1',
+  kind: 'Device',
+  metadata: { name: 'a' },
+  spec: { name: 'a', location: 'berlin', timeoutMs: 2000 },
+  status: { ready: true },
+};
+const v2beta1 = {
+  ...v1,
+  apiVersion: 'example.svc.dev/v2beta1',
+  spec: { name: 'a', site: 'berlin', timeoutSeconds: 2 },
+};
+
+async function convert(
+  args: string,
+  input: string | Buffer[] = '',
+): Promise<{ exit: number; out: string; err: string }> {
+  const terminal = new Terminal(folder, false, {}, input);
+  const exit = await run(['convert', ...args.split(' ')], terminal);
+  return { exit, out: terminal.out, err: terminal.err };
+}
+
+describe('svcgen convert', () => {
+  test('as docs/command-line.md shows it', async () => {
+    const page = readFileSync(join(__dirname, '../../docs/command-line.md'), 'utf8');
+    const example = /^\$ echo '(.*)' \| svcgen convert (.*)\n([^]*?)^```/m.exec(page);
+    const [, input, args, response] = example ?? [];
+    expect(await convert(args, input)).toEqual({ exit: 0, out: response, err: '' });
+  });
+
+  test.each([
+    ['v1', 'v2beta1', v1, v2beta1],
+    ['v2beta1', 'v1', v2beta1, v1],
+    ['v1', 'v1', v1, v1],
+  ])('%s to %s, from stdin', async (from, to, given, want) => {
+    const { exit, out } = await convert(`--kind Device --from ${from} --to ${to}`, JSON.stringify(given));
+    expect([exit, JSON.parse(out)]).toEqual([0, want]);
+  });
+
+  test.each([
+    [{ name: 5 }, '/metadata/name'],
+    [{ labels: { a: true } }, '/metadata/labels/a'],
+    [{ nmae: 'x' }, '/metadata/nmae'],
+    [
+      { labels: Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [`l${i}`, ''])) },
+      '/metadata/labels',
+    ],
+  ])('metadata is checked as a service does', async (metadata, pointer) => {
+    const { exit, out, err } = await convert(
+      '--kind Device --from v1 --to v2beta1 --json',
+      JSON.stringify({ ...v1, metadata }),
+    );
+    expect(exit).toBe(2);
+    expect(out + err).toContain(pointer.split('/').at(-1));
+  });
+
+  test('from a file, as JSON', async () => {
+    writeFileSync(join(folder, 'files/device.json'), JSON.stringify(v1));
+    const { out } = await convert('--kind Device --from v1 --to v2beta1 --json files/device.json');
+    expect(JSON.parse(out)).toMatchObject({ ok: true, document: v2beta1 });
+  });
+
+  test('from a file by its whole path', async () => {
+    const file = join(folder, 'files/whole.json');
+    writeFileSync(file, JSON.stringify(v1));
+    const { out } = await convert(`--kind Device --from v1 --to v2beta1 ${file}`);
+    expect(JSON.parse(out)).toEqual(v2beta1);
+  });
+
+  test('from stdin in pieces that divide a character', async () => {
+    const bytes = Buffer.from(JSON.stringify({ ...v1, spec: { ...v1.spec, location: 'zürich' } }));
+    const middle = bytes.indexOf('ü') + 1;
+    const pieces = [bytes.subarray(0, middle), bytes.subarray(middle)];
+    const { out } = await convert('--kind Device --from v1 --to v2beta1', pieces);
+    expect(JSON.parse(out)).toMatchObject({ spec: { site: 'zürich' } });
+  });
+
+  test('from YAML, with the defaults of a new resource', async () => {
+    const yaml = 'spec:\n  name: a\n  location: berlin # where it stands\n';
+    const { out } = await convert('--kind Device --from v1 --to v2beta1', yaml);
+    expect(JSON.parse(out)).toEqual({
+      apiVersion: 'example.svc.dev/v2beta1',
+      kind: 'Device',
+      spec: { name: 'a', site: 'berlin' },
+      status: { ready: false },
+    });
+  });
+
+  test('the version that the server gave is carried over', async () => {
+    const status = { ready: true, version: 'ver-1' };
+    const { out } = await convert('--kind Device --from v1 --to v2beta1', JSON.stringify({ ...v1, status }));
+    expect(JSON.parse(out)).toMatchObject({ status });
+  });
+
+  test('a document that breaks rules is refused with all of them, where they are', async () => {
+    const yaml = 'spec:\n  name: 7\n  locaton: x\nstatus: { ready: 1 }\n';
+    const { exit, err } = await convert('--kind Device --from v1 --to v2beta1', yaml);
+    expect([exit, err.match(/^\S.*$/gm)]).toEqual([
+      2,
+      [
+        'stdin:2:3: #/spec/location: location is required',
+        'stdin:2:9: #/spec/name: name must be a string',
+        'stdin:3:12: #/spec/locaton: unknown field "locaton"; did you mean "location"?',
+        'stdin:4:18: #/status/ready: ready must be true or false',
+      ],
+    ]);
+    const { out } = await convert('--kind Device --from v1 --to v2beta1 --json', yaml);
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      problems: [{ file: 'stdin', line: 2, column: 3 }, {}, {}, {}],
+    });
+  });
+
+  describe('with functions of rules custom', () => {
+    const places = join('files', 'places');
+    const kinds = 'src/kinds/example.svc.dev';
+    beforeAll(() => {
+      mkdirSync(join(folder, places, kinds), { recursive: true });
+      writeFileSync(
+        join(folder, places, 'project.yaml'),
+        `name: places
+groups:
+  - storageVersion: v1
+    versions: [v1, v1beta1]
+    kinds:
+      - name: Place
+        versions:
+          v1: { spec: { lat: { type: number, rules: [max=90] }, lon: number } }
+          v1beta1:
+            spec: { position: string }
+            conversion: [{ custom: { hub: [spec.lat, spec.lon], spoke: [spec.position], name: position } }]
+`,
+      );
+    });
+    const user = (text: string): void => writeFileSync(join(folder, places, kinds, 'place.ts'), text);
+    const toHub = `export function positionToHub({ position = '' }: { position?: string }): object {
+  const [lat, lon] = position.split(',').map(Number);
+  if (Number.isNaN(lat)) throw new Error('must be latitude,longitude');
+  return { lat, lon };
+}
+`;
+    const fromHub =
+      'export const positionFromHub = (hub: { lat: number; lon: number }) => ({ position: `${hub.lat},${hub.lon}` });\n';
+    const place = (spec: object, from: string, to: string) =>
+      convert(`--project ${places} --kind Place --from ${from} --to ${to}`, JSON.stringify({ spec }));
+
+    test('in both directions, before npm install', async () => {
+      user(toHub + fromHub);
+      expect(JSON.parse((await place({ lat: 1, lon: 2 }, 'v1', 'v1beta1')).out)).toMatchObject({
+        spec: { position: '1,2' },
+      });
+      expect(JSON.parse((await place({ position: '1,2' }, 'v1beta1', 'v1')).out)).toMatchObject({
+        spec: { lat: 1, lon: 2 },
+      });
+    });
+
+    test.each<[what: string, text: string, spec: object, message: string]>([
+      [
+        'that refuse',
+        toHub + fromHub,
+        { position: 'x' },
+        'stdin:1:21: #/spec/position: must be latitude,longitude',
+      ],
+      [
+        'whose result breaks a rule of the hub',
+        toHub + fromHub,
+        { position: '91,0' },
+        '#/spec/position: in v1, lat must be at most 90',
+      ],
+      [
+        'of which one is not there',
+        fromHub,
+        { position: '1,2' },
+        'place.ts: it does not export positionToHub',
+      ],
+    ])('%s', async (_, text, spec, message) => {
+      user(text);
+      const { exit, out, err } = await place(spec, 'v1beta1', 'v1');
+      expect([exit, out]).toEqual([2, '']);
+      expect(err).toContain(message);
+    });
+
+    test('that throw for a reader', async () => {
+      user(`${toHub}export const positionFromHub = (): object => { throw new Error('no map'); };\n`);
+      const { exit, out, err } = await place({ lat: 1, lon: 2 }, 'v1', 'v1beta1');
+      expect([exit, JSON.parse(out)]).toEqual([
+        0,
+        { apiVersion: 'example.svc.dev/v1beta1', kind: 'Place', spec: {} },
+      ]);
+      expect(err).toContain('place.ts: warning: positionFromHub threw: no map');
+    });
+
+    test('whose file is not there', async () => {
+      rmSync(join(folder, places, kinds, 'place.ts'));
+      const { exit, err } = await place({ lat: 1, lon: 2 }, 'v1', 'v1beta1');
+      expect([exit, err]).toEqual([
+        2,
+        expect.stringContaining('cannot read src/kinds/example.svc.dev/place.ts'),
+      ]);
+    });
+  });
+
+  test.each([
+    ['--kind Device --from v1 --to v1', '[]', 'stdin is not a resource: it is not an object'],
+    ['--kind Device --from v1 --to v1', 'spec: *x', 'stdin:1:7'],
+    ['--kind Device --from v1 --to v1', '{"kind":"Book","spec":{}}', 'kind is "Book", not Device'],
+    [
+      '--kind Device --from v1 --to v1',
+      '{"apiVersion":"a/v1","spec":{}}',
+      'apiVersion is "a/v1", not example.svc.dev/v1',
+    ],
+    ['--kind Device --from v1 --to v1', '{"spec":{},"status":7}', 'stdin:1:21: status must be an object'],
+    ['--kind Device --from v1 --to v1', '{"spec":{},"sepc":{}}', 'unknown member "sepc"'],
+    ['--kind Devise --from v1 --to v1', '{}', 'kind Devise not found in project.yaml; available: Device'],
+    ['--kind Device --from v3 --to v1', '{}', 'version v3 not found in kind Device; available: v1, v2beta1'],
+    ['--kind Device --from v1 --to v1', '{', 'stdin is not JSON'],
+    ['--kind Device --from v1 --to v1', '{}', 'stdin is not a resource'],
+    ['--kind Device --from v1 --to v1 files/none.json', '', 'cannot read'],
+    ['--kind Device --from v1', '', "required option '--to <version>' not specified"],
+  ])('%s: refused', async (args, input, message) => {
+    const { exit, out, err } = await convert(args, input);
+    expect([exit, out]).toEqual([2, '']);
+    expect(err).toContain(message);
+  });
+});

@@ -1,0 +1,132 @@
+import { join } from 'node:path';
+import { loadProject } from '../../src/load/load-project';
+import { startService, type TestService } from '../runtime/harness';
+import { CtlProgram } from './ctl-program';
+
+// `ctl apply` of a file again: defaults of the version, of the hub, and those that rules of conversion supply.
+
+const YAML = `
+name: lamps
+groups:
+  - name: example.svc.dev
+    storageVersion: v1
+    versions: [v1, v1beta1]
+    types:
+      Point: { x: { type: number, default: 0 }, y: number }
+    kinds:
+      - name: Lamp
+        specVersioning: true
+        versions:
+          v1:
+            spec:
+              name: { type: string, rules: [required] }
+              timeoutMs: { type: integer, default: 5000 }
+              points: { type: list, items: Point }
+              colour: { type: object, fields: { red: { type: integer, default: 1 }, text: string } }
+              tags: { type: map, values: string }
+          v1beta1:
+            spec:
+              name: { type: string, rules: [required] }
+              timeoutSeconds: integer
+              points: { type: list, items: Point }
+              mood: { type: string, default: calm }
+            conversion:
+              - scale: { hub: spec.timeoutMs, spoke: spec.timeoutSeconds, factor: 1000 }
+`;
+
+const project = loadProject(__dirname, YAML).project;
+const program = new CtlProgram(join(__dirname, '../../.tmp/apply'), project);
+let service: TestService;
+
+beforeAll(async () => {
+  service = await startService(project);
+  program.url = service.url;
+});
+afterAll(() => service.close());
+
+test.each([
+  ['nothing but what is required', 'spec: { name: a }'],
+  ['defaults at any depth', 'spec: { name: a, points: [{ y: 1 }], colour: {} }'],
+  ['nulls', 'spec: { name: a, timeoutMs: null, tags: null }'],
+  ['no labels', '  labels: {}\n  annotations: null\nspec: { name: a }'],
+  ['a spoke without what the hub sets', 'spec: { name: a }\napiVersion: example.svc.dev/v1beta1'],
+  [
+    'a spoke with its own defaults',
+    'spec: { points: [{ x: 1 }], name: a, timeoutSeconds: 2 }\napiVersion: example.svc.dev/v1beta1',
+  ],
+])('%s: the second time nothing is written', async (name, rest) => {
+  const input = `kind: Lamp\nmetadata:\n  name: ${name}\n${rest}\n`;
+  const first = await program.run(['apply', '-f', '-'], { input });
+  expect(first).toMatchObject({ code: 0, out: expect.stringMatching(/ created\n$/) as string });
+  const uid = /lam-\w+/.exec(first.out)![0];
+  const stored = await (await fetch(`${service.url}/lamps/${uid}`)).json();
+  expect(await program.run(['apply', '-f', '-'], { input })).toEqual({
+    code: 0,
+    out: `lamps/${uid} unchanged\n`,
+    err: '',
+  });
+  expect(await (await fetch(`${service.url}/lamps/${uid}`)).json()).toEqual(stored);
+  expect(await (await fetch(`${service.url}/lamps/${uid}/versions`)).json()).toHaveLength(1);
+});
+
+test('members in another order are the same; a field that the file no longer has is taken away', async () => {
+  const apply = async (spec: string): Promise<string> =>
+    (
+      await program.run(['apply', '-f', '-'], {
+        input: `kind: Lamp\nmetadata: { name: order }\nspec: ${spec}\n`,
+      })
+    ).out.split(' ')[1];
+  expect(await apply('{ name: a, tags: { b: x, a: y }, timeoutMs: 1 }')).toBe('created\n');
+  expect(await apply('{ timeoutMs: 1, tags: { a: y, b: x }, name: a }')).toBe('unchanged\n');
+  expect(await apply('{ name: a, tags: { a: y, b: x } }')).toBe('updated\n');
+  expect(await apply('{ name: a, timeoutMs: 5000, tags: { a: y, b: x } }')).toBe('unchanged\n');
+});
+
+describe('a kind with unique names', () => {
+  const named = loadProject(
+    __dirname,
+    YAML.replace('- name: Lamp\n', '- name: Lamp\n        names: unique\n'),
+  ).project;
+  const ctl = new CtlProgram(join(__dirname, '../../.tmp/apply-named'), named);
+  let lamps: TestService;
+  let paths: string[] = [];
+  beforeAll(async () => {
+    lamps = await startService(named, {
+      middleware: (app) =>
+        void app.use((req, _res, next) => {
+          paths.push(`${req.method} ${req.url.replace('/apis/example.svc.dev/v1', '')}`);
+          next();
+        }),
+    });
+    ctl.url = lamps.url;
+  });
+  afterAll(() => lamps.close());
+  beforeEach(() => (paths = []));
+
+  const input = (name: string, title = 'a'): string =>
+    `kind: Lamp\nmetadata:\n  name: ${name}\nspec: { name: ${title} }\n`;
+  const outcomeOf = async (...words: Parameters<typeof ctl.run>): Promise<string> => {
+    const { out, err } = await ctl.run(...words);
+    return `${out}${err}`.trim().split(' ').slice(1).join(' ');
+  };
+
+  test('it is created by its name, and found by it', async () => {
+    const apply = (text: string): Promise<string> => outcomeOf(['apply', '-f', '-'], { input: text });
+    expect(await apply(input('hall'))).toBe('created');
+    expect(paths).toEqual(['GET /lamps/hall', 'PUT /lamps/hall']);
+    expect(await apply(input('hall'))).toBe('unchanged');
+    expect(await apply(input('hall', 'b'))).toBe('updated');
+    expect(await outcomeOf(['delete', 'lamps', 'hall'])).toBe('deleted');
+    expect(paths.filter((path) => path.startsWith('GET /lamps?'))).toEqual([]);
+  });
+
+  test('of several at once one creates it', async () => {
+    const runs = Array.from({ length: 4 }, () => outcomeOf(['apply', '-f', '-'], { input: input('race') }));
+    const outcomes = await Promise.all(runs);
+    expect(outcomes.toSorted()).toEqual(['created', 'unchanged', 'unchanged', 'unchanged']);
+  });
+
+  test('a name of another form is refused by the service', async () => {
+    expect(await outcomeOf(['apply', '-f', '-'], { input: input('No Name') })).toContain('metadata.name');
+  });
+});

@@ -1,0 +1,332 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { run } from '../../src/cli/run';
+import { checkNode, CHECKS } from '../../src/doctor/checks';
+import { examine, type Verdict } from '../../src/doctor/finding';
+import { loadProject } from '../../src/load/load-project';
+import { Progress } from '../../src/terminal/io';
+import { startService } from '../runtime/harness';
+import { Terminal } from '../support/terminal';
+
+const packages = path.join(__dirname, '../..', 'node_modules');
+const project = `name: shop
+groups:
+  - name: example.svc.dev
+    storageVersion: v1
+    versions: [v1, v2beta1]
+    kinds:
+      - name: Device
+        versions:
+          v1:
+            spec: { timeoutMs: integer, name: string }
+          v2beta1:
+            spec: { timeoutSeconds: integer, name: string }
+            conversion:
+              - scale: { hub: spec.timeoutMs, spoke: spec.timeoutSeconds, factor: 1000 }
+`;
+
+let folder: string;
+let port: string;
+let taken: Server;
+
+beforeAll(async () => {
+  taken = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  port = String((taken.address() as AddressInfo).port);
+});
+afterAll(() => taken.close());
+
+beforeEach(async () => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'svcgen doctor-'));
+  given('project.yaml', project);
+  expect(await run(['generate'], new Terminal(folder))).toBe(0);
+});
+afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+function given(name: string, text: string): void {
+  fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+  fs.writeFileSync(path.join(folder, name), text);
+}
+
+const read = (name: string) => fs.readFileSync(path.join(folder, name), 'utf8');
+const install = () => fs.symlinkSync(packages, path.join(folder, 'node_modules'));
+const withEvents = async () => {
+  given('project.yaml', `events: true\n${project}`);
+  expect(await run(['generate'], new Terminal(folder))).toBe(0);
+  install();
+};
+const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'ignore' });
+
+/** Lets one check look at the project. */
+async function look(name: string, env: { [name: string]: string } = {}) {
+  const io = new Terminal(folder);
+  const examination = examine(folder, { ...process.env, ...env }, 60_000, new Progress({ io, json: true }));
+  const [, check] = CHECKS.find(([each]) => each === name)!;
+  return { ...(await check(examination)), problems: examination.problems };
+}
+
+test.each([
+  ['20.18.3', 'problem'],
+  ['18.20.0', 'problem'],
+  ['20.19.0', 'ok'],
+  ['22.1.0', 'ok'],
+])('Node.js %s: %s', (version, verdict) => {
+  expect(checkNode(version).verdict).toBe(verdict);
+});
+
+type Case = [
+  check: string,
+  title: string,
+  verdict: Verdict,
+  detail: RegExp,
+  spoil: () => unknown,
+  env?: object,
+];
+
+test.each<Case>([
+  ['project.yaml', 'in order', 'ok', /^1 kind$/, () => {}],
+  ['generated code', 'in order', 'ok', /^up to date$/, () => {}],
+  [
+    'generated code',
+    'a file was edited',
+    'problem',
+    /^1 stale: src\/generated\/routes.ts$/,
+    () => given('src/generated/routes.ts', read('src/generated/routes.ts').replace('mount', 'mound')),
+  ],
+  [
+    'generated code',
+    'a stable version was changed',
+    'problem',
+    /^cannot be generated$/,
+    () => given('project.yaml', project.replaceAll('name: string', 'name: integer')),
+  ],
+  ['svcgen.lock', 'no repository', 'ok', /no git repository/, () => {}],
+  ['svcgen.lock', 'missing', 'problem', /^missing$/, () => fs.rmSync(path.join(folder, 'svcgen.lock'))],
+  ['svcgen.lock', 'not added', 'warning', /^not under version control$/, () => git('init')],
+  [
+    'svcgen.lock',
+    'ignored',
+    'problem',
+    /^git ignores it$/,
+    () => {
+      git('init');
+      given('.gitignore', '*.lock\n');
+    },
+  ],
+  [
+    'svcgen.lock',
+    'added',
+    'ok',
+    /under version control/,
+    () => {
+      git('init');
+      git('add', 'svcgen.lock');
+    },
+  ],
+  ['dependencies', 'before npm install', 'problem', /^not installed$/, () => {}],
+  ['dependencies', 'installed', 'ok', /^installed$/, install],
+  [
+    'dependencies',
+    'something was not installed, another version was',
+    'problem',
+    /^missing: no-such-package@\^1.0.0, invalid: pg@\d\S+$/,
+    () => {
+      install();
+      const { dependencies, ...rest } = JSON.parse(read('package.json')) as { dependencies: object };
+      const wanted = { ...dependencies, pg: '^1.0.0', 'no-such-package': '^1.0.0' };
+      given('package.json', JSON.stringify({ ...rest, dependencies: wanted }));
+    },
+  ],
+  [
+    'dependencies',
+    'package.json is older than svcgen',
+    'warning',
+    /^package.json lacks prom-client@\^/,
+    () => {
+      install();
+      given('package.json', read('package.json').replace(/.*"prom-client".*\n/, ''));
+    },
+  ],
+  ['.env', 'none', 'ok', /^none; .env.example/, () => {}],
+  ['.env', 'with settings', 'ok', /^sets MINE, PORT$/, () => given('.env', 'PORT=1\nMINE=2\n')],
+  ['.env', 'a slip', 'warning', /^LOG_LEVLE is not a setting/, () => given('.env', 'LOG_LEVLE=info\n')],
+  [
+    '.env',
+    'committed',
+    'problem',
+    /^under version control/,
+    () => {
+      git('init');
+      given('.env', 'PORT=1\n');
+      git('add', '--force', '.env');
+    },
+  ],
+  ['settings', 'before npm install', 'warning', /not installed$/, () => {}],
+  ['settings', 'valid', 'ok', /^valid$/, install],
+  ['settings', 'wrong', 'problem', /MAX_DEPTH=x: expected an integer/, install, { MAX_DEPTH: 'x' }],
+  ['settings', 'without events no webhook is wrong', 'ok', /^valid$/, install, { WEBHOOK_URLS: 'x' }],
+  ['settings', 'a wrong webhook', 'problem', /^WEBHOOK_URLS, number 1: /, withEvents, { WEBHOOK_URLS: 'x' }],
+  ['settings', 'a webhook', 'ok', /^valid$/, withEvents, { WEBHOOK_URLS: 'https://a.example' }],
+  ['port', 'free', 'ok', /^127.0.0.1:\d+ is free$/, () => {}, { HOST: '127.0.0.1', PORT: '0' }],
+  ['port', 'none', 'problem', /^PORT=x is not a port$/, () => given('.env', 'PORT=x\n')],
+  ['port', 'not of this machine', 'problem', /EADDRNOTAVAIL/, () => {}, { HOST: '192.0.2.1', PORT: '0' }],
+  ['database', 'not there yet', 'ok', /^.\/data\/shop.db does not exist/, install],
+  [
+    'database',
+    'of .env',
+    'ok',
+    /in memory/,
+    () => (install(), given('.env', 'DATABASE_URL=sqlite::memory:')),
+  ],
+  [
+    'database',
+    'damaged',
+    'problem',
+    /is damaged or is no SQLite database/,
+    () => (install(), given('data/shop.db', 'x'.repeat(5000))),
+  ],
+  [
+    'database',
+    'away',
+    'problem',
+    /ECONNREFUSED/,
+    install,
+    { DATABASE_URL: 'postgres://someone:s3cr3t@127.0.0.1:1/shop' },
+  ],
+  ['database', 'wrong settings', 'warning', /fix the settings first/, install, { MAX_DEPTH: 'x' }],
+  [
+    'database',
+    'code of the project that does not run',
+    'problem',
+    /^the project's code does not run: .*nothing-of-this-name/,
+    () => {
+      install();
+      given('src/generated/service.ts', "import './nothing-of-this-name';\n");
+    },
+  ],
+  [
+    'conversion',
+    'in order',
+    'ok',
+    /^1 kind obeys the laws on 10 random resources/,
+    install,
+    { LAW_RUNS: '10' },
+  ],
+  [
+    'conversion',
+    'a law is broken',
+    'problem',
+    /^Device: no version loses what another one wrote: broken/,
+    () => {
+      install();
+      const file = 'src/generated/kinds/example.svc.dev/device/v2beta1.convert.ts';
+      given(file, `${read(file)}\nconverter.fromHub = () => ({ spec: {}, status: {} });\n`);
+    },
+  ],
+])('%s, %s: %s', async (check, _title, verdict, detail, spoil, env = {}) => {
+  await spoil();
+  const found = await look(check, env as { [name: string]: string });
+  expect(found).toMatchObject({ verdict, detail: expect.stringMatching(detail) as string });
+  expect(JSON.stringify(found)).not.toContain('s3cr3t');
+  if (verdict === 'problem') expect(found.hint).toBeDefined();
+});
+
+test('a port that others have is a problem, one that this service has is none', async () => {
+  const others = await look('port', { HOST: '127.0.0.1', PORT: port });
+  expect(others).toMatchObject({
+    verdict: 'problem',
+    detail: expect.stringContaining(`127.0.0.1:${port} is in use by another program`) as string,
+    hint: expect.stringContaining('PORT=8081 npm start') as string,
+  });
+  const service = await startService(loadProject(folder).project);
+  try {
+    const elsewhere = process.cwd();
+    const namesake = await look('port', { HOST: '127.0.0.1', PORT: String(service.port) });
+    // Only Linux shows where a process runs.
+    expect(namesake).toMatchObject({
+      verdict: process.platform === 'linux' ? 'problem' : 'warning',
+      detail: expect.stringMatching(/in use by the service .*, in |of this name/) as string,
+    });
+    process.chdir(folder);
+    const own = await look('port', { HOST: '127.0.0.1', PORT: String(service.port) });
+    process.chdir(elsewhere);
+    if (process.platform === 'linux')
+      expect(own).toMatchObject({ verdict: 'ok', detail: expect.stringContaining('this service') as string });
+  } finally {
+    await service.close();
+  }
+});
+
+test('a port where a response has no end is taken by another program', async () => {
+  let sent = 0;
+  const endless = http.createServer((_, res) => {
+    const more = (): void => {
+      for (let room = true; room && !res.destroyed; sent += 65_536) room = res.write(' '.repeat(65_536));
+    };
+    res.on('drain', more);
+    more();
+  });
+  await once(endless.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const { port } = endless.address() as AddressInfo;
+    expect(await look('port', { HOST: '127.0.0.1', PORT: String(port) })).toMatchObject({
+      detail: expect.stringContaining('is in use by another program') as string,
+    });
+    expect(sent).toBeLessThan(40_000_000);
+  } finally {
+    endless.closeAllConnections();
+    endless.close();
+  }
+});
+
+test('after init there is one thing to do', async () => {
+  const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0' });
+  expect(await run(['doctor'], io)).toBe(1);
+  expect(io.out).toContain('problem  dependencies    not installed\n');
+  expect(io.out.match(/^problem/gm)).toHaveLength(1);
+  expect(io.err).toBe('');
+});
+
+test('problems of project.yaml are told where they are', async () => {
+  given('project.yaml', project.replace('integer', 'intger'));
+  const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0' });
+  expect(await run(['doctor', '--json'], io)).toBe(1);
+  const { ok, problems, checks } = JSON.parse(io.out) as {
+    ok: boolean;
+    problems: object[];
+    checks: object[];
+  };
+  expect(ok).toBe(false);
+  expect(problems).toMatchObject([
+    { file: 'project.yaml', line: 10 },
+    { message: 'dependencies: not installed', hint: 'run npm install' },
+  ]);
+  expect(checks).toHaveLength(CHECKS.length);
+});
+
+test('with everything in order it exits 0', async () => {
+  install();
+  const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0', LAW_RUNS: '5' });
+  expect(await run(['doctor'], io)).toBe(0);
+  expect(io.out.match(/^ok/gm)).toHaveLength(CHECKS.length);
+});
+
+test.each([['--timeout 0'], ['--timeout x'], ['extra'], ['--project nowhere']])(
+  'doctor %s: exit 2',
+  async (argv) => {
+    expect(await run(['doctor', ...argv.split(' ')], new Terminal(folder))).toBe(2);
+  },
+);
+
+test('code that takes too long is given up', async () => {
+  install();
+  given('src/generated/service.ts', 'for (;;) {}\n');
+  const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0', LAW_RUNS: '5' });
+  await run(['doctor', '--timeout', '3'], io);
+  expect(io.out).toMatch(/warning {2}database .*not finished within 3 s\n.*--timeout/);
+});

@@ -1,0 +1,327 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { addVersion, type NewVersion } from '../../src/edit/scaffold';
+import { loadProject, type LoadedProject } from '../../src/load/load-project';
+import { planProject } from '../../src/plan/plan-project';
+import { formatProblems, ProjectError } from '../../src/model/problem';
+
+const load = (text: string): LoadedProject => loadProject('.', text);
+
+/** A group of Devices in these versions, each as it is written below `versions`. */
+function project(storageVersion: string, names: string, versions: string): string {
+  return `name: fleet # of devices
+groups:
+  - name: a
+    storageVersion: ${storageVersion} # the hub
+    versions: [${names}]
+    kinds:
+      # what we rent out
+      - name: Device
+        versions:
+${versions.replace(/^(?=.)/gm, '          ')}
+      - name: Plain
+        versions: { ${storageVersion}: { spec: { a: string } } } # in one version
+`;
+}
+
+const HUB = `v1: # first
+  spec: { name: string, ms: integer } # in ms
+`;
+const BETA = `v1beta1:
+  spec: { title: string, s: integer }
+  # what differs
+  conversion:
+    # people said title
+    - rename: { hub: spec.name, spoke: spec.title } # said
+    - scale:
+        hub: spec.ms # ms
+        spoke: spec.s
+        factor: 1000
+`;
+const ALPHA = `v1alpha1:
+  spec: { name: string, minutes: integer, extra: string }
+  conversion: [{ scale: { hub: spec.ms, spoke: spec.minutes, factor: 60000 } }] # minutes
+`;
+const ALL = 'v1, v1beta1, v1alpha1';
+
+const CUSTOM = `v1: { spec: { name: string, lat: number, lon: number } }
+v1beta1:
+  spec: { name: string, position: string }
+  conversion:
+    - custom: { hub: [spec.lat, spec.lon], spoke: [spec.position], name: position }
+v1alpha1:
+  spec: { title: string, lat: number }
+  conversion:
+    - rename: { hub: spec.name, spoke: spec.title }
+`;
+
+const REFUSALS: [string, { text: string; version: NewVersion; want: string }][] = [
+  [
+    'each rule that cannot be turned around, where it stands',
+    {
+      text: project('v1', ALL, CUSTOM),
+      version: { name: 'v1beta1', storage: true },
+      want: `project.yaml:14:17: Device: the rule custom position has no functions for the other direction
+  hint: add \`inverse: <name>\` to this rule, and the functions <name>ToHub and <name>FromHub of the other direction to the kind's file`,
+    },
+  ],
+  [
+    'those of a copy where the original stands',
+    {
+      text: project('v1', 'v1, v1beta1', CUSTOM.slice(0, CUSTOM.indexOf('v1alpha1'))),
+      version: { name: 'v2', from: 'v1beta1', storage: true },
+      want: `project.yaml:14:17: Device: the rule custom position has no functions for the other direction
+  hint: add \`inverse: <name>\` to this rule, and the functions <name>ToHub and <name>FromHub of the other direction to the kind's file`,
+    },
+  ],
+  [
+    'two rules that cannot be composed, with the place of the answer',
+    {
+      text: project(
+        'v1',
+        ALL,
+        `v1: { spec: { t: string } }
+v1beta1: { spec: { t: integer }, conversion: [{ cast: { hub: spec.t, spoke: spec.t, otherwise: { spoke: 0 } } }] }
+v1alpha1:
+  spec: { s: integer }
+  conversion:
+    - cast: { hub: spec.t, spoke: spec.s, format: duration, otherwise: { spoke: 0 } }
+`,
+      ),
+      version: { name: 'v1beta1', storage: true },
+      want: `project.yaml:15:17: Device: the rules cast and cast for spec.t cannot be combined
+  hint: write the rules between v1beta1 and v1alpha1 into this one, such as \`hubs: { v1beta1: [{ custom: { hub: [spec.t], spoke: [spec.s], name: … } }] }\``,
+    },
+  ],
+  [
+    'the storage version itself',
+    {
+      text: project('v1', ALL, HUB),
+      version: { name: 'v1', storage: true },
+      want: 'version v1 is already the storage version of group a',
+    },
+  ],
+  [
+    'fields for a version that is there',
+    {
+      text: project('v1', ALL, HUB),
+      version: { name: 'v1beta1', from: 'v1', storage: true },
+      want: 'version v1beta1 is already declared in group a; --from only applies to a new version',
+    },
+  ],
+  [
+    'a version that is there without --storage',
+    {
+      text: project('v1', ALL, HUB),
+      version: { name: 'v1beta1' },
+      want: 'version v1beta1 is already declared in group a\n  hint: --storage makes it the storage version',
+    },
+  ],
+];
+
+const UNLIKE = (hubs: string) => `v1: { spec: { t: string, a: string, b: string } }
+v1beta1:
+  spec: { t: integer, ab: string }
+  conversion:
+    - cast: { hub: spec.t, spoke: spec.t, otherwise: { spoke: 0 } }
+    - join: { hub: [spec.a, spec.b], spoke: spec.ab, separator: " " }
+v1alpha1:
+  spec: { s: integer, a: string, c: string }
+  conversion:
+    - rename: { hub: spec.b, spoke: spec.c${hubs && `, hubs: { v1beta1: [{ join: { hub: spec.ab, spoke: [spec.a, spec.c], separator: " " } }] }`} }
+    - cast: { hub: spec.t, spoke: spec.s, format: duration, otherwise: { spoke: 0 }${hubs} }
+`;
+
+const MOVES: [string, { text: string; version: NewVersion; want: string }][] = [
+  [
+    'to a new version like the hub: no rule changes',
+    {
+      text: project('v1', ALL, `${HUB}\n${BETA}\n${ALPHA}`),
+      version: { name: 'v2', storage: true },
+      want: project(
+        'v2',
+        `${ALL}, v2`,
+        `${HUB}\n${BETA}\n${ALPHA}\nv2: # first\n  spec: { name: string, ms: integer } # in ms\n`,
+      ).replace(
+        '{ v2: { spec: { a: string } } }',
+        '{ v1: { spec: { a: string } }, v2: { spec: { a: string } } }',
+      ),
+    },
+  ],
+  [
+    'to a version that is there: its rules are inverted, the others composed',
+    {
+      text: project('v1', ALL, `${HUB}\n${BETA}\n${ALPHA}`),
+      version: { name: 'v1beta1', storage: true },
+      want: project(
+        'v1beta1',
+        ALL,
+        `v1: # first
+  spec: { name: string, ms: integer } # in ms
+  conversion:
+    # people said title
+    - rename: { hub: spec.title, spoke: spec.name } # said
+    - scale: { hub: spec.s, spoke: spec.ms, factor: 0.001 }
+
+v1beta1:
+  spec: { title: string, s: integer }
+  # what differs
+
+v1alpha1:
+  spec: { name: string, minutes: integer, extra: string }
+  conversion: [{ scale: { hub: spec.s, spoke: spec.minutes, factor: 60 } }, { rename: { hub: spec.title, spoke: spec.name } }] # minutes
+`,
+      ).replace(
+        '{ v1beta1: { spec: { a: string } } }',
+        '{ v1: { spec: { a: string } }, v1beta1: { spec: { a: string } } }',
+      ),
+    },
+  ],
+  [
+    'and back',
+    {
+      text: project(
+        'v1beta1',
+        'v1, v1beta1',
+        `v1:
+  spec: { name: string }
+  conversion:
+    # people said title
+    - rename: { hub: spec.title, spoke: spec.name } # said
+v1beta1: { spec: { title: string } }
+`,
+      ),
+      version: { name: 'v1', storage: true },
+      want: project(
+        'v1',
+        'v1, v1beta1',
+        `v1:
+  spec: { name: string }
+v1beta1: { spec: { title: string }, conversion: [{ rename: { hub: spec.name, spoke: spec.title } }] }
+`,
+      ).replace(
+        '{ v1: { spec: { a: string } } }',
+        '{ v1beta1: { spec: { a: string } }, v1: { spec: { a: string } } }',
+      ),
+    },
+  ],
+  [
+    'to a copy of a spoke, which needs no rules any more',
+    {
+      text: project('v1', 'v1, v1beta1', `${HUB}\n${BETA}`),
+      version: { name: 'v2', from: 'v1beta1', storage: true },
+      want: project(
+        'v2',
+        'v1, v1beta1, v2',
+        `v1: # first
+  spec: { name: string, ms: integer } # in ms
+  conversion:
+    # people said title
+    - rename: { hub: spec.title, spoke: spec.name } # said
+    - scale: { hub: spec.s, spoke: spec.ms, factor: 0.001 }
+
+v1beta1:
+  spec: { title: string, s: integer }
+  # what differs
+
+v2:
+  spec: { title: string, s: integer }
+  # what differs
+`,
+      ).replace(
+        '{ v2: { spec: { a: string } } }',
+        '{ v1: { spec: { a: string } }, v2: { spec: { a: string } } }',
+      ),
+    },
+  ],
+  [
+    'with rules that cannot be composed, by those that are written for the new hub',
+    {
+      text: project('v1', ALL, UNLIKE(', hubs: { v1beta1: [{ rename: { hub: spec.t, spoke: spec.s } }] }')),
+      version: { name: 'v1beta1', storage: true },
+      want: project(
+        'v1beta1',
+        ALL,
+        `v1: { spec: { t: string, a: string, b: string }, conversion: [{ cast: { hub: spec.t, spoke: spec.t, otherwise: { hub: 0 } } }, { join: { hub: spec.ab, spoke: [spec.a, spec.b], separator: " " } }] }
+v1beta1:
+  spec: { t: integer, ab: string }
+v1alpha1:
+  spec: { s: integer, a: string, c: string }
+  conversion:
+    - join: { hub: spec.ab, spoke: [spec.a, spec.c], separator: " ", hubs: { v1: [{ rename: { hub: spec.b, spoke: spec.c } }, { cast: { hub: spec.t, spoke: spec.s, format: duration, otherwise: { spoke: 0 } } }] } }
+    - rename: { hub: spec.t, spoke: spec.s, hubs: { v1: [] } }
+`,
+      ).replace(
+        '{ v1beta1: { spec: { a: string } } }',
+        '{ v1: { spec: { a: string } }, v1beta1: { spec: { a: string } } }',
+      ),
+    },
+  ],
+  [
+    'where some rules stay, some go and some come',
+    {
+      text: project(
+        'v1',
+        ALL,
+        `v1: { spec: { a: string, b: string, c: string } }
+v1beta1:
+  spec: { x: string, b: string, z: string }
+  conversion:
+    - rename: { hub: spec.a, spoke: spec.x }
+    - rename: { hub: spec.c, spoke: spec.z }
+v1alpha1:
+  spec: { x: string, y: string, c: string }
+  conversion:
+    # same as in beta
+    - rename: { hub: spec.a, spoke: spec.x }
+    # of its own
+    - rename: { hub: spec.b, spoke: spec.y } # stays
+`,
+      ),
+      version: { name: 'v1beta1', storage: true },
+      want: project(
+        'v1beta1',
+        ALL,
+        `v1: { spec: { a: string, b: string, c: string }, conversion: [{ rename: { hub: spec.x, spoke: spec.a } }, { rename: { hub: spec.z, spoke: spec.c } }] }
+v1beta1:
+  spec: { x: string, b: string, z: string }
+v1alpha1:
+  spec: { x: string, y: string, c: string }
+  conversion:
+    # same as in beta
+    # of its own
+    - rename: { hub: spec.b, spoke: spec.y } # stays
+    - rename: { hub: spec.z, spoke: spec.c }
+`,
+      ).replace(
+        '{ v1beta1: { spec: { a: string } } }',
+        '{ v1: { spec: { a: string } }, v1beta1: { spec: { a: string } } }',
+      ),
+    },
+  ],
+];
+
+test.each(MOVES)('the storage version moves %s', (_, { text, version, want }) => {
+  const moved = addVersion(text, version, load);
+  expect(moved).toBe(want);
+  planProject({ loaded: load(moved), problems: [] });
+});
+
+test.each(REFUSALS)('refused: %s', (_, { text, version, want }) => {
+  let message = '';
+  try {
+    addVersion(text, version, load);
+  } catch (error) {
+    if (!(error instanceof ProjectError)) throw error;
+    message = formatProblems(error.problems.map(({ source: _, ...problem }) => problem));
+  }
+  expect(message).toBe(want);
+});
+
+test('the storage version moves as docs/conversion.md shows it', () => {
+  const page = readFileSync(join(__dirname, '../../docs/conversion.md'), 'utf8');
+  const projects = [...page.matchAll(/^```yaml\n(name: [^]*?)^```/gm)].map(([, text]) => text);
+  expect(projects).toHaveLength(2);
+  expect(addVersion(projects[0], { name: 'v2', storage: true }, load)).toBe(projects[1]);
+  planProject({ loaded: load(projects[1]), problems: [] });
+});

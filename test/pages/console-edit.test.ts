@@ -1,0 +1,417 @@
+import type { Browser, Page } from 'playwright-core';
+import type { TestService } from '../runtime/harness';
+import { accessibilityFailures, open, startBrowser } from './browser';
+import { consoleProject, startConsole } from './console';
+import { api, type Api } from './console-api';
+
+// Editing in the console: as a form, as text, and what happens when others edit the same resource.
+
+let browser: Browser;
+let service: TestService;
+let client: Api;
+beforeAll(async () => {
+  browser = await startBrowser();
+  service = await startConsole(consoleProject('fixtures/everything', { security: [], nats: false }));
+  client = api(service);
+});
+afterAll(async () => {
+  await browser.close();
+  await service.close();
+});
+
+/** Opens the editor of a resource. */
+async function edit(plural: string, uid: string, parameters = ''): Promise<Page> {
+  const { page } = await open(browser, `${service.url}/console#/${plural}/${uid}?tab=edit${parameters}`);
+  await page.getByRole('navigation', { name: 'Edit as' }).waitFor();
+  return page;
+}
+
+const device = (spec: object = {}): Promise<string> =>
+  client.create('devices', {
+    metadata: { name: 'sensor', labels: { env: 'test' } },
+    spec: { name: 'Sensor', location: 'berlin', config: { rack: 'r5' }, ...spec },
+  });
+
+const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+/** Resolves when nothing is unsaved any more. */
+const saved = (page: Page): Promise<void> => page.getByText('No changes.').waitFor();
+
+describe('a form', () => {
+  test('edits nested lists, maps, recursive types and choices, with the keyboard alone', async () => {
+    const uid = await client.create('trees', {
+      metadata: { name: 'oak' },
+      spec: { root: { title: 'root' }, box: { inner: { sides: [{ name: 'left', length: 1 }] } } },
+    });
+    const page = await edit('trees', uid);
+    const enter = async (name: string, role: 'button' | 'textbox' = 'button'): Promise<void> => {
+      await page.getByRole(role, { name, exact: true }).focus();
+      if (role === 'button') await page.keyboard.press('Enter');
+    };
+    await enter('+ Add to root folders');
+    await page.getByRole('textbox', { name: 'title' }).nth(1).focus();
+    await page.keyboard.type('branch');
+    await enter('+ Add root folders 1 owner');
+    await page.getByRole('textbox', { name: 'email' }).focus();
+    await page.keyboard.type('ann@example.dev');
+    await enter('New key of routes', 'textbox');
+    await page.keyboard.type('a/b ~c');
+    await page.keyboard.press('Enter');
+    await enter('+ Add to routes a/b ~c');
+    await enter('+ Add to routes a/b ~c 1');
+    await page.getByRole('textbox', { name: 'x', exact: true }).first().focus();
+    await page.keyboard.type('1.5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('-2');
+    await enter('+ Add to box inner sides');
+    await page.getByRole('textbox', { name: 'name', exact: true }).nth(1).focus();
+    await page.keyboard.type('right');
+    await enter('Move box inner sides 2 up');
+    expect(await accessibilityFailures(page)).toEqual({});
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect((await client.read('trees', uid)).spec).toMatchObject({
+      root: { title: 'root', folders: [{ title: 'branch', owner: { email: 'ann@example.dev' } }] },
+      routes: { 'a/b ~c': [[{ x: 1.5, y: -2 }]] },
+      box: { inner: { sides: [{ name: 'right' }, { name: 'left', length: 1 }] } },
+    });
+    await page.context().close();
+  });
+
+  test('shows every failure in its place before anything is sent, and clears a field', async () => {
+    const uid = await client.create('rules', {
+      metadata: { name: 'rule' },
+      spec: { count: 1, anything: 1, ratio: 0.1, tags: ['a'], limits: { cpu: 1 } },
+    });
+    const page = await edit('rules', uid);
+    await page.getByLabel('count').fill('99');
+    await page.getByLabel('mail').fill('nobody');
+    await page.getByRole('textbox', { name: 'tags 1' }).fill('much too long');
+    await page.getByText('mail must be an email address').first().waitFor();
+    await page.getByText('tags[0] must have at most 10 characters').first().waitFor();
+    const count = page.getByLabel('count');
+    expect(await count.getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('list', { name: 'Failures' }).getByRole('button', { name: 'spec.count' }).click();
+    expect(await count.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    await count.fill('7x');
+    await page.getByText('This is not a number').waitFor();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await count.fill('7');
+    await page.getByRole('button', { name: 'Undo the changes of mail' }).click();
+    await page.getByRole('button', { name: 'Clear tags' }).click();
+    await page.getByRole('button', { name: 'Clear ratio' }).click();
+    await page.getByLabel('size').selectOption('4');
+    await page.getByText('The service accepts this.').waitFor();
+    await save(page);
+    await saved(page);
+    const { spec } = await client.read('rules', uid);
+    expect(spec).toMatchObject({ count: 7, size: 4 });
+    expect(Object.keys(spec)).not.toEqual(expect.arrayContaining(['tags']));
+    expect(Object.keys(spec)).not.toEqual(expect.arrayContaining(['ratio']));
+    await page.context().close();
+  });
+});
+
+describe('a text', () => {
+  test('has completion, shows failures in place, and is the same draft as the form', async () => {
+    const uid = await device();
+    const page = await edit('devices', uid, '&as=yaml');
+    const text = page.getByRole('textbox', { name: 'Resource as YAML' });
+    await text.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('  mo');
+    await page.getByRole('option', { name: /^model/ }).click();
+    await page.keyboard.type('@');
+    await page.getByText('The text cannot be read').waitFor();
+    await page.getByRole('link', { name: 'Form' }).click();
+    await page.getByRole('alert').getByText('The text cannot be read yet').waitFor();
+    await page.getByRole('link', { name: 'Back to the text' }).click();
+    await text.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Backspace');
+    await page.keyboard.type('X2 # new');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('plan: x');
+    await page.getByRole('list', { name: 'Failures' }).getByText('unknown field "plan"').waitFor();
+    await page.locator('.cm-lintRange-error').waitFor();
+    expect(await accessibilityFailures(page)).toEqual({});
+    for (let length = 'plan: x'.length; length > 0; length--) await page.keyboard.press('Backspace');
+    await page.getByRole('link', { name: 'JSON', exact: true }).nth(1).click();
+    await page.getByRole('textbox', { name: 'Resource as JSON' }).getByText('"X2"').waitFor();
+    await page.getByRole('link', { name: 'Form' }).click();
+    await page.getByLabel('model').fill('X3');
+    await save(page);
+    await saved(page);
+    expect((await client.read('devices', uid)).spec).toMatchObject({ model: 'X3', location: 'berlin' });
+    await page.context().close();
+  });
+});
+
+describe('a status', () => {
+  test('is written as a form and as text, over changes of the spec but not of the status', async () => {
+    const uid = await device();
+    const { page } = await open(browser, `${service.url}/console#/devices/${uid}`);
+    await page.locator('.stream.live').waitFor();
+    await page.getByRole('link', { name: 'Edit status' }).click();
+    await page.getByLabel('phase').selectOption('Ready');
+    expect(await page.getByText('The newest snapshot of the spec').count()).toBe(0);
+    expect(await accessibilityFailures(page)).toEqual({});
+    await client.merge('devices', uid, { spec: { location: 'rome' } });
+    await page.getByText('The service accepts this.').waitFor();
+    await page.getByRole('link', { name: 'YAML', exact: true }).nth(1).click();
+    const text = page.getByRole('textbox', { name: 'Resource as YAML' });
+    await text.getByText('phase: Ready').waitFor();
+    await text.click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('  mess');
+    await page.getByRole('option', { name: /^message/ }).click();
+    await page.keyboard.type('warm');
+    await save(page);
+    await saved(page);
+    expect(await client.read('devices', uid)).toMatchObject({
+      spec: { location: 'rome' },
+      status: { phase: 'Ready', message: 'warm', version: expect.any(String) as string },
+    });
+    await page.getByRole('link', { name: 'Form' }).click();
+    await page.getByLabel('phase').selectOption('Error');
+    await client.status('devices', uid, { phase: 'Offline' });
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('radio', { name: 'Keep mine of status.phase', exact: true }).check();
+    await page.getByRole('button', { name: 'Use these values' }).click();
+    await save(page);
+    await saved(page);
+    expect((await client.read('devices', uid)).status).toMatchObject({ phase: 'Error' });
+    await page.context().close();
+  });
+});
+
+describe('two users', () => {
+  test('keep, take and merge, field by field', async () => {
+    const uid = await device({ model: 'X1\nwith two lines' });
+    const page = await edit('devices', uid);
+    // Without the stream, the page learns of the other changes only when it saves.
+    await page.route('**/events?*', (route) => route.abort());
+    await page.reload();
+    await page.getByLabel('location', { exact: true }).fill('rome');
+    await page.getByLabel('name', { exact: true }).first().fill('Mine');
+    await page.getByLabel('model').fill('X1\nwith 2 lines');
+    await page.getByRole('textbox', { name: 'config rack' }).fill('r9');
+    const other = await edit('devices', uid);
+    await other.getByLabel('location', { exact: true }).fill('paris');
+    await other.getByLabel('name', { exact: true }).first().fill('Theirs');
+    await other.getByLabel('model').fill('X9\nwith two lines');
+    await other.getByLabel('New key of labels').fill('by');
+    await other.keyboard.press('Enter');
+    await save(other);
+    await saved(other);
+    await save(page);
+    await page.getByText('Somebody else has changed this resource').waitFor();
+    const use = page.getByRole('button', { name: 'Use these values' });
+    expect(await use.isDisabled()).toBe(true);
+    expect(await accessibilityFailures(page)).toEqual({});
+    const choose = (name: string): Promise<void> => page.getByRole('radio', { name, exact: true }).check();
+    await choose('Keep mine of spec.location');
+    await choose('Take theirs of spec.name');
+    await choose('Merge of spec.model');
+    // The two have changed different lines.
+    const both = page.getByLabel('Merged spec.model');
+    expect(await both.inputValue()).toBe('X9\nwith 2 lines');
+    await both.fill('X9\nwith 2 lines!');
+    await use.click();
+    await page.getByText('The service accepts this.').waitFor();
+    await save(page);
+    await saved(page);
+    const { metadata, spec } = await client.read('devices', uid);
+    expect(metadata.labels).toEqual({ env: 'test', by: '' });
+    expect(spec).toEqual({
+      name: 'Theirs',
+      location: 'rome',
+      model: 'X9\nwith 2 lines!',
+      config: { rack: 'r9' },
+    });
+    await Promise.all([page.context().close(), other.context().close()]);
+  });
+
+  test('are told at once where the stream works, and a write of the status disturbs nobody', async () => {
+    const uid = await device();
+    const page = await edit('devices', uid);
+    await page.locator('.stream.live').waitFor();
+    await page.getByLabel('location', { exact: true }).fill('rome');
+    await client.status('devices', uid, { phase: 'Ready' });
+    await save(page);
+    await saved(page);
+    await page.getByLabel('location', { exact: true }).fill('oslo');
+    await client.merge('devices', uid, { spec: { model: 'X2' } });
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('button', { name: 'Use these values' }).click();
+    await save(page);
+    await saved(page);
+    expect((await client.read('devices', uid)).spec).toMatchObject({ location: 'oslo', model: 'X2' });
+    await page.context().close();
+  });
+});
+
+describe('unsaved work', () => {
+  test('survives a reload and a lost connection, and can be discarded', async () => {
+    const uid = await device();
+    const page = await edit('devices', uid);
+    await page.getByLabel('location', { exact: true }).fill('rome');
+    await page.reload();
+    await page.getByText('One change: spec.location').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Go on editing' }).click();
+    await page.context().setOffline(true);
+    await page.getByLabel('model').fill('X2');
+    await save(page);
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await page.context().setOffline(false);
+    await save(page);
+    await saved(page);
+    expect((await client.read('devices', uid)).spec).toMatchObject({ location: 'rome', model: 'X2' });
+    await page.getByLabel('location', { exact: true }).fill('oslo');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    expect(await page.getByLabel('location', { exact: true }).inputValue()).toBe('rome');
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).toBe('{}');
+    await page.context().close();
+  });
+
+  test('a save whose response was lost counts as saved', async () => {
+    const uid = await device();
+    const page = await edit('devices', uid);
+    await page.route('**/events?*', (route) => route.abort());
+    await page.reload();
+    await page.getByLabel('location', { exact: true }).fill('rome');
+    await page.getByText('The service accepts this.').waitFor();
+    await page.route(`**/devices/${uid}`, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      await route.fetch();
+      await page.unroute(`**/devices/${uid}`);
+      await route.abort();
+    });
+    await save(page);
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await save(page);
+    await saved(page);
+    await page.context().close();
+  });
+});
+
+describe('a new resource', () => {
+  const openNew = async (parameters = ''): Promise<Page> => {
+    const { page } = await open(browser, `${service.url}/console#/devices/new${parameters}`);
+    await page.getByRole('heading', { name: 'New Device' }).waitFor();
+    return page;
+  };
+  const create = async (page: Page): Promise<void> => {
+    await page.getByRole('button', { name: 'Create Device' }).click();
+    await page.getByRole('link', { name: 'Overview' }).waitFor();
+  };
+  const createdOf = (page: Page) => client.read('devices', new URL(page.url()).hash.split('/')[2]);
+
+  test('starts from an example, and a dry run comes first', async () => {
+    const page = await openNew();
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST') writes.push(new URL(request.url()).search);
+    });
+    await page.getByRole('textbox', { name: 'name', exact: true }).last().fill('from-example');
+    await page.getByText('The service accepts this.').waitFor();
+    expect(await accessibilityFailures(page)).toEqual({});
+    await create(page);
+    expect(new Set(writes.slice(0, -1))).toEqual(new Set(['?dryRun=true']));
+    expect(writes.at(-1)).toBe('');
+    expect((await createdOf(page)).metadata.name).toBe('from-example');
+    await page.context().close();
+  });
+
+  test('starts from another resource, or from a file, which may need corrections', async () => {
+    const uid = await device({ model: 'X1' });
+    const page = await openNew(`?from=${uid}`);
+    await page.getByLabel('model').fill('X2');
+    await create(page);
+    const { metadata, spec } = await createdOf(page);
+    expect([metadata.name, spec]).toEqual([
+      'sensor-copy',
+      { name: 'Sensor', location: 'berlin', config: { rack: 'r5' }, model: 'X2' },
+    ]);
+    await page.goto(`${service.url}/console#/devices/new`);
+    const text = 'metadata: { name: filed }\nspec:\n  name: A\n  location: oslo\n  config: {';
+    await page.getByLabel('YAML or JSON file').setInputFiles({
+      name: 'device.yaml',
+      mimeType: 'application/yaml',
+      buffer: Buffer.from(text),
+    });
+    await page.getByText('The text cannot be read:').waitFor();
+    await page.getByRole('textbox', { name: 'Resource as YAML' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('}');
+    await page.getByText('The service accepts this.').waitFor();
+    await create(page);
+    expect((await createdOf(page)).spec).toMatchObject({ name: 'A', location: 'oslo' });
+    await page.context().close();
+  });
+});
+
+test('fields that a form cannot show, and values for other versions, stay', async () => {
+  const lax = await startConsole(
+    consoleProject('fixtures/everything', { security: [], nats: false, validation: 'warn' }),
+  );
+  const { create, read } = api(lax);
+  const uid = await create('products', {
+    apiVersion: 'shop.example.dev/v1',
+    spec: {
+      name: 'Lamp',
+      price: 2.345,
+      description: 'Only in v1',
+      extra: { deep: [1, { a: null }] },
+      inStock: 'perhaps',
+    },
+  });
+  const { page } = await open(browser, `${lax.url}/console#/products/${uid}?tab=edit&version=v1beta1`);
+  await page.getByLabel('shelf').fill('A7');
+  await save(page);
+  await saved(page);
+  await page.goto(`${lax.url}/console#/products/${uid}?tab=edit`);
+  await page.getByText('not declared').waitFor();
+  await page.getByLabel('name', { exact: true }).first().fill('Lamp 2');
+  await save(page);
+  await saved(page);
+  expect((await read('products', uid)).spec).toEqual({
+    name: 'Lamp 2',
+    price: 2.345,
+    description: 'Only in v1',
+    extra: { deep: [1, { a: null }] },
+    inStock: 'perhaps',
+  });
+  const response = await fetch(`${lax.url}/apis/shop.example.dev/v1beta1/products/${uid}`);
+  expect((await response.json()) as object).toMatchObject({ spec: { shelf: 'A7' } });
+  await page.context().close();
+  await lax.close();
+});
+
+test('two versions stand side by side, with the rules between them, and either is edited', async () => {
+  const uid = await client.create('products', { spec: { name: 'Lamp', price: 2, description: 'A lamp' } });
+  const { page } = await open(browser, `${service.url}/console#/products/${uid}?tab=versions`);
+  const row = (name: string) => page.locator('table.versions tbody tr').filter({ hasText: name });
+  expect(await row('spec.price').textContent()).toMatch(
+    /spec\.price2spec\.cents200.*÷ 0\.01, rounded.*× 0\.01/,
+  );
+  expect(await row('spec.description').textContent()).toMatch(/A lampnot in this version.*not shown/);
+  expect(await accessibilityFailures(page)).toEqual({});
+  await page.getByRole('button', { name: 'Edit v1beta1' }).click();
+  await page.getByRole('textbox', { name: 'cents' }).fill('-1');
+  await page.getByText('cents must be at least 0').first().waitFor();
+  await page.getByRole('textbox', { name: 'cents' }).fill('350');
+  await page.getByRole('textbox', { name: 'shelf' }).fill('A7');
+  await page.getByRole('button', { name: 'Save v1beta1' }).click();
+  await saved(page);
+  await row('spec.price').getByText('3.5', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Edit v1', exact: true }).click();
+  await page.getByRole('textbox', { name: 'name', exact: true }).fill('Lamp 2');
+  expect(await accessibilityFailures(page)).toEqual({});
+  await page.getByRole('button', { name: 'Save v1', exact: true }).click();
+  await saved(page);
+  await page.locator('td').nth(1).getByText('Lamp 2').waitFor();
+  expect((await client.read('products', uid)).spec).toMatchObject({ name: 'Lamp 2', price: 3.5 });
+  await page.context().close();
+});

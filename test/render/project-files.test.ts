@@ -1,0 +1,159 @@
+import { plannedProject } from '../../src/plan/planned-project';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadProject } from '../../src/load/load-project';
+import type { Project } from '../../src/model/project';
+import { render } from '../../src/render/render';
+import { SETTINGS } from '../../templates/runtime/settings/settings';
+
+const KNOWN = join(__dirname, '../..', 'src', 'render', 'service-settings.json');
+const folder = join(__dirname, '../..', 'fixtures', 'minimal');
+const { project: minimal } = loadProject(folder);
+const rendered = (changes: Partial<Project>): Map<string, string> =>
+  new Map(render(plannedProject({ ...minimal, ...changes })).map(({ path, text }) => [path, text]));
+/** The project with unique names, which have settings of their own. */
+const groups = minimal.groups.map((group) => ({
+  ...group,
+  kinds: group.kinds.map((kind) => ({ ...kind, uniqueNames: true })),
+}));
+const files = rendered({ events: true, nats: true, kubernetes: true, groups });
+
+test('the generator knows every setting of the runtime', () => {
+  const table = Object.entries(SETTINGS).map(([name, { fallback, description }]) => {
+    return { name, fallback: String(fallback), description };
+  });
+  if (process.env['UPDATE_GOLDEN']) writeFileSync(KNOWN, `${JSON.stringify(table, undefined, 2)}\n`);
+  // After a change of templates/runtime/settings/settings.ts: UPDATE_GOLDEN=1 npx jest test/render/project-files.test.ts
+  expect(JSON.parse(readFileSync(KNOWN, 'utf8'))).toEqual(table);
+});
+
+test('the README has a row for every setting', () => {
+  const rows = files.get('README.md')!.match(/^\| `[A-Z_]+` .*$/gm)!;
+  const names = rows.map((row) => /`([A-Z_]+)`/.exec(row)![1]);
+  expect(names).toEqual(Object.keys(SETTINGS));
+  for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(5);
+});
+
+test('the README has a row for every command of package.json', () => {
+  const { scripts } = JSON.parse(files.get('package.json')!) as { scripts: { [name: string]: string } };
+  const rows = [...files.get('README.md')!.matchAll(/^\| `npm (?:run )?([\w-]+)` /gm)];
+  const own = Object.keys(scripts).filter((name) => !name.startsWith('pre'));
+  expect(rows.map(([, name]) => name).sort()).toEqual(own.sort());
+});
+
+test('.env.example names every setting, with what it is without one', () => {
+  const lines = files.get('.env.example')!.match(/^#[A-Z_]+=.*$/gm)!;
+  const fallbacks = Object.entries(SETTINGS).map(([name, { fallback }]) => [name, String(fallback)]);
+  const own = [
+    ['DATABASE_URL', 'sqlite:./data/minimal.db'],
+    ['JWT_SECRET', ''],
+  ];
+  const expected = new Map([...fallbacks, ...own] as [string, string][]);
+  expect(lines.map((line) => line.slice(1)).sort()).toEqual(
+    [...expected].map(([name, value]) => `${name}=${value}`).sort(),
+  );
+});
+
+test('the dependencies of a service that uses everything are those that its sources import', () => {
+  const rendered = render(
+    plannedProject(loadProject(join(__dirname, '../..', 'fixtures', 'everything')).project),
+  );
+  const manifest = rendered.find(({ path }) => path === 'package.json')!;
+  const { dependencies } = JSON.parse(manifest.text) as { dependencies: { [name: string]: string } };
+  const sources = rendered.filter(({ path }) => path.startsWith('src/')).map(({ text }) => text);
+  const imports = sources.flatMap((text) => [
+    ...text.matchAll(/(?:from|import\(|require\(|require\.resolve\()\s*'((?:@[\w-]+\/)?[\w-]+)/g),
+  ]);
+  const packages = new Set(imports.map(([, name]) => name).filter((name) => name !== 'node'));
+  expect([...packages].sort()).toEqual(Object.keys(dependencies));
+});
+
+test('a project that does not ask for NATS carries none of it', () => {
+  const carried = [...rendered({ events: true, nats: false })].filter(
+    ([path, text]) => path.includes('nats') || /@nats-io|^#?NATS_|`NATS_|natsSink/m.test(text),
+  );
+  expect(carried.map(([path]) => path)).toEqual([]);
+});
+
+describe('deployment', () => {
+  test.each([
+    [false, ['service', 'postgres'], undefined],
+    [true, ['service', 'postgres', 'nats'], 'nats://nats:4222'],
+  ])('compose.yaml, NATS %s: the services %j', (nats, names, natsUrl) => {
+    const { services, volumes } = parse(rendered({ events: true, nats }).get('compose.yaml')!) as {
+      services: {
+        [name: string]: {
+          depends_on?: object;
+          environment?: object;
+          volumes?: string[];
+          healthcheck?: object;
+        };
+      };
+      volumes: object;
+    };
+    expect(Object.keys(services)).toEqual(names);
+    const { service, ...others } = services;
+    expect(Object.keys(service.depends_on!)).toEqual(Object.keys(others));
+    for (const { healthcheck } of Object.values(others)) expect(healthcheck).toBeDefined();
+    expect(Object.keys(volumes)).toEqual(
+      Object.values(others).map(({ volumes: [volume] = [] }) => volume.split(':')[0]),
+    );
+    expect(service.environment).toMatchObject({
+      DATABASE_URL: expect.stringMatching(/^postgres:/) as string,
+    });
+    expect((service.environment as { NATS_URL?: string }).NATS_URL).toBe(natsUrl);
+    for (const name of Object.keys(service.environment!)) expect(Object.keys(SETTINGS)).toContain(name);
+  });
+
+  test.each([
+    ['minimal', 'minimal'],
+    ['device.service_2', 'device-service-2'],
+    ['2nd', 'svc-2nd'],
+    [`${'a'.repeat(62)}_b`.slice(0, 63), 'a'.repeat(62)],
+    [`1${'a'.repeat(62)}`, `svc-1${'a'.repeat(58)}`],
+  ])('kubernetes/service.yaml of %s is of %s', (name, label) => {
+    const text = rendered({ name }).get('kubernetes/service.yaml')!;
+    const documents = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    expect(documents.map(({ apiVersion, kind, metadata }) => [apiVersion, kind, metadata.name])).toEqual([
+      ['apps/v1', 'Deployment', label],
+      ['v1', 'Service', label],
+      ['policy/v1', 'PodDisruptionBudget', label],
+    ]);
+    const labels = { 'app.kubernetes.io/name': label };
+    const [deployment, { spec: service }, { spec: budget }] = documents as [Manifest, Manifest, Manifest];
+    expect(service.selector).toEqual(labels);
+    expect([deployment.spec.selector, budget.selector]).toEqual([
+      { matchLabels: labels },
+      { matchLabels: labels },
+    ]);
+    const { metadata, spec } = deployment.spec.template!;
+    expect(metadata.labels).toEqual(labels);
+    expect(spec.terminationGracePeriodSeconds * 1_000).toBeGreaterThan(SETTINGS.SHUTDOWN_TIMEOUT_MS.fallback);
+    const [container] = spec.containers;
+    expect([container.livenessProbe, container.readinessProbe].map(({ httpGet }) => httpGet.path)).toEqual([
+      '/healthz',
+      '/readyz',
+    ]);
+  });
+});
+
+interface Probe {
+  httpGet: { path: string };
+}
+
+interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    selector: object;
+    template?: {
+      metadata: { labels: object };
+      spec: {
+        terminationGracePeriodSeconds: number;
+        containers: { livenessProbe: Probe; readinessProbe: Probe }[];
+      };
+    };
+  };
+}

@@ -1,0 +1,139 @@
+import { ABSENT, keyOf, type KeyType } from '../../../templates/runtime/store/indexing/key';
+import type { Json } from '../../../templates/runtime/model/schema';
+import type { KindDefinition } from '../../../templates/runtime/model/kind';
+import type { Resource } from '../../../templates/runtime/model/resource';
+import { entriesOf } from '../../../templates/runtime/data/plan/entries';
+import { indexedKinds, plansOf } from '../../../templates/runtime/data/indexed-kinds';
+import { hubStateOf } from '../../../templates/runtime/model/versioning';
+import { mountedKinds } from '../harness';
+import { creation } from '../store-writes';
+import { DATA, shopProject } from './shop';
+
+const PART = 'example.svc.dev/Part';
+const SUPPLIER = 'example.svc.dev/Supplier';
+const kinds = mountedKinds(shopProject(), {}, DATA).map(({ kind }) => kind);
+const plan = plansOf(kinds).get(PART)!;
+
+const part = (spec: Resource['spec'], status?: Resource['status']): Resource => ({
+  apiVersion: 'example.svc.dev/v1',
+  kind: 'Part',
+  metadata: {
+    name: 'lamp',
+    uid: 'par-0123456789abcdef',
+    createdAt: '2026-11-22T10:00:00.000Z',
+    updatedAt: '2026-11-22T11:00:00.000Z',
+    generation: 1,
+  },
+  spec,
+  status,
+});
+const stateOf = (hub: Resource) =>
+  hubStateOf(plan.kind, creation(hub.metadata.uid, { text: JSON.stringify(hub), version: 'v1' }));
+const indexOf = (hub: Resource, scope = {}) => entriesOf(plan, stateOf(hub), scope).index;
+const key = (value: Json, type: KeyType = 'string') => keyOf(value, type)!;
+
+test('each index has an entry of every resource, in the words of the version that shows it', () => {
+  const { fields } = indexOf(part({ sku: 'a', price: 1.23, tags: ['x', 'y', 'x'] }, { phase: 'Ready' }));
+  expect(fields).toEqual([
+    { index: 'metadata.name', key: key('lamp') },
+    { index: 'metadata.uid', key: key('par-0123456789abcdef') },
+    { index: 'metadata.createdAt', key: key('2026-11-22T10:00:00Z', 'timestamp') },
+    { index: 'metadata.updatedAt', key: key('2026-11-22T11:00:00Z', 'timestamp') },
+    { index: 'spec.sku', key: key('a') },
+    { index: 'spec.price', key: key(1.23, 'number') },
+    { index: 'spec.related', key: ABSENT },
+    { index: 'spec.supplier', key: ABSENT },
+    { index: 'spec.parent', key: ABSENT },
+    { index: 'spec.spare', key: ABSENT },
+    { index: 'spec.tags', key: key('x') },
+    { index: 'spec.tags', key: key('y') },
+    { index: 'spec.fit.arm.part', key: ABSENT },
+    { index: 'status.phase', key: key('Ready') },
+    { index: 'v1beta1:spec.cents', key: key(123, 'number') },
+  ]);
+});
+
+test('absent unique values and values of another type have no unique entry', () => {
+  const names = (spec: Resource['spec']) => indexOf(part(spec)).unique.map(({ index }) => index);
+  expect(names({ sku: 'a' })).toEqual(['metadata.name', 'metadata.uid', 'spec.sku']);
+  expect(names({})).toEqual(['metadata.name', 'metadata.uid']);
+  expect(names({ sku: 7 })).toEqual(['metadata.name', 'metadata.uid']);
+});
+
+test('a reference is by uid where it has the form of a uid of its target, else by name', () => {
+  const spec = {
+    supplier: 'acme',
+    parent: 'par-0123456789abcdef',
+    related: ['sup-0123456789abcdef', 'x', 'x', 7],
+  };
+  expect(indexOf(part(spec as Resource['spec']), { tenant: 'a' }).references).toEqual([
+    { field: 'spec.supplier', kind: SUPPLIER, index: 'metadata.name', key: 'acme', scope: { tenant: 'a' } },
+    {
+      field: 'spec.parent',
+      kind: PART,
+      index: 'metadata.uid',
+      key: 'par-0123456789abcdef',
+      scope: { tenant: 'a' },
+    },
+    {
+      field: 'spec.related',
+      kind: PART,
+      index: 'metadata.name',
+      key: 'sup-0123456789abcdef',
+      scope: { tenant: 'a' },
+    },
+    { field: 'spec.related', kind: PART, index: 'metadata.name', key: 'x', scope: { tenant: 'a' } },
+  ]);
+});
+
+test('a string of more than 500 characters is reported and has no entry', () => {
+  const long = 'x'.repeat(501);
+  const { index, tooLong } = entriesOf(plan, stateOf(part({ sku: long, tags: [long, 'a'] })));
+  expect(tooLong.map(({ version, path }) => `${version} ${path.join('.')}`)).toEqual([
+    'v1 spec.sku',
+    'v1 spec.tags',
+  ]);
+  expect(index.unique.map(({ index }) => index)).toEqual(['metadata.name', 'metadata.uid']);
+  expect(index.fields.filter(({ index }) => index === 'spec.tags')).toEqual([
+    { index: 'spec.tags', key: key('a') },
+  ]);
+  expect(entriesOf(plan, stateOf(part({ sku: '😀'.repeat(500) }))).tooLong).toEqual([]);
+});
+
+describe('the digest', () => {
+  const digestOf = (all: KindDefinition[]) =>
+    indexedKinds(all, plansOf(all)).find(({ kind }) => kind === PART)?.entries?.digest;
+  const before = digestOf(kinds);
+  const changed = (kind: string, change: Partial<KindDefinition>): KindDefinition[] =>
+    kinds.map((each) => (each.kind === kind ? { ...each, ...change } : each));
+
+  test('stays the same for the same declarations', () => {
+    expect(digestOf([...kinds])).toBe(before);
+  });
+
+  const v1beta1 = plan.kind.versions['v1beta1'];
+  test.each<[string, KindDefinition[]]>([
+    ['a declaration', changed('Part', { data: { ...DATA.Part, unique: [] } })],
+    [
+      'the storage version',
+      changed('Part', { storageVersion: 'v1beta1', data: { ...DATA.Part, unique: [] } }),
+    ],
+    [
+      'the rules of a version',
+      changed('Part', {
+        versions: {
+          ...plan.kind.versions,
+          v1beta1: { ...v1beta1, converter: { ...v1beta1.converter!, rules: 'x' } },
+        },
+      }),
+    ],
+    ['how targets are found', changed('Supplier', { data: { isReferable: true } })],
+  ])('changes with %s', (_, all) => {
+    expect(digestOf(all)).not.toBe(before);
+  });
+
+  test('is absent for a kind without data', () => {
+    const all = changed('Part', { data: undefined });
+    expect(indexedKinds(all, plansOf(all)).find(({ kind }) => kind === PART)).toEqual({ kind: PART });
+  });
+});

@@ -1,0 +1,62 @@
+import { Cluster } from './devices';
+
+const V2 = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
+
+describe('discovery', () => {
+  let cluster: Cluster;
+  beforeAll(async () => void (cluster = await Cluster.start()));
+  afterAll(() => cluster?.close());
+
+  test('namespaces exist, and nothing can be done with them', async () => {
+    expect((await cluster.get('/k8s/api')).body).toMatchObject({ kind: 'APIVersions', versions: ['v1'] });
+    const { body } = await cluster.get('/k8s/api/v1');
+    expect(body).toMatchObject({ kind: 'APIResourceList', groupVersion: 'v1' });
+    expect(body.resources).toMatchObject([{ name: 'namespaces', verbs: [] }]);
+  });
+
+  test('the groups prefer the storage version', async () => {
+    const { body } = await cluster.get('/k8s/apis');
+    expect(body).toMatchObject({
+      kind: 'APIGroupList',
+      groups: [
+        {
+          name: 'example.svc.dev',
+          preferredVersion: { version: 'v1' },
+          versions: [{ groupVersion: 'example.svc.dev/v1' }, { groupVersion: 'example.svc.dev/v2beta1' }],
+        },
+      ],
+    });
+    expect((await cluster.get('/k8s/apis/example.svc.dev')).body.kind).toBe('APIGroup');
+  });
+
+  test('a version lists its kinds and their statuses', async () => {
+    const { body } = await cluster.get('/k8s/apis/example.svc.dev/v2beta1');
+    expect(body.resources.map(({ name }: { name: string }) => name)).toEqual(['devices', 'devices/status']);
+    expect(body.resources[0]).toMatchObject({ singularName: 'device', namespaced: false, kind: 'Device' });
+  });
+
+  test('only clients that ask get everything at once', async () => {
+    const plain = await cluster.get('/k8s/apis', 'application/json');
+    expect(plain.response.headers['content-type']).toBe('application/json');
+    const { body, response } = await cluster.get('/k8s/apis', `${V2},application/json`);
+    expect(response.headers['content-type']).toBe(V2);
+    expect(body).toMatchObject({ kind: 'APIGroupDiscoveryList', apiVersion: 'apidiscovery.k8s.io/v2' });
+    expect(body.items[0].versions[0].resources[0]).toMatchObject({
+      ...{ resource: 'devices', scope: 'Cluster', singularResource: 'device' },
+      subresources: [{ subresource: 'status' }],
+    });
+  });
+
+  test('the version and the probes are there', async () => {
+    expect((await cluster.get('/k8s/version')).body).toMatchObject({ major: '1' });
+    for (const probe of ['livez', 'healthz', 'readyz'])
+      expect((await cluster.get(`/k8s/${probe}`)).body).toBe('ok');
+  });
+
+  test('another method returns 405', async () => {
+    expect((await cluster.request('POST', '/k8s/apis')).body).toMatchObject({
+      code: 405,
+      reason: 'MethodNotAllowed',
+    });
+  });
+});

@@ -1,0 +1,128 @@
+import { create, send } from '../client';
+import { onBothStores } from '../data/databases';
+import { Cluster, devices } from './devices';
+
+const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
+const PARTIAL = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
+
+onBothStores((makeUrl) => {
+  let cluster: Cluster;
+
+  beforeAll(async () => {
+    cluster = await Cluster.start({ environment: { DATABASE_URL: await makeUrl() } });
+    const spec = { location: 'eu', model: 'm' };
+    await create(cluster.port, '/devices', spec, { name: 'b', labels: { env: 'prod' } });
+    await create(cluster.port, '/devices', { ...spec, location: 'us', price: 3 }, { name: 'c' });
+    await create(cluster.port, '/devices', spec, { name: 'a', annotations: { '"createdAt":"': 'x' } });
+  });
+  afterAll(() => cluster?.close());
+
+  test('an object has the metadata of Kubernetes', async () => {
+    const { body } = await cluster.get(`${devices()}/a`);
+    const plain = JSON.parse((await send(cluster.port, 'GET', '/devices/a')).text);
+    const { createdAt, updatedAt: _, ...metadata } = plain.metadata;
+    expect(body).toEqual({
+      ...plain,
+      metadata: {
+        ...metadata,
+        creationTimestamp: `${createdAt.slice(0, 19)}Z`,
+        resourceVersion: expect.stringMatching(/^[1-9]\d*$/),
+        managedFields: [expect.objectContaining({ manager: 'http', operation: 'Update' })],
+      },
+    });
+  });
+
+  test('each version has its own URL', async () => {
+    const { body } = await cluster.get(`${devices('v2beta1')}/a`);
+    expect(body).toMatchObject({ apiVersion: 'example.svc.dev/v2beta1', spec: { site: 'eu' } });
+  });
+
+  test('a list is in the order of names', async () => {
+    const { body } = await cluster.get(devices());
+    expect(body).toMatchObject({ kind: 'DeviceList', apiVersion: 'example.svc.dev/v1' });
+    expect(body.metadata).toEqual({ resourceVersion: expect.stringMatching(/^[1-9]\d*$/) });
+    expect(names(body)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([
+    ['labelSelector=env%3Dprod', ['b']],
+    ['labelSelector=!env', ['a', 'c']],
+    ['fieldSelector=metadata.name%3Dc', ['c']],
+    ['fieldSelector=spec.location%3Deu,metadata.name!%3Db', ['a']],
+    ['limit=2', ['a', 'b']],
+  ])('?%s selects', async (query, expected) => {
+    expect(names((await cluster.get(`${devices()}?${query}`)).body)).toEqual(expected);
+  });
+
+  test('pages share a revision and end without a token', async () => {
+    const first = (await cluster.get(`${devices()}?limit=2`)).body;
+    const token = encodeURIComponent(first.metadata.continue);
+    const second = (await cluster.get(`${devices()}?limit=2&continue=${token}`)).body;
+    expect(names(second)).toEqual(['c']);
+    expect(second.metadata).toEqual({ resourceVersion: first.metadata.resourceVersion });
+    expect((await cluster.get(`${devices()}?continue=nonsense`)).code).toBe(400);
+  });
+
+  test('a table has the columns of the version', async () => {
+    const { body } = await cluster.get(devices(), TABLE);
+    expect(body).toMatchObject({ kind: 'Table', apiVersion: 'meta.k8s.io/v1' });
+    expect(columnsOf(body)).toEqual(['Name 0', 'location 0', 'model 1', 'Seen 0', 'Age 0']);
+    const [{ cells, object }] = body.rows;
+    expect(cells).toEqual(['a', 'eu', 'm', null, expect.stringMatching(/^\d+s$/)]);
+    expect(object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'a' } });
+    expect(object.spec).toBeUndefined();
+  });
+
+  test.each([
+    ['None', null],
+    ['Object', { kind: 'Device', spec: { location: 'eu' } }],
+  ])('?includeObject=%s', async (value, expected) => {
+    const { body } = await cluster.get(`${devices()}/a?includeObject=${value}`, TABLE);
+    const [{ object }] = body.rows;
+    if (expected === null) expect(object).toBeNull();
+    else expect(object).toMatchObject(expected);
+  });
+
+  test('metadata alone is served', async () => {
+    const { body } = await cluster.get(devices(), PARTIAL);
+    expect(body).toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' });
+    expect(Object.keys(body.items[0])).toEqual(['kind', 'apiVersion', 'metadata']);
+  });
+
+  test.each([
+    [`${devices()}/nope`, 404, 'NotFound', 'devices.example.svc.dev "nope" not found'],
+    [
+      '/k8s/apis/example.svc.dev/v9/devices',
+      404,
+      'NotFound',
+      'the server could not find the requested resource',
+    ],
+    ['/k8s/nothing', 404, 'NotFound', 'the server could not find the requested resource'],
+    [
+      '/k8s/apis/example.svc.dev/v2beta1/rooms',
+      404,
+      'NotFound',
+      'the server could not find the requested resource',
+    ],
+  ])('%s is a Status', async (path, code, reason, message) => {
+    const answer = await cluster.get(path);
+    expect(answer.code).toBe(code);
+    expect(answer.body).toMatchObject({
+      ...{ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' },
+      ...{ code, reason, message },
+    });
+  });
+
+  test('only JSON is served', async () => {
+    const answer = await cluster.get(devices(), 'application/vnd.kubernetes.protobuf');
+    expect(answer.body).toMatchObject({ kind: 'Status', code: 406, reason: 'NotAcceptable' });
+  });
+});
+
+function names({ items }: { items: { metadata: { name: string } }[] }): string[] {
+  return items.map(({ metadata }) => metadata.name);
+}
+
+function columnsOf(table: { columnDefinitions: { name: string; priority: number }[] }): string[] {
+  return table.columnDefinitions.map(({ name, priority }) => `${name} ${priority}`);
+}

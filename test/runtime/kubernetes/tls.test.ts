@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certificateOf } from '../../../templates/runtime/http/certificate';
+import { kubeconfig } from '../../../templates/runtime/kubernetes/kubeconfig';
+import { readSettings } from '../../../templates/runtime/settings/settings';
+import { parseDocument } from 'yaml';
+import { selfSignedIn, type CertificateFiles } from './certificate';
+import { Cluster, devices } from './devices';
+
+const folder = mkdtempSync(join(tmpdir(), 'svcgen-tls-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const selfSigned = (name: string): CertificateFiles => selfSignedIn(folder, name);
+
+test('with a certificate, the whole port speaks https', async () => {
+  const environment = selfSigned('served');
+  const cluster = await Cluster.start({ environment });
+  const ca = readFileSync(environment.TLS_CERT);
+  const status = await new Promise((resolve, reject) => {
+    get({ host: 'localhost', port: cluster.port, path: devices(), ca, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    }).on('error', reject);
+  });
+  expect(status).toBe(200);
+  await expect(cluster.get(devices())).rejects.toThrow();
+  await cluster.close();
+});
+
+test('a certificate needs a key, and its own', () => {
+  const [one, other] = [selfSigned('one'), selfSigned('other')];
+  const given = (environment: { [name: string]: string }): unknown =>
+    certificateOf(readSettings(environment));
+  expect(given({})).toBeUndefined();
+  expect(() => given({ TLS_CERT: one.TLS_CERT })).toThrow('TLS_KEY is empty');
+  expect(() => given({ ...one, TLS_CERT: join(folder, 'none') })).toThrow(/^TLS_CERT=.*none does not exist$/);
+  expect(() => given({ ...one, TLS_KEY: folder })).toThrow(`TLS_KEY=${folder} is not a regular file`);
+  expect(() => given({ ...one, TLS_KEY: other.TLS_KEY })).toThrow('are no certificate and its key');
+});
+
+test('a kubeconfig has the URL, the certificate and the token', () => {
+  const { TLS_CERT } = selfSigned('config');
+  const read = (argv: string[], environment: { [name: string]: string }): unknown =>
+    parseDocument(kubeconfig('device-service', argv, environment)).toJS();
+  expect(read([], { PORT: '9000' })).toMatchObject({
+    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'device-service' },
+    clusters: [{ name: 'device-service', cluster: { server: 'http://localhost:9000/k8s' } }],
+    users: [{ name: 'device-service', user: {} }],
+    contexts: [{ name: 'device-service', context: { cluster: 'device-service', user: 'device-service' } }],
+  });
+  const secure = { TLS_CERT, TLS_KEY: 'key', TOKEN: 'secret' };
+  expect(read(['https://example.com/'], secure)).toMatchObject({
+    clusters: [
+      {
+        cluster: {
+          server: 'https://example.com/k8s',
+          'certificate-authority-data': readFileSync(TLS_CERT).toString('base64'),
+        },
+      },
+    ],
+    users: [{ user: { token: 'secret' } }],
+  });
+  expect(() => read(['example.com'], {})).toThrow('usage:');
+});

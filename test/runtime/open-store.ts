@@ -1,0 +1,40 @@
+import * as database from '../../templates/runtime/store/database';
+import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexes';
+import { postgres } from '../../templates/runtime/store/postgres';
+import { indexedPostgres } from '../../templates/runtime/store/postgres/indexing';
+import { sqlite } from '../../templates/runtime/store/sqlite';
+import { indexedSqlite } from '../../templates/runtime/store/sqlite/indexing';
+import type { Store } from '../../templates/runtime/store/store';
+import type { StoredVersions } from '../../templates/runtime/store/stored-versions';
+
+/** Every kind of database that a service may have. */
+export const DATABASES = [sqlite, postgres];
+
+/** The same with indexes. */
+export const INDEXED_DATABASES = [indexedSqlite, indexedPostgres];
+
+/** A connection may take long while the machine is busy with other tests. */
+const PATIENT: database.StoreOptions = { connectTimeoutMs: 60_000 };
+
+/** Opens the store that a URL names, of any kind. */
+export function openStore(url: string, options?: database.StoreOptions): Promise<Store> {
+  return database.openStore(DATABASES, url, { ...PATIENT, ...options });
+}
+
+/** Opens the same store with indexes. */
+export function openIndexedStore(url: string, options?: database.StoreOptions): Promise<Store> {
+  return database.openStore(INDEXED_DATABASES, url, { ...PATIENT, ...options });
+}
+
+/** Describes the database that a URL names, of any kind. */
+export function inspectStore(
+  url: string,
+  check: (versions: StoredVersions) => Promise<void>,
+): Promise<string> {
+  return database.inspectStore(DATABASES, url, check);
+}
+
+/** Checks the database that a URL names, of any kind, against the rules of indexes. */
+export function checkIndexes(url: string, kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
+  return database.checkIndexes(INDEXED_DATABASES, url, kinds);
+}

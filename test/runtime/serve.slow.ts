@@ -1,0 +1,133 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SETTINGS } from '../../templates/runtime/settings/settings';
+import { begin, create, JSON_TYPE, send, sendRaw, statuses, type Sent } from './client';
+import { startProcess } from './service-process';
+
+/** A book that takes `milliseconds` to create. */
+const book = (milliseconds: number): Sent => ({
+  headers: JSON_TYPE,
+  body: { spec: { title: String(milliseconds), author: 'b' } },
+  alone: true,
+});
+
+describe('a stop', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'by %s: requests under way are answered, exit code 0',
+    async (signal) => {
+      const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+      const environment = { DATABASE_URL: `sqlite:${join(folder, 'store.db')}` };
+      const service = await startProcess(environment);
+      expect((await send(service.port, 'GET', '/readyz')).text).toBe('{"status":"ready"}');
+
+      const underWay = Array.from({ length: 20 }, () => begin(service.port, 'POST', '/books', book(3_000)));
+      await Promise.all(underWay.map(({ arrived }) => arrived));
+      service.child.kill(signal);
+      let ready = await send(service.port, 'GET', '/readyz', { alone: true });
+      while (ready.status === 200) ready = await send(service.port, 'GET', '/readyz', { alone: true });
+      expect(ready.status).toBe(503);
+      const raw = await sendRaw(service.port, 'GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n');
+      expect([statuses(raw), /^connection: close\r$/im.test(raw)]).toEqual([[503], true]);
+      // npm passes on what a terminal has sent to the service, too.
+      service.child.kill(signal);
+      expect((await send(service.port, 'GET', '/healthz', { alone: true })).status).toBe(200);
+      const late = await send(service.port, 'POST', '/books', book(0));
+      expect(late.status).toBe(201);
+
+      const responses = await Promise.all(underWay.map(({ response }) => response));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(await service.ended).toBe(0);
+      expect(service.log.map(({ msg }) => msg)).toEqual(['listening', 'stopping', 'stopped']);
+
+      const again = await startProcess(environment);
+      const { text } = await send(again.port, 'GET', '/books');
+      expect(JSON.parse(text)).toHaveLength(21);
+      again.child.kill('SIGTERM');
+      expect(await again.ended).toBe(0);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  test('of an idle service, with connections kept open, takes no time', async () => {
+    const HOUR = '3600000';
+    const service = await startProcess({ SHUTDOWN_TIMEOUT_MS: HOUR, KEEP_ALIVE_TIMEOUT_MS: HOUR });
+    await create(service.port, '/books', { title: 'a', author: 'b' });
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+  });
+
+  test('does not wait for who never ends: as long as it is set to', async () => {
+    const service = await startProcess({ SHUTDOWN_TIMEOUT_MS: '600' });
+    const head = 'POST /books HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{';
+    const slow = sendRaw(service.port, head);
+    const { arrived, response } = begin(service.port, 'POST', '/books', book(600_000));
+    const stuck = response.catch(({ code }: NodeJS.ErrnoException) => code);
+    await arrived;
+    const start = Date.now();
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(Date.now() - start).toBeLessThan(SETTINGS.SHUTDOWN_TIMEOUT_MS.fallback);
+    expect(await stuck).toBe('ECONNRESET');
+    expect(statuses(await slow)).toEqual([]);
+  });
+});
+
+describe('a start that is refused: exit code 1', () => {
+  test('another listens on the port: the message names a port to choose', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const message = `ended with 1 .*cannot listen on 127\\.0\\.0\\.1:${port}: .*EADDRINUSE.* PORT=\\d+ npm start`;
+    await expect(startProcess({ PORT: String(port) })).rejects.toThrow(new RegExp(message, 's'));
+    other.close();
+  });
+
+  test('the database is none, and stays what it is', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+    const file = join(folder, 'store.db');
+    writeFileSync(file, 'not a database, whatever it may be\n'.repeat(100));
+    await expect(startProcess({ DATABASE_URL: `sqlite:${file}` })).rejects.toThrow('ended with 1');
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a setting is wrong', async () => {
+    await expect(startProcess({ MAX_DEPTH: 'many' })).rejects.toThrow('ended with 1');
+  });
+});
+
+describe('without HOST', () => {
+  const hasIPv6 = Object.values(networkInterfaces()).some((each) =>
+    each?.some(({ address }) => address === '::1'),
+  );
+
+  /** The status of /healthz at an address; undefined where nobody listens. */
+  const health = (port: number, hostname: string): Promise<number | undefined> =>
+    new Promise((resolve) => {
+      get({ hostname, port, path: '/healthz', agent: false }, (res) => resolve(res.resume().statusCode)).on(
+        'error',
+        () => resolve(undefined),
+      );
+    });
+
+  test.each([['1'], ['2']])('%s process(es) listen on every address, of IPv4 and IPv6', async (WORKERS) => {
+    const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+    const DATABASE_URL = `sqlite:${join(folder, 'store.db')}`;
+    const { port, child, ended } = await startProcess({ HOST: '', WORKERS, DATABASE_URL });
+    expect(await health(port, '127.0.0.1')).toBe(200);
+    expect(await health(port, '::1')).toBe(hasIPv6 ? 200 : undefined);
+    child.kill('SIGTERM');
+    expect(await ended).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('an address of IPv4 takes no other', async () => {
+    const { port } = await startProcess({ HOST: '0.0.0.0' });
+    expect(await health(port, '127.0.0.1')).toBe(200);
+    expect(await health(port, '::1')).toBeUndefined();
+  });
+});

@@ -1,0 +1,8 @@
+// npm run test:slow: files of more than twenty seconds of processor time each. They compile and run many projects, or search through many cases.
+module.exports = {
+  ...require('../jest.config'),
+  rootDir: '..',
+  testMatch: ['**/*.slow.ts'],
+  // Projects that run their own tests: on a busy machine, each takes minutes.
+  testTimeout: 1_800_000,
+};

@@ -1,0 +1,82 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Outcome } from './tool';
+
+const ROOT = join(__dirname, '../..');
+const WORK = join(ROOT, '.tmp/tools/foreign');
+
+/** Returns `describe`, or a `describe` that skips and says on stderr which program is missing. */
+export function describeWith(...programs: string[]): jest.Describe {
+  const missing = programs.filter((program) => !isThere(program));
+  if (missing.length === 0) return describe;
+  process.stderr.write(
+    `skipped, since this machine has no ${missing.join(', no ')}: ${expect.getState().testPath}\n`,
+  );
+  return describe.skip;
+}
+
+function isThere(program: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${program}`]);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes a folder for a tool of another language, with the files of its folder here. */
+export function workFolder(name: string): string {
+  const folder = join(WORK, name);
+  mkdirSync(folder, { recursive: true });
+  const origin = join(__dirname, 'foreign', name);
+  if (existsSync(origin)) cpSync(origin, folder, { recursive: true });
+  return folder;
+}
+
+/** Runs a program in a folder; its exit code and both of its outputs. */
+export function run(cwd: string, file: string, ...args: string[]): Promise<Outcome> {
+  const env = { ...process.env, NO_COLOR: '1', CI: 'true' };
+  return new Promise((resolve) => {
+    execFile(file, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ code, text: stdout + stderr });
+    });
+  });
+}
+
+/** Runs a program that must succeed. Throws an Error with what it printed. */
+export async function succeed(cwd: string, file: string, ...args: string[]): Promise<void> {
+  const { code, text } = await run(cwd, file, ...args);
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} in ${cwd} failed:\n${text}`);
+}
+
+/** Installs a jar from Maven's repository and returns its path. */
+export async function jar(group: string, name: string, version: string): Promise<string> {
+  const path = join(
+    homedir(),
+    '.m2/repository',
+    ...group.split('.'),
+    name,
+    version,
+    `${name}-${version}.jar`,
+  );
+  if (!existsSync(path))
+    await succeed(WORK, 'mvn', '-q', 'dependency:get', `-Dartifact=${group}:${name}:${version}`);
+  return path;
+}
+
+/** Installs the Python packages that a folder of foreign/ names, in an environment of their own; returns its folder of programs. */
+export async function pythonPrograms(name = 'python'): Promise<string> {
+  const folder = workFolder(name);
+  const [wanted, done] = [join(folder, 'requirements.txt'), join(folder, 'installed.txt')];
+  const text = readFileSync(wanted, 'utf8');
+  const bin = join(folder, 'venv/bin');
+  if (!existsSync(done) || readFileSync(done, 'utf8') !== text) {
+    await succeed(folder, 'python3', '-m', 'venv', 'venv');
+    await succeed(folder, join(bin, 'pip'), 'install', '--quiet', '-r', 'requirements.txt');
+    writeFileSync(done, text);
+  }
+  return bin;
+}

@@ -1,0 +1,48 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { join } from 'node:path';
+
+/** A kubectl, and a folder that has its kubeconfig in the file `config`. */
+export interface Kubectl {
+  program: string;
+  /** The minor version: 27 for 1.27. */
+  minor: number;
+  folder: string;
+}
+
+/** Returns the programs to test: those of KUBECTL, separated by commas, or else that of the machine, if there is one. */
+export function kubectlPrograms(): string[] {
+  return (process.env['KUBECTL'] ?? 'kubectl').split(',').filter(isInstalled);
+}
+
+function isInstalled(program: string): boolean {
+  try {
+    execFileSync(program, ['version', '--client'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    process.stderr.write(`${program} is not installed: it is not tested\n`);
+    return false;
+  }
+}
+
+/** Returns the minor version of a program. */
+export function minorOf(program: string): number {
+  const text = execFileSync(program, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
+  const { clientVersion } = JSON.parse(text) as { clientVersion: { gitVersion: string } };
+  return Number(/^v1\.(\d+)/.exec(clientVersion.gitVersion)?.[1] ?? 0) || 99;
+}
+
+/** Runs kubectl and returns what it prints. The service is in this process, so that nothing may block it. */
+export function kubectl({ program, minor, folder }: Kubectl, args: readonly string[]): Promise<string> {
+  const environment = { ...process.env, KUBECONFIG: join(folder, 'config'), HOME: folder };
+  // Before 1.27 it reads rules of fields in Swagger 2, which the service does not have.
+  const isUnvalidated = minor < 27 && ['apply', 'create', 'replace'].includes(args[0]);
+  const child = spawn(program, [...args, ...(isUnvalidated ? ['--validate=false'] : [])], {
+    cwd: folder,
+    env: environment,
+  });
+  let text = '';
+  const add = (chunk: Buffer): void => void (text += chunk.toString());
+  child.stdout.on('data', add);
+  child.stderr.on('data', add);
+  return new Promise((resolve, reject) => child.on('error', reject).on('close', () => resolve(text)));
+}

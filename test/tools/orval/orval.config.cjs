@@ -1,0 +1,6 @@
+module.exports = {
+  shop: {
+    input: { target: process.env.DOCUMENT },
+    output: { target: './shop.ts', client: 'fetch', baseUrl: process.env.SERVICE_URL },
+  },
+};
