@@ -11,7 +11,7 @@ import { describeWithImages, fillDisk, makeImage } from './image';
 import { startService } from './service';
 import { Writers } from './writers';
 
-/** Duration of the disturbance, in ms. */
+/** Minimum duration of the disturbance, in ms. One that makes writes impossible lasts until a write is refused. */
 const DISTURBED = 1_500;
 
 /** Maximum time until a client gets its 503, in ms: the bound is for a machine that is busy with other things. */
@@ -29,7 +29,7 @@ interface Disturbance {
   /** `url` is that of the service's database. */
   begin(url: string): Promise<void>;
   end(): Promise<void>;
-  /** True if writes are impossible meanwhile. */
+  /** True if writes are impossible meanwhile: each of its times, one has to be refused. */
   isTotal: boolean;
   /** Number of times. */
   times?: number;
@@ -72,11 +72,16 @@ async function disturbed(
     writers.start(() => service.port);
     for (let time = 0; time < times; time++) {
       await writers.reach(writers.acknowledged + 150);
+      const refusedBefore = writers.refused;
       await begin(url);
-      for (const until = performance.now() + DISTURBED; performance.now() < until;) {
+      const begun = performance.now();
+      const elapsed = (): number => performance.now() - begun;
+      const isNoticed = (): boolean => !isTotal || writers.refused > refusedBefore;
+      while (elapsed() < DISTURBED || (!isNoticed() && elapsed() < patience.bound)) {
         await read();
         await setTimeout(10);
       }
+      demand(isNoticed(), 'nothing was refused');
       await end();
       for (const repaired = performance.now(); (await read()) !== 200;) {
         demand(performance.now() < repaired + 20_000, 'reads do not resume');
@@ -89,7 +94,6 @@ async function disturbed(
       }
     }
     await writers.stop();
-    if (isTotal) demand(writers.refused > 0, 'nothing was refused');
     slowest = Math.max(slowest, writers.slowestRefusal);
     demand(slowest < patience.bound, `a response took ${slowest.toFixed(0)} ms`);
     const contents = await readContents(url);
