@@ -19,7 +19,7 @@ export interface GroupContext {
   plurals: Map<string, Located>;
   /** The names of the kinds of the project so far, in lowercase. */
   kindNames: Set<string>;
-  /** True where the project gives every kind unique names. */
+  /** True for a project that Kubernetes clients work with: its kinds have unique names and owners of fields. */
   kubernetes: boolean;
 }
 

@@ -13,3 +13,6 @@ export interface FieldManager {
   /** The `managedFields` that a client has sent with its object. */
   sent?: JsonObject[];
 }
+
+/** Maximum length of the name of a manager. */
+export const LONGEST_MANAGER = 128;

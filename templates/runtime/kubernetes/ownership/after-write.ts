@@ -1,10 +1,10 @@
 import { actorOf } from '../../http/actor';
 import type { OwnedWrite } from '../../api/field-owners';
-import type { FieldManager } from '../../model/field-manager';
+import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kind';
 import type { Part, Preserved } from '../../model/versioning';
 import { applyConflict, type Conflict } from './conflict';
-import { isSameOwner, ownersIn, stateWith, timeOf, withOwners, type FieldOwner } from './field-owner';
+import { isSameOwner, ownersIn, timeOf, withOwners, type FieldOwner } from './field-owner';
 import { fieldsOf } from './fields';
 import { sentOwners } from './managed-fields';
 import { Places } from './places';
@@ -21,7 +21,7 @@ const BEFORE_FIRST_APPLY = 'before-first-apply';
  */
 export function ownersAfter(kind: KindDefinition, write: OwnedWrite, now: number): Preserved {
   const { version, part, before, resource, preserved } = write;
-  const after = stateWith(resource, preserved);
+  const after = { hub: resource, kept: preserved };
   const manager = managerOf(write);
   const time = timeOf(now);
   const noted = ownersBefore(kind, write, manager, time);
@@ -53,7 +53,7 @@ export function ownersAfter(kind: KindDefinition, write: OwnedWrite, now: number
 
 /** Returns the manager that a write is of. One through the plain API is of its actor. */
 function managerOf({ manager, req }: OwnedWrite): FieldManager {
-  return manager ?? { name: (req && actorOf(req)?.slice(0, 128)) ?? PLAIN };
+  return manager ?? { name: (req && actorOf(req)?.slice(0, LONGEST_MANAGER)) ?? PLAIN };
 }
 
 /** Returns the owners before a write; undefined where they are not noted, neither then nor after it. */

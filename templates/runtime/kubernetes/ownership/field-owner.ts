@@ -1,4 +1,3 @@
-import type { Resource } from '../../model/resource';
 import type { HubState, Part, Preserved, StoredText } from '../../model/versioning';
 import { pointersIn, treeOf, type FieldTree } from './field-tree';
 
@@ -25,11 +24,6 @@ interface StoredOwner extends Pick<FieldOwner, 'manager' | 'operation' | 'time'>
 /** Returns whether a row notes owners. */
 export function hasOwners({ kept }: Pick<StoredText, 'kept'>): boolean {
   return kept?.includes(`"${MEMBER}"`) === true;
-}
-
-/** Returns a resource in the hub version with preserved fields. */
-export function stateWith(hub: Resource, kept: Preserved): HubState {
-  return { hub, kept };
 }
 
 /** Returns the owners that a row notes, as it was stored. */

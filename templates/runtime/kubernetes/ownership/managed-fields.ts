@@ -1,4 +1,5 @@
 import { equalJson } from '../../patch/json-value';
+import { LONGEST_MANAGER } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kind';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { versioningOf, type HubState, type Part, type StoredText } from '../../model/versioning';
@@ -92,7 +93,7 @@ function readOwner({ manager, operation, time, subresource, fieldsV1 }: JsonObje
   if (operation !== 'Apply' && operation !== 'Update') return undefined;
   const part: Part = subresource === 'status' ? 'status' : 'spec';
   return {
-    ...{ manager: manager.slice(0, 128), operation, part },
+    ...{ manager: manager.slice(0, LONGEST_MANAGER), operation, part },
     time: typeof time === 'string' ? time.slice(0, 20) : '',
     // Elements of a list that is one field stand for the list.
     fields: new Set(pointersIn(fieldsV1).flatMap((pointer) => [pointer, ...listsAbove(pointer)])),

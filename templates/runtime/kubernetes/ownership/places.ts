@@ -81,7 +81,7 @@ export class Places {
 }
 
 /** Returns the id of a field that only one version has. */
-export function idOfOwn(version: string, pointer: string): string {
+function idOfOwn(version: string, pointer: string): string {
   return `${version}${pointer}`;
 }
 

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../model/kind';
 import type { HubState, Preserved, Versioning } from '../../model/versioning';
-import { hasOwners, ownersIn, stateWith, withOwners, type FieldOwner } from './field-owner';
+import { hasOwners, ownersIn, withOwners, type FieldOwner } from './field-owner';
 import { Places } from './places';
 
 /** Returns a versioning that also moves the owners of fields, where a resource was stored under an earlier hub. */
@@ -10,7 +10,7 @@ export function owning(versioning: Versioning): Versioning {
     hubStateOf(kind, stored) {
       const state = versioning.hubStateOf(kind, stored);
       if (stored.version === kind.storageVersion || !hasOwners(stored)) return state;
-      return stateWith(state.hub, moved(kind, state, stored.version));
+      return { hub: state.hub, kept: moved(kind, state, stored.version) };
     },
   };
 }

@@ -1,10 +1,7 @@
-import type { FieldManager } from '../../model/field-manager';
+import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
 import { isObject, type JsonObject } from '../../model/schema';
 import { parameter, type KubernetesCall } from '../face/face';
 import { KubernetesProblem } from '../status/problem';
-
-/** Maximum length of the name of a manager. */
-const LONGEST = 128;
 
 /**
  * Returns the manager that writes an object as a whole or by a patch: that of the query, otherwise the first word of the
@@ -20,11 +17,11 @@ export function updatingManager(context: KubernetesCall, metadata: JsonObject = 
 /** Returns the `fieldManager` of the query; undefined without one. Throws a problem 422 for one that is no name. */
 export function fieldManager(context: KubernetesCall): string | undefined {
   const name = parameter(context, 'fieldManager') || undefined;
-  if (name === undefined || (name.length <= LONGEST && !/\p{C}/u.test(name))) return name;
+  if (name === undefined || (name.length <= LONGEST_MANAGER && !/\p{C}/u.test(name))) return name;
   throw invalidOption(
     'fieldManager',
     'FieldValueInvalid',
-    `Invalid value: ${JSON.stringify(name.slice(0, LONGEST))}: must be at most ${LONGEST} printable characters`,
+    `Invalid value: ${JSON.stringify(name.slice(0, LONGEST_MANAGER))}: must be at most ${LONGEST_MANAGER} printable characters`,
   );
 }
 
@@ -37,5 +34,5 @@ export function invalidOption(field: string, reason: string, message: string): K
 
 function agentOf({ req }: KubernetesCall): string {
   const [word] = (req.headers['user-agent'] ?? '').split('/');
-  return word.replaceAll(/\p{C}/gu, '').slice(0, LONGEST) || 'unknown';
+  return word.replaceAll(/\p{C}/gu, '').slice(0, LONGEST_MANAGER) || 'unknown';
 }
