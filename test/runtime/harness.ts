@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import express, { type Express } from 'express';
-import ts from 'typescript';
 import { Conversions } from '../../src/plan/conversions';
 import { dataOf } from '../../src/plan/kind-data';
 import { plannedProject } from '../../src/plan/planned-project';
@@ -37,6 +36,7 @@ import { openService } from '../../templates/runtime/open-service';
 import type { Service } from '../../templates/runtime/service/service';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import { PATIENCE } from '../support/patience';
+import { runTypeScript } from '../support/run-typescript';
 import { INDEXED_DATABASES } from './open-store';
 
 /** A service of the runtime that runs in the test's process: real HTTP, a real SQLite database. */
@@ -217,20 +217,10 @@ function routesOf({ history }: KindDefinition, api: ResourceEndpoints): KindRout
 
 const RUNTIME = '../../templates/runtime';
 
-/** Runs generated TypeScript as Node would run the compiled file; `hooks` are the kind's own file. */
+/** Runs generated TypeScript; `hooks` are the kind's own file. */
 function evaluate(source: string, hooks: KindHooks): { [name: string]: unknown } {
-  const { outputText } = ts.transpileModule(source, {
-    compilerOptions: {
-      module: ts.ModuleKind.CommonJS,
-      target: ts.ScriptTarget.ES2022,
-      esModuleInterop: true,
-    },
-  });
-  const load = (id: string): unknown => {
+  return runTypeScript(source, (id) => {
     if (id.includes('/kinds/')) return hooks;
     return require(id.replace(/^(\.\.\/)+runtime\//, `${RUNTIME}/`));
-  };
-  const exports = {};
-  new Function('require', 'exports', outputText)(load, exports);
-  return exports;
+  });
 }

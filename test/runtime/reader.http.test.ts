@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ts from 'typescript';
 import { loadProject } from '../../src/load/load-project';
 import { startController, type Reconciliation } from '../../templates/runtime/controllers/controller';
 import type { KindHooks, ValidationContext } from '../../templates/runtime/model/kind';
@@ -10,6 +9,7 @@ import { setLabelScope } from '../../templates/runtime/api/label-scope';
 import { create, failures, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
 import { QUICK, until } from './events/devices';
 import { mountedKinds, startService, type TestService } from './harness';
+import { runTypeScript } from '../support/run-typescript';
 
 // What a check of the user's own reads of other resources: the example of docs/http.md, and the reader that it has.
 
@@ -77,10 +77,7 @@ beforeEach(() => {
 function exampleOfDocs(): KindHooks {
   const page = readFileSync(join(__dirname, '../../docs/http.md'), 'utf8');
   const [, source = ''] = /### Other resources.*?```ts\n(.*?)```/s.exec(page) ?? [];
-  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-  const exports: KindHooks = {};
-  new Function('exports', ts.transpileModule(source, { compilerOptions }).outputText)(exports);
-  return exports;
+  return runTypeScript<KindHooks>(source);
 }
 
 const post = (path: string, spec: object, headers: object = {}): Promise<HttpResponse> =>

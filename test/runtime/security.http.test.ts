@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
-import ts from 'typescript';
 import { setActor, setIdentified } from '../../templates/runtime/http/actor';
 import { servedRoutes } from '../../templates/runtime/mount';
 import type { Project, SecurityScheme } from '../../src/model/project';
@@ -10,6 +9,7 @@ import { create, JSON_TYPE, MERGE, send, sendRaw, statuses } from './client';
 import { openStream } from './events/sse';
 import { mountedKinds, startService, type TestOptions, type TestService } from './harness';
 import { versionedProject } from './versioned-project';
+import { runTypeScript } from '../support/run-typescript';
 
 // Declared security: who is not identified gets nothing, at every route that the service has.
 
@@ -173,11 +173,10 @@ test('a project that declares none asks nobody', async () => {
 test('the API key middleware of the page', async () => {
   const page = readFileSync(join(__dirname, '../../docs/security.md'), 'utf8');
   const [, source = ''] = /```ts\n(import \{ createHash.*?)```/s.exec(page) ?? [];
-  const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022 };
-  const { outputText } = ts.transpileModule(source, { compilerOptions });
-  const load = (id: string): unknown => (id === '../generated' ? { setActor } : require(id));
-  const exports = {} as { apiKey: (keys: { [actor: string]: string }) => RequestHandler };
-  new Function('require', 'exports', outputText)(load, exports);
+  const exports = runTypeScript<{ apiKey: (keys: { [actor: string]: string }) => RequestHandler }>(
+    source,
+    (id) => (id === '../generated' ? { setActor } : (require(id) as unknown)),
+  );
   const middleware = (app: Express): void =>
     void app.use(express.Router().use(exports.apiKey({ ann: 'k1', bob: 'k2' })));
   const keyed = await start([KEY], { middleware });

@@ -1,42 +1,6 @@
-// Compiles TypeScript in the processes and threads that tests start (`node --require test/support/register.js`). The result is
-// kept in .tmp/compiled by the digest of the source, so that a process starts in a tenth of the time that ts-node takes.
-const { createHash } = require('node:crypto');
-const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
-const { threadId } = require('node:worker_threads');
+// Compiles TypeScript in the processes and threads that tests start (`node --require test/support/register.js`).
+const { readFileSync } = require('node:fs');
+const { compiled } = require('./compile');
 
-const ROOT = join(__dirname, '../..');
-const FOLDER = join(ROOT, '.tmp/compiled');
-const SETTINGS = readFileSync(join(ROOT, 'tsconfig.json'), 'utf8');
-const { version } = require('typescript/package.json');
-
-require.extensions['.ts'] = (module, path) => {
-  const source = readFileSync(path, 'utf8');
-  const digest = createHash('sha256').update(`${version}\0${SETTINGS}\0${path}\0${source}`).digest('hex');
-  const file = join(FOLDER, `${digest}.js`);
-  module._compile(read(file) ?? compile(source, path, file), path);
-};
-
-function read(file) {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-function compile(source, path, file) {
-  const typescript = require('typescript');
-  const { config } = typescript.parseConfigFileTextToJson('tsconfig.json', SETTINGS);
-  const { options } = typescript.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-  const { outputText } = typescript.transpileModule(source, {
-    fileName: path,
-    compilerOptions: { ...options, noEmit: false, inlineSourceMap: true },
-  });
-  mkdirSync(FOLDER, { recursive: true });
-  // Others read whole files only.
-  const unfinished = `${file}.${process.pid}.${threadId}`;
-  writeFileSync(unfinished, outputText);
-  renameSync(unfinished, file);
-  return outputText;
-}
+require.extensions['.ts'] = (module, path) =>
+  module._compile(compiled(readFileSync(path, 'utf8'), path), path);

@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import ts from 'typescript';
 import * as receiving from '../../../templates/runtime/cloudevents/receive-webhook';
 import * as runtime from '../../../templates/runtime';
 import type { Service } from '../../../templates/runtime';
 import { blocksOf } from '../../support/page';
+import { runTypeScript } from '../../support/run-typescript';
 import type { TestService } from '../harness';
 import { createDevice, startDevices, until } from './devices';
 
@@ -66,16 +66,9 @@ test.each(commands.filter((command) => !isStream(command)))('%s', async (command
 /** Runs an example of TypeScript: what it imports from the generated code is the runtime's. Returns its exports. */
 function exportsOf(example: string): { [name: string]: unknown } {
   const { text } = examples.find((block) => block.text.includes(example))!;
-  const compiled = ts.transpile(text, {
-    module: ts.ModuleKind.CommonJS,
-    target: ts.ScriptTarget.ES2023,
-    esModuleInterop: true,
-  });
-  const exported = {};
-  const load = (name: string): unknown =>
-    name === '../generated' ? { ...runtime, ...receiving } : require(name);
-  new Function('exports', 'require', compiled)(exported, load);
-  return exported;
+  return runTypeScript(text, (id) =>
+    id === '../generated' ? { ...runtime, ...receiving } : (require(id) as unknown),
+  );
 }
 
 describe('the examples of TypeScript', () => {
