@@ -1,6 +1,6 @@
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { HttpProblem, type Failure, type ReferrerEntry } from '../model/problem';
+import { HttpProblem, UnknownStoredVersion, type Failure, type ReferrerEntry } from '../model/problem';
 import { requestId } from './request-id';
 import { pathOf } from './request-target';
 import { LARGE } from '../concurrency/keyed-mutex';
@@ -93,6 +93,10 @@ export function asProblem(error: unknown): HttpProblem {
     const detail = error.outcomeUnknown
       ? 'The connection to the store broke during the commit: whether the write was made is unknown.'
       : 'The store is not available; nothing was written.';
+    return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
+  }
+  if (error instanceof UnknownStoredVersion) {
+    const detail = 'A newer release of the service has written the resource; nothing was changed.';
     return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
   }
   // Express middleware throws errors that carry a status (http-errors); their texts are for clients when `expose` is set.

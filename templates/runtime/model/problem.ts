@@ -23,6 +23,21 @@ export interface ProblemExtras {
   headers?: { [name: string]: string };
 }
 
+/**
+ * A resource is stored in a version that this process does not know: a newer release of the service writes to the same
+ * database. Returns 503, since a process of that release can serve the request.
+ */
+export class UnknownStoredVersion extends Error {
+  override name = 'UnknownStoredVersion';
+
+  constructor(kind: string, version: string) {
+    super(
+      `${kind} is stored in ${version}, which this process does not know: a newer release of the service writes to ` +
+        'the same database. Replace this process by one of that release',
+    );
+  }
+}
+
 /** A response that is not a success, as problem+json (RFC 9457). Throw it anywhere below a route. */
 export class HttpProblem extends Error {
   constructor(

@@ -1,4 +1,4 @@
-import type { Failure } from './problem';
+import { UnknownStoredVersion, type Failure } from './problem';
 import type { Resource } from './resource';
 import type { Json, JsonObject } from './schema';
 
@@ -82,16 +82,44 @@ export interface VersioningOf<Kind> {
   refused(kind: Kind, write: PartWrite, failures: Failure[]): Failure[];
 }
 
-/** The versioning of a kind with one version. What earlier versions had preserved stays as it is. */
-export const SINGLE: VersioningOf<unknown> = {
-  hubStateOf: (_kind, { text, kept }) => ({
-    hub: JSON.parse(text) as Resource,
-    kept: kept === null ? {} : (JSON.parse(kept) as Preserved),
-  }),
+/** The versions of a kind that a process knows. */
+interface Versioned {
+  kind: string;
+  versions: object;
+}
+
+/** Throws UnknownStoredVersion for data in a version that the kind does not have. */
+export function checkStoredVersion({ kind, versions }: Versioned, { version }: StoredText): void {
+  if (!Object.hasOwn(versions, version)) throw new UnknownStoredVersion(kind, version);
+}
+
+/**
+ * Returns what is preserved for a version that this process does not know, after a write. The hub may have changed: a
+ * process that knows the version compares the two when it reads them.
+ */
+export function preservedForUnknown(entry: object): object {
+  return Object.hasOwn(entry, 'shown') ? { ...entry, isOutdated: true } : entry;
+}
+
+/** The versioning of a kind with one version. What other versions have preserved stays with it. */
+export const SINGLE: VersioningOf<Versioned> = {
+  hubStateOf(kind, stored) {
+    checkStoredVersion(kind, stored);
+    return {
+      hub: JSON.parse(stored.text) as Resource,
+      kept: stored.kept === null ? {} : (JSON.parse(stored.kept) as Preserved),
+    };
+  },
   shownIn: (_kind, { hub }) => hub,
-  snapshotIn: (_kind, { text }) => text,
+  snapshotIn(kind, stored) {
+    checkStoredVersion(kind, stored);
+    return stored.text;
+  },
   writeThrough: (_judge, _kind, { fields }) => ({ fields, aside: undefined }),
-  preservedAfter: (_kind, before) => before?.kept ?? {},
+  preservedAfter(_kind, before) {
+    const entries = Object.entries(before?.kept ?? {});
+    return Object.fromEntries(entries.map(([version, entry]) => [version, preservedForUnknown(entry)]));
+  },
   preservedOfSpec: (preserved) => preserved,
   readsSameSpec: () => true,
   refused: (_kind, _write, failures) => failures,

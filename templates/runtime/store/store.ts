@@ -190,6 +190,9 @@ export class StoreUnavailable extends Error {
   }
 }
 
+/** The reason why a running process stops writing when a newer one has migrated the schema. */
+export const UPGRADED = 'a newer version of this service has upgraded the database';
+
 /** A database that must not be used as it is: the service refuses to start. The message names the reason and the remedy. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused';

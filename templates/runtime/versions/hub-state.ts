@@ -17,6 +17,7 @@ import { migratedState } from './storage-migration';
 import { rePreserved } from './re-preserve';
 import type { Resource } from '../model/resource';
 import type { Json, JsonObject } from '../model/schema';
+import { checkStoredVersion, preservedForUnknown } from '../model/single-version';
 import type { StoredText, Writer } from '../model/versioning';
 
 /** A resource in the hub version, and the preserved fields of its spokes. */
@@ -27,6 +28,7 @@ export interface HubState {
 
 /** Returns a stored resource in the hub version; one written under an earlier hub is converted. */
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
+  checkStoredVersion(kind, stored);
   const resource = JSON.parse(stored.text) as Resource;
   const kept = preservedOf(stored);
   if (stored.version === kind.storageVersion)
@@ -80,7 +82,7 @@ export function preservedAfter(
     if (version === writer.version) continue;
     const converter = kind.versions[version]?.converter;
     if (before === undefined || converter === undefined) {
-      kept[version] = entry;
+      kept[version] = preservedForUnknown(entry) as PreservedEntry;
       continue;
     }
     const was = bodyOf(kind, before.hub);

@@ -17,6 +17,8 @@ export interface PreservedEntry {
   shown: Partial<Body>;
   /** Digest of the rules of the converter that preserved them. */
   rules?: string;
+  /** Set by a write of a process that did not know the version: the hub may have changed since. */
+  isOutdated?: true;
   /** The versions at that time. */
   versions?: string[];
 }

@@ -21,7 +21,7 @@ export function rePreserved(kind: KindDefinition, hub: Body, kept: PreservedFiel
   const renewed: PreservedFields = {};
   for (const [version, entry] of Object.entries(kept)) {
     const converter = kind.versions[version]?.converter;
-    const isPresent = converter === undefined || converter.rules === entry.rules;
+    const isPresent = converter === undefined || (converter.rules === entry.rules && !entry.isOutdated);
     const now = isPresent ? entry : renew(kind, version, hub, entry);
     if (now !== undefined) renewed[version] = now;
   }
@@ -36,18 +36,20 @@ function renew(
 ): PreservedEntry | undefined {
   const { converter, ...schemas } = kind.versions[version];
   const natural = converter!.fromHub(hub, undefined);
-  const old = keptFields(entry, schemas);
+  const old = fieldsAside(entry, schemas);
   const sent = { spec: { ...natural.spec, ...old.spec }, status: { ...natural.status, ...old.status } };
   const put = converter!.toHub(sent, { hub, kept: undefined }, []);
   // Where the new rules make another value than the hub has, the hub's is shown.
   const aside = converter!.carry(put.hub, hub, put.kept);
-  const left = stillOrphaned(kind, version, converter!.fromHub(hub, aside), old);
+  // Under the same rules, a field that the hub has lost is no orphan: another process removed it.
+  const orphans = converter!.rules === entry.rules ? entry.left : old;
+  const left = stillOrphaned(kind, version, converter!.fromHub(hub, aside), orphans);
   const view = entry.exact && exactly(convertedBy(kind, version, hub, { aside, left }), entry.exact);
   return entryOf(kind, version, hub, { aside, left, view });
 }
 
 /** Returns the preserved fields of each part as they were shown, as far as the version still has them. */
-function keptFields({ aside, shown }: PreservedEntry, schemas: { [part in Part]: Schema }): Body {
+export function fieldsAside({ aside, shown }: PreservedEntry, schemas: { [part in Part]: Schema }): Body {
   const fields: Body = { spec: {}, status: {} };
   for (const part of ['spec', 'status'] as const) {
     const { properties = {} } = schemas[part];

@@ -2,6 +2,7 @@ import { converting } from '../conversion/unconverted';
 import type { KindDefinition } from '../model/kind';
 import type { Snapshot } from '../model/resource';
 import type { JsonObject } from '../model/schema';
+import { checkStoredVersion } from '../model/single-version';
 import type { StoredText } from '../model/versioning';
 import type { StoredSnapshot } from '../store/store';
 import { preservedOf, preservedOfSpec, shownBy, type PreservedFields } from './preserved-fields';
@@ -35,6 +36,7 @@ function hubSpecOf(
   stored: StoredText,
   { uid, spec }: Snapshot,
 ): { spec: JsonObject; kept: PreservedFields } {
+  checkStoredVersion(kind, stored);
   const kept = preservedOf(stored);
   if (stored.version === kind.storageVersion)
     return { spec, kept: preservedOfSpec(rePreserved(kind, { spec, status: {} }, kept)) };

@@ -1,7 +1,8 @@
 import type { Body } from '../model/spoke-converter';
 import { tellUnconverted } from '../conversion/unconverted';
 import { fillDefaults } from '../model/fields';
-import { converterOf, preserve, type PreservedFields } from './preserved-fields';
+import { converterOf, preserve, type PreservedEntry, type PreservedFields } from './preserved-fields';
+import { fieldsAside } from './re-preserve';
 import type { KindDefinition } from '../model/kind';
 import type { Failure } from '../model/problem';
 
@@ -45,9 +46,25 @@ function viewOf(
   before: PreservedFields,
   version: string,
 ): Partial<Body> | undefined {
-  const known = before[version]?.shown;
   const reader = kind.versions[from]?.views?.[version];
-  return reader === undefined ? known : { ...reader.fromHub(body, undefined), ...known };
+  return reader === undefined
+    ? before[version]?.shown
+    : withKnown(kind, version, reader.fromHub(body, undefined), before[version]);
+}
+
+/**
+ * Returns the reading of a version with what is known of it. After a write by a process that did not know the version,
+ * the reading counts, and the preserved fields only where it has none.
+ */
+function withKnown(
+  kind: KindDefinition,
+  version: string,
+  reading: Body,
+  entry: PreservedEntry | undefined,
+): Body {
+  if (!entry?.isOutdated) return { ...reading, ...entry?.shown };
+  const aside = fieldsAside(entry, kind.versions[version]);
+  return { spec: { ...aside.spec, ...reading.spec }, status: { ...aside.status, ...reading.status } };
 }
 
 /**
@@ -59,7 +76,12 @@ function hubView(kind: KindDefinition, from: string, body: Body, before: Preserv
   const { storageVersion, versions } = kind;
   const known = before[storageVersion]?.shown ?? twinsView(kind, before);
   const reader = versions[from]?.views?.[storageVersion];
-  if (reader !== undefined) return { ...reader.fromHub(body, undefined), ...known };
+  if (reader !== undefined) {
+    const reading = reader.fromHub(body, undefined);
+    if (before[storageVersion] !== undefined)
+      return withKnown(kind, storageVersion, reading, before[storageVersion]);
+    return { ...reading, ...known };
+  }
   const earlier = converterOf(kind, from);
   const failures: Failure[] = [];
   const made = earlier.toHub(body, undefined, failures).hub;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { QueryResult, QueryResultRow } from 'pg';
 import { DURABLE } from './durable';
+import { CURRENT_SCHEMA } from './current-schema';
 import { isConnectionLoss, isReadOnly, isTermination, isUnprepared, storeError } from './errors';
 import { hangUp } from './line';
 import type { PostgresServers, PrimaryLine } from './servers';
@@ -19,7 +20,7 @@ export interface PostgresQuery {
 /** Maximum wait of a statement for a lock before it is retried, in ms: others wait behind it on its connection. */
 const LOCK_WAIT = 100;
 
-const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_WAIT}; ${DURABLE}`;
+const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_WAIT}; ${DURABLE}; ${CURRENT_SCHEMA}`;
 
 /** The transaction that is about to be committed: after a failover, the new server is asked for it. */
 const TRANSACTION = {

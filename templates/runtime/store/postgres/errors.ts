@@ -1,5 +1,5 @@
 import { StoreBusy } from '../retry-busy';
-import { StoreUnavailable } from '../store';
+import { StoreUnavailable, UPGRADED } from '../store';
 
 /** Conflicts of transactions and lock time-outs: the same statement may succeed when it is repeated. */
 const REPEATABLE = new Set(['40001', '40P01', '55P03']);
@@ -84,10 +84,15 @@ export function storeError(error: unknown, writing = false): unknown {
     });
   }
   if (REPEATABLE.has(error.code)) return new StoreBusy(error.message, false, { cause: error });
-  if (!startsWith(error.code, UNAVAILABLE)) return error;
+  if (!startsWith(error.code, UNAVAILABLE) && !isUpgraded(error)) return error;
   return new StoreUnavailable(`PostgreSQL: ${error.message}`, writing && isConnectionLoss(error), {
     cause: error,
   });
+}
+
+/** Returns whether `CURRENT_SCHEMA` failed a transaction. */
+function isUpgraded({ code, message }: { code: string; message: string }): boolean {
+  return code === '22P02' && message.includes(UPGRADED);
 }
 
 /** Where several IP addresses of a host were tried, the error has a code but no message. */

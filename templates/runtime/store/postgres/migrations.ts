@@ -169,6 +169,8 @@ async function migrate(client: Client): Promise<void> {
     );
     version = 0;
   }
+  // Older processes go on: their transactions read the version first, and end before or see the new one.
+  if (version < MIGRATIONS.length) await client.query('LOCK TABLE svcgen_schema IN ACCESS EXCLUSIVE MODE');
   for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
   let restored = 0;
   for (const update of RESTORED) restored += (await client.query(update)).rowCount ?? 0;

@@ -4,6 +4,7 @@ import { KindIds } from './kind-ids';
 import { escaped, isPlain } from '../label-text';
 import type { CommitStates, OpenFiles } from './open-files';
 import type { Connection } from './driver';
+import { MIGRATIONS } from './migrations';
 import type {
   MaybePromise,
   NewEvent,
@@ -13,6 +14,7 @@ import type {
   Write,
   WriteResult,
 } from '../store';
+import { StoreUnavailable, UPGRADED } from '../store';
 import type { EntryWriter, SqliteIndexing } from './indexing-parts';
 import type { Position } from '../position';
 import type { Labels } from '../../model/selector';
@@ -80,6 +82,7 @@ export class BatchWriter implements Writer {
     this.#positions = new Map();
     try {
       const action = (): WriteResult[] => {
+        this.#refuseNewerSchema();
         const applied = commands.map((command) => this.#apply(command));
         files?.verify();
         // Nobody else can commit now.
@@ -102,6 +105,12 @@ export class BatchWriter implements Writer {
     } catch {
       // Every acknowledged write is durable in the log, and is copied after the next start.
     }
+  }
+
+  /** A newer service may have upgraded the schema since the start: nobody knows what a write has to do there. */
+  #refuseNewerSchema(): void {
+    const version = this.#sql.schema.get()?.user_version ?? 0;
+    if (version > MIGRATIONS.length) throw new StoreUnavailable(UPGRADED);
   }
 
   #apply(command: Command): WriteResult {
@@ -312,6 +321,7 @@ function prepare(connection: Connection) {
     nextPosition: connection.prepare<{ position: number }>(
       "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) + 1 AS position",
     ),
+    schema: connection.prepare<{ user_version: number }>('PRAGMA user_version'),
     probe: connection.prepare('UPDATE probe SET written = written + 1'),
   };
 }
