@@ -138,6 +138,30 @@ describe('a database that is refused, and stays byte for byte as it is', () => {
     await expect(openStore(`sqlite:${file}`)).rejects.toThrow(/is a folder/);
   });
 
+  const ends = ['', '-wal', '-shm', '-journal'];
+  test.each(ends)('a pipe in the place of its file %j', async (end) => {
+    if (end !== '') await fill();
+    rmSync(`${file}${end}`, { force: true });
+    execFileSync('mkfifo', [`${file}${end}`]);
+    await expect(openStore(`sqlite:${file}`)).rejects.toThrow(/a device, a pipe or a socket.*DATABASE_URL/);
+  });
+
+  test('a device', async () => {
+    await expect(openStore('sqlite:/dev/null')).rejects.toThrow(/a device, a pipe or a socket/);
+    symlinkSync('/dev/zero', file);
+    await expect(openStore(`sqlite:${file}`)).rejects.toThrow(/zero is a device/);
+  });
+
+  test.each([
+    ['a URI', (path: string) => `file:${path}`],
+    ['a path with parameters', (path: string) => `${path}?mode=ro`],
+    ['a folder that does not exist', (path: string) => `${path}/`],
+  ])('%s, without making anything', async (_, nameOf) => {
+    const url = `sqlite:${nameOf(file)}`;
+    await expect(openStore(url)).rejects.toThrow(/names no file; DATABASE_URL is sqlite:<file>/);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   test.each(['', 'sqlite:', 'sqlite:///x.db', 'mysql://host/db', './service.db', 'SQLITE:x'])(
     'the URL %j',
     async (url) => {

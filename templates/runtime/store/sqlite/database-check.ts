@@ -13,9 +13,9 @@ const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
  * StoreUnavailable when it cannot be read.
  */
 export function checkDatabase(path: string): void {
+  for (const end of LOG_FILES) checkRegular(`${path}${end}`);
+  checkRegular(path);
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (stats?.isDirectory())
-    throw new StoreRefused(`${path} is a folder; DATABASE_URL must name a file in it`);
   if (stats === undefined) return checkNew(path);
   if (stats.size === 0n) {
     throw new StoreRefused(
@@ -33,6 +33,17 @@ export function checkDatabase(path: string): void {
   } finally {
     connection.close();
   }
+}
+
+/** The ends of the names of files that SQLite opens next to a database: opening a pipe could block for ever. */
+const LOG_FILES = ['-wal', '-shm', '-journal'];
+
+/** Throws StoreRefused for a path that is taken by anything but a regular file. */
+function checkRegular(path: string): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return;
+  if (stats.isDirectory()) throw new StoreRefused(`${path} is a folder; DATABASE_URL must name a file in it`);
+  throw new StoreRefused(`${path} is a device, a pipe or a socket; DATABASE_URL must name a regular file`);
 }
 
 /**
