@@ -1,11 +1,19 @@
-/** The form of a kind's name (requirement, "Resources and their fields"). */
-export const KIND_NAME = /^[A-Z][A-Za-z0-9]*$/;
+/**
+ * The form of a kind's name (requirement, "Resources and their fields"). Its files are called by it, and Windows has no
+ * files of the excluded names, with any extension.
+ */
+export const KIND_NAME =
+  /^(?!(?:C[Oo][Nn]|P[Rr][Nn]|A[Uu][Xx]|N[Uu][Ll]|C[Oo][Mm][0-9]|L[Pp][Tt][0-9])$)[A-Z][A-Za-z0-9]*$/;
+/** The form of the name of a shared type, which has no file. */
+export const TYPE_NAME = /^[A-Z][A-Za-z0-9]*$/;
 /** The form of a field's name; the three excluded names are properties of every JavaScript object. */
 export const FIELD_NAME = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][A-Za-z0-9_-]*$/;
-/** The form of a group's name: a DNS subdomain. */
-export const GROUP_NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
-/** The form of a project's name, which npm accepts too. */
-export const PROJECT_NAME = /^[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/;
+/** The form of a group's name: a DNS subdomain that Windows takes for a folder. */
+export const GROUP_NAME =
+  /^(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$))[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
+/** The form of a project's name, which npm accepts as a package and Windows as a file. */
+export const PROJECT_NAME =
+  /^(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$))(?!(?:node_modules|favicon\.ico)$)[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/;
 /** The URL segment of a kind's collection. */
 export const PLURAL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
 /** API versions: v2, v1beta1, v1alpha3 (requirement, "Version model"). */

@@ -71,7 +71,12 @@ test('the order of versions is total', () => {
 });
 
 const grammars: [keyof typeof names, string[], string[]][] = [
-  ['KIND_NAME', ['A', 'Device', 'A1', 'IPv4'], ['', 'device', '1A', 'A_b', 'A-b', 'Ä', 'A\n', '../x']],
+  [
+    'KIND_NAME',
+    ['A', 'Device', 'A1', 'IPv4', 'Console', 'Com'],
+    ['', 'device', '1A', 'A_b', 'A-b', 'Ä', 'A\n', '../x', 'Con', 'AUX', 'NuL', 'Prn', 'Com1', 'Lpt9'],
+  ],
+  ['TYPE_NAME', ['A', 'Con'], ['', 'device', '1A', 'A_b']],
   [
     'FIELD_NAME',
     ['a', '_', 'a-b', 'class', 'toString'],
@@ -80,10 +85,14 @@ const grammars: [keyof typeof names, string[], string[]][] = [
   ['FIELD_NAME', ['__proto', 'constructors'], ['a\n', 'a b', '${x}', '*/', 'é']],
   [
     'GROUP_NAME',
-    ['a', 'a.b', 'example.svc.dev', '1.2'],
-    ['', '.', 'a.', '.a', 'a..b', '-a', 'a-', 'A.b', '../x', 'a/b'],
+    ['a', 'a.b', 'example.svc.dev', '1.2', 'console.dev', 'example.con'],
+    ['con', 'aux.example.dev', 'com1', '', '.', 'a.', '.a', 'a..b', '-a', 'a-', 'A.b', '../x', 'a/b'],
   ],
-  ['PROJECT_NAME', ['device-service', 'a', 'a.b_c'], ['', 'A', '.a', 'a-', '../a', 'a b', '@a/b']],
+  [
+    'PROJECT_NAME',
+    ['device-service', 'a', 'a.b_c', 'http', 'node_modules2', 'icon'],
+    ['', 'A', '.a', 'a-', '../a', 'a b', '@a/b', 'node_modules', 'favicon.ico', 'nul', 'lpt1.x'],
+  ],
   ['PLURAL', ['devices', 'a', 'a-1'], ['', 'Devices', '1a', 'a-', 'a_b', 'a/b', 'openapi.json']],
   [
     'VERSION_NAME',
@@ -110,7 +119,7 @@ test('the JSON Schema of project.yaml has the same grammars', () => {
   const given = { kindName, typeName, fieldName, groupName, projectName, pluralName, versionName };
   const want = {
     kindName: [names.KIND_NAME, names.NAME_LENGTH],
-    typeName: [names.KIND_NAME, names.NAME_LENGTH],
+    typeName: [names.TYPE_NAME, names.NAME_LENGTH],
     fieldName: [names.FIELD_NAME, names.NAME_LENGTH],
     groupName: [names.GROUP_NAME, names.GROUP_NAME_LENGTH],
     projectName: [names.PROJECT_NAME, names.NAME_LENGTH],
