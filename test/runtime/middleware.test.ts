@@ -210,8 +210,8 @@ describe('tenant', () => {
       const path = `${start}/${mine.metadata.uid}${suffix.replace('{versionId}', versionId)}`;
       expect((await write(method, path, other, body)).status).toBe(404);
     }
-    const kept = await get(`/devices/${mine.metadata.uid}`, bearer(ADMIN));
-    expect(JSON.parse(kept.text)).toEqual(mine);
+    const unchanged = await get(`/devices/${mine.metadata.uid}`, bearer(ADMIN));
+    expect(JSON.parse(unchanged.text)).toEqual(mine);
     expect((await get(`/devices/${mine.metadata.uid}/versions/${versionId}`, bearer(ADMIN))).status).toBe(
       200,
     );

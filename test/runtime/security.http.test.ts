@@ -80,10 +80,10 @@ test.each(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'QUERY'])(
           });
       }
     }
-    const kept = await send(service.port, 'GET', `/devices/${resource.metadata.uid}`, {
+    const unchanged = await send(service.port, 'GET', `/devices/${resource.metadata.uid}`, {
       headers: { known: 'yes' },
     });
-    expect(JSON.parse(kept.text)).toEqual(resource);
+    expect(JSON.parse(unchanged.text)).toEqual(resource);
   },
 );
 
