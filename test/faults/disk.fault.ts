@@ -60,7 +60,7 @@ async function failing(url: string, broken: Breakage, disk: Disk): Promise<strin
     );
   } finally {
     disk.repair();
-    await service.kill();
+    await Promise.all([writers.stop(), service.kill()]);
   }
 }
 

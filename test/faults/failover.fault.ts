@@ -92,9 +92,7 @@ async function observed<T>(url: string, broken: Breakage, use: (seen: Observed) 
     await writers.reach(200);
     return await use({ service, writers, reader, receiver });
   } finally {
-    await writers.stop();
-    await reader.close();
-    await service.kill();
+    await Promise.all([writers.stop(), reader.close(), service.kill()]);
     receiver.close();
   }
 }

@@ -85,13 +85,16 @@ async function write(processes: Processes): Promise<void> {
     }
   };
   const writers = Promise.all(Array.from({ length: WRITERS }, (_, number) => writer(number)));
-  for (let kill = 0; kill <= KILLS; kill++) {
-    const next = acknowledged + WRITES / (KILLS + 1);
-    while (acknowledged < next) await setTimeout(5);
-    if (kill < KILLS) await processes.kill();
+  try {
+    for (let kill = 0; kill <= KILLS; kill++) {
+      const next = acknowledged + WRITES / (KILLS + 1);
+      while (acknowledged < next) await setTimeout(5);
+      if (kill < KILLS) await processes.kill();
+    }
+  } finally {
+    isOver = true;
+    await writers;
   }
-  isOver = true;
-  await writers;
   const body = { metadata: { name: LAST }, spec: { location: 'eu' } };
   const { status } = await send(processes.steady.port, 'POST', '/devices', { headers: JSON_TYPE, body });
   demand(status === 201, `the last device: ${status}`);

@@ -18,7 +18,8 @@ const leavesOpen = ({ status, text }: HttpResponse): boolean =>
 
 /**
  * Clients that create, change and delete devices, each its own, and remember what was acknowledged. They can be stopped,
- * or the service ended under them; `lost` compares.
+ * or the service ended under them; `lost` compares. Patient ones have to be stopped: another service may get the port of one
+ * that has ended, and their writes.
  */
 export class Writers {
   /** Number of acknowledged writes. */

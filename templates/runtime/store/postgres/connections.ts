@@ -68,13 +68,18 @@ export class PostgresConnections {
     return this.servers.generation;
   }
 
-  /** Returns the rows of a query that may be repeated: it is, while the connections are found to be lost, one by one. */
+  /**
+   * Returns the rows of a query that may be repeated: it is, while the connections are found to be lost, one by one. Where
+   * they are lost by silence, it is repeated once: a client must not wait for all of them in turn.
+   */
   async read<R extends QueryResultRow>(query: PostgresQuery): Promise<R[]> {
+    const until = performance.now() + this.servers.responseTimeoutMs;
     for (let lost = 0; ; lost++) {
       try {
         return await this.#send(query, ({ client }, prepared) => client.query<R>(prepared));
       } catch (error) {
-        const isRepeatable = isConnectionLoss(error) && lost < this.#connections.length;
+        const isEarly = lost === 0 || performance.now() < until;
+        const isRepeatable = isConnectionLoss(error) && isEarly && lost < this.#connections.length;
         if (error instanceof StoreUnavailable || !isRepeatable) throw storeError(error);
       }
     }

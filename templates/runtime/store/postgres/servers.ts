@@ -46,6 +46,8 @@ interface Purpose {
  * primary; where several servers say that they are it, to that of the latest timeline.
  */
 export class PostgresServers {
+  /** Maximum time until a server responds to a statement, in ms. */
+  readonly responseTimeoutMs: number;
   readonly #configs: ClientConfig[];
   readonly #fence: Fence;
   readonly #lines = new Set<PrimaryLine>();
@@ -60,6 +62,7 @@ export class PostgresServers {
     timeouts: PostgresTimeouts,
     { onFailover, isInspection = false }: ServersOptions = {},
   ) {
+    this.responseTimeoutMs = timeouts.responseTimeoutMs;
     this.#configs = clientConfigs(url, timeouts);
     this.#fence = new Fence(onFailover);
     this.#isInspection = isInspection;
