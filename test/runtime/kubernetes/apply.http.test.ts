@@ -292,6 +292,35 @@ onBothStores((makeUrl) => {
     expect(none.body.metadata).not.toHaveProperty('ownerReferences');
   });
 
+  test('the fields of all managers that apply have a limit together', async () => {
+    const own = await Cluster.start({
+      environment: { DATABASE_URL: await makeUrl(), MAX_PATCHED_BYTES: '2000' },
+    });
+    try {
+      const labels = Object.fromEntries(
+        Array.from({ length: 10 }, (_, at) => [`label-${at}-${'x'.repeat(40)}`, 'a']),
+      );
+      const codes: [code: number, managers: number][] = [];
+      for (const manager of ['a', 'b', 'c', 'd', 'c']) {
+        const { code } = await apply(own, [manager, name], wanted({ location: 'eu' }, 'v1', { labels }));
+        const { body } = await own.get(path);
+        codes.push([code, body.metadata.managedFields.length]);
+      }
+      expect(codes).toEqual([201, 200, 200, 413, 200].map((code, at) => [code, Math.min(at + 1, 3)]));
+      const refused = await apply(own, ['d', name], wanted({ location: 'eu' }, 'v1', { labels }));
+      expect(refused.body).toMatchObject({
+        reason: 'RequestEntityTooLarge',
+        message: expect.stringMatching(
+          /^4 managers would own fields of \d+ bytes .*metadata\.managedFields\.$/,
+        ),
+      });
+      await own.request('PATCH', path, { body: { metadata: { managedFields: [{}] } }, headers: MERGE });
+      expect((await apply(own, ['d', name], wanted({ location: 'eu' }, 'v1', { labels }))).code).toBe(200);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('a dry run shows the owners and writes nothing', async () => {
     const { body } = await applyAs('a', { location: 'eu' });
     const dry = await applyAs('b', { location: 'us' }, '&force=true&dryRun=All');

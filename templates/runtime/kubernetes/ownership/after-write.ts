@@ -2,6 +2,7 @@ import { actorOf } from '../../http/actor';
 import type { OwnedWrite } from '../../api/field-owners';
 import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kind';
+import { HttpProblem } from '../../model/problem';
 import type { Part, Preserved } from '../../model/versioning';
 import { applyConflict, type Conflict } from './conflict';
 import { isSameOwner, ownersIn, timeOf, withOwners, type FieldOwner } from './field-owner';
@@ -15,11 +16,18 @@ const PLAIN = 'http';
 /** The manager of what a resource had when it was first applied, if nobody had noted its owners. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
+/** The time of a write in milliseconds since 1970, and the maximum size of the owners that it may add to, in bytes. */
+interface Noting {
+  now: number;
+  maxBytes: number;
+}
+
 /**
  * Returns what is preserved after a write, with the owners of fields, by the rules of Kubernetes. A resource that was written
- * before owners were noted gets them when it is first applied.
+ * before owners were noted gets them when it is first applied. Throws HttpProblem: 409 where others own what is applied, 413
+ * where too many managers apply.
  */
-export function ownersAfter(kind: KindDefinition, write: OwnedWrite, now: number): Preserved {
+export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxBytes }: Noting): Preserved {
   const { version, part, before, resource, preserved } = write;
   const after = { hub: resource, kept: preserved };
   const manager = managerOf(write);
@@ -48,7 +56,20 @@ export function ownersAfter(kind: KindDefinition, write: OwnedWrite, now: number
     ...others.map((owner) => withFields(owner, without(owner.fields, changed, gone), time)),
     withFields(mine, fields, time),
   ];
+  if (manager.applied && others.length > 0) refuseTooMany(owners, maxBytes);
   return withOwners(after, limited(owners));
+}
+
+/** Throws HttpProblem 413 where owners have more fields than may be stored. */
+function refuseTooMany(owners: readonly FieldOwner[], maxBytes: number): void {
+  let bytes = 0;
+  for (const { fields } of owners) for (const field of fields) bytes += field.length;
+  if (bytes > maxBytes)
+    throw new HttpProblem(
+      413,
+      `${owners.length} managers would own fields of ${bytes} bytes in this resource, of which at most ${maxBytes} are stored. ` +
+        'Remove managers that no longer apply from metadata.managedFields.',
+    );
 }
 
 /** Returns the manager that a write is of. One through the plain API is of its actor. */

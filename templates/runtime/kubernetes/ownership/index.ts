@@ -4,5 +4,6 @@ import { ownersAfter } from './after-write';
 
 /** Notes the owners of fields with each write of a service. */
 export function owners(service: Service): OwnersPart {
-  return { after: (kind, write) => ownersAfter(kind, write, service.now()) };
+  const { MAX_PATCHED_BYTES: maxBytes } = service.settings;
+  return { after: (kind, write) => ownersAfter(kind, write, { now: service.now(), maxBytes }) };
 }
