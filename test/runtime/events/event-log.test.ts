@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EventTail } from '../../../templates/runtime/events/log/event-tail';
+import { MemoryBudget } from '../../../templates/runtime/memory/memory-budget';
 import { isPosition, OLDEST, PositionGone, type Hold } from '../../../templates/runtime/store/event-log';
 import { openStore } from '../open-store';
 import { connect } from '../../../templates/runtime/store/sqlite/driver';
@@ -224,4 +226,29 @@ test('a closed store has no events to read', async () => {
   await store.close();
   expect(() => store.events.read(OLDEST, ALL)).toThrow(StoreUnavailable);
   await expect(store.events.claim(hold('one'), 'now')).rejects.toThrow(StoreUnavailable);
+});
+
+test('the memory of events that streams share has their texts, and each form that is made of them once', async () => {
+  await write('a', 'b');
+  const budget = new MemoryBudget({ bytes: 1_000_000, waitMs: 1_000, queue: 1 });
+  const tail = new EventTail(store.events, 1_000, budget);
+  const { events, memory } = await tail.read(OLDEST);
+  tail.close();
+  const make = (): void =>
+    events.forEach((event) => {
+      event.once('in v2', () => 'four');
+      event.bytes('in bytes', () => 'é');
+    });
+  const steps: [step: () => unknown, used: number][] = [
+    [() => memory.use(), 'ab{}'.length],
+    [make, 'ab{}'.length + 2 * (4 + 2)],
+    [make, 'ab{}'.length + 2 * (4 + 2)],
+    [() => memory.leave(), 0],
+    [() => memory.use(), 'ab{}'.length + 2 * (4 + 2)],
+    [() => memory.leave(), 0],
+  ];
+  for (const [step, used] of steps) {
+    step();
+    expect(budget.used('response')).toBe(used);
+  }
 });

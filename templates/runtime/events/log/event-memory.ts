@@ -9,8 +9,19 @@ export class SharedMemory {
 
   constructor(
     private readonly memory: MemoryBudget,
-    readonly bytes: number,
+    private size: number,
   ) {}
+
+  /** Number of bytes that are reserved for the users. */
+  get bytes(): number {
+    return this.size;
+  }
+
+  /** Adds bytes that the users have in memory already. */
+  grow(bytes: number): void {
+    this.size += bytes;
+    this.#held?.resize(this.size);
+  }
 
   /** Adds a user. Returns false when there is no room, and nobody uses the memory yet. */
   use(): boolean {

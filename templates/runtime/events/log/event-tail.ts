@@ -21,9 +21,6 @@ export interface Batch {
   memory: SharedMemory;
 }
 
-/** Copies of an event in memory: as it was read, and as bytes to send. */
-const COPIES = 2;
-
 interface Entry {
   batch: Promise<Batch>;
   /** Later events cannot change it. */
@@ -93,14 +90,17 @@ export class EventTail {
   async #read(after: Position): Promise<Batch> {
     this.#unwatch ??= this.log.watch(() => this.#changed(), this.pollMs);
     const seen = this.#changes;
-    const events = (await this.log.read(after, LIMIT)).map((stored) => new LoggedEvent(stored));
-    const bytes = events.reduce((sum, { text }) => sum + text.length, 0);
+    const stored = await this.log.read(after, LIMIT);
+    const bytes = stored.reduce((sum, { text }) => sum + text.length, 0);
+    const kept = stored.reduce((sum, each) => sum + (each.kept?.length ?? 0), 0);
+    const memory = new SharedMemory(this.memory, bytes + kept);
+    const events = stored.map((each) => new LoggedEvent(each, (grown) => memory.grow(grown)));
     return {
       events,
       end: events.at(-1)?.position ?? after,
       more: events.length >= LIMIT.events || bytes >= LIMIT.bytes,
       seen,
-      memory: new SharedMemory(this.memory, COPIES * bytes),
+      memory,
     };
   }
 

@@ -21,7 +21,11 @@ export class LoggedEvent {
   readonly #forms = new Map<string, string>();
   readonly #messages = new Map<string, Buffer>();
 
-  constructor({ position, type, kind, uid, writtenAt, text, kept }: StoredEvent) {
+  /** `grow` is called with the size of each form that the event keeps. */
+  constructor(
+    { position, type, kind, uid, writtenAt, text, kept }: StoredEvent,
+    private readonly grow: (bytes: number) => void = () => undefined,
+  ) {
     this.position = position;
     this.type = type;
     this.kind = kind;
@@ -91,7 +95,7 @@ export class LoggedEvent {
 
   /** Returns the same event with another text. */
   with(text: string): LoggedEvent {
-    return text === this.text ? this : new LoggedEvent({ ...this, text });
+    return text === this.text ? this : new LoggedEvent({ ...this, text }, this.grow);
   }
 
   /** Returns a form of the event, made at most once and cached with the event. */
@@ -100,6 +104,7 @@ export class LoggedEvent {
     if (known !== undefined) return known;
     const made = make();
     this.#forms.set(form, made);
+    this.grow(made.length);
     return made;
   }
 
@@ -110,8 +115,11 @@ export class LoggedEvent {
 
   /** Returns the bytes of the text that `make` makes of a form, for all streams the same. */
   bytes(form: string, make: () => string): Buffer {
-    let message = this.#messages.get(form);
-    if (message === undefined) this.#messages.set(form, (message = Buffer.from(make())));
+    const known = this.#messages.get(form);
+    if (known !== undefined) return known;
+    const message = Buffer.from(make());
+    this.#messages.set(form, message);
+    this.grow(message.length);
     return message;
   }
 
