@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../templates/client/errors';
 import { isEmpty, object, same } from '../../../../templates/runtime/model/values';
 import type { Collection, Tagged } from '../../data/api';
-import { readResource, type Draft } from '../../data/resource';
+import { readResource, type Draft, type WriteOptions } from '../../data/resource';
 import type { Subject } from './subject';
 
 /** The result of saving: the new state, or the state that somebody else has written meanwhile. */
@@ -10,24 +10,30 @@ export type Saved = { saved: Tagged } | { theirs: Tagged };
 /** Attempts to save while only other parts change. */
 const MOST_ATTEMPTS = 5;
 
+/** A draft, and the state that it was made from. */
+export interface Made {
+  base: Tagged;
+  draft: Draft;
+}
+
 /**
- * Saves a draft over the state that it was made from. A write of other parts, such as the status under a spec, does not
+ * Saves a draft over the state that it was made from, or tries to with `dryRun`. A write of other parts, such as the status under a spec, does not
  * count as a change by somebody else. A draft that is already stored, by a save whose response was lost for example, counts as saved.
  */
 export async function saveOver(
   collection: Collection,
   { save, draftOf }: Subject,
-  from: Tagged,
-  draft: Draft,
+  { base: from, draft }: Made,
+  options?: WriteOptions,
 ): Promise<Saved> {
   let base = from;
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     try {
-      return { saved: await save(collection, base, draft) };
+      return { saved: await save(collection, base, draft, options) };
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 412) throw error;
     }
-    const theirs = await readResource(collection, base.resource.metadata.uid);
+    const theirs = await readResource(collection, base.resource.metadata.uid, options?.signal);
     if (sameDraft(draftOf(theirs.resource), draft)) return { saved: theirs };
     if (!sameDraft(draftOf(theirs.resource), draftOf(base.resource))) return { theirs };
     base = theirs;

@@ -12,12 +12,16 @@ export type Check =
   | { state: 'accepted'; warnings: string[] }
   | { state: 'refused'; error: unknown; failures: Failure[] };
 
-/** Asks the service about each state of a draft, shortly after its last change. An undefined draft is not checked. */
+/**
+ * Asks the service about each state of a draft, shortly after its last change. An undefined draft is not checked; the
+ * dry run of one that somebody else has overtaken resolves with undefined.
+ */
 export function useCheck(
   subject: object | undefined,
-  dryRun: (signal: AbortSignal) => Promise<Tagged>,
+  dryRun: (signal: AbortSignal) => Promise<Tagged | undefined>,
 ): [Check, (check: Check) => void] {
-  const [check, setCheck] = useState<Check>({ state: 'none' });
+  const [judged, setJudged] = useState<{ subject?: object; check: Check }>({ check: { state: 'none' } });
+  const setCheck = (check: Check): void => setJudged({ subject, check });
   useEffect(() => {
     if (subject === undefined) return setCheck({ state: 'none' });
     const controller = new AbortController();
@@ -25,7 +29,8 @@ export function useCheck(
     const run = async (): Promise<void> => {
       setCheck({ state: 'running' });
       const next = await dryRun(signal).then(
-        ({ warnings }): Check => ({ state: 'accepted', warnings }),
+        (judged): Check =>
+          judged === undefined ? { state: 'none' } : { state: 'accepted', warnings: judged.warnings },
         refused,
       );
       if (!signal.aborted) setCheck(next);
@@ -36,7 +41,9 @@ export function useCheck(
       controller.abort();
     };
   }, [subject]);
-  return [check, setCheck];
+  // What was accepted is another draft; failures stay until the next answer.
+  const isStale = judged.check.state === 'accepted' && judged.subject !== subject;
+  return [isStale ? { state: 'running' } : judged.check, setCheck];
 }
 
 /** Returns the judgement of a request that failed. */

@@ -4,7 +4,7 @@ import type { Collection, Tagged } from '../../data/api';
 import type { Draft } from '../../data/resource';
 import { useConsole } from '../../data/service-context';
 import type { Loaded } from '../../data/use-load';
-import { sameDraft, saveOver } from './save';
+import { sameDraft, saveOver, type Made } from './save';
 import type { Subject } from './subject';
 import { canSave, workKey, type Work } from './unsaved';
 import { refused, useCheck, type Check } from './use-check';
@@ -58,14 +58,15 @@ export function useEditing(
   const before = draftOf(base.resource);
   const isBehind = base.etag !== read.value.etag && !sameDraft(before, draftOf(read.value.resource));
   const isChecked = isDirty && work.text?.error === undefined && !isBehind && theirs === undefined;
+  const made = { base, draft: work.draft };
   const [check, setCheck] = useCheck(isChecked ? work.draft : undefined, (signal) =>
-    subject.save(collection, base, work.draft, { dryRun: true, signal }),
+    tryOver(collection, subject, made, { signal, onBehind: read.replace }),
   );
   useRebase(stored, subject, read.value);
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      const result = await saveOver(collection, subject, base, work.draft);
+      const result = await saveOver(collection, subject, made);
       if ('theirs' in result) {
         read.replace(result.theirs);
         return setTheirs(result.theirs);
@@ -98,6 +99,19 @@ export function useEditing(
       stored.setWork(() => (isSame ? undefined : { draft, base, held: {} }));
     },
   };
+}
+
+/** Returns what a save would return; undefined after `onBehind` where somebody else has changed the same. */
+async function tryOver(
+  collection: Collection,
+  subject: Subject,
+  made: Made,
+  { signal, onBehind }: { signal: AbortSignal; onBehind: (theirs: Tagged) => void },
+): Promise<Tagged | undefined> {
+  const result = await saveOver(collection, subject, made, { dryRun: true, signal });
+  if ('saved' in result) return result.saved;
+  onBehind(result.theirs);
+  return undefined;
 }
 
 /**
