@@ -45,6 +45,10 @@ export function parameters({ requireIfMatch }: Project): { [name: string]: JsonO
       COUNT,
     ),
     continue: query('continue', 'The cursor of the page, taken from `Link`.'),
+    snapshotSort: query('sort', 'The order: oldest first by default, newest first with `-createdAt`.', {
+      type: 'string',
+      enum: ['createdAt', '-createdAt'],
+    }),
     dryRun: query(
       'dryRun',
       '`true` and `All` check everything, and write nothing: the response is that of the write, with an invented uid and times.',

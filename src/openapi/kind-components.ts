@@ -161,8 +161,8 @@ function responses(group: Group, kind: Kind, address: Address): Components['resp
       perVersion(schema(first, 'Snapshot'), (version) => schema(version, 'Snapshot')),
     ),
     [name('Snapshots')]: response(
-      'The snapshots, oldest first.',
-      ['Vary', 'Cache-Control', 'Warning'],
+      'The snapshots, oldest first by default.',
+      ['Link', 'Vary', 'Cache-Control', 'Warning'],
       perVersion(many(first, 'Snapshot'), (version) => many(version, 'Snapshot')),
     ),
   };

@@ -1,7 +1,7 @@
 import type { Resource, ResourceInput, Snapshot } from '../runtime/model/resource';
 import { Collection } from './collection';
 import type { CallOptions, Connection } from './connection';
-import type { KindFields, NoFields, SelectorOf } from './listing';
+import { PAGE_SIZE, pagesOf, queryOf, type KindFields, type NoFields, type SelectorOf } from './listing';
 import { written, type DryRunOptions } from './dry-run';
 
 /** The resources of a kind with spec version history. */
@@ -19,6 +19,14 @@ export class HistoryCollection<
   }
 }
 
+/** Pages of snapshots. */
+export interface SnapshotPages {
+  /** Maximum number of snapshots in a page; large ones make shorter pages. */
+  limit?: number;
+  /** Oldest first is `createdAt`, the default, and newest first `-createdAt`. */
+  sort?: 'createdAt' | '-createdAt';
+}
+
 /** The snapshots that the writes of a spec record; they never change. */
 export class Snapshots<Spec> {
   readonly #connection: Connection;
@@ -33,6 +41,15 @@ export class Snapshots<Spec> {
   async list(uid: string, options?: CallOptions): Promise<Snapshot<Spec>[]> {
     const call = { method: 'GET', path: this.#pathOf(uid) } as const;
     return (await this.#connection.send<Snapshot<Spec>[]>(call, options)).value;
+  }
+
+  /** Yields them page by page, each read on demand. */
+  pages(
+    uid: string,
+    { limit = PAGE_SIZE, sort }: SnapshotPages = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Snapshot<Spec>[], void> {
+    return pagesOf(this.#connection, this.#pathOf(uid), queryOf({ sort }, undefined, limit), options);
   }
 
   /** Returns one of them. */

@@ -87,9 +87,9 @@ export async function* pagesOf<R>(
 }
 
 /**
- * Returns the query of the next page (RFC 8288). The path stays the client's: the service need not know what a proxy
+ * Returns the query of the next page (RFC 8288), of a response's header `Link`; undefined after the last one. The path stays the client's: the service need not know what a proxy
  * calls it.
  */
-function nextQuery(link: string): string | undefined {
+export function nextQuery(link: string): string | undefined {
   return /<[^>?]*(\?[^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
 }

@@ -1,9 +1,9 @@
 import { ApiError } from '../client/errors';
 import { jsonPatch, mergePatch, shorthand, type JsonPatchOperation, type Patch } from '../client/patches';
-import type { Resource } from '../runtime/model/resource';
+import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { CommandName, Format } from './command-line';
 import { findVersion, UsageError, type CtlKind } from './definition';
-import { description } from './description';
+import { description, NEWEST } from './description';
 import { appliedTo, changesOf, desiredOf, isSame } from './desired';
 import { parseValue, readResources, type ResourceDocument } from './documents';
 import { editResource } from './edit';
@@ -61,11 +61,21 @@ async function describe(session: Session): Promise<number> {
   for (const name of session.line.args.slice(1)) {
     const uid = await names.resolve(kind, collection, name);
     const resource = await collection.get(uid);
-    const snapshots = kind.history ? await collection.versions.list(uid) : undefined;
+    const snapshots = kind.history ? await newestSnapshots(collection, uid) : undefined;
     texts.push(description(resource, snapshots, Date.now()));
   }
   session.print(texts.join('\n'));
   return 0;
+}
+
+/** Returns the snapshots of a description, the newest first, and one more where there are others. */
+async function newestSnapshots({ versions }: CtlCollection, uid: string): Promise<Snapshot[]> {
+  const newest: Snapshot[] = [];
+  for await (const page of versions.pages(uid, { limit: NEWEST + 1, sort: '-createdAt' })) {
+    newest.push(...page);
+    if (newest.length > NEWEST) break;
+  }
+  return newest;
 }
 
 async function edit(session: Session): Promise<number> {

@@ -2,10 +2,13 @@ import { stringify } from 'yaml';
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import { age, printable, snapshotTable } from './output';
 
-/** Maximum number of snapshots in a description. */
-const NEWEST = 5;
+/** The number of snapshots in a description. */
+export const NEWEST = 5;
 
-/** Returns a description of a resource for people; `snapshots` is undefined for a kind without a history. */
+/**
+ * Returns a description of a resource for people. `snapshots` are its newest ones, the newest first; undefined for a kind
+ * without a history.
+ */
 export function description(resource: Resource, snapshots: Snapshot[] | undefined, now: number): string {
   const { apiVersion, kind, metadata, spec, status } = resource;
   const time = (text: string): string => `${text} (${age(text, now)} ago)`;
@@ -29,8 +32,9 @@ export function description(resource: Resource, snapshots: Snapshot[] | undefine
   lines.push(...section('Spec', stringify(spec, { lineWidth: 0 })));
   if (status !== undefined) lines.push(...section('Status', stringify(status, { lineWidth: 0 })));
   if (snapshots !== undefined && snapshots.length > 0) {
-    const count = snapshots.length > NEWEST ? ` (the newest ${NEWEST} of ${snapshots.length})` : '';
-    lines.push(...section(`Versions${count}`, snapshotTable(snapshots.slice(-NEWEST), now)));
+    const isPart = snapshots.length > NEWEST;
+    const shown = snapshots.slice(0, NEWEST).reverse();
+    lines.push(...section(`Versions${isPart ? ` (the newest ${NEWEST})` : ''}`, snapshotTable(shown, now)));
   }
   return lines.map((line) => `${printable(line)}\n`).join('');
 }

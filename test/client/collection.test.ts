@@ -123,6 +123,10 @@ describe('every call', () => {
     const [first, second] = await client.devices.versions.list(metadata.uid);
     expect(first).toMatchObject({ versionId: status?.version, spec: SPEC });
     expect(await client.devices.versions.get(metadata.uid, second.versionId)).toEqual(second);
+    const pages: object[] = [];
+    for await (const page of client.devices.versions.pages(metadata.uid, { limit: 1, sort: '-createdAt' }))
+      pages.push(page);
+    expect(pages).toEqual([[second], [first]]);
     await client.devices.versions.delete(metadata.uid, first.versionId);
     expect(await client.devices.versions.list(metadata.uid)).toEqual([second]);
   });

@@ -134,7 +134,7 @@ test('a long history grows on demand, and a link leads to its oldest snapshot', 
   const entries = page.locator('.timeline li');
   await entries.nth(99).waitFor();
   expect(await entries.count()).toBe(100);
-  await page.getByRole('button', { name: 'Show 5 of 5 more' }).click();
+  await page.getByRole('button', { name: 'Earlier snapshots' }).click();
   const oldest = entries.nth(104).getByRole('radio').first();
   await oldest.check();
   const difference = page.getByRole('group', { name: 'Differences' }).getByText('X104');

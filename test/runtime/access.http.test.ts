@@ -119,6 +119,10 @@ describe('a label scope', () => {
       after.versionId,
     ]);
     expect(listed.text).not.toContain('of acme');
+    for (const sort of ['createdAt', '-createdAt']) {
+      const page = await read(`/versions?limit=1&sort=${sort}`, umbrella);
+      expect([page.text, page.headers['link']]).toEqual([listed.text, undefined]);
+    }
     expect((await read(`/versions/${after.versionId}`, umbrella)).status).toBe(200);
     for (const method of ['GET', 'HEAD', 'DELETE'])
       expect((await read(`/versions/${before.versionId}`, umbrella, method)).status).toBe(404);

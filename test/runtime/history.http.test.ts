@@ -128,6 +128,68 @@ test('a long history is read in parts, and answered as a short one', async () =>
   expect(JSON.parse(one.text)).toEqual(second);
 });
 
+describe('pages', () => {
+  /** Reads the pages from one on, by their links. */
+  async function pages(path: string, query: string): Promise<Snapshot[][]> {
+    const read: Snapshot[][] = [];
+    for (let next: string | undefined = `${path}/versions?${query}`; next !== undefined;) {
+      const { status, text, headers } = await send(service.port, 'GET', next);
+      expect(status).toBe(200);
+      read.push(JSON.parse(text) as Snapshot[]);
+      next = /<([^>]*)>; rel="next"/.exec(String(headers['link']))?.[1];
+    }
+    return read;
+  }
+
+  async function write(path: string, models: string[]): Promise<void> {
+    for (const model of models) {
+      const body = { spec: { ...SPEC, model } };
+      expect((await send(service.port, 'PUT', path, { headers: JSON_TYPE, body })).status).toBe(200);
+    }
+  }
+
+  test('show each snapshot once, in both orders', async () => {
+    const { path } = await create(service.port, '/devices', SPEC);
+    await write(path, ['1', '2', '3', '4', '5', '6']);
+    const all = await snapshots(path);
+    const newestFirst = all.toReversed();
+    const rows: [query: string, lengths: number[], want: Snapshot[]][] = [
+      ['limit=3', [3, 3, 1], all],
+      ['limit=7&sort=createdAt', [7], all],
+      ['sort=-createdAt', [7], newestFirst],
+      ['limit=3&sort=-createdAt', [3, 3, 1], newestFirst],
+      [`sort=-createdAt&continue=${all[2].versionId}`, [2], newestFirst.slice(5)],
+      [`continue=${all[2].versionId}&limit=1000000`, [4], all.slice(3)],
+    ];
+    for (const [query, lengths, want] of rows) {
+      const read = await pages(path, query);
+      expect([query, read.map(({ length }) => length), read.flat()]).toEqual([query, lengths, want]);
+    }
+    expect((await send(service.port, 'HEAD', `${path}/versions?limit=3`)).headers['link']).toBe(
+      `<${path}/versions?limit=3&continue=${all[2].versionId}>; rel="next"`,
+    );
+  });
+
+  test('of large snapshots end early', async () => {
+    const { path } = await create(service.port, '/devices', SPEC);
+    await write(
+      path,
+      ['1', '2', '3', '4'].map((model) => model.padEnd(100_000, 'x')),
+    );
+    const read = await pages(path, 'limit=100&sort=-createdAt');
+    expect(read.map(({ length }) => length)).toEqual([2, 2, 1]);
+    expect(read.flat()).toEqual((await snapshots(path)).toReversed());
+  });
+
+  test.each(['limit=0', 'limit=x', 'limit=1&limit=2', 'sort=name', 'sort=', 'continue=x', 'continue='])(
+    '%s is refused',
+    async (query) => {
+      const { path } = await create(service.port, '/devices', SPEC);
+      expect((await send(service.port, 'GET', `${path}/versions?${query}`)).status).toBe(400);
+    },
+  );
+});
+
 test('nothing is found under another uid, kind or address', async () => {
   const one = await create(service.port, '/devices', SPEC);
   const other = await create(service.port, '/devices', SPEC);

@@ -411,12 +411,17 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         for (const id of ['2', '3', '4']) {
           await store.write(updateOf(await found(store, 'dev-1'), { snapshot: snapshot(id) }));
         }
-        const page = async (after: string, limit: number): Promise<string[]> =>
-          (await store.listSnapshots(KIND, 'dev-1', { after, limit })).map(({ versionId }) => versionId);
+        const page = async (after: string, limit: number, newestFirst = false): Promise<string[]> => {
+          const found = await store.listSnapshots(KIND, 'dev-1', { after, limit, newestFirst });
+          return found.map(({ versionId }) => versionId);
+        };
         expect(await page('', 2)).toEqual(['1', '2']);
         expect(await page('2', 2)).toEqual(['3', '4']);
         expect(await page('25', 9)).toEqual(['3', '4']);
         expect(await page('4', 2)).toEqual([]);
+        expect(await page('', 3, true)).toEqual(['4', '3', '2']);
+        expect(await page('3', 9, true)).toEqual(['2', '1']);
+        expect(await page('1', 9, true)).toEqual([]);
       });
 
       test('beyond those to keep are dropped, oldest first', async () => {

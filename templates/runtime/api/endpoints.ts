@@ -67,7 +67,9 @@ export function resourceEndpoints(service: Service): ResourceEndpoints {
     remove: onWrite('canDelete', remove),
     replaceStatus: onWrite('canUpdateStatus', status.replaceStatus),
     patchStatus: onWrite('canUpdateStatus', status.patchStatus),
-    listVersions: on('canGet', ofHistory('listVersions')),
+    listVersions: on('canGet', ofHistory('listVersions'), (call) =>
+      warnOfParameters(call, ['limit', 'continue', 'sort']),
+    ),
     getVersion: on('canGet', ofHistory('getVersion')),
     deleteVersion: onWrite('canUpdate', ofHistory('deleteVersion')),
   };

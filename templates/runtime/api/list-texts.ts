@@ -1,6 +1,5 @@
 import { isAllowed, isAsked } from './access';
 import type { RequestContext } from './request-context';
-import { isSnapshotInScope } from './snapshot';
 import { collectionOf, type KindDefinition } from '../model/kind';
 import type { ListMemory } from './list-memory';
 import {
@@ -9,15 +8,13 @@ import {
   Pace,
   positionOf,
   readResources,
-  readRows,
   TOGETHER,
   type ListChunk,
   type RowChunk,
 } from './list-rows';
 import type { ListPosition } from './list-selection';
 import { jsonCost } from '../http/json-body';
-import { hubOf, represent, representSnapshot } from './representation';
-import { scopeOf } from './label-scope';
+import { hubOf, represent } from './representation';
 import type { Service } from '../service/service';
 import type { ListQuery, StoredResource } from '../store/store';
 
@@ -113,26 +110,5 @@ function shown(
       );
       return rows.filter((_, index) => isShown[index]);
     },
-  });
-}
-
-/**
- * Yields the snapshots of a resource within a scope as `version` shows them, oldest first, in chunks like those of a
- * list.
- */
-export function snapshotTexts(
-  { service: { store }, context: { kind, req }, version, memory }: Listing,
-  uid: string,
-): AsyncGenerator<TextChunk<string>, void, void> {
-  const collection = collectionOf(kind);
-  return inChunks({ after: '', limit: Infinity }, async (part): Promise<TextChunk<string>> => {
-    const { rows, ...chunk } = await readRows(
-      part.limit,
-      (limit, maxText) => store.listSnapshots(collection, uid, { ...part, limit, maxText }),
-      ({ versionId }) => versionId,
-      memory,
-    );
-    const shown = rows.filter((row) => isSnapshotInScope(row, scopeOf(req)));
-    return { ...chunk, joined: shown.map((row) => representSnapshot(kind, row, version)).join(',') };
   });
 }

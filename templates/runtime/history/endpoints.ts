@@ -2,10 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { addCaching } from '../api/caching';
 import type { RequestContext } from '../api/request-context';
 import { isSnapshotInScope, isVersionId } from '../api/snapshot';
-import { sendArray } from '../api/json-array';
 import { collectionOf } from '../model/kind';
-import { ListMemory } from '../api/list-memory';
-import { snapshotTexts } from '../api/list-texts';
 import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
 import { negotiate } from '../api/negotiate';
 import { HttpProblem } from '../model/problem';
@@ -16,14 +13,14 @@ import { scopeOf } from '../api/label-scope';
 import type { Service } from '../service/service';
 import type { SnapshotKey, StoredSnapshot } from '../store/store';
 import { respondDeleted } from '../api/delete-resource';
+import { sendSnapshots, snapshotQuery } from './listing';
 
-/** GET of `/versions` (endpoint 9): the snapshots of a resource, oldest first. */
+/** GET of `/versions` (endpoint 9): the snapshots of a resource, all or a page of them, oldest first unless asked otherwise. */
 export async function listVersions(service: Service, call: RequestContext): Promise<void> {
+  const query = snapshotQuery(call.query, service.settings.MAX_PAGE_SIZE);
   const version = negotiate(call, undefined);
   const uid = await withAllowed(service, call, 'canGet', (stored) => stored.uid);
-  const memory = new ListMemory(service, call.res);
-  const texts = snapshotTexts({ service, context: call, version, memory }, uid);
-  await sendArray(call, texts, headersOf(service, call), memory);
+  await sendSnapshots({ service, call, uid, version }, query, headersOf(service, call));
 }
 
 /** GET of one snapshot (endpoint 10). */

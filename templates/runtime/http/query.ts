@@ -76,10 +76,6 @@ const LIST_PARAMETERS = new Set([
 export function listParameters(text: string, maxLimit = 1_000): ListParameters {
   if (text === '') return { selector: [], fieldSelectors: [], expand: [], unknown: [] };
   const query = parseQuery(text);
-  const limit = single(query, 'limit');
-  if (limit !== undefined && !/^0*[1-9]\d*$/.test(limit)) {
-    throw new HttpProblem(400, 'The query parameter "limit" must be an integer of 1 or more.');
-  }
   const selector = [
     ...(query.get('labelSelector') ?? []).flatMap(parseSelector),
     ...(query.get('label') ?? []).map(parseLabel),
@@ -87,13 +83,22 @@ export function listParameters(text: string, maxLimit = 1_000): ListParameters {
   checkSelectorSize(selector);
   return {
     selector,
-    limit: limit === undefined ? undefined : Math.min(Number(limit), maxLimit),
+    limit: pageLimit(query, maxLimit),
     cursor: single(query, 'continue'),
     fieldSelectors: query.get('fieldSelector') ?? [],
     sort: single(query, 'sort'),
     expand: expandedNames(query),
     unknown: [...query.keys()].filter((name) => !LIST_PARAMETERS.has(name)),
   };
+}
+
+/** Returns the value of `limit`, capped at `most`; undefined without one. Throws HttpProblem 400 for another value. */
+export function pageLimit(query: Query, most: number): number | undefined {
+  const limit = single(query, 'limit');
+  if (limit === undefined) return undefined;
+  if (!/^0*[1-9]\d*$/.test(limit))
+    throw new HttpProblem(400, 'The query parameter "limit" must be an integer of 1 or more.');
+  return Math.min(Number(limit), most);
 }
 
 /**
@@ -119,8 +124,8 @@ export function notACursor(): HttpProblem {
   return new HttpProblem(400, 'The query parameter "continue" is not a cursor of this list.');
 }
 
-/** Returns the value of a parameter that may be given once. */
-function single(query: Query, name: string): string | undefined {
+/** Returns the value of a parameter that may be given once. Throws HttpProblem 400 for several. */
+export function single(query: Query, name: string): string | undefined {
   const values = query.get(name);
   if (values !== undefined && values.length > 1) {
     throw new HttpProblem(400, `The query parameter "${name}" is given more than once.`);

@@ -112,16 +112,29 @@ export interface ListedTexts {
   next: number | undefined;
 }
 
-/** A page of a resource's snapshots: at most `limit`, after the one with the id `after`. */
+/** A page of a resource's snapshots: at most `limit`, after the one with the id `after`, all with `''`. */
 export interface SnapshotPage {
   after: string;
   limit: number;
+  /** The order: oldest first without it. */
+  newestFirst?: boolean;
   /** As for a list. */
   maxText?: number;
 }
 
 /** The value of `maxText` for all texts, and of `upTo` for all resources. */
 export const [ANY_TEXT, ANY_ID] = [2 ** 31 - 1, Number.MAX_SAFE_INTEGER];
+
+/** A string that sorts after every id of a snapshot. */
+const AFTER_IDS = '~';
+
+/** Returns how SQL compares the ids of a page with its start, the start, and the order of the page. */
+export function snapshotOrder({
+  after,
+  newestFirst = false,
+}: SnapshotPage): [compared: '<' | '>', start: string, order: 'ASC' | 'DESC'] {
+  return newestFirst ? ['<', after === '' ? AFTER_IDS : after, 'DESC'] : ['>', after, 'ASC'];
+}
 
 /** The page of all snapshots. */
 export const ALL_SNAPSHOTS: SnapshotPage = { after: '', limit: 2 ** 31 - 1 };
@@ -159,7 +172,7 @@ export interface Store {
   write(write: Write, since?: number): Promise<WriteResult>;
   /** Returns the result that a write would have now. It changes nothing. */
   judge(write: Write): Promise<WriteResult>;
-  /** Returns the snapshots of a resource, oldest first, all without a page; empty when there are none. */
+  /** Returns the snapshots of a resource, all and oldest first without a page; empty when there are none. */
   listSnapshots(kind: string, uid: string, page?: SnapshotPage): MaybePromise<Listed<StoredSnapshot>[]>;
   getSnapshot(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
   /** Deletes a snapshot. Returns whether it existed. */

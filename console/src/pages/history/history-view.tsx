@@ -9,7 +9,7 @@ import { DiffTable } from '../../parts/diff-table';
 import { Empty, Loading } from '../../parts/loading';
 import { ProblemBox } from '../../parts/problem';
 import { RestoreDialog } from './restore-dialog';
-import { contentOf, readSnapshots, type Snapshot } from './snapshots';
+import { contentOf, readHistory, type History, type Snapshot } from './snapshots';
 import { Timeline } from './timeline';
 
 interface HistoryViewProps {
@@ -33,17 +33,20 @@ export function HistoryView({
 }: HistoryViewProps): JSX.Element {
   const { session } = useConsole();
   const { uid } = current.resource.metadata;
+  const [pages, setPages] = useState(1);
+  const ids = ['from', 'to'].flatMap((name) => query.get(name) ?? []);
   const read = useLoad(
-    (signal) => readSnapshots(collection, uid, signal),
-    [collection.plural, collection.version, uid, current.etag, session],
+    (signal) => readHistory(collection, uid, { pages, ids }, signal),
+    [collection.plural, collection.version, uid, current.etag, session, pages, ids],
   );
-  const [last, setLast] = useState<Snapshot[]>();
+  const [last, setLast] = useState<History>();
   const [restored, setRestored] = useState<Snapshot>();
   if (read.value !== undefined && read.value !== last) setLast(read.value);
   // While it is read again after a change, the last timeline stays.
-  const snapshots = read.value ?? last;
+  const history = read.value ?? last;
   if (read.error !== undefined) return <ProblemBox error={read.error} retry={read.reload} />;
-  if (snapshots === undefined) return <Loading />;
+  if (history === undefined) return <Loading />;
+  const { snapshots, hasMore } = history;
   if (snapshots.length === 0)
     return <Empty title="There are no snapshots">The next change of this resource makes one.</Empty>;
   const byId = (name: string): Snapshot | undefined =>
@@ -54,6 +57,7 @@ export function HistoryView({
     <div class="history">
       <Timeline
         {...{ snapshots, from, to, refusal }}
+        onMore={hasMore ? () => setPages(pages + 1) : undefined}
         newest={current.resource.status?.['version']}
         onCompare={(ids) =>
           goTo(linkTo([collection.plural, uid], { ...Object.fromEntries(query), ...ids }), true)

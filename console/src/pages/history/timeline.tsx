@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import type { Json } from '../../../../templates/runtime/model/schema';
 import { ActionButton } from '../../parts/action-button';
 import { Age } from '../../parts/age';
-import { Growing } from '../../parts/growing';
 import { Text } from '../../parts/text';
 import type { Snapshot } from './snapshots';
 
@@ -18,26 +17,27 @@ interface TimelineProps {
   /** Gets the ids of the snapshots to compare. */
   onCompare: (ids: { from: string; to: string }) => void;
   onRestore: (snapshot: Snapshot) => void;
+  /** Shows earlier snapshots; undefined where there are none. */
+  onMore: (() => void) | undefined;
 }
 
 /** The snapshots of a resource. Two are chosen for a comparison. */
 export function Timeline(props: TimelineProps): JSX.Element {
-  const { snapshots, from, to } = props;
-  // A link may choose snapshots beyond the first ones.
-  const least = 1 + Math.max(snapshots.indexOf(from), snapshots.indexOf(to));
+  const { snapshots, onMore } = props;
   return (
     <section aria-label="Timeline">
       <h2>Timeline</h2>
       <p class="soft">Choose two snapshots to compare them.</p>
-      <Growing entries={snapshots} least={least}>
-        {(shown) => (
-          <ol class="timeline">
-            {shown.map((snapshot) => (
-              <Moment key={snapshot.versionId} snapshot={snapshot} {...props} />
-            ))}
-          </ol>
-        )}
-      </Growing>
+      <ol class="timeline">
+        {snapshots.map((snapshot) => (
+          <Moment key={snapshot.versionId} snapshot={snapshot} {...props} />
+        ))}
+      </ol>
+      {onMore && (
+        <button type="button" class="more" onClick={onMore}>
+          Earlier snapshots
+        </button>
+      )}
     </section>
   );
 }

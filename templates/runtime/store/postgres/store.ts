@@ -20,6 +20,7 @@ import { retryBusy } from '../retry-busy';
 import {
   ALL_SNAPSHOTS,
   ANY_TEXT,
+  snapshotOrder,
   type Listed,
   type ListQuery,
   type SingleWrite,
@@ -136,15 +137,17 @@ export class PostgresStore implements Store {
   async listSnapshots(
     kind: string,
     uid: string,
-    { after, limit, maxText = ANY_TEXT }: SnapshotPage = ALL_SNAPSHOTS,
+    page: SnapshotPage = ALL_SNAPSHOTS,
   ): Promise<Listed<StoredSnapshot>[]> {
     const id = await this.#kinds.find(kind);
     if (id === undefined || !isPlain(uid)) return [];
+    const { limit, maxText = ANY_TEXT } = page;
+    const [compared, start, order] = snapshotOrder(page);
     const text = `SELECT ${SNAPSHOT_COLUMNS}, ${orOmitted('s.text', '$5')} ${OF_RESOURCE}
-      AND s.version_id > $3 ORDER BY s.version_id LIMIT $4`;
-    const values = [uid, id, after, limit, maxText];
+      AND s.version_id ${compared} $3 ORDER BY s.version_id ${order} LIMIT $4`;
+    const values = [uid, id, start, limit, maxText];
     const rows = await this.#reads.read<StoredSnapshot & { omitted: number | null }>({
-      name: 'snapshots',
+      name: `snapshots ${order}`,
       text,
       values,
     });

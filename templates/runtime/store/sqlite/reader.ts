@@ -6,6 +6,7 @@ import type { SqliteIndexing } from './indexing-parts';
 import { SqliteList } from './list';
 import {
   ANY_TEXT,
+  snapshotOrder,
   StoreUnavailable,
   type Listed,
   type ListedTexts,
@@ -25,7 +26,8 @@ export class SqliteReader {
   readonly #kinds: KindIds;
   readonly #list: SqliteList;
   readonly #get: Statement<StoredResource>;
-  readonly #listSnapshots: Statement<StoredSnapshot & { omitted: number | null }>;
+  /** By their order. */
+  readonly #listSnapshots: Record<'ASC' | 'DESC', Statement<StoredSnapshot & { omitted: number | null }>>;
   readonly #getSnapshot: Statement<StoredSnapshot>;
   #closed = false;
 
@@ -35,11 +37,16 @@ export class SqliteReader {
     this.#get = connection.prepare(
       'SELECT id, uid, revision, version, text, etag, kept, position FROM resources WHERE uid = ? AND kind = ?',
     );
-    this.#listSnapshots = connection.prepare(
-      `SELECT ${COLUMNS}, CASE WHEN octet_length(s.text) <= ? THEN s.text ELSE '' END AS text,
-         CASE WHEN octet_length(s.text) > ? THEN octet_length(s.text) END AS omitted
-       ${WHERE} AND s.version_id > ? ORDER BY s.version_id LIMIT ?`,
-    );
+    const snapshots = (
+      compared: string,
+      order: string,
+    ): Statement<StoredSnapshot & { omitted: number | null }> =>
+      connection.prepare(
+        `SELECT ${COLUMNS}, CASE WHEN octet_length(s.text) <= ? THEN s.text ELSE '' END AS text,
+           CASE WHEN octet_length(s.text) > ? THEN octet_length(s.text) END AS omitted
+         ${WHERE} AND s.version_id ${compared} ? ORDER BY s.version_id ${order} LIMIT ?`,
+      );
+    this.#listSnapshots = { ASC: snapshots('>', 'ASC'), DESC: snapshots('<', 'DESC') };
     this.#getSnapshot = connection.prepare(`SELECT ${COLUMNS}, s.text ${WHERE} AND s.version_id = ?`);
   }
 
@@ -57,15 +64,13 @@ export class SqliteReader {
     return this.#read(kind, undefined, (id) => this.#list.texts(id, query, version));
   }
 
-  listSnapshots(
-    kind: string,
-    uid: string,
-    { after, limit, maxText = ANY_TEXT }: SnapshotPage,
-  ): Listed<StoredSnapshot>[] {
+  listSnapshots(kind: string, uid: string, page: SnapshotPage): Listed<StoredSnapshot>[] {
+    const { limit, maxText = ANY_TEXT } = page;
+    const [, start, order] = snapshotOrder(page);
     return this.#read(kind, [], (id) =>
       isPlain(uid)
-        ? this.#listSnapshots
-            .all(maxText, maxText, uid, id, after, limit)
+        ? this.#listSnapshots[order]
+            .all(maxText, maxText, uid, id, start, limit)
             .map(({ omitted, ...row }) => (omitted === null ? row : { ...row, omitted }))
         : [],
     );

@@ -1,0 +1,113 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { linkTo } from '../api/deprecation';
+import { sendArray, type Pieces } from '../api/json-array';
+import { scopeOf } from '../api/label-scope';
+import { ListMemory } from '../api/list-memory';
+import { CHUNK_LENGTH, inChunks, readRows, type RowChunk } from '../api/list-rows';
+import { representSnapshot } from '../api/representation';
+import type { RequestContext } from '../api/request-context';
+import { isSnapshotInScope, isVersionId } from '../api/snapshot';
+import { notACursor, pageLimit, parseQuery, single, withoutParameter } from '../http/query';
+import { pathOf } from '../http/request-target';
+import { collectionOf } from '../model/kind';
+import { HttpProblem } from '../model/problem';
+import type { Service } from '../service/service';
+import type { SnapshotPage, StoredSnapshot } from '../store/store';
+
+/** The snapshots that a request asks for. */
+export interface SnapshotQuery extends Pick<SnapshotPage, 'after' | 'newestFirst'> {
+  /** Number of snapshots of a page; undefined for all. */
+  limit: number | undefined;
+}
+
+/** A resource whose snapshots are listed, and how. */
+interface SnapshotList {
+  service: Service;
+  call: RequestContext;
+  uid: string;
+  version: string;
+}
+
+/**
+ * Reads the query of a list of snapshots: `limit`, capped at `most`, `continue`, the id of the last snapshot before the
+ * page, and `sort`. Throws HttpProblem 400 for an invalid value.
+ */
+export function snapshotQuery(text: string, most: number): SnapshotQuery {
+  const query = parseQuery(text);
+  const [after = '', sort = 'createdAt'] = [single(query, 'continue'), single(query, 'sort')];
+  if (query.has('continue') && !isVersionId(after)) throw notACursor();
+  if (sort !== 'createdAt' && sort !== '-createdAt')
+    throw new HttpProblem(400, 'The query parameter "sort" must be createdAt or -createdAt.');
+  return { limit: pageLimit(query, most), after, newestFirst: sort === '-createdAt' };
+}
+
+/**
+ * Sends snapshots within the scope of the request, all as they are read, or one page with the URL of the next one in `Link`
+ * (RFC 8288).
+ */
+export async function sendSnapshots(
+  list: SnapshotList,
+  { limit, ...start }: SnapshotQuery,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  const { service, call } = list;
+  const memory = new ListMemory(service, call.res);
+  try {
+    const chunks = chunksOf(list, start, memory);
+    if (limit === undefined) return await sendArray(call, textsOf(list, chunks), headers, memory);
+    const { rows, follows } = await firstOf(chunks, limit, memory);
+    if (follows) {
+      const query = withoutParameter(call.query, 'continue');
+      const next = `${pathOf(call.req)}?${query}&continue=${rows.at(-1)!.versionId}`;
+      call.res.appendHeader('Link', linkTo(next, 'next'));
+    }
+    await sendArray(call, textsOf(list, [{ rows }]), headers, memory);
+  } finally {
+    memory.release();
+  }
+}
+
+/** Yields the snapshots within the scope of the request in chunks like those of a list. */
+async function* chunksOf(
+  { service: { store }, call: { kind, req }, uid }: SnapshotList,
+  { after, newestFirst }: Omit<SnapshotQuery, 'limit'>,
+  memory: ListMemory,
+): AsyncGenerator<Pick<RowChunk<StoredSnapshot>, 'rows'>, void, void> {
+  const read = (part: { after: string; limit: number }) =>
+    readRows(
+      part.limit,
+      (limit, maxText) =>
+        store.listSnapshots(collectionOf(kind), uid, { ...part, newestFirst, limit, maxText }),
+      ({ versionId }) => versionId,
+      memory,
+    );
+  for await (const { rows } of inChunks({ after, limit: Infinity }, read))
+    yield { rows: rows.filter((row) => isSnapshotInScope(row, scopeOf(req))) };
+}
+
+/** Returns the first snapshots, at most `limit`, and whether others follow. Large ones end early. */
+async function firstOf(
+  chunks: ReturnType<typeof chunksOf>,
+  limit: number,
+  memory: ListMemory,
+): Promise<{ rows: StoredSnapshot[]; follows: boolean }> {
+  const rows: StoredSnapshot[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    for (const row of chunk.rows) {
+      if (rows.length === limit || length >= CHUNK_LENGTH) return { rows, follows: true };
+      rows.push(row);
+      length += row.text.length;
+    }
+    memory.needed = length;
+  }
+  return { rows, follows: false };
+}
+
+async function* textsOf(
+  { call: { kind }, version }: SnapshotList,
+  chunks: AsyncIterable<{ rows: StoredSnapshot[] }> | Iterable<{ rows: StoredSnapshot[] }>,
+): Pieces {
+  for await (const { rows } of chunks)
+    yield { joined: rows.map((row) => representSnapshot(kind, row, version)).join(',') };
+}
