@@ -249,9 +249,11 @@ test('every column of every table is copied, but those that say nothing elsewher
   // Labels are copied with their resources, event_mark by itself; the number of a snapshot's row is seen nowhere. The first
   // start on the copy makes the entries of indexes anew.
   const indexing = /^(indexes|index_states|fields|uniques|refs)\./;
+  // In PostgreSQL, the positions of new events differ from all that SQLite gave.
+  const restores = ['event_mark.file', 'lost_positions.first', 'lost_positions.last'];
   const labels = ['resource', 'key', 'value', 'kind'].map((column) => `labels.${column}`);
   expect(left.filter((column) => !indexing.test(column)).toSorted()).toEqual(
-    [...labels, 'event_mark.pruned', 'probe.written', 'snapshots.id'].toSorted(),
+    [...labels, ...restores, 'event_mark.pruned', 'probe.written', 'snapshots.id'].toSorted(),
   );
 });
 

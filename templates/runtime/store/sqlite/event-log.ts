@@ -56,6 +56,8 @@ export class SqliteEventLog implements EventLog {
     if (after === OLDEST && start < pruned) return this.read(after, limit);
     if (start < pruned) throw new PositionGone('events after this position are no longer kept');
     if (start > newest) throw new PositionGone('this position is not of this log');
+    if (this.#guard(() => this.#sql.lost.get(start, start)) !== undefined)
+      throw new PositionGone('the database was restored to a state before this position');
     return rows.map(({ position, ...row }) => ({ position: String(position), ...row }));
   }
 
@@ -89,7 +91,7 @@ export class SqliteEventLog implements EventLog {
     const { newest } = this.#marks();
     const rows = this.#guard(() => this.#sql.oldest.all(bite));
     const spared = this.#guard(() => this.#sql.slowest.get(now - RECENTLY)?.position) ?? newest;
-    const excess = Math.min(newest - retention.events, spared);
+    const excess = Math.min(this.#before(newest, retention.events), spared);
     const expired = now - retention.days * 86_400_000;
     const retained = rows.findIndex(({ position, writtenAt }) => position > excess && writtenAt >= expired);
     const pruned = retained < 0 ? rows : rows.slice(0, retained);
@@ -130,6 +132,18 @@ export class SqliteEventLog implements EventLog {
     return this.#guard(() => this.#sql.marks.get())!;
   }
 
+  /** Returns the position that the last `events` events come after. */
+  #before(newest: number, events: number): number {
+    let [end, missing] = [newest, events];
+    for (const { first, last } of this.#guard(() => this.#sql.allLost.all())) {
+      if (last > end) continue;
+      if (end - last >= missing) break;
+      missing -= end - last;
+      end = first - 1;
+    }
+    return end - missing;
+  }
+
   #newestOr(otherwise: number): number {
     try {
       return this.#marks().newest;
@@ -168,6 +182,10 @@ function prepare(connection: Connection) {
          )
        ) page CROSS JOIN events e ON e.position = page.position JOIN kinds k ON k.id = e.kind
        WHERE page.before < ? ORDER BY page.position`,
+    ),
+    lost: connection.prepare('SELECT 1 AS found FROM lost_positions WHERE first <= ? AND last >= ?'),
+    allLost: connection.prepare<{ first: number; last: number }>(
+      'SELECT first, last FROM lost_positions ORDER BY first DESC',
     ),
     oldest: connection.prepare<{ position: number; writtenAt: number }>(
       `SELECT position, written_at * 1000 AS writtenAt FROM events ORDER BY position LIMIT ${BOUND}`,

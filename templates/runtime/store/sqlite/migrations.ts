@@ -11,7 +11,9 @@ export const APPLICATION_ID = 0x73766367;
  *
  * `versions` has every API version that was ever stored of a kind. `resources.id` never comes back after a deletion:
  * it is the position of a page; neither does `events.position`, and `event_mark.pruned` is the last that was removed. The index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (label-text.ts).
- * `resources.position` is that of the event of the last write; null for a write without an event.
+ * `resources.position` is that of the event of the last write; null for a write without an event. `event_mark.file`
+ * identifies the file of the database at its last start; null before there was one. `lost_positions` has ranges of
+ * positions that restores left out.
  * Times are in seconds since 1970 in `events`, in milliseconds elsewhere.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -94,6 +96,11 @@ export const MIGRATIONS: readonly string[] = [
    );
    CREATE INDEX responses_by_expiry ON responses (expires_at);`,
   'ALTER TABLE resources ADD COLUMN position TEXT;',
+  `ALTER TABLE event_mark ADD COLUMN file TEXT;
+   CREATE TABLE lost_positions (
+     first INTEGER PRIMARY KEY,
+     last INTEGER NOT NULL
+   );`,
 ];
 
 /** Returns the number of migrations of the database; 0 for a new one. */

@@ -16,6 +16,7 @@ import type { SqliteIndexing } from './indexing-parts';
 import { SqliteReader } from './reader';
 import { invalidateIndexes, makeDurable, setUpSchema } from './setup';
 import { SqliteResponses } from './responses';
+import { noteFile } from './restored-file';
 import { isOpenElsewhere } from './sharing';
 import { SqliteVersions } from './versions';
 import type { StoreIndexes } from '../indexes';
@@ -118,6 +119,7 @@ export class SqliteStore implements Store {
       await patiently(() => {
         makeDurable(writing, path);
         setUpSchema(writing, path);
+        if (!inMemory) noteFile(writing, path);
         if (indexing === undefined) invalidateIndexes(writing);
       });
       const entries = indexing?.writer;
