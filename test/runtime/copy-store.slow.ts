@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { REGISTER } from '../support/compiled';
@@ -8,8 +8,9 @@ import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { COPIED_TABLES } from '../../templates/runtime/store/copy/tables';
 import { MIGRATIONS } from '../../templates/runtime/store/sqlite/migrations';
+import type { Store } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
-import { OLDEST } from '../../templates/runtime/store/event-log';
+import { OLDEST, PositionGone } from '../../templates/runtime/store/event-log';
 import { connect } from '../../templates/runtime/store/sqlite/driver';
 import { JSON_TYPE, MERGE, send } from './client';
 import { eventsAfter, fill, ODD, readers } from './copied-service';
@@ -123,6 +124,37 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     const [first, ...others] = await store.events.read(events.at(-1)!.position, ALL);
     expect([first.type, others]).toEqual(['io.svc.book.created', []]);
     expect((await store.events.read(OLDEST, ALL)).length).toBe(events.length + 1);
+  });
+
+  test('positions that a restored backup undid are of no event in the copy either', async () => {
+    const path = join(folder, 'store.db');
+    const backup = join(folder, 'backup.db');
+    const write = async (store: Store, ...names: string[]): Promise<void> => {
+      for (const name of names)
+        await store.write(creation(name, { event: { id: name, type: 'created', text: name, kept: null } }));
+    };
+    const source = await openStore(from);
+    await write(source, 'a');
+    const connection = connect(path);
+    connection.exec(`VACUUM INTO '${backup}'`);
+    connection.close();
+    await write(source, 'undone');
+    const undone = await source.events.newest();
+    await source.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
+    renameSync(backup, path);
+    const restored = await openStore(from);
+    await write(restored, 'b', 'c');
+    await restored.close();
+
+    expect((await copy(['--from', from, '--to', to])).code).toBe(0);
+    const target = await openStore(to);
+    try {
+      await expect(async () => target.events.read(undone, ALL)).rejects.toThrow(PositionGone);
+      expect((await target.events.read('1', ALL)).map(({ text }) => text)).toEqual(['b', 'c']);
+    } finally {
+      await target.close();
+    }
   });
 
   test('what versions keep aside is kept: it comes back when they write', async () => {

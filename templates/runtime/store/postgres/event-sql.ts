@@ -36,17 +36,15 @@ export const EVENT_SQL = {
       UNION ALL SELECT transaction, position FROM event_mark
     ) place LIMIT 1`,
 
-  // $5 is the horizon. Returns at least one row, with the state of the position; positions without a transaction end
-  // with the copied events, and any other is that of an event: one that the server does not have was lost in a failover. The sum of sizes before each event decides, so that the first is always included.
+  // $5 is the horizon. Returns at least one row, with the state of the position. Each is that of an event: one that the
+  // server does not have was lost in a failover, or left out by a restore of the SQLite database that was copied. The
+  // sum of sizes before each event decides, so that the first is always included.
   read: `SELECT state.gone, state.unknown, e.transaction::text, e.position, e.type, k.name AS kind, e.uid,
       extract(epoch FROM date_trunc('second', e.written_at))::bigint * 1000 AS "writtenAt", e.text, e.kept
     FROM (
       SELECT ($1::xid8, $2::bigint) < (transaction, position) AS gone,
-             CASE WHEN $1::xid8 = '0' THEN $2 > greatest(
-               CASE WHEN transaction = '0' THEN position END,
-               (SELECT max(position) FROM events WHERE transaction = '0'), 0)
-             ELSE ($1::xid8, $2::bigint) > (transaction, position)
-               AND NOT EXISTS (SELECT FROM events WHERE transaction = $1::xid8 AND position = $2) END AS unknown
+             ($1::xid8, $2::bigint) > (transaction, position)
+               AND NOT EXISTS (SELECT FROM events WHERE transaction = $1::xid8 AND position = $2) AS unknown
       FROM event_mark
     ) state
     LEFT JOIN (
