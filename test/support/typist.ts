@@ -56,7 +56,7 @@ export class Typist {
     await this.stop(command);
     const child = spawn('bash', ['--norc', '-c', this.real(command)], {
       cwd: this.cwd,
-      env: this.#env(),
+      env: this.#exported(),
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -74,12 +74,12 @@ export class Typist {
   }
 
   /** Stops a command that stays, if it runs. Returns its exit code; null where it ended in another way. */
-  async stop(command: string): Promise<number | null> {
+  async stop(command: string, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     const child = this.#running.get(command)?.process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null)
       return child?.exitCode ?? null;
     const exit = once(child, 'exit');
-    process.kill(-child.pid!, 'SIGTERM');
+    process.kill(-child.pid!, signal);
     await exit;
     return child.exitCode;
   }
@@ -116,6 +116,17 @@ export class Typist {
       if (isReady) return;
     }
     throw new Error(`the service did not become ready:\n${running.output}`);
+  }
+
+  /** Returns the environment with the variables that blocks before have exported. */
+  #exported(): NodeJS.ProcessEnv {
+    if (!existsSync(this.#state)) return this.#env();
+    const words = ['--norc', '-c', '. "$1.variables"; env -0', 'page', this.#state];
+    const { stdout } = spawnSync('bash', words, { env: this.#env(), encoding: 'utf8' });
+    const lines = stdout.split('\0').filter((line) => line !== '');
+    return Object.fromEntries(
+      lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
   }
 
   #env(): NodeJS.ProcessEnv {
