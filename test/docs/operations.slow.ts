@@ -354,7 +354,7 @@ describeWithPostgres('PostgreSQL', () => {
       const before = await request('GET', '/devices');
       type(dump, { [EXAMPLE_URL]: real });
       expect(statSync(file('backup.dump')).mode & 0o777).toBe(0o600);
-      const kept = await newestPosition();
+      const retained = await newestPosition();
       expect((await create('undone')).status).toBe(201);
       const undone = await newestPosition();
       await typist.stop(START);
@@ -366,7 +366,7 @@ describeWithPostgres('PostgreSQL', () => {
       expect((await create('sensor', 'a-key')).text).toBe(keyed.text);
       for (const name of ['a', 'b']) expect((await create(name)).status).toBe(201);
       expect(await streamStatus(undone)).toBe(410);
-      expect(await streamStatus(kept)).toBe(200);
+      expect(await streamStatus(retained)).toBe(200);
       await typist.stop(START);
       await server.run('DROP DATABASE restored');
     },

@@ -18,7 +18,7 @@ import { until } from './events/devices';
 import { startReceiver } from './events/receiver';
 import { startService, type TestService } from './harness';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
-import { creation } from './store-writes';
+import { creation, creationWithEvent } from './store-writes';
 import { versionedProject } from './versioned-project';
 
 const ROOT = resolve(__dirname, '../..');
@@ -130,8 +130,7 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     const path = join(folder, 'store.db');
     const backup = join(folder, 'backup.db');
     const write = async (store: Store, ...names: string[]): Promise<void> => {
-      for (const name of names)
-        await store.write(creation(name, { event: { id: name, type: 'created', text: name, kept: null } }));
+      for (const name of names) await store.write(creationWithEvent(name));
     };
     const source = await openStore(from);
     await write(source, 'a');

@@ -20,6 +20,11 @@ export function creation(uid: string, more: Partial<Create> = {}): Create {
   };
 }
 
+/** Returns a creation with an event whose text is the uid. */
+export function creationWithEvent(uid: string): Create {
+  return creation(uid, { event: { id: `e-${uid}`, type: 'io.svc.device.created', text: uid, kept: null } });
+}
+
 export function updateOf({ id, uid, revision }: StoredResource, more: Partial<Update> = {}): Update {
   return {
     action: 'update',

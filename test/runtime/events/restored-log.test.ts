@@ -5,7 +5,7 @@ import { OLDEST, PositionGone } from '../../../templates/runtime/store/event-log
 import { connect } from '../../../templates/runtime/store/sqlite/driver';
 import type { Store } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
-import { creation } from '../store-writes';
+import { creationWithEvent } from '../store-writes';
 
 // The event log of a SQLite file that is replaced by a backup of it: what was read after the backup is never skipped.
 
@@ -29,10 +29,7 @@ afterEach(async () => {
 });
 
 async function write(...names: string[]): Promise<void> {
-  for (const name of names) {
-    const event = { id: `e-${name}`, type: 'io.svc.device.created', text: name, kept: null };
-    await store.write(creation(name, { event }));
-  }
+  for (const name of names) await store.write(creationWithEvent(name));
 }
 
 const texts = async (after: string): Promise<string[]> =>
@@ -97,17 +94,17 @@ test('positions go on after a restart', async () => {
   expect(await store.events.newest()).toBe('2');
 });
 
-test('as many events are kept as without a restore', async () => {
+test('as many events are retained as without a restore', async () => {
   await write('a', 'b', 'c', 'd');
   await restore(backUp());
   await restore(backUp());
-  const keep = async (events: number): Promise<string[]> => {
+  const retain = async (events: number): Promise<string[]> => {
     while (await store.events.prune({ events, days: 7 }, 1));
     return texts(OLDEST);
   };
-  expect(await keep(3)).toEqual(['b', 'c', 'd']);
+  expect(await retain(3)).toEqual(['b', 'c', 'd']);
   await write('e');
-  expect(await keep(3)).toEqual(['c', 'd', 'e']);
+  expect(await retain(3)).toEqual(['c', 'd', 'e']);
   await write('f', 'g', 'h');
-  expect(await keep(3)).toEqual(['f', 'g', 'h']);
+  expect(await retain(3)).toEqual(['f', 'g', 'h']);
 });
