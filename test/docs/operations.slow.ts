@@ -5,6 +5,7 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -287,7 +288,10 @@ describe('Continuous backup of SQLite', () => {
         expect(known.filter((uid) => !uids.has(uid))).toEqual([]);
         expect(load.begunAfter(time).filter((uid) => uids.has(uid))).toEqual([]);
         expectPrefix(newest(first), live);
+        renameSync(file('data'), file('lost'));
+        expect(generations().map(({ name }) => name)).toContain(second);
         expectPrefix(newest(second), live);
+        renameSync(file('lost'), file('data'));
 
         await expectInPlace(restored, live, [first, second]);
       } finally {
