@@ -124,8 +124,14 @@ const ACCEPTS: Row[] = [
   ['application/json;x=",";version=v2', 'v2'],
 ];
 
+const EVERY_MONTH = Array.from({ length: 12 }, (_, month): Row => {
+  const date = new Date(Date.UTC(2001, month, 3, 4, 5, 6));
+  return [date.toUTCString(), date.getTime() / 1_000];
+});
+
 /** HTTP-dates, read in the year 2026, in seconds (RFC 9110, section 5.6.7). */
 const DATES: Row[] = [
+  ...EVERY_MONTH,
   ['Sun, 06 Nov 1994 08:49:37 GMT', 784_111_777],
   ['Sunday, 06-Nov-94 08:49:37 GMT', 784_111_777],
   ['Sun Nov  6 08:49:37 1994', 784_111_777],
