@@ -1,17 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
+import { MERGE } from '../runtime/client';
 import { selfSignedIn } from '../runtime/kubernetes/certificate';
 import { Cluster, device, devices } from '../runtime/kubernetes/devices';
+import { BackgroundProgram } from './background-program';
 import { describeWith, pythonPrograms, run, workFolder } from './foreign-tool';
 import { Tool } from './tool';
 
 // Kubernetes clients of several languages work against a service as they are published. Each makes a first list, watch,
-// create, patch and delete. kubectl has a test of its own.
+// create, patch and delete. kubectl and the clients in Go have tests of their own.
 
 type Reply = Awaited<ReturnType<Cluster['get']>>;
 
@@ -60,44 +59,29 @@ describeWith('python3')('Python', () => {
     expect(await run(workFolder(PYTHON), join(programs, 'python'), ...args)).toEqual(OK);
   });
 
-  test('an operator of kopf reconciles objects, and lets them go with its finalizer', async () => {
-    const operator = startOperator(join(programs, 'kopf'), config);
+  test('an operator of kopf follows changes of objects, and lets them go with its finalizer', async () => {
+    const args = ['run', '--all-namespaces', '--standalone', 'device_operator.py'];
+    const env = { KUBECONFIG: config };
+    const operator = new BackgroundProgram(join(programs, 'kopf'), args, { cwd: workFolder(PYTHON), env });
     const path = `${devices()}/operated`;
-    const until = async (condition: (reply: Reply) => boolean): Promise<void> => {
-      for (;;) {
-        const reply = await cluster.get(path);
-        if (condition(reply)) return;
-        if (operator.process.exitCode !== null) throw new Error(operator.text());
-        await setTimeout(100);
-      }
-    };
+    const until = (condition: (reply: Reply) => boolean): Promise<void> =>
+      operator.until(async () => condition(await cluster.get(path)));
     try {
       expect((await cluster.request('POST', devices(), { body: device('operated') })).code).toBe(201);
-      await until(({ body }) => body.status.phase === 'Ready');
+      await until(({ body }) => body.status.phase === 'Pending');
       expect((await cluster.get(path)).body.metadata.finalizers).toEqual([
         'kopf.zalando.org/KopfFinalizerMarker',
       ]);
+      const ports = [{ name: 'http', number: 80 }];
+      const patch = { headers: MERGE, body: { spec: { ports } } };
+      expect((await cluster.request('PATCH', path, patch)).code).toBe(200);
+      await until(({ body }) => body.status.phase === 'Ready');
       const { body } = await cluster.request('DELETE', path);
       expect(body.metadata.deletionTimestamp).toBeDefined();
       await until(({ code }) => code === 404);
-      expect(operator.text()).toContain('released');
+      expect(operator.text).toContain('released');
     } finally {
-      operator.process.kill();
-      await operator.ended;
+      await operator.stop();
     }
   });
 });
-
-/** Starts the operator, with what it prints so far. */
-function startOperator(
-  kopf: string,
-  config: string,
-): { process: ChildProcess; text: () => string; ended: Promise<unknown> } {
-  const env = { ...process.env, KUBECONFIG: config };
-  const args = ['run', '--all-namespaces', '--standalone', 'kubernetes_operator.py'];
-  const child = spawn(kopf, args, { cwd: workFolder(PYTHON), env });
-  let text = '';
-  for (const output of [child.stdout, child.stderr])
-    output.on('data', (chunk: Buffer) => void (text += chunk.toString()));
-  return { process: child, text: () => text, ended: once(child, 'exit') };
-}
