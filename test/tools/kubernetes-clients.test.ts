@@ -2,17 +2,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
-import { MERGE } from '../runtime/client';
 import { selfSignedIn } from '../runtime/kubernetes/certificate';
-import { Cluster, device, devices } from '../runtime/kubernetes/devices';
+import { Cluster } from '../runtime/kubernetes/devices';
 import { BackgroundProgram } from './background-program';
 import { describeWith, pythonPrograms, run, workFolder } from './foreign-tool';
+import { KilledService, change, creation, type Device } from './killed-service';
 import { Tool } from './tool';
 
 // Kubernetes clients of several languages work against a service as they are published. Each makes a first list, watch,
 // create, patch and delete. kubectl and the clients in Go have tests of their own.
-
-type Reply = Awaited<ReturnType<Cluster['get']>>;
 
 const PYTHON = 'kubernetes-python';
 const OK = { code: 0, text: '' };
@@ -59,29 +57,27 @@ describeWith('python3')('Python', () => {
     expect(await run(workFolder(PYTHON), join(programs, 'python'), ...args)).toEqual(OK);
   });
 
-  test('an operator of kopf follows changes of objects, and lets them go with its finalizer', async () => {
+  test('an operator of kopf follows changes over a kill of the service, and releases its finalizer', async () => {
+    const service = await KilledService.start(`sqlite:${folder}/kopf.db`);
     const args = ['run', '--all-namespaces', '--standalone', 'device_operator.py'];
-    const env = { KUBECONFIG: config };
+    const env = { KUBECONFIG: configFile('kopf', `http://localhost:${service.port}`) };
     const operator = new BackgroundProgram(join(programs, 'kopf'), args, { cwd: workFolder(PYTHON), env });
-    const path = `${devices()}/operated`;
-    const until = (condition: (reply: Reply) => boolean): Promise<void> =>
-      operator.until(async () => condition(await cluster.get(path)));
+    const until = (condition: (found: Device | undefined) => boolean): Promise<void> =>
+      operator.until(async () => condition((await service.list())[0]));
     try {
-      expect((await cluster.request('POST', devices(), { body: device('operated') })).code).toBe(201);
-      await until(({ body }) => body.status.phase === 'Pending');
-      expect((await cluster.get(path)).body.metadata.finalizers).toEqual([
-        'kopf.zalando.org/KopfFinalizerMarker',
-      ]);
-      const ports = [{ name: 'http', number: 80 }];
-      const patch = { headers: MERGE, body: { spec: { ports } } };
-      expect((await cluster.request('PATCH', path, patch)).code).toBe(200);
-      await until(({ body }) => body.status.phase === 'Ready');
-      const { body } = await cluster.request('DELETE', path);
-      expect(body.metadata.deletionTimestamp).toBeDefined();
-      await until(({ code }) => code === 404);
-      expect(operator.text).toContain('released');
+      await service.write(creation('operated'));
+      await until((found) => found?.status.phase === 'Pending');
+      const [{ metadata }] = await service.list();
+      expect(metadata.finalizers).toEqual(['kopf.zalando.org/KopfFinalizerMarker']);
+      await service.restart();
+      await service.write(change('operated', { ports: [{ name: 'http', number: 80 }] }));
+      await until((found) => found?.status.phase === 'Ready');
+      await service.write({ method: 'DELETE', name: 'operated' });
+      await until((found) => found === undefined);
+      await operator.until(() => operator.text.includes('released'));
     } finally {
       await operator.stop();
+      await service.close();
     }
   });
 });

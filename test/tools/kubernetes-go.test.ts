@@ -1,103 +1,30 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
-import { JSON_TYPE, MERGE, send } from '../runtime/client';
-import { device, devices } from '../runtime/kubernetes/devices';
 import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
-import { startProcess, type ServiceProcess } from '../runtime/service-process';
 import { BackgroundProgram } from './background-program';
 import { describeWith, goPrograms, run, workFolder } from './foreign-tool';
+import {
+  KilledService,
+  change,
+  creation,
+  writeAll,
+  writeOverKill,
+  type Device,
+  type Write,
+} from './killed-service';
 
 // An informer of client-go and a manager of controller-runtime follow a service that is killed and started again.
 
 const GO = 'kubernetes-go';
-const WRITERS = 4;
 const PORTS = [{ name: 'http', number: 80 }];
-
-interface Device {
-  metadata: { name: string; resourceVersion: string };
-  spec: { location: string };
-  status: { phase?: string };
-}
 
 /** A line that the informer prints. */
 type Line =
   | { type: 'INITIAL' | 'ADDED' | 'MODIFIED' | 'DELETED' | 'STORED'; value: Device }
   | { type: 'SYNCED'; value: number }
   | { type: 'REQUEST'; value: string };
-
-/** A write that has the same effect when it is repeated. */
-interface Write {
-  method: 'POST' | 'PATCH' | 'DELETE';
-  name: string;
-  body?: object;
-}
-
-/** A service in a process of its own, at one port. */
-class KilledService {
-  readonly #environment: { [name: string]: string };
-  #process: Promise<ServiceProcess>;
-
-  private constructor(
-    databaseUrl: string,
-    readonly port: number,
-    process: ServiceProcess,
-  ) {
-    this.#environment = { DATABASE_URL: databaseUrl, PORT: String(port) };
-    this.#process = Promise.resolve(process);
-  }
-
-  static async start(databaseUrl: string): Promise<KilledService> {
-    const process = await startDevices({ DATABASE_URL: databaseUrl });
-    return new KilledService(databaseUrl, process.port, process);
-  }
-
-  /** Kills the process as kill -9 does, and starts another one. */
-  async restart(): Promise<void> {
-    this.#process = this.close().then(() => startDevices(this.#environment));
-    await this.#process;
-  }
-
-  async close(): Promise<void> {
-    const { child, ended } = await this.#process;
-    child.kill('SIGKILL');
-    await ended;
-  }
-
-  /** Writes, and repeats it while the service is killed. */
-  async write({ method, name, body }: Write): Promise<void> {
-    const path = method === 'POST' ? devices() : `${devices()}/${name}`;
-    const headers = method === 'PATCH' ? MERGE : JSON_TYPE;
-    // The first response may have been lost.
-    const done = { POST: [201, 409], PATCH: [200], DELETE: [200, 404] }[method];
-    for (;;) {
-      const { port } = await this.#process;
-      const response = await send(port, method, path, { headers, body, alone: true }).catch(() => undefined);
-      if (response !== undefined && done.includes(response.status)) return;
-      if (response !== undefined) throw new Error(`${method} ${name}: ${response.status} ${response.text}`);
-      await setTimeout(20);
-    }
-  }
-
-  async list(): Promise<Device[]> {
-    const { text } = await send(this.port, 'GET', devices(), { alone: true });
-    return (JSON.parse(text) as { items: Device[] }).items;
-  }
-}
-
-function startDevices(environment: { [name: string]: string }): Promise<ServiceProcess> {
-  return startProcess(environment, 'kubernetes/device-child.ts');
-}
-
-function creation(name: string, spec?: object): Write {
-  return { method: 'POST', name, body: device(name, spec) };
-}
-
-function change(name: string, spec: object): Write {
-  return { method: 'PATCH', name, body: { spec } };
-}
 
 /** Returns writes of 200 devices and 50 new ones, at most one for each, and the change that an informer sees of each write. */
 function manyWrites(): { initial: string[]; writes: Write[]; changes: string[] } {
@@ -114,35 +41,6 @@ function manyWrites(): { initial: string[]; writes: Write[]; changes: string[] }
     }
   });
   return { initial, writes, changes };
-}
-
-/** Makes writes, several at once. Calls `at` with the number of those that are acknowledged. */
-async function writeAll(
-  service: KilledService,
-  writes: readonly Write[],
-  at: (done: number) => void = () => undefined,
-): Promise<void> {
-  const waiting = [...writes];
-  let done = 0;
-  const writer = async (): Promise<void> => {
-    for (let write = waiting.shift(); write !== undefined; write = waiting.shift()) {
-      await service.write(write);
-      at(++done);
-    }
-  };
-  await Promise.all(Array.from({ length: WRITERS }, writer));
-}
-
-/** Makes writes while the service is killed and started again. */
-async function writeOverKill(service: KilledService, writes: readonly Write[]): Promise<void> {
-  let restart = Promise.resolve();
-  await writeAll(service, writes, (done) => {
-    if (done !== Math.floor(writes.length / 2)) return;
-    restart = service.restart();
-    // Where it fails, so do the writes.
-    restart.catch(() => undefined);
-  });
-  await restart;
 }
 
 describeWith('go')('clients in Go', () => {
@@ -238,7 +136,7 @@ describeWith('go')('clients in Go', () => {
     });
   }
 
-  test('they are formatted', async () => {
+  test('their sources are formatted', async () => {
     expect(await run(workFolder(GO), 'gofmt', '-l', '.')).toEqual({ code: 0, text: '' });
   });
 

@@ -13,5 +13,5 @@ def reconcile(spec, patch, **_):
 
 
 @kopf.on.delete(*DEVICES)
-def release(name, logger, **_):
-    logger.info("released %s", name)
+def release(logger, **_):
+    logger.info("released")
