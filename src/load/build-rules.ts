@@ -3,6 +3,7 @@ import { didYouMean, quoted } from '../model/quoted';
 import { patternProblem } from '../pattern/pattern';
 import { brokenRule, unsatisfiable } from './check-value';
 import type { Located } from './located';
+import { isRuleName, type RuleName } from './rule-names';
 
 type TypeName = FieldType['kind'];
 
@@ -37,7 +38,7 @@ const SCALARS: readonly TypeName[] = ['string', 'integer', 'number', 'boolean', 
 const ALL: readonly TypeName[] = [...SIZED, 'boolean', 'timestamp', 'any', 'object', 'ref'];
 
 /** The rules of the requirement, "Kind-specific spec and status", `pattern`, and the two that the store keeps. */
-const RULES: { readonly [name: string]: RuleKind } = {
+const RULES: { readonly [name in RuleName]: RuleKind } = {
   required: { types: ALL, read: () => ({}) },
   min: { types: SIZED, argument: 'N', read: bound('min') },
   max: { types: SIZED, argument: 'N', read: bound('max') },
@@ -64,7 +65,7 @@ export function buildRules(
   for (const item of place.items()) {
     if (item.text === undefined) continue;
     const [, name, argument] = /^([^=]*)=?(.*)$/s.exec(item.text)!;
-    const kind = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    const kind = isRuleName(name) ? RULES[name] : undefined;
     if (kind === undefined) reportUnknown(item, name, last);
     else if (
       !reportMisuse(item, name, kind, found, owner) &&
@@ -84,14 +85,17 @@ export function buildRules(
   return { rules, required: found.has('required'), stored };
 }
 
+/** The names in the order of the documentation. */
+const NAMES = Object.keys(RULES);
+
+/** Returns how a known rule is written. */
 function usage(name: string): string {
-  const { argument } = RULES[name];
+  const { argument } = RULES[name as RuleName];
   return argument === undefined ? name : `${name}=${argument}`;
 }
 
 /** `last` is the rule before it: a comma ends a pattern that has no quotes. */
 function reportUnknown(item: Located, name: string, last: string): void {
-  const names = Object.keys(RULES);
   if (last.startsWith('pattern=')) {
     const whole = `${last}, ${item.text}`.replaceAll("'", "''");
     item.problem(
@@ -100,7 +104,7 @@ function reportUnknown(item: Located, name: string, last: string): void {
     );
     return;
   }
-  const hint = didYouMean(name.trim(), names, `the rules are ${names.map(usage).join(', ')}`, usage);
+  const hint = didYouMean(name.trim(), NAMES, `the rules are ${NAMES.map(usage).join(', ')}`, usage);
   item.problem(`unknown rule ${quoted(name)}`, hint);
 }
 
@@ -140,7 +144,7 @@ const OF_FIELDS: { readonly [name: string]: string } = {
 
 function applies(item: Located, name: string, { types }: RuleKind, type: TypeName): boolean {
   if (types.includes(type)) return true;
-  const known = Object.keys(RULES).filter((rule) => RULES[rule].types.includes(type));
+  const known = NAMES.filter((rule) => RULES[rule as RuleName].types.includes(type));
   const shown = type === 'ref' ? 'a shared type' : `the type ${type}`;
   item.problem(`the rule ${name} does not apply to ${shown}`, `it can have ${known.map(usage).join(', ')}`);
   return false;

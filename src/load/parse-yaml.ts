@@ -1,5 +1,6 @@
 import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
 import { visible } from '../model/quoted';
+import { BARE_RULES, RULES_WITH_VALUE } from './rule-names';
 import { type Report, YamlFile } from './yaml-file';
 import { readNode } from './yaml-value';
 
@@ -113,7 +114,7 @@ function checkCharacters(file: YamlFile, report: Report): void {
 }
 
 /** A rule that may stand behind a pattern in the same list. */
-const NEXT_RULE = /,\s*(?:required|email|url|ip|(?:min|max|gt|lt|oneof)=[^,]*)\s*$/;
+const NEXT_RULE = new RegExp(`,\\s*(?:${BARE_RULES.join('|')}|(?:${RULES_WITH_VALUE.join('|')})=[^,]*)\\s*$`);
 
 /**
  * Returns the hint for a problem of YAML at an offset, or behind it on its line, that comes from a pattern without quotes.

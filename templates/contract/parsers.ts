@@ -3,6 +3,7 @@ import { parseHttpDate } from '../runtime/http/http-date';
 import { decodeUtf8, parseJson } from '../runtime/http/json-body';
 import { listParameters, parseQuery } from '../runtime/http/query';
 import { originForm } from '../runtime/http/request-target';
+import { traceparentOf } from '../runtime/http/trace-context';
 import { formats } from '../runtime/model/formats';
 import { matches, parseLabel, parseSelector, type Requirement } from '../runtime/model/selector';
 import { outcome } from './outcome';
@@ -124,8 +125,14 @@ const ACCEPTS: Row[] = [
   ['application/json;x=",";version=v2', 'v2'],
 ];
 
+const EVERY_MONTH = Array.from({ length: 12 }, (_, month): Row => {
+  const date = new Date(Date.UTC(2001, month, 3, 4, 5, 6));
+  return [date.toUTCString(), date.getTime() / 1_000];
+});
+
 /** HTTP-dates, read in the year 2026, in seconds (RFC 9110, section 5.6.7). */
 const DATES: Row[] = [
+  ...EVERY_MONTH,
   ['Sun, 06 Nov 1994 08:49:37 GMT', 784_111_777],
   ['Sunday, 06-Nov-94 08:49:37 GMT', 784_111_777],
   ['Sun Nov  6 08:49:37 1994', 784_111_777],
@@ -217,6 +224,22 @@ const FORMATS: { [name in keyof typeof formats]: { valid: string[]; invalid: str
   ip: { valid: ['127.0.0.1', '::1', '::ffff:127.0.0.1'], invalid: ['127.0.0', '::1%eth0', '1.2.3.256', ''] },
 };
 
+const [TRACE, SPAN] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
+
+/** Values of `traceparent`, and how they are passed on (W3C Trace Context, section 3.2). */
+const TRACES: Row[] = [
+  [`00-${TRACE}-${SPAN}-01`, `00-${TRACE}-${SPAN}-01`],
+  [`00-${TRACE}-${SPAN}-00`, `00-${TRACE}-${SPAN}-00`],
+  [`01-${TRACE}-${SPAN}-01-more`, `00-${TRACE}-${SPAN}-01`],
+  [`00-${TRACE}-${SPAN}-01-more`, undefined],
+  [`ff-${TRACE}-${SPAN}-01`, undefined],
+  [`00-${'0'.repeat(32)}-${SPAN}-01`, undefined],
+  [`00-${TRACE}-${'0'.repeat(16)}-01`, undefined],
+  [`00-${TRACE.toUpperCase()}-${SPAN}-01`, undefined],
+  [`00-${TRACE}-${SPAN}`, undefined],
+  ['', undefined],
+];
+
 const PARSERS: { [name: string]: [table: Row[], parser: (input: string) => unknown] } = {
   'label selectors': [SELECTORS, parseSelector],
   'short selectors': [LABELS, parseLabel],
@@ -226,6 +249,7 @@ const PARSERS: { [name: string]: [table: Row[], parser: (input: string) => unkno
   'Accept headers': [ACCEPTS, (text) => acceptedVersion(text, 'g.example', ['v1', 'v2'])],
   'HTTP-dates': [DATES, (text) => parseHttpDate(text, Date.UTC(2026))],
   'request targets': [TARGETS, originForm],
+  traces: [TRACES, (traceparent) => traceparentOf({ headers: { traceparent } })],
   'JSON bodies': [BODIES, (text) => parseJson(decodeUtf8(Buffer.from(text)), 2)],
 };
 

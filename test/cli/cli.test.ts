@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { Command } from 'commander';
+import { describeCommands } from '../../src/cli/describe';
 import { run } from '../../src/cli/run';
 import * as renderer from '../../src/render/render';
 import { Terminal } from '../support/terminal';
@@ -198,6 +200,37 @@ describe('wrong input: exit 2, a message and nothing on stdout, nothing written'
       message: 'unknown key "grups"',
       hint: 'did you mean "groups"?',
     });
+  });
+});
+
+/** Every command with all of its arguments and the options that it demands, such as `client --out x`. */
+function commandLines(command: Command, words: string[]): string[] {
+  if (command.commands.length > 0)
+    return command.commands.flatMap((each) => commandLines(each, [...words, each.name()]));
+  const demanded = command.options.filter(({ mandatory }) => mandatory);
+  const given = demanded.flatMap(({ long }) => [long, 'x']);
+  return [[...words, ...given, ...command.registeredArguments.map(() => 'x')].join(' ')];
+}
+const program = new Command();
+describeCommands(program, () => () => Promise.reject(new Error('it runs')));
+
+describe.each(commandLines(program, []))('svcgen %s refuses what it does not know', (argv) => {
+  test.each([
+    ['--unknown-option', "unknown option '--unknown-option'"],
+    ['surplus', 'too many arguments'],
+  ])('%s', async (more, message) => {
+    given({ 'project.yaml': project });
+    const before = tree();
+    const { exit, out, err } = await svcgen(`${argv} ${more}`);
+    expect([exit, out]).toEqual([2, '']);
+    expect(err).toContain(`svcgen: ${message}`);
+    const json = await svcgen(`${argv} ${more} --json`);
+    expect(json.exit).toBe(2);
+    expect(JSON.parse(json.out)).toMatchObject({
+      ok: false,
+      problems: [{ message: expect.stringContaining(message) }],
+    });
+    expect(tree()).toEqual(before);
   });
 });
 

@@ -80,3 +80,11 @@ export async function pythonPrograms(name = 'python'): Promise<string> {
   }
   return bin;
 }
+
+/** Checks and builds the Go programs in a folder of foreign/; returns the folder of the executables. */
+export async function goPrograms(name: string): Promise<string> {
+  const folder = workFolder(name);
+  await succeed(folder, 'go', 'vet', './...');
+  await succeed(folder, 'go', 'build', '-buildvcs=false', '-o', 'bin/', './...');
+  return join(folder, 'bin');
+}

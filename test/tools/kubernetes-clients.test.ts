@@ -1,19 +1,16 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 import { selfSignedIn } from '../runtime/kubernetes/certificate';
-import { Cluster, device, devices } from '../runtime/kubernetes/devices';
+import { Cluster } from '../runtime/kubernetes/devices';
+import { BackgroundProgram } from './background-program';
 import { describeWith, pythonPrograms, run, workFolder } from './foreign-tool';
+import { KilledService, change, creation, type Device } from './killed-service';
 import { Tool } from './tool';
 
 // Kubernetes clients of several languages work against a service as they are published. Each makes a first list, watch,
-// create, patch and delete. kubectl has a test of its own.
-
-type Reply = Awaited<ReturnType<Cluster['get']>>;
+// create, patch and delete. kubectl and the clients in Go have tests of their own.
 
 const PYTHON = 'kubernetes-python';
 const OK = { code: 0, text: '' };
@@ -60,44 +57,27 @@ describeWith('python3')('Python', () => {
     expect(await run(workFolder(PYTHON), join(programs, 'python'), ...args)).toEqual(OK);
   });
 
-  test('an operator of kopf reconciles objects, and lets them go with its finalizer', async () => {
-    const operator = startOperator(join(programs, 'kopf'), config);
-    const path = `${devices()}/operated`;
-    const until = async (condition: (reply: Reply) => boolean): Promise<void> => {
-      for (;;) {
-        const reply = await cluster.get(path);
-        if (condition(reply)) return;
-        if (operator.process.exitCode !== null) throw new Error(operator.text());
-        await setTimeout(100);
-      }
-    };
+  test('an operator of kopf follows changes over a kill of the service, and releases its finalizer', async () => {
+    const service = await KilledService.start(`sqlite:${folder}/kopf.db`);
+    const args = ['run', '--all-namespaces', '--standalone', 'device_operator.py'];
+    const env = { KUBECONFIG: configFile('kopf', `http://localhost:${service.port}`) };
+    const operator = new BackgroundProgram(join(programs, 'kopf'), args, { cwd: workFolder(PYTHON), env });
+    const until = (condition: (found: Device | undefined) => boolean): Promise<void> =>
+      operator.until(async () => condition((await service.list())[0]));
     try {
-      expect((await cluster.request('POST', devices(), { body: device('operated') })).code).toBe(201);
-      await until(({ body }) => body.status.phase === 'Ready');
-      expect((await cluster.get(path)).body.metadata.finalizers).toEqual([
-        'kopf.zalando.org/KopfFinalizerMarker',
-      ]);
-      const { body } = await cluster.request('DELETE', path);
-      expect(body.metadata.deletionTimestamp).toBeDefined();
-      await until(({ code }) => code === 404);
-      expect(operator.text()).toContain('released');
+      await service.write(creation('operated'));
+      await until((found) => found?.status.phase === 'Pending');
+      const [{ metadata }] = await service.list();
+      expect(metadata.finalizers).toEqual(['kopf.zalando.org/KopfFinalizerMarker']);
+      await service.restart();
+      await service.write(change('operated', { ports: [{ name: 'http', number: 80 }] }));
+      await until((found) => found?.status.phase === 'Ready');
+      await service.write({ method: 'DELETE', name: 'operated' });
+      await until((found) => found === undefined);
+      await operator.until(() => operator.text.includes('released'));
     } finally {
-      operator.process.kill();
-      await operator.ended;
+      await operator.stop();
+      await service.close();
     }
   });
 });
-
-/** Starts the operator, with what it prints so far. */
-function startOperator(
-  kopf: string,
-  config: string,
-): { process: ChildProcess; text: () => string; ended: Promise<unknown> } {
-  const env = { ...process.env, KUBECONFIG: config };
-  const args = ['run', '--all-namespaces', '--standalone', 'kubernetes_operator.py'];
-  const child = spawn(kopf, args, { cwd: workFolder(PYTHON), env });
-  let text = '';
-  for (const output of [child.stdout, child.stderr])
-    output.on('data', (chunk: Buffer) => void (text += chunk.toString()));
-  return { process: child, text: () => text, ended: once(child, 'exit') };
-}

@@ -198,7 +198,7 @@ export function conditionState(
 /** Throws HttpProblem 412 or 428 where the conditions demand it. */
 export function refuseUnmet(outcome: Outcome): void {
   if (outcome === 412)
-    throw new HttpProblem(412, 'A condition of the request does not hold: the resource has changed.');
+    throw new HttpProblem(412, 'A condition of the request does not hold: the resource is in another state.');
   if (outcome === 428)
     throw new HttpProblem(428, 'This service requires If-Match on every change to a resource.');
 }

@@ -109,7 +109,7 @@ async function isNewName(service: Service, call: RequestContext): Promise<boolea
   return (await lookUp(service, call)) === undefined;
 }
 
-/** Evaluates the conditions of a PUT to a name that nothing has: no entity tag matches, nor does `*`. */
+/** Evaluates the conditions of a PUT to a name that nothing has: every `If-Match` fails, even `*`. */
 function ofNewName({ headers }: RequestContext['req']): 412 | 'proceed' {
   return headers['if-match'] === undefined ? 'proceed' : 412;
 }

@@ -22,8 +22,8 @@ export function traceOf(req: IncomingMessage): Trace | undefined {
  * Returns the `traceparent` of a request (W3C Trace Context, section 3.2) in version 00; the fields of a later version
  * are read as those of 00. Returns undefined for an absent or malformed header.
  */
-export function traceparentOf(req: IncomingMessage): string | undefined {
-  const header = req.headers['traceparent'];
+export function traceparentOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  const header = headers['traceparent'];
   if (typeof header !== 'string') return undefined;
   const [, version, , , more] = TRACEPARENT.exec(header) ?? [];
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;

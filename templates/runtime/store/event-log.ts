@@ -90,7 +90,7 @@ export interface EventLog {
    * process holds it.
    */
   claim(hold: Hold, from: 'now' | 'oldest'): Promise<Position | undefined>;
-  /** Stores the consumer's position and renews the lease. Returns false when the lease is lost: nothing was stored. */
+  /** Stores the consumer's position and renews the lease. Returns false when another process has it: nothing was stored. */
   advance(hold: Hold, position: Position): Promise<boolean>;
   /** Ends the lease, so that another process need not wait for its expiry. */
   release(hold: Hold): Promise<void>;

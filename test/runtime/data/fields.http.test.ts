@@ -73,6 +73,13 @@ onBothStores((url) => {
       expect([spoke.status, spoke.failures]).toEqual(failed);
     });
 
+    test.each(['/parts', SPOKE])('the status changes in %s', async (collection) => {
+      const path = `${collection}/status${collection.length}`;
+      await shop.part(`status${collection.length}`, { serial: 'a' });
+      const { status, resource } = await shop.send('PUT', `${path}/status`, { status: { phase: 'b' } });
+      expect([status, resource.status!['phase'], resource.spec['serial']]).toEqual([200, 'b', 'a']);
+    });
+
     test.each(['/parts', SPOKE])('what %s shows can be sent back', async (collection) => {
       await shop.part(`back${collection.length}`, { serial: 'a', price: 1.234 });
       const path = `${collection}/back${collection.length}`;

@@ -51,7 +51,7 @@ export interface StoredCursorOptions {
   leaseMs: number;
 }
 
-/** Minimum interval between saves of progress, in milliseconds. Deliveries after the last save are repeated after a crash. */
+/** Minimum interval between saves of progress, in milliseconds. After a crash, every event after the saved position is delivered again. */
 const SAVE_INTERVAL = 20;
 
 /** A cursor in the database: it survives the process, and one process at a time holds it. */

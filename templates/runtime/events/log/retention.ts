@@ -9,8 +9,8 @@ const BITE_PAUSE = 20;
 
 /**
  * Removes events beyond the retention, in the background until the signal aborts: few at a time, so that writes hardly
- * notice. It begins after `intervalMs`: consumers that were away as long as the service have resumed by then, and their
- * undelivered events are spared.
+ * notice. It begins after `intervalMs`, when the consumers of a service that was restarted have their cursors again: the
+ * events that they lack are spared.
  */
 export async function retain(
   log: EventLog,

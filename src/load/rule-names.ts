@@ -1,0 +1,12 @@
+/** The field rules without a value, such as `required`. */
+export const BARE_RULES = ['required', 'email', 'url', 'ip', 'unique', 'immutable'] as const;
+
+/** The field rules with a value, such as `min=1`. */
+export const RULES_WITH_VALUE = ['min', 'max', 'gt', 'lt', 'oneof', 'pattern'] as const;
+
+export type RuleName = (typeof BARE_RULES | typeof RULES_WITH_VALUE)[number];
+
+/** Returns whether a rule has this name. */
+export function isRuleName(name: string): name is RuleName {
+  return [...BARE_RULES, ...RULES_WITH_VALUE].some((known) => known === name);
+}
