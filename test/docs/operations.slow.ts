@@ -13,9 +13,15 @@ import {
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
 import { node, svcgen, TSC, writeProject } from '../../bench/services';
 import { until } from '../runtime/events/devices';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
+import {
+  describeWithPostgres,
+  describeWithStandby,
+  postgresServer,
+  type PostgresServer,
+} from '../runtime/postgres-server';
 import { freePort } from '../support/free-port';
 import { blocksOf, type Block } from '../support/page';
 import { Typist } from '../support/typist';
@@ -132,6 +138,21 @@ async function newestPosition(): Promise<string> {
     if (position !== undefined) return position;
   }
   throw new Error(`the stream ended: ${text}`);
+}
+
+/** Returns the number of devices in a PostgreSQL database; 0 where the standby has no tables yet. */
+async function devicesIn(database: string): Promise<number> {
+  const client = new Client(database);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ tables: string | null }>(
+      "SELECT to_regclass('resources')::text AS tables",
+    );
+    if (rows[0].tables === null) return 0;
+    return (await client.query('SELECT FROM resources')).rowCount ?? 0;
+  } finally {
+    await client.end();
+  }
 }
 
 /** Returns the URL of another database of the same server. */
@@ -386,6 +407,44 @@ describeWithPostgres('PostgreSQL', () => {
       for (const shown of Object.keys(values)) expect(text).toContain(shown);
       const printed = typist.type(`cd '${root}'\n${replaced(text, values)}`);
       expect(printed.match(/^newest position .* ms$/gm)).toHaveLength(2);
+    },
+    5 * MINUTES,
+  );
+});
+
+describeWithStandby('a primary and a standby', () => {
+  const { commands } = section('docs/operations.md', '### Failover');
+
+  (hasClient ? test : test.skip)(
+    'Failover',
+    async () => {
+      const server = await postgresServer();
+      try {
+        const database = await server.newDatabase();
+        const standby = await server.startStandby();
+        try {
+          const [hosts, promote, ...others] = commands;
+          expect(others).toEqual([]);
+          const shown = /'(postgres:[^']+)'/.exec(hosts.text)![1];
+          type(hosts, { [shown]: standby.together(database) });
+          await typist.stay(START);
+          expect((await create('before')).status).toBe(201);
+          const before = await request('GET', '/devices');
+          await until(async () => (await devicesIn(standby.instead(database))) === 1);
+          expect(await server.stop('crash')).toBe(true);
+          expect((await create('refused')).status).toBe(503);
+          type(promote, { 'postgres://postgres@b:5432/database': `'${standby.instead(database)}'` });
+          await until(async () => (await create('after')).status === 201);
+          expect((await request('GET', '/devices')).text.slice(0, before.text.length - 1)).toBe(
+            before.text.slice(0, -1),
+          );
+          await typist.stop(START);
+        } finally {
+          await standby.close();
+        }
+      } finally {
+        await server.close();
+      }
     },
     5 * MINUTES,
   );
