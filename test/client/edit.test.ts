@@ -53,7 +53,7 @@ describe('describe', () => {
       'Status:',
       '  ready: false',
       expect.stringMatching(/^ {2}version: /),
-      'Versions (the newest 5 of 7):',
+      'Versions (the newest 5):',
       expect.stringMatching(/^ {2}VERSION +AGE +NAME$/),
       ...Array.from({ length: 5 }, () => expect.stringMatching(/^ {2}\d+-\d+ +\d+[sm] +shown$/) as string),
     ]);

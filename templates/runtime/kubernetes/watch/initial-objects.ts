@@ -6,6 +6,9 @@ import { selected } from '../objects/list';
 import { objectText } from '../objects/object';
 import { revisionOf } from '../objects/revision';
 
+/** Memory of one object that has changed since the revision of the watch, in bytes. */
+const ENTRY_BYTES = 200;
+
 /** The objects that a watch begins with, and those of their states that the log repeats. */
 export class InitialObjects {
   /** Revisions of the objects that have changed since the revision of the watch, by uid. */
@@ -34,6 +37,7 @@ export class InitialObjects {
           this.#note(row.uid, BigInt(revisionOf(row)), start);
           return line(objectText(kind, row, version));
         });
+        memory.needed = ENTRY_BYTES * this.#newer.size;
         if (lines.length > 0) await memory.write(() => Buffer.from(lines.join('')));
       }
     } finally {
