@@ -132,6 +132,28 @@ export async function readRows<Row extends { text: string }, Cursor>(
   return { rows, count: rows.length, length: lengthOf(rows), next };
 }
 
+/**
+ * Returns the first rows of all chunks, at most `limit`, and whether others follow. Their texts end with the one that reaches
+ * CHUNK_LENGTH; `memory` covers them while the next chunk is read.
+ */
+export async function firstOf<Row extends { text: string }>(
+  chunks: AsyncIterable<{ rows: Row[] }>,
+  limit: number,
+  memory: ListMemory,
+): Promise<{ rows: Row[]; follows: boolean }> {
+  const rows: Row[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    for (const row of chunk.rows) {
+      if (rows.length === limit || length >= CHUNK_LENGTH) return { rows, follows: true };
+      rows.push(row);
+      length += row.text.length;
+    }
+    memory.needed = length;
+  }
+  return { rows, follows: false };
+}
+
 function lengthOf(rows: readonly { text: string }[]): number {
   return rows.reduce((sum, { text }) => sum + text.length, 0);
 }

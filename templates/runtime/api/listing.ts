@@ -8,7 +8,7 @@ import { expansionOf, type Expansion } from './expansion';
 import { sendArray, type Piece, type Pieces } from './json-array';
 import { collectionOf } from '../model/kind';
 import { ListMemory } from './list-memory';
-import { CHUNK_LENGTH, pageEnd, PAGE_LENGTH, placeOf, positionOf } from './list-rows';
+import { CHUNK_LENGTH, firstOf, pageEnd, PAGE_LENGTH, placeOf, positionOf } from './list-rows';
 import { selectionOf, type ListPosition } from './list-selection';
 import { listShown, listTexts, type Listing, type TextChunk } from './list-texts';
 import { negotiate } from './negotiate';
@@ -105,7 +105,7 @@ async function sendPage(page: Page, query: ListQuery, headers: OutgoingHttpHeade
       rest = end && restOf(page, start, end.last);
       next = end?.follows ? end.last : undefined;
     }
-    if (next !== undefined) linkNext(page, next);
+    if (next !== undefined) linkNext(context, page.cursorAt(next));
     await sendArray(context, whole(beginning, rest), headers, memory);
   } finally {
     memory.release();
@@ -132,22 +132,10 @@ function revealsContent({ selector, fields, sort }: Omit<ListQuery, 'limit'>): b
  */
 async function sendShownPage(page: Page, query: ListQuery, headers: OutgoingHttpHeaders): Promise<void> {
   const { context, memory } = page;
-  const rows: StoredResource[] = [];
-  let length = 0;
-  let follows = false;
-  const isFull = (): boolean => rows.length === query.limit || length >= CHUNK_LENGTH;
   try {
-    for await (const chunk of listShown(page, { ...query, limit: Infinity })) {
-      for (const row of chunk.rows) {
-        follows = isFull();
-        if (follows) break;
-        rows.push(row);
-        length += row.text.length;
-      }
-      if (follows) break;
-      memory.needed = length;
-    }
-    if (follows) linkNext(page, placeOf(rows.at(-1)!));
+    const chunks = listShown(page, { ...query, limit: Infinity });
+    const { rows, follows } = await firstOf(chunks, query.limit, memory);
+    if (follows) linkNext(context, page.cursorAt(placeOf(rows.at(-1)!)));
     await sendArray(context, rowTexts(page, rows), headers, memory);
   } finally {
     memory.release();
@@ -174,10 +162,9 @@ async function* whole(beginning: Piece[], rest: Pieces | undefined): Pieces {
   if (rest !== undefined) yield* rest;
 }
 
-/** Adds the URL of the page after a position. The `Link` header of a deprecated version stays. */
-function linkNext({ context, cursorAt }: Page, after: ListPosition): void {
-  const query = withoutParameter(context.query, 'continue');
+/** Adds the URL of the page at a cursor. The `Link` header of a deprecated version stays. */
+export function linkNext({ query, req, res }: RequestContext, cursor: string): void {
   // A page always has a limit, so that the query is not empty.
-  const next = `${pathOf(context.req)}?${query}&continue=${cursorAt(after)}`;
-  context.res.appendHeader('Link', linkTo(next, 'next'));
+  const next = `${pathOf(req)}?${withoutParameter(query, 'continue')}&continue=${cursor}`;
+  res.appendHeader('Link', linkTo(next, 'next'));
 }

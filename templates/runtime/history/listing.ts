@@ -1,14 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { linkTo } from '../api/deprecation';
 import { sendArray, type Pieces } from '../api/json-array';
 import { scopeOf } from '../api/label-scope';
 import { ListMemory } from '../api/list-memory';
-import { CHUNK_LENGTH, inChunks, readRows, type RowChunk } from '../api/list-rows';
+import { firstOf, inChunks, readRows, type RowChunk } from '../api/list-rows';
+import { linkNext } from '../api/listing';
 import { representSnapshot } from '../api/representation';
 import type { RequestContext } from '../api/request-context';
 import { isSnapshotInScope, isVersionId } from '../api/snapshot';
-import { notACursor, pageLimit, parseQuery, single, withoutParameter } from '../http/query';
-import { pathOf } from '../http/request-target';
+import { notACursor, pageLimit, parseQuery, single } from '../http/query';
 import { collectionOf } from '../model/kind';
 import { HttpProblem } from '../model/problem';
 import type { Service } from '../service/service';
@@ -56,11 +55,7 @@ export async function sendSnapshots(
     const chunks = chunksOf(list, start, memory);
     if (limit === undefined) return await sendArray(call, textsOf(list, chunks), headers, memory);
     const { rows, follows } = await firstOf(chunks, limit, memory);
-    if (follows) {
-      const query = withoutParameter(call.query, 'continue');
-      const next = `${pathOf(call.req)}?${query}&continue=${rows.at(-1)!.versionId}`;
-      call.res.appendHeader('Link', linkTo(next, 'next'));
-    }
+    if (follows) linkNext(call, rows.at(-1)!.versionId);
     await sendArray(call, textsOf(list, [{ rows }]), headers, memory);
   } finally {
     memory.release();
@@ -83,25 +78,6 @@ async function* chunksOf(
     );
   for await (const { rows } of inChunks({ after, limit: Infinity }, read))
     yield { rows: rows.filter((row) => isSnapshotInScope(row, scopeOf(req))) };
-}
-
-/** Returns the first snapshots, at most `limit`, and whether others follow. Large ones end early. */
-async function firstOf(
-  chunks: ReturnType<typeof chunksOf>,
-  limit: number,
-  memory: ListMemory,
-): Promise<{ rows: StoredSnapshot[]; follows: boolean }> {
-  const rows: StoredSnapshot[] = [];
-  let length = 0;
-  for await (const chunk of chunks) {
-    for (const row of chunk.rows) {
-      if (rows.length === limit || length >= CHUNK_LENGTH) return { rows, follows: true };
-      rows.push(row);
-      length += row.text.length;
-    }
-    memory.needed = length;
-  }
-  return { rows, follows: false };
 }
 
 async function* textsOf(
