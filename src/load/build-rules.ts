@@ -3,7 +3,7 @@ import { didYouMean, quoted } from '../model/quoted';
 import { patternProblem } from '../pattern/pattern';
 import { brokenRule, unsatisfiable } from './check-value';
 import type { Located } from './located';
-import { isRuleName, type RuleName } from './rule-names';
+import type { RuleName } from './rule-names';
 
 type TypeName = FieldType['kind'];
 
@@ -38,7 +38,7 @@ const SCALARS: readonly TypeName[] = ['string', 'integer', 'number', 'boolean', 
 const ALL: readonly TypeName[] = [...SIZED, 'boolean', 'timestamp', 'any', 'object', 'ref'];
 
 /** The rules of the requirement, "Kind-specific spec and status", `pattern`, and the two that the store keeps. */
-const RULES: { readonly [name in RuleName]: RuleKind } = {
+const RULES: { readonly [name: string]: RuleKind } = {
   required: { types: ALL, read: () => ({}) },
   min: { types: SIZED, argument: 'N', read: bound('min') },
   max: { types: SIZED, argument: 'N', read: bound('max') },
@@ -51,7 +51,7 @@ const RULES: { readonly [name in RuleName]: RuleKind } = {
   pattern: { types: STRING, argument: '<regular expression>', read: pattern },
   unique: { types: SCALARS, read: () => ({}) },
   immutable: { types: ALL, read: () => ({}) },
-};
+} satisfies { [name in RuleName]: RuleKind };
 
 /** The rules at `place`, for a field, or an element of a list or map, of the given type; undefined when that is unknown. */
 export function buildRules(
@@ -65,7 +65,7 @@ export function buildRules(
   for (const item of place.items()) {
     if (item.text === undefined) continue;
     const [, name, argument] = /^([^=]*)=?(.*)$/s.exec(item.text)!;
-    const kind = isRuleName(name) ? RULES[name] : undefined;
+    const kind = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
     if (kind === undefined) reportUnknown(item, name, last);
     else if (
       !reportMisuse(item, name, kind, found, owner) &&
@@ -90,7 +90,7 @@ const NAMES = Object.keys(RULES);
 
 /** Returns how a known rule is written. */
 function usage(name: string): string {
-  const { argument } = RULES[name as RuleName];
+  const { argument } = RULES[name];
   return argument === undefined ? name : `${name}=${argument}`;
 }
 
@@ -144,7 +144,7 @@ const OF_FIELDS: { readonly [name: string]: string } = {
 
 function applies(item: Located, name: string, { types }: RuleKind, type: TypeName): boolean {
   if (types.includes(type)) return true;
-  const known = NAMES.filter((rule) => RULES[rule as RuleName].types.includes(type));
+  const known = NAMES.filter((rule) => RULES[rule].types.includes(type));
   const shown = type === 'ref' ? 'a shared type' : `the type ${type}`;
   item.problem(`the rule ${name} does not apply to ${shown}`, `it can have ${known.map(usage).join(', ')}`);
   return false;

@@ -5,8 +5,3 @@ export const BARE_RULES = ['required', 'email', 'url', 'ip', 'unique', 'immutabl
 export const RULES_WITH_VALUE = ['min', 'max', 'gt', 'lt', 'oneof', 'pattern'] as const;
 
 export type RuleName = (typeof BARE_RULES | typeof RULES_WITH_VALUE)[number];
-
-/** Returns whether a rule has this name. */
-export function isRuleName(name: string): name is RuleName {
-  return [...BARE_RULES, ...RULES_WITH_VALUE].some((known) => known === name);
-}
