@@ -3,6 +3,7 @@ import { isEmpty, object, same } from '../../../../templates/runtime/model/value
 import type { Collection, Tagged } from '../../data/api';
 import { readResource, type Draft, type WriteOptions } from '../../data/resource';
 import type { Subject } from './subject';
+import type { WorkOnBase } from './unsaved';
 
 /** The result of saving: the new state, or the state that somebody else has written meanwhile. */
 export type Saved = { saved: Tagged } | { theirs: Tagged };
@@ -10,20 +11,15 @@ export type Saved = { saved: Tagged } | { theirs: Tagged };
 /** Attempts to save while only other parts change. */
 const MOST_ATTEMPTS = 5;
 
-/** A draft, and the state that it was made from. */
-export interface Made {
-  base: Tagged;
-  draft: Draft;
-}
-
 /**
- * Saves a draft over the state that it was made from, or tries to with `dryRun`. A write of other parts, such as the status under a spec, does not
- * count as a change by somebody else. A draft that is already stored, by a save whose response was lost for example, counts as saved.
+ * Saves a draft over the state that it was made from; with `dryRun` it only tries. A write of other parts, such as the
+ * status under a spec, does not count as a change by somebody else. A draft that is already stored, by a save whose
+ * response was lost for example, counts as saved.
  */
 export async function saveOver(
   collection: Collection,
   { save, draftOf }: Subject,
-  { base: from, draft }: Made,
+  { base: from, draft }: WorkOnBase,
   options?: WriteOptions,
 ): Promise<Saved> {
   let base = from;

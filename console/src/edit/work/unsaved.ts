@@ -13,6 +13,9 @@ export interface Work {
   held: { [pointer: string]: string };
 }
 
+/** The draft of an existing resource, and the state that it was made from. */
+export type WorkOnBase = Required<Pick<Work, 'base' | 'draft'>>;
+
 const PREFIX = 'console.unsaved';
 
 /** Returns the name of the unsaved work of a resource, or of its status, in one version. */

@@ -41,7 +41,7 @@ export function useCheck(
       controller.abort();
     };
   }, [subject]);
-  // What was accepted is another draft; failures stay until the next answer.
+  // The service accepted an earlier draft, not this one. Failures stay until the next answer.
   const isStale = judged.check.state === 'accepted' && judged.subject !== subject;
   return [isStale ? { state: 'running' } : judged.check, setCheck];
 }

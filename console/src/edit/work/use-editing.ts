@@ -4,9 +4,9 @@ import type { Collection, Tagged } from '../../data/api';
 import type { Draft } from '../../data/resource';
 import { useConsole } from '../../data/service-context';
 import type { Loaded } from '../../data/use-load';
-import { sameDraft, saveOver, type Made } from './save';
+import { sameDraft, saveOver } from './save';
 import type { Subject } from './subject';
-import { canSave, workKey, type Work } from './unsaved';
+import { canSave, workKey, type Work, type WorkOnBase } from './unsaved';
 import { refused, useCheck, type Check } from './use-check';
 import { useWork, type StoredWork } from './use-work';
 
@@ -105,7 +105,7 @@ export function useEditing(
 async function tryOver(
   collection: Collection,
   subject: Subject,
-  made: Made,
+  made: WorkOnBase,
   { signal, onBehind }: { signal: AbortSignal; onBehind: (theirs: Tagged) => void },
 ): Promise<Tagged | undefined> {
   const result = await saveOver(collection, subject, made, { dryRun: true, signal });

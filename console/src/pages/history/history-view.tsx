@@ -9,7 +9,7 @@ import { DiffTable } from '../../parts/diff-table';
 import { Empty, Loading } from '../../parts/loading';
 import { ProblemBox } from '../../parts/problem';
 import { RestoreDialog } from './restore-dialog';
-import { contentOf, readHistory, type History, type Snapshot } from './snapshots';
+import { contentOf, reaches, readHistory, type History, type Snapshot } from './snapshots';
 import { Timeline } from './timeline';
 
 interface HistoryViewProps {
@@ -33,11 +33,11 @@ export function HistoryView({
 }: HistoryViewProps): JSX.Element {
   const { session } = useConsole();
   const { uid } = current.resource.metadata;
-  const [pages, setPages] = useState(1);
-  const ids = ['from', 'to'].flatMap((name) => query.get(name) ?? []);
+  const [linked] = ['from', 'to'].flatMap((name) => query.get(name) ?? []).sort();
+  const [oldest, setOldest] = useState(linked);
   const read = useLoad(
-    (signal) => readHistory(collection, uid, { pages, ids }, signal),
-    [collection.plural, collection.version, uid, current.etag, session, pages, ids],
+    (signal) => readHistory(collection, uid, oldest, signal),
+    [collection.plural, collection.version, uid, current.etag, session, oldest],
   );
   const [last, setLast] = useState<History>();
   const [restored, setRestored] = useState<Snapshot>();
@@ -47,6 +47,7 @@ export function HistoryView({
   if (read.error !== undefined) return <ProblemBox error={read.error} retry={read.reload} />;
   if (history === undefined) return <Loading />;
   const { snapshots, hasMore } = history;
+  if (hasMore && linked !== oldest && !reaches(snapshots, linked)) setOldest(linked);
   if (snapshots.length === 0)
     return <Empty title="There are no snapshots">The next change of this resource makes one.</Empty>;
   const byId = (name: string): Snapshot | undefined =>
@@ -57,7 +58,7 @@ export function HistoryView({
     <div class="history">
       <Timeline
         {...{ snapshots, from, to, refusal }}
-        onMore={hasMore ? () => setPages(pages + 1) : undefined}
+        onMore={hasMore ? () => setOldest(snapshots.at(-1)!.versionId) : undefined}
         newest={current.resource.status?.['version']}
         onCompare={(ids) =>
           goTo(linkTo([collection.plural, uid], { ...Object.fromEntries(query), ...ids }), true)

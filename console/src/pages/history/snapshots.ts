@@ -26,29 +26,29 @@ export interface History {
 /** Maximum number of snapshots in a page; large ones make shorter pages. */
 const PAGE_SIZE = 100;
 
-/**
- * Reads the newest snapshots of a resource: a number of pages, and more where those with `ids`, and the one before each, come
- * later.
- */
+/** Reads the newest snapshots of a resource: two at least, and all up to one before that with the id `oldest`. */
 export async function readHistory(
   collection: Collection,
   uid: string,
-  { pages, ids }: { pages: number; ids: string[] },
+  oldest: string | undefined,
   signal: AbortSignal,
 ): Promise<History> {
   const path = `${pathOf(collection, uid)}/versions`;
   const snapshots: Snapshot[] = [];
   let next: string | undefined = `?sort=-createdAt&limit=${PAGE_SIZE}`;
-  // Ids sort by time.
-  const isComplete = (): boolean =>
-    snapshots.length > 1 && ids.every((id) => id > snapshots.at(-1)!.versionId);
-  for (let read = 0; next !== undefined && (read < pages || !isComplete()); read++) {
+  while (next !== undefined && (snapshots.length < 2 || !reaches(snapshots, oldest))) {
     const call = { method: 'GET', path: path + next } as const;
     const { value, headers } = await connection.send<Snapshot[]>(call, { signal });
     snapshots.push(...value);
     next = nextQuery(headers.get('Link') ?? '');
   }
   return { snapshots, hasMore: next !== undefined };
+}
+
+/** Returns whether the snapshot with an id, and the one before it, would be among these. */
+export function reaches(snapshots: Snapshot[], id: string | undefined): boolean {
+  // Ids sort by time.
+  return id === undefined || snapshots.some(({ versionId }) => versionId < id);
 }
 
 /** Returns what a restore writes: the spec, the name, the labels and the annotations of a snapshot. */
