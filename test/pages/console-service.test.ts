@@ -110,8 +110,9 @@ describe.each([['SQLite', describe] as const, ['PostgreSQL', describeWithPostgre
         await page.getByLabel('Name, uid or actor').fill('nobody');
         await page.getByText('No event has this text').waitFor();
         await page.getByLabel('Name, uid or actor').fill(uid);
+        await names.nth(1).waitFor();
         await page.getByLabel('Action').selectOption('updated');
-        await page.locator('.action.updated').waitFor();
+        await names.nth(1).waitFor({ state: 'detached' });
         await page.getByRole('button', { name: 'Open the event of lamp' }).click();
         const dialog = page.getByRole('dialog', { name: 'io.svc.device.updated' });
         await dialog.getByText('"specversion": "1.0"').waitFor();
