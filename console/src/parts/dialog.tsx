@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 
 interface DialogProps {
   title: string;
@@ -20,7 +20,8 @@ export function Dialog({
 }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // Before the next paint: the keys that follow the one that opens a dialog belong to it.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     ref.current?.showModal();
     return () => before instanceof HTMLElement && before.focus();

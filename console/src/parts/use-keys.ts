@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** Actions by key. */
 export interface Keys {
@@ -12,7 +12,7 @@ export interface Keys {
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
       if (!Object.hasOwn(current.current, event.key) || isBusy(event.target)) return;
