@@ -35,7 +35,6 @@ const TITLES: { [name in VariantName]: string } = {
   'middlewares-without-direct-routes': "through Express' layers, with three middlewares",
   'without-typed-prototypes': 'prototypes set on each request',
   'without-accept-cache': 'Accept parsed on each request',
-  'without-date-cache': 'dates formatted on each request',
   'without-joined-lists': 'lists joined from rows',
   'without-list-states': 'lists without ETags',
   'without-gathering': 'commits that wait for nobody',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { parseSelector } from '../templates/runtime/model/selector';
 import { openStore } from '../test/runtime/open-store';
-import { connect } from '../templates/runtime/store/sqlite/driver';
+import { connect } from '../templates/runtime/store/sqlite/connection/driver';
 import type { Store, StoredResource, Write } from '../templates/runtime/store/store';
 
 /**

@@ -144,7 +144,7 @@ export const VARIANTS = {
     kinds: 1,
     edits: [
       {
-        path: 'store/sqlite/database-state.js',
+        path: 'store/sqlite/cache/database-state.js',
         from: 'if (applied?.states === undefined)',
         to: 'if (true)',
       },
@@ -176,12 +176,6 @@ export const VARIANTS = {
       { path: 'http/accept.js', from: 'let ranges = parsed.get(accept);', to: 'let ranges = undefined;' },
     ],
   },
-  'without-date-cache': {
-    kinds: 1,
-    edits: [
-      { path: 'http/http-date.js', from: 'let text = formatted.get(second);', to: 'let text = undefined;' },
-    ],
-  },
   'without-joined-lists': {
     kinds: 1,
     edits: [
@@ -203,7 +197,7 @@ export const VARIANTS = {
   'without-long-log': {
     kinds: 1,
     edits: [
-      { path: 'store/sqlite/setup.js', from: 'const LOG_PAGES = 4000;', to: 'const LOG_PAGES = 1000;' },
+      { path: 'store/sqlite/file/setup.js', from: 'const LOG_PAGES = 4000;', to: 'const LOG_PAGES = 1000;' },
     ],
   },
   'without-uid-pool': {

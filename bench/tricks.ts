@@ -23,7 +23,6 @@ export const TRICKS: Scenario[] = [
       'without-rows': WORTH,
       'without-direct-routes': WORTH,
       'without-typed-prototypes': WORTH,
-      'without-date-cache': WORTH,
     },
   },
   {

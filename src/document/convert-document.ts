@@ -6,7 +6,7 @@ import { collecting, type Unconverted } from '../../templates/runtime/conversion
 import * as formats from '../../templates/runtime/model/formats';
 import { shownIn } from '../../templates/runtime/versions/hub-state';
 import type { KindDefinition } from '../../templates/runtime/model/kind';
-import { readMetadata } from '../../templates/runtime/api/metadata';
+import { readMetadata } from '../../templates/runtime/api/request/metadata';
 import * as patterns from '../../templates/runtime/model/patterns';
 import { type Failure, HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';

@@ -15,7 +15,7 @@ export type { ServiceDefinition } from './service/definition';
 export type { ReadOptions, ReadQuery, ResourceReader } from './model/reader';
 export { requestTarget } from './http/request-target';
 export type { Metadata, Resource, Snapshot } from './model/resource';
-export { setLabelScope } from './api/label-scope';
+export { setLabelScope } from './api/request/label-scope';
 export { isOpenPage } from './http/security';
 export { serve } from './serve';
 export { openService } from './open-service';

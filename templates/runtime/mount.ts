@@ -1,12 +1,12 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import type { DeprecationNotice, RequestContext, Handler, MethodTable } from './api/request-context';
-import { deprecationNotices, tellDeprecation } from './api/deprecation';
+import type { DeprecationNotice, RequestContext, Handler, MethodTable } from './api/request/request-context';
+import { deprecationNotices, tellDeprecation } from './api/request/deprecation';
 import { useRoutes } from './http/direct-routes';
 import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from './api/endpoints';
 import { gateOf } from './http/gate';
 import { settleHooks } from './model/hooks';
 import type { KindDefinition } from './model/kind';
-import { notRegistered } from './api/negotiate';
+import { notRegistered } from './api/request/negotiate';
 import { identityOf, NO_ROUTE, setRoute } from './http/observer';
 import { PATCH_MEDIA_TYPES } from './patch/apply-patch';
 import { HttpProblem } from './model/problem';

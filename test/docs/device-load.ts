@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { connect } from '../../templates/runtime/store/sqlite/driver';
+import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 
 /** A device that was created: its uid, and the time at which the request began. */
 interface Created {

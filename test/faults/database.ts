@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { connect } from '../../templates/runtime/store/sqlite/driver';
+import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import type { Resource } from '../../templates/runtime/model/resource';
 
 /** All that a database holds of resources, row by row, read without the service. */

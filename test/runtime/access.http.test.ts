@@ -2,7 +2,7 @@ import type { Express, RequestHandler } from 'express';
 import type { Policy } from '../../templates/runtime/model/kind';
 import { HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
-import { setLabelScope } from '../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
 import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { connect } from '../../templates/runtime/store/sqlite/driver';
+import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 
 /** The rows of a database by table, as JSON texts in a fixed order. */
 export interface DatabaseRows {

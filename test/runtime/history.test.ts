@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { isVersionId, nextVersionId } from '../../templates/runtime/api/snapshot';
+import { isVersionId, nextVersionId } from '../../templates/runtime/api/writes/snapshot';
 
 /** The module remembers its last id; a process starts without one. */
 async function fresh(): Promise<typeof nextVersionId> {
   jest.resetModules();
-  return (await import('../../templates/runtime/api/snapshot')).nextVersionId;
+  return (await import('../../templates/runtime/api/writes/snapshot')).nextVersionId;
 }
 
 const NOON = Date.UTC(2030, 0, 31, 12, 0, 0, 5);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inspectDatabase } from '../../templates/runtime/service/known-store';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import { DATABASES, openStore } from './open-store';
-import { connect } from '../../templates/runtime/store/sqlite/driver';
+import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
 import { creation, KIND } from './store-writes';
 

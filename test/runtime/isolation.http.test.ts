@@ -3,7 +3,7 @@ import type { Express } from 'express';
 import type { KindHooks, PolicyContext } from '../../templates/runtime/model/kind';
 import { servedRoutes } from '../../templates/runtime/mount';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { setLabelScope } from '../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
 import { JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
 import { QUICK, until } from './events/devices';
 import { mountedKinds, startService, type TestService } from './harness';

@@ -5,7 +5,7 @@ import {
   nextMetadata,
   readMetadata,
   type ClientMetadata,
-} from '../../templates/runtime/api/metadata';
+} from '../../templates/runtime/api/request/metadata';
 import { escapePointer } from '../../templates/runtime/model/unknown-member';
 import type { Failure } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { REGISTER } from '../support/compiled';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { openStore } from './open-store';
-import { connect } from '../../templates/runtime/store/sqlite/driver';
+import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import { create, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';

@@ -1,6 +1,6 @@
-import type { RequestContext } from '../../templates/runtime/api/request-context';
+import type { RequestContext } from '../../templates/runtime/api/request/request-context';
 import type { KindDefinition } from '../../templates/runtime/model/kind';
-import { negotiate } from '../../templates/runtime/api/negotiate';
+import { negotiate } from '../../templates/runtime/api/request/negotiate';
 import type { Json } from '../../templates/runtime/model/schema';
 import { outcome } from './outcome';
 

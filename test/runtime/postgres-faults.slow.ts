@@ -3,7 +3,7 @@ import { createServer, connect, type Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from './open-store';
-import { PostgresConnections } from '../../templates/runtime/store/postgres/connections';
+import { PostgresConnections } from '../../templates/runtime/store/postgres/statements/connections';
 import { StoreBusy } from '../../templates/runtime/store/retry-busy';
 import {
   StoreRefused,

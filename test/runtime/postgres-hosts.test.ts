@@ -1,4 +1,4 @@
-import { hostUrls } from '../../templates/runtime/store/postgres/hosts';
+import { hostUrls } from '../../templates/runtime/store/postgres/servers/hosts';
 
 describe('the hosts of a DATABASE_URL', () => {
   test.each<[string, string[]]>([

@@ -5,7 +5,7 @@ import { startController, type Reconciliation } from '../../templates/runtime/co
 import type { KindHooks, ValidationContext } from '../../templates/runtime/model/kind';
 import type { ResourceReader } from '../../templates/runtime/model/reader';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { setLabelScope } from '../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
 import { create, failures, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
 import { QUICK, until } from './events/devices';
 import { mountedKinds, startService, type TestService } from './harness';

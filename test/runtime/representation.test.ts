@@ -1,4 +1,4 @@
-import { etagOf, represent, type Stored } from '../../templates/runtime/api/representation';
+import { etagOf, represent, type Stored } from '../../templates/runtime/api/reads/representation';
 import { pair } from '../conversion/harness';
 import { Served, write } from '../conversion/moving';
 

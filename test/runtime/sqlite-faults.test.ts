@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CopySource } from '../../templates/runtime/store/copy/source';
 import { inspectStore, openStore } from './open-store';
-import * as driver from '../../templates/runtime/store/sqlite/driver';
+import * as driver from '../../templates/runtime/store/sqlite/connection/driver';
 import { StoreRefused, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
 import { killChildren, startChild } from './child';
 import { creation, KIND } from './store-writes';
@@ -74,7 +74,7 @@ const noise = Buffer.from(Array.from({ length: 8192 }, (_, index) => (index * 79
 test('warnings of the process are shown again after SQLite was loaded', async () => {
   const { emitWarning } = process;
   await jest.isolateModulesAsync(async () => {
-    const loading = await import('../../templates/runtime/store/sqlite/driver');
+    const loading = await import('../../templates/runtime/store/sqlite/connection/driver');
     loading.connect(':memory:').close();
   });
   expect(process.emitWarning).toBe(emitWarning);

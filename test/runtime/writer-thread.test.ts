@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import workerThreads = require('node:worker_threads');
 import { openStore } from './open-store';
 import { StoreBusy } from '../../templates/runtime/store/retry-busy';
-import { connect } from '../../templates/runtime/store/sqlite/driver';
+import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import { StoreUnavailable, type Store } from '../../templates/runtime/store/store';
-import { errorOf, messageOf } from '../../templates/runtime/store/sqlite/thread-message';
-import { WriterThread } from '../../templates/runtime/store/sqlite/writer-thread';
+import { errorOf, messageOf } from '../../templates/runtime/store/sqlite/thread/thread-message';
+import { WriterThread } from '../../templates/runtime/store/sqlite/thread/writer-thread';
 import { creation, KIND } from './store-writes';
 
 const ALL = { after: 0, limit: 100_000, selector: [] };

@@ -1,21 +1,21 @@
-import { authorise, isAsked } from './access';
-import { readWriteQuery } from './dry-run';
-import type { RequestContext, Handler, MethodTable } from './request-context';
-import type { Endpoint, HistoryPart } from './history-part';
+import { authorise, isAsked } from './request/access';
+import { readWriteQuery } from './writes/dry-run';
+import type { RequestContext, Handler, MethodTable } from './request/request-context';
+import type { Endpoint, HistoryPart } from './parts/history-part';
 import { jsonCost } from '../http/json-body';
 import type { PolicyMethods } from '../model/kind';
-import { list } from './listing';
+import { list } from './reads/listing';
 import { HttpProblem } from '../model/problem';
 import { parseQuery } from '../http/query';
-import { get, lookUp } from './reading';
-import { hubOf } from './representation';
+import { get, lookUp } from './reads/reading';
+import { hubOf } from './reads/representation';
 import type { Resource } from '../model/resource';
 import { unknownParameters } from '../http/respond';
 import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
 import type { Service } from '../service/service';
-import { remove } from './delete-resource';
-import * as status from './status-endpoints';
-import * as writing from './writing';
+import { remove } from './writes/delete-resource';
+import * as status from './writes/status-endpoints';
+import * as writing from './writes/writing';
 
 /** The eleven endpoints of a kind (requirement, "Endpoints"). */
 export interface ResourceEndpoints {

@@ -1,8 +1,8 @@
 import { collectionOf, type KindDefinition } from '../model/kind';
-import { listRows } from '../api/list-rows';
-import { readerOf } from '../api/reader';
+import { listRows } from '../api/reads/list-rows';
+import { readerOf } from '../api/reads/reader';
 import type { ResourceReader } from '../model/reader';
-import { hubOf } from '../api/representation';
+import { hubOf } from '../api/reads/representation';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';

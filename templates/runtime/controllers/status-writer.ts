@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { admit, judge } from '../validation/admission';
-import { MAX_ATTEMPTS, stateOf } from '../api/change';
+import { MAX_ATTEMPTS, stateOf } from '../api/writes/change';
 import { hubStateOf, preservedAfterHub } from '../model/versioning';
 import { collectionOf, type KindDefinition } from '../model/kind';
-import { nextMetadata } from '../api/metadata';
-import { hubOf } from '../api/representation';
+import { nextMetadata } from '../api/request/metadata';
+import { hubOf } from '../api/reads/representation';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';

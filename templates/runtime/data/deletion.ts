@@ -1,10 +1,10 @@
-import { stateOf } from '../api/change';
-import type { ReferredDeletion } from '../api/data-part';
-import { writeOrJudge } from '../api/dry-run';
-import { inScope, scopeOf } from '../api/label-scope';
-import { nextMetadata } from '../api/metadata';
-import type { RequestContext } from '../api/request-context';
-import { deletionEvent } from '../api/deletion';
+import { stateOf } from '../api/writes/change';
+import type { ReferredDeletion } from '../api/parts/data-part';
+import { writeOrJudge } from '../api/writes/dry-run';
+import { inScope, scopeOf } from '../api/request/label-scope';
+import { nextMetadata } from '../api/request/metadata';
+import type { RequestContext } from '../api/request/request-context';
+import { deletionEvent } from '../api/writes/deletion';
 import { jsonCost } from '../http/json-body';
 import { HttpProblem } from '../model/problem';
 import { hubStateOf, preservedAfterHub } from '../model/versioning';

@@ -1,4 +1,4 @@
-import type { SentPart } from '../api/data-part';
+import type { SentPart } from '../api/parts/data-part';
 import type { KindDefinition } from '../model/kind';
 import type { Failure } from '../model/problem';
 import type { Resource } from '../model/resource';

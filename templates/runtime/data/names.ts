@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { ClientMetadata } from '../api/metadata';
+import type { ClientMetadata } from '../api/request/metadata';
 import type { Failure } from '../model/problem';
 import type { Metadata } from '../model/resource';
 import { isUidOf } from './plan/entries';

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
-import { isAllowed, isAsked } from '../api/access';
-import type { RequestContext } from '../api/request-context';
-import { inScope, scopeOf } from '../api/label-scope';
-import { hubOf } from '../api/representation';
+import { isAllowed, isAsked } from '../api/request/access';
+import type { RequestContext } from '../api/request/request-context';
+import { inScope, scopeOf } from '../api/request/label-scope';
+import { hubOf } from '../api/reads/representation';
 import type { KindDefinition } from '../model/kind';
 import type { ReferrerEntry } from '../model/problem';
 import type { Metadata, Resource } from '../model/resource';

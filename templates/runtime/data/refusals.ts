@@ -1,4 +1,4 @@
-import type { RefusedWrite } from '../api/data-part';
+import type { RefusedWrite } from '../api/parts/data-part';
 import { HttpProblem, type Failure, type ReferrerEntry } from '../model/problem';
 import { below } from '../model/values';
 import { NAME_INDEX } from '../store/indexing/resource-index';

@@ -5,10 +5,10 @@ import type {
   SentPart,
   WriteContext,
   WrittenIn,
-} from '../api/data-part';
-import { scopedLabels, scopeOf } from '../api/label-scope';
-import type { ClientMetadata } from '../api/metadata';
-import type { RequestContext } from '../api/request-context';
+} from '../api/parts/data-part';
+import { scopedLabels, scopeOf } from '../api/request/label-scope';
+import type { ClientMetadata } from '../api/request/metadata';
+import type { RequestContext } from '../api/request/request-context';
 import { collectionOf, type KindDefinition } from '../model/kind';
 import type { Failure, HttpProblem } from '../model/problem';
 import type { Resource } from '../model/resource';

@@ -1,18 +1,18 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { addCaching } from '../api/caching';
-import type { RequestContext } from '../api/request-context';
-import { isSnapshotInScope, isVersionId } from '../api/snapshot';
+import { addCaching } from '../api/request/caching';
+import type { RequestContext } from '../api/request/request-context';
+import { isSnapshotInScope, isVersionId } from '../api/writes/snapshot';
 import { collectionOf } from '../model/kind';
 import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
-import { negotiate } from '../api/negotiate';
+import { negotiate } from '../api/request/negotiate';
 import { HttpProblem } from '../model/problem';
-import { withAllowed } from '../api/reading';
-import { representSnapshot } from '../api/representation';
+import { withAllowed } from '../api/reads/reading';
+import { representSnapshot } from '../api/reads/representation';
 import { send } from '../http/respond';
-import { scopeOf } from '../api/label-scope';
+import { scopeOf } from '../api/request/label-scope';
 import type { Service } from '../service/service';
 import type { SnapshotKey, StoredSnapshot } from '../store/store';
-import { respondDeleted } from '../api/delete-resource';
+import { respondDeleted } from '../api/writes/delete-resource';
 import { sendSnapshots, snapshotQuery } from './listing';
 
 /** GET of `/versions` (endpoint 9): the snapshots of a resource, all or a page of them, oldest first unless asked otherwise. */

@@ -11,19 +11,10 @@ const FORMS = [
   new RegExp(`^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${MONTH} (?<day>\\d\\d| \\d) ${TIME} (?<year>\\d{4})$`),
 ];
 
-const formatted = new Map<number, string>();
-
 /** Formats an instant, in milliseconds since 1970, as an HTTP-date. Fractions of a second are cut off. */
 export function formatHttpDate(milliseconds: number): string {
-  const second = Math.floor(milliseconds / 1000);
-  let text = formatted.get(second);
-  if (text === undefined) {
-    // ECMAScript defines toUTCString in the very form of IMF-fixdate.
-    text = new Date(second * 1000).toUTCString();
-    if (formatted.size >= 1_000) formatted.clear();
-    formatted.set(second, text);
-  }
-  return text;
+  // ECMAScript defines toUTCString in the very form of IMF-fixdate.
+  return new Date(milliseconds).toUTCString();
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { deprecationNotices } from '../api/deprecation';
-import type { DeprecationNotice } from '../api/request-context';
+import { deprecationNotices } from '../api/request/deprecation';
+import type { DeprecationNotice } from '../api/request/request-context';
 import { setRoute } from '../http/observer';
 import type { Tree } from '../http/page';
 import { parseQuery } from '../http/query';

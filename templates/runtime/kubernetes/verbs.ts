@@ -1,4 +1,4 @@
-import { mediaType } from '../api/body';
+import { mediaType } from '../api/request/body';
 import type { Part } from '../model/versioning';
 import type { KubernetesHandler } from './face/face';
 import { getObject } from './objects/get';

@@ -2,7 +2,7 @@ import { collecting } from '../conversion/unconverted';
 import { hubStateOf, preservedText } from '../model/versioning';
 import { collectionOf, type KindDefinition } from '../model/kind';
 import type { CoreDefinition } from '../service/core-definition';
-import { etagOf } from '../api/representation';
+import { etagOf } from '../api/reads/representation';
 import { rewrittenSnapshot } from './snapshots';
 import { openKnownStore } from '../service/known-store';
 import { readSettings } from '../settings/settings';

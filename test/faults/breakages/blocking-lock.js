@@ -6,7 +6,7 @@ const { SqliteStore } = runtime('store/sqlite/store');
 const { open } = SqliteStore;
 SqliteStore.open = (path, limits) => open.call(SqliteStore, path, { ...limits, writerThread: false });
 
-const driver = runtime('store/sqlite/driver');
+const driver = runtime('store/sqlite/connection/driver');
 const { connect } = driver;
 driver.connect = (...args) => {
   const connection = connect(...args);

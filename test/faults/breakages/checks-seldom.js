@@ -1,6 +1,6 @@
 const { join } = require('node:path');
 const { isMainThread } = require('node:worker_threads');
-const { WalIndex } = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/wal-index'));
+const { WalIndex } = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/file/wal-index'));
 
 /** More than there are requests in the queue of a process under load: it is behind by no fixed time. */
 const CALLS = 5_000;

@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { BatchWriter } = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/batch-writer'));
+const { BatchWriter } = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/writes/batch-writer'));
 
 /** Once a commit has failed, all later ones do. */
 const { applyBatch } = BatchWriter.prototype;

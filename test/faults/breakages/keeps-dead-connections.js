@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const errors = require(join(process.env.FAULT_RUNTIME, 'store/postgres/errors'));
+const errors = require(join(process.env.FAULT_RUNTIME, 'store/postgres/servers/errors'));
 const { Client } = require('pg');
 
 /** A connection that was lost is used on. */

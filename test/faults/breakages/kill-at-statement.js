@@ -19,7 +19,7 @@ function reached(sql) {
 }
 
 if (!isMainThread) {
-  const driver = runtime('store/sqlite/driver');
+  const driver = runtime('store/sqlite/connection/driver');
   const { connect } = driver;
   driver.connect = (...args) => {
     const connection = connect(...args);
@@ -42,7 +42,7 @@ if (!isMainThread) {
       close: () => connection.close(),
     };
   };
-  const { BatchWriter } = runtime('store/sqlite/batch-writer');
+  const { BatchWriter } = runtime('store/sqlite/writes/batch-writer');
   const { applyBatch } = BatchWriter.prototype;
   BatchWriter.prototype.applyBatch = function (commands) {
     if (commands.some(({ action }) => OF_CLIENTS.has(action))) left = Number(process.env.FAULT_STATEMENT);

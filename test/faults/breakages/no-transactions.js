@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const driver = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/driver'));
+const driver = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/connection/driver'));
 
 /** Every statement is a transaction of its own. */
 const { connect } = driver;

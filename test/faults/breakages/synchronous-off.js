@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const setup = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/setup'));
+const setup = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/file/setup'));
 
 /** Commits are not synced. */
 const { makeDurable } = setup;

@@ -1,6 +1,6 @@
 const { readSync } = require('node:fs');
 const { join } = require('node:path');
-const { WalIndex } = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/wal-index'));
+const { WalIndex } = require(join(process.env.FAULT_RUNTIME, 'store/sqlite/file/wal-index'));
 
 /** The state of the database that is read after a commit fails the commit where it cannot be read. */
 WalIndex.prototype.state = function () {

@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const { PostgresEventLog } = require(join(process.env.FAULT_RUNTIME, 'store/postgres/event-log'));
+const { PostgresEventLog } = require(join(process.env.FAULT_RUNTIME, 'store/postgres/events/event-log'));
 
 /** The position of an event that a server does not have is taken for one of its own. */
 const { read } = PostgresEventLog.prototype;

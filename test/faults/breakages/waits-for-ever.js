@@ -1,5 +1,5 @@
 const { join } = require('node:path');
-const hosts = require(join(process.env.FAULT_RUNTIME, 'store/postgres/hosts'));
+const hosts = require(join(process.env.FAULT_RUNTIME, 'store/postgres/servers/hosts'));
 
 /** A query is waited for however long it takes. */
 const { clientConfigs } = hosts;

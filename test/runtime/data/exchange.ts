@@ -1,4 +1,4 @@
-import { setLabelScope } from '../../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { ReferrerEntry } from '../../../templates/runtime/model/problem';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { JSON_TYPE, MERGE, send, type HttpResponse } from '../client';

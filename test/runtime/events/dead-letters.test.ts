@@ -1,6 +1,6 @@
 import type { Policy } from '../../../templates/runtime/model/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { setLabelScope } from '../../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { TestOptions, TestService } from '../harness';
 import { create, send } from '../client';
 import { createDevice, rename, startDevices, until } from './devices';

@@ -5,7 +5,7 @@ import { EventTail } from '../../../templates/runtime/events/log/event-tail';
 import { MemoryBudget } from '../../../templates/runtime/memory/memory-budget';
 import { isPosition, OLDEST, PositionGone, type Hold } from '../../../templates/runtime/store/event-log';
 import { openStore } from '../open-store';
-import { connect } from '../../../templates/runtime/store/sqlite/driver';
+import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import { StoreUnavailable, type Store } from '../../../templates/runtime/store/store';
 import { creation, KIND } from '../store-writes';
 

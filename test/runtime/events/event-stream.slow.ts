@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { setLabelScope } from '../../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { TestOptions, TestService } from '../harness';
 import { startService } from '../harness';
 import { create, JSON_TYPE, send } from '../client';

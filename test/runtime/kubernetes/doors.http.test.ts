@@ -1,5 +1,5 @@
 import type { Express } from 'express';
-import { setLabelScope } from '../../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Policy } from '../../../templates/runtime/model/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { onBothStores } from '../data/databases';

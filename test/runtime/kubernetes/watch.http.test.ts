@@ -1,4 +1,4 @@
-import { setLabelScope } from '../../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, MERGE, send } from '../client';
 import { onBothStores } from '../data/databases';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
-import { setLabelScope } from '../../../templates/runtime/api/label-scope';
+import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import { setActor } from '../../../templates/runtime/http/actor';
 import type { KindHooks } from '../../../templates/runtime/model/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';

@@ -1,5 +1,5 @@
 import { fillDefaults, normalise } from '../../../../templates/runtime/model/fields';
-import { readMetadata } from '../../../../templates/runtime/api/metadata';
+import { readMetadata } from '../../../../templates/runtime/api/request/metadata';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
 import type { Validator } from '../../../../templates/runtime/model/kind';
 import type { Failure } from '../../../../templates/runtime/model/problem';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListPosition } from '../../api/list-selection';
+import type { ListPosition } from '../../api/reads/list-selection';
 import { notACursor } from '../../http/query';
 import { bytesOf, keyFrom } from '../../store/indexing/key';
 import type { ListQuery } from '../../store/store';

@@ -1,5 +1,5 @@
-import type { EntriesBefore, FieldSelection } from '../../api/data-reading';
-import { notSelectable } from '../../api/list-selection';
+import type { EntriesBefore, FieldSelection } from '../../api/parts/data-reading';
+import { notSelectable } from '../../api/reads/list-selection';
 import type { Key } from '../../store/indexing/key';
 import { meets, type FieldRequirement } from '../../store/indexing/requirement';
 import type { IndexEntry } from '../../store/indexing/resource-index';

@@ -1,7 +1,7 @@
-import type { Expansion } from '../../api/expansion';
-import type { Pieces } from '../../api/json-array';
-import type { ListMemory } from '../../api/list-memory';
-import { represent } from '../../api/representation';
+import type { Expansion } from '../../api/reads/expansion';
+import type { Pieces } from '../../api/reads/json-array';
+import type { ListMemory } from '../../api/reads/list-memory';
+import { represent } from '../../api/reads/representation';
 import { jsonCost } from '../../http/json-body';
 import type { Resource } from '../../model/resource';
 import type { StoredResource } from '../../store/store';

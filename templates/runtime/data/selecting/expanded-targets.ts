@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { isAllowed, isAsked } from '../../api/access';
-import { inScope, scopeOf } from '../../api/label-scope';
-import type { ListMemory } from '../../api/list-memory';
-import { CHUNK_LENGTH, LARGE_COPIES, TOGETHER } from '../../api/list-rows';
-import { hubOf, represent } from '../../api/representation';
-import type { RequestContext } from '../../api/request-context';
+import { isAllowed, isAsked } from '../../api/request/access';
+import { inScope, scopeOf } from '../../api/request/label-scope';
+import type { ListMemory } from '../../api/reads/list-memory';
+import { CHUNK_LENGTH, LARGE_COPIES, TOGETHER } from '../../api/reads/list-rows';
+import { hubOf, represent } from '../../api/reads/representation';
+import type { RequestContext } from '../../api/request/request-context';
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
 import { jsonCost } from '../../http/json-body';
 import { collectionOf, type KindDefinition } from '../../model/kind';

@@ -1,4 +1,4 @@
-import type { ListSelection, SelectionParameters } from '../../api/list-selection';
+import type { ListSelection, SelectionParameters } from '../../api/reads/list-selection';
 import { collectionOf } from '../../model/kind';
 import { selectableIn } from '../plan/kind-plan';
 import { ListCursors } from './cursor';

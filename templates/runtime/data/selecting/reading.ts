@@ -1,7 +1,7 @@
-import type { DataReading, EntriesBefore, FieldSelection } from '../../api/data-reading';
-import type { Expansion } from '../../api/expansion';
-import type { ListSelection, SelectionParameters } from '../../api/list-selection';
-import type { RequestContext } from '../../api/request-context';
+import type { DataReading, EntriesBefore, FieldSelection } from '../../api/parts/data-reading';
+import type { Expansion } from '../../api/reads/expansion';
+import type { ListSelection, SelectionParameters } from '../../api/reads/list-selection';
+import type { RequestContext } from '../../api/request/request-context';
 import type { KindDefinition } from '../../model/kind';
 import type { Service } from '../../service/service';
 import type { KindPlan } from '../plan/kind-plan';

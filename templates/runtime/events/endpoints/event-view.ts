@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import { acceptedVersion } from '../../http/accept';
-import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/access';
+import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
 import { collectionOf, type KindDefinition } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Query } from '../../http/query';
-import { scopeOf } from '../../api/label-scope';
+import { scopeOf } from '../../api/request/label-scope';
 import {
   checkSelectorSize,
   matches,
@@ -12,8 +12,8 @@ import {
   parseSelector,
   type Requirement,
 } from '../../model/selector';
-import { notSelectable } from '../../api/list-selection';
-import type { FieldSelection } from '../../api/data-reading';
+import { notSelectable } from '../../api/reads/list-selection';
+import type { FieldSelection } from '../../api/parts/data-reading';
 import type { Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
 import type { StoredResourceEvent } from '../log/cloud-event';

@@ -1,5 +1,5 @@
 import type { KindDefinition } from '../../model/kind';
-import { represent } from '../../api/representation';
+import { represent } from '../../api/reads/representation';
 import type { Resource } from '../../model/resource';
 import type { StoredState } from '../../service/feature';
 import type { LoggedEvent } from './logged-event';

@@ -1,7 +1,7 @@
-import { authorise } from '../../api/access';
-import { withBody, type BodyTypes } from '../../api/body';
-import { lookUp } from '../../api/reading';
-import { createFrom } from '../../api/writing';
+import { authorise } from '../../api/request/access';
+import { withBody, type BodyTypes } from '../../api/request/body';
+import { lookUp } from '../../api/reads/reading';
+import { createFrom } from '../../api/writes/writing';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { hubStateOf, type Part } from '../../model/versioning';

@@ -1,4 +1,4 @@
-import type { RequestContext } from '../../api/request-context';
+import type { RequestContext } from '../../api/request/request-context';
 import { collectionOf, type KindDefinition } from '../../model/kind';
 import type { JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';

@@ -1,4 +1,4 @@
-import type { LifecyclePart } from '../../api/lifecycle-part';
+import type { LifecyclePart } from '../../api/parts/lifecycle-part';
 import { finalizerFailures, newFinalizers, readFinalizers } from './finalizers';
 import { ownerFailures, readOwners } from './owner-references';
 

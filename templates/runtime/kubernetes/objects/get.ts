@@ -1,4 +1,4 @@
-import { sendAllowed } from '../../api/reading';
+import { sendAllowed } from '../../api/reads/reading';
 import type { Face, KubernetesCall } from '../face/face';
 import { objectText } from './object';
 import { sendObject } from './send-object';

@@ -1,11 +1,11 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { authorise, isAsked } from '../../api/access';
-import { sendArray, type Pieces } from '../../api/json-array';
-import { scopeOf } from '../../api/label-scope';
-import { ListMemory } from '../../api/list-memory';
-import { placeOf } from '../../api/list-rows';
-import { selectionOf, type ListSelection } from '../../api/list-selection';
-import { listShown } from '../../api/list-texts';
+import { authorise, isAsked } from '../../api/request/access';
+import { sendArray, type Pieces } from '../../api/reads/json-array';
+import { scopeOf } from '../../api/request/label-scope';
+import { ListMemory } from '../../api/reads/list-memory';
+import { placeOf } from '../../api/reads/list-rows';
+import { selectionOf, type ListSelection } from '../../api/reads/list-selection';
+import { listShown } from '../../api/reads/list-texts';
 import { parseSelector, checkSelectorSize } from '../../model/selector';
 import type { StoredResource } from '../../store/store';
 import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';

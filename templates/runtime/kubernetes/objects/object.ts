@@ -1,4 +1,4 @@
-import { represent } from '../../api/representation';
+import { represent } from '../../api/reads/representation';
 import type { KindDefinition } from '../../model/kind';
 import type { JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';

@@ -1,5 +1,5 @@
-import type { FieldSelection } from '../../api/data-reading';
-import { notSelectable } from '../../api/list-selection';
+import type { FieldSelection } from '../../api/parts/data-reading';
+import { notSelectable } from '../../api/reads/list-selection';
 import type { Service } from '../../service/service';
 import type { KubernetesCall } from '../face/face';
 

@@ -1,5 +1,5 @@
 import { actorOf } from '../../http/actor';
-import type { OwnedWrite } from '../../api/field-owners';
+import type { OwnedWrite } from '../../api/writes/field-owners';
 import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';

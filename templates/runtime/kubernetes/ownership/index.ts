@@ -1,4 +1,4 @@
-import type { OwnersPart } from '../../api/field-owners';
+import type { OwnersPart } from '../../api/writes/field-owners';
 import type { Service } from '../../service/service';
 import { ownersAfter } from './after-write';
 

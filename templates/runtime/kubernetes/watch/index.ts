@@ -1,4 +1,4 @@
-import { authorise } from '../../api/access';
+import { authorise } from '../../api/request/access';
 import { LogStream } from '../../events/log/log-stream';
 import { sendEmpty } from '../../http/respond';
 import { PositionGone } from '../../store/event-log';

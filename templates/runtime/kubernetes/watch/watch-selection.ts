@@ -1,12 +1,12 @@
-import { isAllowed, isAsked } from '../../api/access';
-import type { FieldSelection } from '../../api/data-reading';
-import { scopeOf } from '../../api/label-scope';
+import { isAllowed, isAsked } from '../../api/request/access';
+import type { FieldSelection } from '../../api/parts/data-reading';
+import { scopeOf } from '../../api/request/label-scope';
 import { resourceTextInVersion, stateInVersion } from '../../events/log/event-form';
 import type { LoggedEvent } from '../../events/log/logged-event';
 import { collectionOf } from '../../model/kind';
 import type { Resource } from '../../model/resource';
 import { checkSelectorSize, matches, parseSelector, type Requirement } from '../../model/selector';
-import { hubOf } from '../../api/representation';
+import { hubOf } from '../../api/reads/representation';
 import type { StoredText } from '../../model/versioning';
 import type { Service } from '../../service/service';
 import type { KubernetesCall } from '../face/face';

@@ -1,6 +1,6 @@
-import { authorise } from '../../api/access';
-import { JSON_BODY, withBody } from '../../api/body';
-import { createFrom } from '../../api/writing';
+import { authorise } from '../../api/request/access';
+import { JSON_BODY, withBody } from '../../api/request/body';
+import { createFrom } from '../../api/writes/writing';
 import type { Face, KubernetesCall } from '../face/face';
 import { badRequest, invalidObject } from '../status/problem';
 import { readDryRun } from './dry-run';

@@ -1,10 +1,10 @@
-import { authorise } from '../../api/access';
-import { JSON_BODY, withBody } from '../../api/body';
-import { ListMemory } from '../../api/list-memory';
-import { listShown } from '../../api/list-texts';
-import { inScope, scopeOf } from '../../api/label-scope';
-import { deleteResource } from '../../api/delete-resource';
-import { represent } from '../../api/representation';
+import { authorise } from '../../api/request/access';
+import { JSON_BODY, withBody } from '../../api/request/body';
+import { ListMemory } from '../../api/reads/list-memory';
+import { listShown } from '../../api/reads/list-texts';
+import { inScope, scopeOf } from '../../api/request/label-scope';
+import { deleteResource } from '../../api/writes/delete-resource';
+import { represent } from '../../api/reads/representation';
 import { sendJson } from '../../http/respond';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';

@@ -1,7 +1,7 @@
-import { JSON_BODY, mediaType, withBody, withPatch } from '../../api/body';
-import { change, type Draft } from '../../api/change';
-import { readStatus } from '../../api/status-endpoints';
-import { readResource } from '../../api/writing';
+import { JSON_BODY, mediaType, withBody, withPatch } from '../../api/request/body';
+import { change, type Draft } from '../../api/writes/change';
+import { readStatus } from '../../api/writes/status-endpoints';
+import { readResource } from '../../api/writes/writing';
 import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
 import type { Part } from '../../model/versioning';

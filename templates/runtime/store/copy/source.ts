@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 import type { CopiedTable } from './tables';
-import { checkDatabase } from '../sqlite/database-check';
-import { databaseFile } from '../sqlite/database-file';
-import { MIGRATIONS, schemaVersion } from '../sqlite/migrations';
+import { checkDatabase } from '../sqlite/file/database-check';
+import { databaseFile } from '../sqlite/file/database-file';
+import { MIGRATIONS, schemaVersion } from '../sqlite/file/migrations';
 import { retryBusy } from '../retry-busy';
-import { connect, type Connection, type Row } from '../sqlite/driver';
-import { guard, storeError } from '../sqlite/errors';
-import { isOpenElsewhere } from '../sqlite/sharing';
+import { connect, type Connection, type Row } from '../sqlite/connection/driver';
+import { guard, storeError } from '../sqlite/connection/errors';
+import { isOpenElsewhere } from '../sqlite/file/sharing';
 import { StoreRefused } from '../store';
 
 /** Maximum size of a chunk of rows. */

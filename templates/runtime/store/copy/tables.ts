@@ -1,5 +1,5 @@
-import { labelTokens } from '../postgres/labels';
-import type { Row, SqlValue } from '../sqlite/driver';
+import { labelTokens } from '../postgres/statements/labels';
+import type { Row, SqlValue } from '../sqlite/connection/driver';
 
 /** Columns of a table of a SQLite store, to copy into the table of the same name of a PostgreSQL store. */
 export interface CopiedTable {

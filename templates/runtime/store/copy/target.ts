@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
 import type { CopiedTable } from './tables';
-import { DURABLE } from '../postgres/durable';
-import { storeError } from '../postgres/errors';
-import type { PostgresTimeouts } from '../postgres/hosts';
-import { migratePostgres } from '../postgres/migrations';
-import { PostgresServers } from '../postgres/servers';
-import type { Row } from '../sqlite/driver';
+import { DURABLE } from '../postgres/servers/durable';
+import { storeError } from '../postgres/servers/errors';
+import type { PostgresTimeouts } from '../postgres/servers/hosts';
+import { migratePostgres } from '../postgres/schema/migrations';
+import { PostgresServers } from '../postgres/servers/servers';
+import type { Row } from '../sqlite/connection/driver';
 import { StoreRefused } from '../store';
 
 /** Preconditions of a copy, which prevent overwriting: error message and query of each. */

@@ -1,11 +1,11 @@
 import type { Outcome } from '../group-commit';
 import type { IndexedKind, IndexProblem, Progress, StoreIndexes } from '../indexes';
 import type { Listed, ListQuery, SingleWrite, StoredResource, WriteResult } from '../store';
-import type { PostgresConnections } from './connections';
-import type { PostgresTimeouts } from './hosts';
-import type { PostgresKinds } from './kinds';
-import type { PostgresServers } from './servers';
-import type { Of } from './writer';
+import type { PostgresConnections } from './statements/connections';
+import type { PostgresTimeouts } from './servers/hosts';
+import type { PostgresKinds } from './statements/kinds';
+import type { PostgresServers } from './servers/servers';
+import type { Of } from './statements/writer';
 
 /** The indexing of PostgreSQL databases, from outside: a service without the feature has none of it. */
 export interface PostgresIndexing {

@@ -1,12 +1,12 @@
 import type { Client } from 'pg';
-import { PostgresConnections } from './connections';
-import { storeError } from './errors';
-import type { PostgresTimeouts } from './hosts';
-import { PostgresKinds } from './kinds';
-import { MIGRATIONS, schemaVersion } from './migrations';
-import { checkServer } from './server';
-import { PostgresServers } from './servers';
-import { PostgresVersions } from './versions';
+import { PostgresConnections } from './statements/connections';
+import { storeError } from './servers/errors';
+import type { PostgresTimeouts } from './servers/hosts';
+import { PostgresKinds } from './statements/kinds';
+import { MIGRATIONS, schemaVersion } from './schema/migrations';
+import { checkServer } from './servers/server';
+import { PostgresServers } from './servers/servers';
+import { PostgresVersions } from './statements/versions';
 import { describeSchema, type StoredVersions } from '../stored-versions';
 
 /** Describes a PostgreSQL database without changing it; see `inspectStore`. Throws StoreRefused and StoreUnavailable. */

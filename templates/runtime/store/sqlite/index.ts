@@ -1,7 +1,7 @@
 import type { Database } from '../database';
 import { retryBusy } from '../retry-busy';
 import { inspectSqlite } from './inspection';
-import type { SqliteIndexing } from './indexing-parts';
+import type { SqliteIndexing } from './parts/indexing-parts';
 import { SqliteStore } from './store';
 
 /** Returns SQLite as a kind of database, with the indexing of a service that has it. */

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { checkDatabase } from './database-check';
-import { databaseFile } from './database-file';
-import { MIGRATIONS, schemaVersion } from './migrations';
-import { connect, type Connection } from './driver';
-import { storeError } from './errors';
-import { SqliteVersions } from './versions';
+import { checkDatabase } from './file/database-check';
+import { databaseFile } from './file/database-file';
+import { MIGRATIONS, schemaVersion } from './file/migrations';
+import { connect, type Connection } from './connection/driver';
+import { storeError } from './connection/errors';
+import { SqliteVersions } from './reads/versions';
 import { StoreUnavailable } from '../store';
 import { describeSchema, type StoredVersions } from '../stored-versions';
 

@@ -1,24 +1,24 @@
-import { BatchWriter, type Applied, type Writer } from './batch-writer';
+import { BatchWriter, type Applied, type Writer } from './writes/batch-writer';
 import { hasEvent, type Command } from '../command';
 import { afterCommit } from '../after-commit';
-import { checkDatabase } from './database-check';
-import { databaseFile } from './database-file';
+import { checkDatabase } from './file/database-check';
+import { databaseFile } from './file/database-file';
 import { GroupCommit, type CommitLimits } from '../group-commit';
-import { ListStates } from './list-states';
-import { RowCache } from './row-cache';
-import { createDatabase } from './new-database';
-import { noteOpened, OpenFiles } from './open-files';
+import { ListStates } from './cache/list-states';
+import { RowCache } from './cache/row-cache';
+import { createDatabase } from './file/new-database';
+import { noteOpened, OpenFiles } from './file/open-files';
 import { retryBusy } from '../retry-busy';
-import { connect, type Connection } from './driver';
-import { guard, storeError } from './errors';
-import { SqliteEventLog } from './event-log';
-import type { SqliteIndexing } from './indexing-parts';
-import { SqliteReader } from './reader';
-import { invalidateIndexes, makeDurable, setUpSchema } from './setup';
-import { SqliteResponses } from './responses';
-import { noteFile } from './restored-file';
-import { isOpenElsewhere } from './sharing';
-import { SqliteVersions } from './versions';
+import { connect, type Connection } from './connection/driver';
+import { guard, storeError } from './connection/errors';
+import { SqliteEventLog } from './reads/event-log';
+import type { SqliteIndexing } from './parts/indexing-parts';
+import { SqliteReader } from './reads/reader';
+import { invalidateIndexes, makeDurable, setUpSchema } from './file/setup';
+import { SqliteResponses } from './reads/responses';
+import { noteFile } from './file/restored-file';
+import { isOpenElsewhere } from './file/sharing';
+import { SqliteVersions } from './reads/versions';
 import type { StoreIndexes } from '../indexes';
 import { ALL_SNAPSHOTS } from '../store';
 import type {
@@ -34,7 +34,7 @@ import type {
   Write,
   WriteResult,
 } from '../store';
-import { WriterThread } from './writer-thread';
+import { WriterThread } from './thread/writer-thread';
 
 /** Time after a commit in which the store counts as writable, in ms. */
 const FRESH = 1000;

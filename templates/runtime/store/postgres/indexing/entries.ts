@@ -1,7 +1,7 @@
 import { bytesOf, type Key } from '../../indexing/key';
 import { NOT_INDEXED, type ResourceIndex } from '../../indexing/resource-index';
-import type { PostgresKinds } from '../kinds';
-import { labelToken } from '../labels';
+import type { PostgresKinds } from '../statements/kinds';
+import { labelToken } from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';
 import type { UnrecordedIds } from './unrecorded-ids';
 

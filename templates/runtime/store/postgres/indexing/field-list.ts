@@ -5,8 +5,8 @@ import { keyCondition } from '../../indexing/key-condition';
 import { keyFrom } from '../../indexing/key';
 import { behind, inOrder } from '../../indexing/sort';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery, type StoredResource } from '../../store';
-import type { PostgresConnections } from '../connections';
-import { bounded, COLUMNS, labelCondition, listed, numbered } from '../labels';
+import type { PostgresConnections } from '../statements/connections';
+import { bounded, COLUMNS, labelCondition, listed, numbered } from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';
 import { sortedPage } from './sorted-page';
 

@@ -1,4 +1,4 @@
-import type { PostgresConnections } from '../connections';
+import type { PostgresConnections } from '../statements/connections';
 
 /** The small integers that stand for the indexes of kinds in a database. */
 export class PostgresIndexIds {

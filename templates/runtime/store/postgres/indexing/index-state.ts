@@ -2,15 +2,15 @@ import type { Client } from 'pg';
 import type { IndexedKind, IndexProblem, Progress } from '../../indexes';
 import { changedKinds } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
-import type { PostgresConnections } from '../connections';
-import { DURABLE } from '../durable';
-import { storeError } from '../errors';
-import type { PostgresTimeouts } from '../hosts';
-import { schemaVersion } from '../migrations';
-import { checkServer } from '../server';
-import { PostgresServers } from '../servers';
+import type { PostgresConnections } from '../statements/connections';
+import { DURABLE } from '../servers/durable';
+import { storeError } from '../servers/errors';
+import type { PostgresTimeouts } from '../servers/hosts';
+import { schemaVersion } from '../schema/migrations';
+import { checkServer } from '../servers/server';
+import { PostgresServers } from '../servers/servers';
 import { PostgresRebuild } from './rebuild-target';
-import { TEMPORARY_INDEXING } from '../index-tables';
+import { TEMPORARY_INDEXING } from '../schema/index-tables';
 
 /** A connection whose queries may take their time. */
 const PATIENT = { query_timeout: undefined };

@@ -1,10 +1,10 @@
 import type { Outcome } from '../../group-commit';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
-import type { PostgresConnections, PostgresQuery } from '../connections';
-import { isViolation } from '../errors';
-import type { PostgresKinds } from '../kinds';
-import { inputArrays, inputColumns, rowOf, stillOpen } from '../writer';
+import type { PostgresConnections, PostgresQuery } from '../statements/connections';
+import { isViolation } from '../servers/errors';
+import type { PostgresKinds } from '../statements/kinds';
+import { inputArrays, inputColumns, rowOf, stillOpen } from '../statements/writer';
 import { entryArrays, EntryReader, entryTables, type Entries } from './entries';
 import type { PostgresIndexIds } from './index-ids';
 import { UnrecordedIds } from './unrecorded-ids';

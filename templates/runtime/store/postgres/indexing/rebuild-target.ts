@@ -4,8 +4,8 @@ import type { IndexProblem } from '../../indexing/index-state';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { StoredResource } from '../../store';
-import type { PostgresQuery } from '../connections';
-import { PostgresKinds } from '../kinds';
+import type { PostgresQuery } from '../statements/connections';
+import { PostgresKinds } from '../statements/kinds';
 import { entryArrays, EntryReader, entryTables, type Entries } from './entries';
 import { PostgresIndexIds } from './index-ids';
 

@@ -2,7 +2,7 @@ import { allOf, type Condition } from '../../condition';
 import { bytesOf } from '../../indexing/key';
 import type { Position } from '../../indexing/sort';
 import type { Sort } from '../../store';
-import { bounded } from '../labels';
+import { bounded } from '../statements/labels';
 
 type Sql = Condition<unknown>;
 

@@ -1,5 +1,5 @@
-import { CREATE, DELETE, KEYED_CREATE, KEY_IS_FREE, MATCHES, UPDATE } from '../statements';
-import type { BatchStatement, Of } from '../writer';
+import { CREATE, DELETE, KEYED_CREATE, KEY_IS_FREE, MATCHES, UPDATE } from '../statements/statements';
+import type { BatchStatement, Of } from '../statements/writer';
 
 /** A command that brings entries or removes them. */
 export type IndexedWrite = Of<'create' | 'update' | 'delete'>;

@@ -1,4 +1,4 @@
-import type { PostgresKinds } from '../kinds';
+import type { PostgresKinds } from '../statements/kinds';
 import type { PostgresIndexIds } from './index-ids';
 
 /**

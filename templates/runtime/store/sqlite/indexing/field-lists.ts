@@ -2,10 +2,10 @@ import { allOf, type Condition } from '../../condition';
 import { keyCondition } from '../../indexing/key-condition';
 import { isRange, type FieldRequirement } from '../../indexing/requirement';
 import type { Listed, ListQuery, StoredResource } from '../../store';
-import type { Connection } from '../driver';
-import type { FieldLists } from '../indexing-parts';
-import type { ListCondition } from '../list-condition';
-import type { StatementCache } from '../statement-cache';
+import type { Connection } from '../connection/driver';
+import type { FieldLists } from '../parts/indexing-parts';
+import type { ListCondition } from '../parts/list-condition';
+import type { StatementCache } from '../connection/statement-cache';
 import { IndexIds } from './index-ids';
 import { SortedList, type SortedConditions } from './sorted-list';
 

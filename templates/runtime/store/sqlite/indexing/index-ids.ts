@@ -1,4 +1,4 @@
-import type { Connection, Statement } from '../driver';
+import type { Connection, Statement } from '../connection/driver';
 
 /** The small integers that stand for the indexes of kinds in a database. One for each connection. */
 export class IndexIds {

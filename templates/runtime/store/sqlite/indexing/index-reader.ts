@@ -1,7 +1,7 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
-import type { Connection, Statement } from '../driver';
-import { COLUMNS, toListed, type ListedRow } from '../listed-row';
+import type { Connection, Statement } from '../connection/driver';
+import { COLUMNS, toListed, type ListedRow } from '../reads/listed-row';
 import type { FoundResource } from '../../stored-resource';
 import { IndexIds } from './index-ids';
 

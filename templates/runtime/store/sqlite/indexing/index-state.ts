@@ -3,18 +3,18 @@ import type { IndexedKind, IndexEntry, IndexProblem, Progress, Referrer, StoreIn
 import { changedKinds } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
 import { existsSync } from 'node:fs';
-import { checkDatabase } from '../database-check';
-import { databaseFile } from '../database-file';
-import { connect, type Connection } from '../driver';
-import { guard, storeError } from '../errors';
-import type { IndexConnections } from '../indexing-parts';
-import { KindIds } from '../kind-ids';
-import { schemaVersion } from '../migrations';
+import { checkDatabase } from '../file/database-check';
+import { databaseFile } from '../file/database-file';
+import { connect, type Connection } from '../connection/driver';
+import { guard, storeError } from '../connection/errors';
+import type { IndexConnections } from '../parts/indexing-parts';
+import { KindIds } from '../connection/kind-ids';
+import { schemaVersion } from '../file/migrations';
 import { ANY_TEXT } from '../../store';
 import type { FoundResource } from '../../stored-resource';
 import { IndexReader } from './index-reader';
 import { SqliteRebuild } from './rebuild-target';
-import { TEMPORARY_INDEXING } from '../index-tables';
+import { TEMPORARY_INDEXING } from '../file/index-tables';
 
 /** The page cache of a connection that makes entries, in KiB. */
 const CACHE = 65_536;

@@ -1,7 +1,7 @@
-import type { EntryWriter, Indexed } from '../indexing-parts';
-import type { KindIds } from '../kind-ids';
+import type { EntryWriter, Indexed } from '../parts/indexing-parts';
+import type { KindIds } from '../connection/kind-ids';
 import { escaped } from '../../label-text';
-import type { Connection, Statement } from '../driver';
+import type { Connection, Statement } from '../connection/driver';
 import { bytesOf, keyFrom, type Key } from '../../indexing/key';
 import type { Reference, Refused, ResourceIndex } from '../../indexing/resource-index';
 import { IndexIds } from './index-ids';

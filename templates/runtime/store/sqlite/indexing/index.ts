@@ -1,5 +1,5 @@
 import { sqliteWith } from '..';
-import type { SqliteIndexing } from '../indexing-parts';
+import type { SqliteIndexing } from '../parts/indexing-parts';
 import { checkSqliteIndexes, SqliteIndexes } from './index-state';
 import { IndexWriter } from './index-writer';
 import { SqliteFieldLists } from './field-lists';

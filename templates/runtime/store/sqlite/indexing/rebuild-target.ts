@@ -3,8 +3,8 @@ import type { IndexProblem } from '../../indexing/index-state';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { StoredResource } from '../../store';
-import type { Connection } from '../driver';
-import { KindIds } from '../kind-ids';
+import type { Connection } from '../connection/driver';
+import { KindIds } from '../connection/kind-ids';
 import { IndexWriter } from './index-writer';
 
 /** Number of rows that are read at once. */

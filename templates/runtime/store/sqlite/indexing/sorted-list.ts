@@ -4,10 +4,10 @@ import { bytesOf, keyFrom, type Key } from '../../indexing/key';
 import type { FieldRequirement } from '../../indexing/requirement';
 import { behind, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, type Listed, type ListQuery, type Sort, type StoredResource } from '../../store';
-import type { ListCondition } from '../list-condition';
-import { BOUND, findFewest } from '../list-query';
-import { COLUMNS, toListed, type ListedRow } from '../listed-row';
-import type { StatementCache } from '../statement-cache';
+import type { ListCondition } from '../parts/list-condition';
+import { BOUND, findFewest } from '../reads/list-query';
+import { COLUMNS, toListed, type ListedRow } from '../reads/listed-row';
+import type { StatementCache } from '../connection/statement-cache';
 
 /** The conditions of a list, in which `own` are ranges of the index that it is sorted by and `others` the rest. */
 export interface SortedConditions {

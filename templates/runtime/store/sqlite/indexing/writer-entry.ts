@@ -1,4 +1,4 @@
-import { serveBatches } from '../writer-loop';
+import { serveBatches } from '../thread/writer-loop';
 import { IndexWriter } from './index-writer';
 
 /* Entry point of the thread of a WriterThread that writes entries, too. */

@@ -1,0 +1,99 @@
+import type { ClientMetadata } from '../request/metadata';
+import type { DataReading } from './data-reading';
+import type { RequestContext } from '../request/request-context';
+import type { KindDefinition } from '../../model/kind';
+import type { Failure } from '../../model/problem';
+import type { Resource } from '../../model/resource';
+import type { JsonObject } from '../../model/schema';
+import type { HubState, Part } from '../../model/versioning';
+import type { Service } from '../../service/service';
+import type { Refused, ResourceIndex } from '../../store/indexes';
+import type { MaybePromise, SingleWrite, StoredResource } from '../../store/store';
+
+/**
+ * Names, fields and references of kinds that declare any: the part of a service that the feature `data` adds. It is
+ * called only for kinds with `data`, so that all others pay one comparison.
+ */
+export interface DataPart {
+  /** Reads by fields and along references. */
+  readonly reading: DataReading;
+  /** Returns the resource of a kind with unique names that has this uid or name; undefined where there is none. */
+  find(kind: KindDefinition, uidOrName: string): MaybePromise<StoredResource | undefined>;
+  /** Returns the failures of what a client sent that are refused in every validation mode. */
+  failuresOf(kind: KindDefinition, sent: SentPart): Failure[];
+  /** Returns the failures of a new spec that changes immutable fields, with pointers into the document of `version`. */
+  changedFields(kind: KindDefinition, before: Resource, spec: JsonObject, version: string): Failure[];
+  /** Returns the metadata of a resource to create: with a generated name where the client asks for one. */
+  namedMetadata(kind: KindDefinition, client: ClientMetadata): ClientMetadata;
+  /**
+   * Returns all entries of a resource after a write. Throws HttpProblem 400 for a string that is too long for them, and
+   * 403 for a label scope that contradicts itself.
+   */
+  indexOf(context: WriteContext, state: HubState, written: WrittenIn): ResourceIndex;
+  /** Throws the HttpProblem of a refused create or update. It returns where a create should try another generated name. */
+  refuse(context: RequestContext, written: RefusedWrite, refused: Refused): Promise<void>;
+  /**
+   * Deletes a resource, with what its referrers declare. Returns `conflict` where others have written meanwhile. Throws HttpProblem
+   * 409 where a referrer forbids it.
+   */
+  remove(context: RequestContext, deletion: ReferredDeletion): Promise<'done' | 'conflict'>;
+}
+
+/** Returns the failures of what a client sent that are refused in every validation mode. */
+export function firmFailures(
+  { data, lifecycle }: Pick<Service, 'data' | 'lifecycle'>,
+  kind: KindDefinition,
+  sent: SentPart,
+): readonly Failure[] {
+  const failures = kind.data === undefined ? NONE : (data?.failuresOf(kind, sent) ?? NONE);
+  if (lifecycle === undefined || sent.client === undefined) return failures;
+  return [...failures, ...lifecycle.failuresOf(sent.client, sent.shown?.metadata)];
+}
+
+const NONE: readonly Failure[] = [];
+
+/** The request that writes; a program may write without one. */
+export type WriteContext = Pick<RequestContext, 'kind'> & Partial<Pick<RequestContext, 'req'>>;
+
+/** A part of a resource as a client sent it, in the version that it speaks. */
+export interface SentPart {
+  version: string;
+  part: Part;
+  fields: JsonObject;
+  client?: ClientMetadata;
+  /** The stored resource in that version; undefined on create. */
+  shown?: Resource;
+}
+
+/** The version in whose terms a resource is written, and its state in the hub before; undefined on create. */
+export interface WrittenIn {
+  version: string;
+  before?: Resource;
+}
+
+/** A create or an update that the store has refused. */
+export interface RefusedWrite extends WrittenIn {
+  /** The resource as it would have been. */
+  resource: Resource;
+  index?: ResourceIndex;
+  /** The id of the stored resource; undefined for a create. */
+  id?: number;
+  /** Number of names that were generated for a create; 0 where the client has given one. */
+  generated?: number;
+}
+
+/** A deletion of a stored resource. */
+export interface ReferredDeletion {
+  version: string;
+  stored: StoredResource;
+  write: Extract<SingleWrite, { action: 'delete' }>;
+  /** As for `Store.write`. */
+  since: number;
+}
+
+declare module '../../service/service' {
+  interface Additions {
+    /** Absent in a service whose kinds declare no data. */
+    data?: DataPart;
+  }
+}

@@ -1,0 +1,34 @@
+import { HttpProblem } from '../../model/problem';
+import type { KindDefinition } from '../../model/kind';
+import type { Service } from '../../service/service';
+import type { StoredResource } from '../../store/store';
+import type { Pieces } from './json-array';
+import type { ListMemory } from './list-memory';
+import type { RequestContext } from '../request/request-context';
+
+/** The references of a kind whose targets a request wants to see besides its resources. */
+export interface Expansion {
+  /** The kinds of the targets. */
+  kinds: readonly KindDefinition[];
+  /**
+   * Yields resources as JSON texts in the requested version, each with its targets under `expanded`, as far as the caller may
+   * get them. It reserves memory for the targets in place of what `memory` holds.
+   */
+  texts(rows: readonly StoredResource[], memory: ListMemory): Pieces;
+}
+
+/** Returns the expansion of references by their names. Throws HttpProblem 400 for a field that is no reference. */
+export function expansionOf(
+  { data }: Pick<Service, 'data'>,
+  context: RequestContext,
+  version: string,
+  names: readonly string[],
+): Expansion {
+  const { kind } = context;
+  if (kind.data?.references === undefined || data === undefined)
+    throw new HttpProblem(
+      400,
+      `The query parameter "expand" is about references, and ${kind.kind} has none.`,
+    );
+  return data.reading.expansion(context, version, names);
+}

@@ -1,0 +1,70 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { RequestContext } from '../request/request-context';
+import type { ListMemory } from './list-memory';
+import { CHUNK_LENGTH } from './list-rows';
+import { send, sendEmpty } from '../../http/respond';
+
+/** A part of a JSON array: the texts of some elements, joined by commas. */
+export interface Piece {
+  joined: string;
+  /** Set where its last element goes on in the next piece. */
+  isOpen?: boolean;
+}
+
+/** The parts of a JSON array, made as they are sent. */
+export type Pieces = AsyncGenerator<Piece, void, void>;
+
+/** The text around the elements, and between two of them. */
+interface Frame {
+  start: string;
+  separator: string;
+  /** Called when all elements are there. */
+  end(): string;
+}
+
+const ARRAY: Frame = { start: '[', separator: ',', end: () => ']' };
+
+/** The frame of an element that is sent without an array. */
+export const ALONE: Frame = { start: '', separator: '', end: () => '' };
+
+/**
+ * Sends 200 with a JSON array whose elements come in strings joined by commas. A short array is sent at once, a long
+ * one as it is read. `memory` is the reservation of the strings; it is released at the end.
+ */
+export async function sendArray(
+  { req, res }: RequestContext,
+  texts: Pieces,
+  headers: OutgoingHttpHeaders,
+  memory: ListMemory,
+  frame = ARRAY,
+): Promise<void> {
+  let text = frame.start;
+  let separator = '';
+  // Both stay outside the loop, which would otherwise hold what it has sent while it waits for memory.
+  const add = (piece: Piece): void => {
+    text += separator + piece.joined;
+    separator = piece.isOpen ? '' : frame.separator;
+    piece.joined = '';
+  };
+  const take = (): Buffer => {
+    const bytes = Buffer.from(text);
+    text = '';
+    return bytes;
+  };
+  try {
+    for await (const piece of texts) {
+      // This happens for resources that the caller may not get.
+      if (piece.joined === '') continue;
+      add(piece);
+      if (text.length < CHUNK_LENGTH) continue;
+      if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
+      if (!res.headersSent) res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
+      await memory.write(take);
+    }
+    text += frame.end();
+    if (res.headersSent) res.end(text);
+    else send(req, res, 200, headers, text);
+  } finally {
+    memory.release();
+  }
+}

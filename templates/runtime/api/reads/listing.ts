@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingHttpHeaders } from 'node:http';
+import { authorise, isAsked } from '../request/access';
+import { addCaching } from '../request/caching';
+import type { RequestContext } from '../request/request-context';
+import { linkTo } from '../request/deprecation';
+import { expansionOf, type Expansion } from './expansion';
+import { sendArray, type Piece, type Pieces } from './json-array';
+import { collectionOf } from '../../model/kind';
+import { ListMemory } from './list-memory';
+import { CHUNK_LENGTH, firstOf, pageEnd, PAGE_LENGTH, placeOf, positionOf } from './list-rows';
+import { selectionOf, type ListPosition } from './list-selection';
+import { listShown, listTexts, type Listing, type TextChunk } from './list-texts';
+import { negotiate } from '../request/negotiate';
+import { listParameters, withoutParameter } from '../../http/query';
+import { pathOf } from '../../http/request-target';
+import { refuseUnmet } from './reading';
+import { represent } from './representation';
+import { evaluateConditions, isConditional } from '../../http/conditional';
+import { sendEmpty, unknownParameters } from '../../http/respond';
+import { scopeOf } from '../request/label-scope';
+import type { Service } from '../../service/service';
+import type { ListQuery, StoredResource } from '../../store/store';
+
+/**
+ * GET of a collection (endpoint 2): a flat JSON array in order of creation or of a field, whole or a page of it. Resources that
+ * the policy's `canGet` refuses are left out, so that a page may be shorter, even empty, with more to follow.
+ */
+export async function list(service: Service, context: RequestContext): Promise<void> {
+  const parameters = listParameters(context.query, service.settings.MAX_PAGE_SIZE);
+  const version = negotiate(context, undefined);
+  const selection = selectionOf(service, context.kind, version, parameters);
+  const { expand } = parameters;
+  const expansion = expand.length > 0 ? expansionOf(service, context, version, expand) : undefined;
+  await authorise(context, 'canList');
+  context.warnings.push(...unknownParameters(parameters.unknown));
+  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
+  addCaching(service, context, headers, expansion?.kinds);
+  if (context.warnings.length > 0) headers['Warning'] = context.warnings;
+  if (expansion === undefined && isUnchanged(service, context, version, headers))
+    return sendEmpty(context.res, 304, headers);
+  const { query, cursorAt } = selection;
+  const { limit = Infinity } = parameters;
+  const asked = { ...query, selector: [...query.selector, ...scopeOf(context.req)], limit };
+  const memory = new ListMemory(service, context.res);
+  const page: Page = { service, context, version, memory, cursorAt, expansion };
+  if (limit === Infinity) await sendArray(context, textsOf(page, asked), headers, memory);
+  else if (isAsked(context, 'canGet') && revealsContent(query)) await sendShownPage(page, asked, headers);
+  else await sendPage(page, asked, headers);
+}
+
+/**
+ * Adds the entity tag of a list, and returns whether the request's conditions find it unchanged (RFC 9110, section 13).
+ * A list has none where a policy decides what it shows, or where the store does not know the state of its kind.
+ * Throws HttpProblem 412.
+ */
+function isUnchanged(
+  { store }: Service,
+  context: RequestContext,
+  version: string,
+  headers: OutgoingHttpHeaders,
+): boolean {
+  const { kind, req } = context;
+  const state = isAsked(context, 'canGet') ? undefined : store.listState?.(collectionOf(kind));
+  if (state === undefined) return false;
+  const shown = JSON.stringify([state, version, pathOf(req), context.query, scopeOf(req)]);
+  const etag = `"${createHash('sha256').update(shown).digest('base64url')}"`;
+  headers['ETag'] = etag;
+  if (!isConditional(req)) return false;
+  const outcome = evaluateConditions(req, { etag });
+  refuseUnmet(outcome);
+  return outcome === 304;
+}
+
+/** The list of a request, the cursors of its pages, and what is added to its resources. */
+interface Page extends Listing {
+  cursorAt(position: ListPosition): string;
+  expansion: Expansion | undefined;
+}
+
+/**
+ * Sends one page, with the URL of the next one in `Link` (RFC 8288). A short page is sent at once. The header of a long
+ * page needs its end, which is looked for first; then the page is sent as it is read.
+ */
+async function sendPage(page: Page, query: ListQuery, headers: OutgoingHttpHeaders): Promise<void> {
+  const { service, context, memory, expansion } = page;
+  const beginning: TextChunk[] = [];
+  let [length, left] = [0, query.limit];
+  // The length of a page with targets is not known before it is read.
+  let next: ListPosition | undefined = expansion && positionOf(query);
+  try {
+    if (expansion === undefined) {
+      for await (const chunk of listTexts(page, query)) {
+        beginning.push(chunk);
+        length += chunk.length;
+        left -= chunk.count;
+        next = chunk.next;
+        if (length >= CHUNK_LENGTH) break;
+      }
+    }
+    let rest: Pieces | undefined;
+    if (next !== undefined && left > 0 && length <= PAGE_LENGTH) {
+      const start = { ...query, ...next };
+      const end = await pageEnd(service.store, collectionOf(context.kind), { ...start, limit: left }, length);
+      rest = end && restOf(page, start, end.last);
+      next = end?.follows ? end.last : undefined;
+    }
+    if (next !== undefined) linkNext(context, page.cursorAt(next));
+    await sendArray(context, whole(beginning, rest), headers, memory);
+  } finally {
+    memory.release();
+  }
+}
+
+/** Returns the texts up to the end of a page. Ids are bounds in the order of creation alone. */
+function restOf(page: Page, start: ListQuery, last: ListPosition): Pieces {
+  const query = { ...start, limit: Infinity };
+  return start.sort === undefined
+    ? textsOf(page, { ...query, upTo: last.after })
+    : textsOf(page, query, last);
+}
+
+/** Returns whether the members of a list, or their order, depend on the content of its resources. */
+function revealsContent({ selector, fields, sort }: Omit<ListQuery, 'limit'>): boolean {
+  return selector.length > 0 || fields !== undefined || sort?.index !== undefined;
+}
+
+/**
+ * Sends one page of what is selected or sorted by content, and of which the caller may not get everything. It is as if the
+ * others did not exist, whose content its length, its cursor or its `Link` would reveal otherwise. It ends early where it is
+ * long.
+ */
+async function sendShownPage(page: Page, query: ListQuery, headers: OutgoingHttpHeaders): Promise<void> {
+  const { context, memory } = page;
+  try {
+    const chunks = listShown(page, { ...query, limit: Infinity });
+    const { rows, follows } = await firstOf(chunks, query.limit, memory);
+    if (follows) linkNext(context, page.cursorAt(placeOf(rows.at(-1)!)));
+    await sendArray(context, rowTexts(page, rows), headers, memory);
+  } finally {
+    memory.release();
+  }
+}
+
+/** Returns the texts of a list, with their targets where it is expanded. */
+function textsOf(page: Page, query: ListQuery, until?: ListPosition): Pieces {
+  return page.expansion === undefined ? listTexts(page, query, until) : expanded(page, query, until);
+}
+
+async function* expanded(page: Page, query: ListQuery, until: ListPosition | undefined): Pieces {
+  for await (const { rows } of listShown(page, query, until)) yield* rowTexts(page, rows);
+}
+
+async function* rowTexts({ context, version, memory, expansion }: Page, rows: StoredResource[]): Pieces {
+  if (expansion !== undefined) return yield* expansion.texts(rows, memory);
+  for (const row of rows) yield { joined: represent(context.kind, row, version).text };
+}
+
+/** Yields the beginning of a list and then the rest of it, which may be empty. */
+async function* whole(beginning: Piece[], rest: Pieces | undefined): Pieces {
+  yield* beginning;
+  if (rest !== undefined) yield* rest;
+}
+
+/** Adds the URL of the page at a cursor. The `Link` header of a deprecated version stays. */
+export function linkNext({ query, req, res }: RequestContext, cursor: string): void {
+  // A page always has a limit, so that the query is not empty.
+  const next = `${pathOf(req)}?${withoutParameter(query, 'continue')}&continue=${cursor}`;
+  res.appendHeader('Link', linkTo(next, 'next'));
+}

@@ -1,0 +1,204 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { authorise, isAsked } from '../request/access';
+import { addCaching } from '../request/caching';
+import type { RequestContext } from '../request/request-context';
+import { evaluateConditions, isConditional, type CurrentState, type Outcome } from '../../http/conditional';
+import { formatHttpDate } from '../../http/http-date';
+import { jsonCost } from '../../http/json-body';
+import { expandedNames, parseQuery } from '../../http/query';
+import { expansionOf, type Expansion } from './expansion';
+import { ALONE, sendArray } from './json-array';
+import { ListMemory } from './list-memory';
+import { collectionOf } from '../../model/kind';
+import { negotiate } from '../request/negotiate';
+import { HttpProblem } from '../../model/problem';
+import { hubOf, represent } from './representation';
+import { isUid, modifiedAt } from '../../model/resource';
+import { send, sendEmpty } from '../../http/respond';
+import { inScope, scopeOf } from '../request/label-scope';
+import type { Service } from '../../service/service';
+import type { MaybePromise, StoredResource } from '../../store/store';
+import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
+
+/** Returns the resource that a request names; undefined when there is none within the request's scope. */
+export function lookUp(service: Service, call: RequestContext): MaybePromise<StoredResource | undefined> {
+  const { kind, uid } = call;
+  if (kind.data?.uniqueNames !== true && !isUid(uid)) return undefined;
+  const stored =
+    kind.data?.uniqueNames === true
+      ? service.data?.find(kind, uid)
+      : service.store.get(collectionOf(kind), uid);
+  return stored instanceof Promise ? stored.then((found) => within(call, found)) : within(call, stored);
+}
+
+function within(call: RequestContext, stored: StoredResource | undefined): StoredResource | undefined {
+  const scope = scopeOf(call.req);
+  if (stored === undefined || scope.length === 0) return stored;
+  return inScope(hubOf(call.kind, stored).metadata, scope) ? stored : undefined;
+}
+
+/** Returns the resource that a request names. Throws HttpProblem 404 when `lookUp` finds none. */
+export function find(service: Service, call: RequestContext): MaybePromise<StoredResource> {
+  const stored = lookUp(service, call);
+  return stored instanceof Promise ? stored.then((found) => known(call, found)) : known(call, stored);
+}
+
+function known({ kind, uid }: RequestContext, stored: StoredResource | undefined): StoredResource {
+  if (stored !== undefined) return stored;
+  throw new HttpProblem(404, `${kind.kind} ${JSON.stringify(uid.slice(0, 64))} was not found.`);
+}
+
+/**
+ * Calls `action` with the resource that a request names, while memory is reserved for `copies` of it as an object. A
+ * large resource waits for its turn. Throws HttpProblem 404, and 413 and 503 where there is no memory.
+ */
+export function withStored<T>(
+  service: Service,
+  call: RequestContext,
+  copies: number,
+  action: (stored: StoredResource) => Promise<T>,
+): Promise<T> {
+  const read = (): MaybePromise<StoredResource> => find(service, call);
+  const cost = ({ text }: StoredResource): number => copies * jsonCost(text);
+  const inTurn = (stored: StoredResource): Promise<T> =>
+    stored.text.length < LARGE ? action(stored) : turnOfLarge().then(() => action(stored));
+  return service.memory.spend('stored', call.res, { read, cost, action: inTurn });
+}
+
+/**
+ * Asks the policy about the resource that a request names, and calls `action` with it. Throws what `withStored` throws,
+ * and 403.
+ */
+export async function withAllowed<T>(
+  service: Service,
+  call: RequestContext,
+  ask: 'canGet' | 'canUpdate',
+  action: (stored: StoredResource) => MaybePromise<T>,
+): Promise<T> {
+  if (!isAsked(call, ask)) return action(await find(service, call));
+  // The text of a large resource is in memory too, to be sent.
+  return withStored(service, call, 2, async (stored) => {
+    await authorise(call, ask, hubOf(call.kind, stored));
+    return action(stored);
+  });
+}
+
+/** Returns the headers of every response that holds a resource. */
+export function resourceHeaders(text: string, etag: string, warnings: string[]): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = {
+    'Content-Type': 'application/json',
+    ETag: etag,
+    'Last-Modified': formatHttpDate(modifiedAt(text)),
+    Vary: 'Accept',
+  };
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  return headers;
+}
+
+/**
+ * GET of one resource (endpoint 3), with conditions, and with the targets of references on request. It makes promises only where
+ * there is something to wait for.
+ */
+export function get(service: Service, call: RequestContext): void | Promise<void> {
+  const version = negotiate(call, undefined);
+  const names = call.query === '' ? [] : expandedNames(parseQuery(call.query));
+  if (names.length > 0)
+    return showExpanded(service, call, version, expansionOf(service, call, version, names));
+  return sendAllowed(service, call, 2, (stored) => show(service, call, stored, version));
+}
+
+/** Sends a resource. */
+type Sending = (stored: StoredResource) => void;
+
+/**
+ * Calls `sending` with the resource that a request names, if the policy allows it. A large one is sent in its turn, when there
+ * is memory for `copies` of it; it is not held until then, but read again. Throws what `withAllowed` throws.
+ */
+export function sendAllowed(
+  service: Service,
+  call: RequestContext,
+  copies: number,
+  sending: Sending,
+): void | Promise<void> {
+  if (isAsked(call, 'canGet')) return withAllowed(service, call, 'canGet', sending);
+  const nowOrLater = (stored: StoredResource): void | Promise<void> =>
+    stored.text.length < LARGE
+      ? sending(stored)
+      : sendLater(service, call, copies * stored.text.length, sending);
+  const stored = find(service, call);
+  return stored instanceof Promise ? stored.then(nowOrLater) : nowOrLater(stored);
+}
+
+async function sendLater(
+  service: Service,
+  call: RequestContext,
+  bytes: number,
+  sending: Sending,
+): Promise<void> {
+  noteLarge();
+  const reserved = await service.memory.reserve('response', bytes, call.res);
+  let stored: StoredResource;
+  try {
+    await turnOfLarge();
+    stored = await find(service, call);
+  } finally {
+    // The server reserves memory for what the client does not take at once.
+    reserved.release();
+  }
+  sending(stored);
+}
+
+function show(service: Service, call: RequestContext, stored: StoredResource, version: string): void {
+  const { req, res, kind, warnings } = call;
+  const { text, etag } = represent(kind, stored, version);
+  const headers = resourceHeaders(text, etag, warnings);
+  addCaching(service, call, headers);
+  const outcome = isConditional(req)
+    ? evaluateConditions(req, conditionState(call, stored, version))
+    : 'proceed';
+  refuseUnmet(outcome);
+  if (outcome === 304) return sendEmpty(res, 304, headers);
+  send(req, res, 200, headers, text);
+}
+
+/** Sends a resource with the targets of its references. It depends on them too, so it has no tag and is never 304. */
+async function showExpanded(
+  service: Service,
+  call: RequestContext,
+  version: string,
+  expansion: Expansion,
+): Promise<void> {
+  const { req, res, warnings } = call;
+  const stored = await withAllowed(service, call, 'canGet', (allowed) => allowed);
+  if (isConditional(req)) refuseUnmet(evaluateConditions(req, conditionState(call, stored, version)));
+  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
+  addCaching(service, call, headers, expansion.kinds);
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  const memory = new ListMemory(service, res);
+  await memory.reserve(2 * stored.text.length);
+  await sendArray(call, expansion.texts([stored], memory), headers, memory, ALONE);
+}
+
+/**
+ * Returns the state that conditions are evaluated against: the tag of the requested version, and on demand those of the
+ * others.
+ */
+export function conditionState(
+  { kind }: RequestContext,
+  stored: StoredResource,
+  version: string,
+): CurrentState {
+  return {
+    etag: represent(kind, stored, version).etag,
+    modifiedAt: modifiedAt(stored.text),
+    otherTags: () => kind.servedVersions.map((other) => represent(kind, stored, other).etag),
+  };
+}
+
+/** Throws HttpProblem 412 or 428 where the conditions demand it. */
+export function refuseUnmet(outcome: Outcome): void {
+  if (outcome === 412)
+    throw new HttpProblem(412, 'A condition of the request does not hold: the resource is in another state.');
+  if (outcome === 428)
+    throw new HttpProblem(428, 'This service requires If-Match on every change to a resource.');
+}

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { BoundedCache } from '../../memory/bounded-cache';
+import type { KindDefinition } from '../../model/kind';
+import type { Resource } from '../../model/resource';
+import { hubStateOf, versioningOf, type StoredText } from '../../model/versioning';
+import type { StoredResource, StoredSnapshot } from '../../store/store';
+
+/** A resource in the form of one version. */
+export interface Representation {
+  text: string;
+  /** Quoted, as the ETag header carries it. */
+  etag: string;
+}
+
+/** The last conversions, by resource, revision and version: at most about 16 million characters. */
+const converted = new BoundedCache<Representation>(16 * 1024 * 1024);
+
+/** Returns the ETag of a JSON text: its SHA-256 in hex, quoted (requirement, "Conditional request headers"). */
+export function etagOf(text: string): string {
+  return `"${hash('sha256', text, 'hex')}"`;
+}
+
+/** The parts of a stored resource that its representations are made of; without a revision they are not cached. */
+export type Stored = StoredText & Pick<StoredResource, 'uid' | 'etag'> & { revision?: number };
+
+/**
+ * Returns a stored resource in the form of `version`: the stored text itself in the storage version. A resource written
+ * under an earlier hub is read through the present one even in its stored version, so that its text is the same once it
+ * is rewritten.
+ */
+export function represent(kind: KindDefinition, stored: Stored, version: string): Representation {
+  const { storageVersion } = kind;
+  if (version === storageVersion && stored.version === version) return stored;
+  const key = stored.revision === undefined ? undefined : keyOf(kind, stored, version);
+  const known = key === undefined ? undefined : converted.get(key);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(versioningOf(kind).shownIn(kind, hubStateOf(kind, stored), version));
+  const representation = { text, etag: etagOf(text) };
+  if (key !== undefined) converted.set(key, representation, text.length);
+  return representation;
+}
+
+/**
+ * Returns the key of a conversion. Names, uids and revisions may come again, in another database or after a backup was
+ * restored; the digests of the stored texts do not.
+ */
+function keyOf({ versions, storageVersion }: KindDefinition, stored: Stored, version: string): string {
+  const { uid, etag, revision } = stored;
+  const rules = versions[version]?.converter?.rules ?? '';
+  const preserved = stored.kept === null ? '' : etagOf(stored.kept);
+  return `${uid} ${revision} ${etag} ${preserved} ${stored.version} ${storageVersion} ${version} ${rules}`;
+}
+
+/** Returns a stored resource as an object of the hub version. */
+export function hubOf(kind: KindDefinition, stored: StoredText): Resource {
+  return hubStateOf(kind, stored).hub;
+}
+
+/** Returns the JSON text of a stored snapshot as `version` shows it. */
+export function representSnapshot(kind: KindDefinition, stored: StoredSnapshot, version: string): string {
+  if (version === kind.storageVersion && stored.version === version) return stored.text;
+  return versioningOf(kind).snapshotIn(kind, stored, version);
+}

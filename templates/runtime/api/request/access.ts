@@ -1,0 +1,57 @@
+import type { RequestContext } from './request-context';
+import type { KindDefinition, PolicyMethods } from '../../model/kind';
+import { HttpProblem } from '../../model/problem';
+import type { Resource } from '../../model/resource';
+
+/** Details of the refusals of a policy that names no reason (requirement, "Errors", 403). */
+const REFUSALS: { [ask in keyof PolicyMethods<Resource>]?: string } = {
+  canUpdateStatus: 'Forbidden - requires update_status permission',
+};
+
+/** Asks the kind's policy. Throws HttpProblem 403 when it refuses; without a policy all is allowed. */
+export async function authorise(
+  { kind, req, dryRun }: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
+  ask: keyof PolicyMethods<Resource>,
+  resource?: Resource,
+): Promise<void> {
+  const decision = await kind.hooks.policy?.[ask]?.({ request: req, resource, dryRun });
+  if (decision === undefined || decision.allowed) return;
+  const refusal = REFUSALS[ask] ?? 'Forbidden';
+  throw new HttpProblem(403, decision.reason ? `${refusal}: ${decision.reason}` : refusal);
+}
+
+/**
+ * Asks for the permission to list and resend the dead letters of a kind. It is not among what everybody may do: once
+ * any of the service's kinds has a policy, the kind's own must grant it. Throws HttpProblem 403.
+ */
+export async function authoriseDeadLetters(
+  call: Pick<RequestContext, 'kind' | 'req'>,
+  kinds: readonly KindDefinition[],
+): Promise<void> {
+  if (kinds.every(({ hooks }) => hooks.policy === undefined)) return;
+  if (!isAsked(call, 'canManageDeadLetters'))
+    throw new HttpProblem(403, `Forbidden: no policy of ${call.kind.kind} grants canManageDeadLetters`);
+  await authorise(call, 'canManageDeadLetters');
+}
+
+/** Returns whether the kind's policy allows it. A policy that throws an HttpProblem refuses. */
+export async function isAllowed(
+  call: Pick<RequestContext, 'kind' | 'req'>,
+  ask: keyof PolicyMethods<Resource>,
+  resource?: Resource,
+): Promise<boolean> {
+  try {
+    await authorise(call, ask, resource);
+    return true;
+  } catch (error) {
+    if (error instanceof HttpProblem) return false;
+    throw error;
+  }
+}
+
+/**
+ * Returns whether the kind's policy has this question. The hot path does not parse a resource that nobody asks about.
+ */
+export function isAsked({ kind }: Pick<RequestContext, 'kind'>, ask: keyof PolicyMethods<Resource>): boolean {
+  return kind.hooks.policy?.[ask] !== undefined;
+}

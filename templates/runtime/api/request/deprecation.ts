@@ -1,0 +1,65 @@
+import type { DeprecationNotice, RequestContext } from './request-context';
+import { formatHttpDate } from '../../http/http-date';
+import type { Deprecation, GroupDefinition } from '../../model/kind';
+import { requestTarget } from '../../http/request-target';
+import { warning } from '../../http/respond';
+
+/** Returns the notices of a group, by version; undefined when none of its versions is deprecated. */
+export function deprecationNotices(
+  group: GroupDefinition | undefined,
+): { [version: string]: DeprecationNotice } | undefined {
+  if (group?.deprecations === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(group.deprecations).map(([version, deprecation]) => [
+      version,
+      noticeOf(group, version, deprecation),
+    ]),
+  );
+}
+
+function noticeOf(
+  { name, storageVersion }: GroupDefinition,
+  version: string,
+  { since, sunset, note }: Deprecation,
+): DeprecationNotice {
+  const until = sunset === undefined ? '' : ` and removed as of ${sunset}`;
+  const text = `${name}/${version} is deprecated as of ${since}${until}; use ${name}/${storageVersion}.`;
+  return {
+    deprecation: `@${Math.floor(Date.parse(since) / 1_000)}`,
+    sunset: sunset === undefined ? undefined : formatHttpDate(Date.parse(sunset)),
+    warning: warning(note === undefined ? text : `${text} ${note}`),
+  };
+}
+
+/**
+ * Sets the deprecation headers on the response to a request, whatever its status. They cover the version in the URL and
+ * the version that the client speaks.
+ */
+export function tellDeprecation(
+  { req, res, kind, urlVersion, warnings, notices }: RequestContext,
+  version: string,
+): void {
+  const notice = notices?.[version];
+  if (notice === undefined || warnings.includes(notice.warning)) return;
+  const isFirst = !res.hasHeader('Deprecation');
+  warnings.push(notice.warning);
+  res.setHeader('Deprecation', notice.deprecation);
+  if (notice.sunset !== undefined) res.setHeader('Sunset', notice.sunset);
+  else res.removeHeader('Sunset');
+  res.appendHeader('Warning', notice.warning);
+  if (!isFirst) return;
+  const depth = urlVersion === undefined ? 1 : 4;
+  const below = requestTarget(req.url)
+    .path.split('/')
+    .slice(1 + depth);
+  const successor = [`${req.baseUrl}/apis`, kind.group, kind.storageVersion, kind.plural, ...below].join('/');
+  res.appendHeader('Link', linkTo(successor, 'successor-version'));
+}
+
+/**
+ * Returns the value of a `Link` header (RFC 8288). Node's parser lets characters through that would end the URL within
+ * `<…>`.
+ */
+export function linkTo(address: string, relation: string): string {
+  return `<${address.replace(/[<>"]/g, encodeURIComponent)}>; rel="${relation}"`;
+}

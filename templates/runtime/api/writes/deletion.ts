@@ -1,0 +1,49 @@
+import { writeOrJudge } from './dry-run';
+import type { RequestContext } from '../request/request-context';
+import { hubOf, represent } from '../reads/representation';
+import { collectionOf } from '../../model/kind';
+import { hubStateOf, preservedText } from '../../model/versioning';
+import { eventOfChange, publishes } from '../../service/feature';
+import type { Service } from '../../service/service';
+import type { NewEvent, StoredResource, WriteResult } from '../../store/store';
+
+/** A deletion of a stored resource, in the words of a version. */
+export interface Deletion {
+  version: string;
+  stored: StoredResource;
+  /** As for `Store.write`. */
+  since: number;
+}
+
+/**
+ * Deletes a stored resource with its snapshots, and with what its referrers declare. The result is `conflict` where others have
+ * written it meanwhile. Throws HttpProblem 409 where a referrer forbids it.
+ */
+export function deleteStored(
+  service: Service,
+  context: RequestContext,
+  { version, stored, since }: Deletion,
+): Promise<WriteResult> {
+  const { kind } = context;
+  const { id, uid, revision } = stored;
+  const event = deletionEvent(service, context, stored);
+  const write = { action: 'delete', kind: collectionOf(kind), id, uid, revision, event } as const;
+  if (kind.data === undefined || service.data === undefined)
+    return writeOrJudge(service, context, write, since);
+  return service.data.remove(context, { version, stored, write: { ...write, isIndexed: true }, since });
+}
+
+/** Returns the event of a deletion; undefined for a service that publishes none. */
+export function deletionEvent(
+  service: Service,
+  { kind, req }: Pick<RequestContext, 'kind' | 'req'>,
+  stored: StoredResource,
+): NewEvent | undefined {
+  if (!publishes(service)) return undefined;
+  const last = hubOf(kind, stored);
+  const { text } = represent(kind, stored, kind.storageVersion);
+  const moved = stored.version !== kind.storageVersion;
+  const kept = moved ? preservedText(hubStateOf(kind, stored).kept) : stored.kept;
+  const time = Math.max(service.now(), Date.parse(last.metadata.updatedAt));
+  return eventOfChange(service, { cause: 'deleted', resource: last, text, kept, time, request: req });
+}

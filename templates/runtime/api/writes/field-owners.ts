@@ -1,0 +1,36 @@
+import type { RequestContext } from '../request/request-context';
+import type { KindDefinition } from '../../model/kind';
+import type { Resource } from '../../model/resource';
+import type { HubState, Part, Preserved } from '../../model/versioning';
+
+/**
+ * The owners of fields: the part of a service that notes which manager has set which field. The owners are stored with
+ * the preserved fields of a resource.
+ */
+export interface OwnersPart {
+  /**
+   * Returns what is preserved after a write, with the owners of fields then. Throws HttpProblem 409 where the writer applies
+   * other values of fields that others own.
+   */
+  after(kind: KindDefinition, write: OwnedWrite): Preserved;
+}
+
+/** A write of one part of a resource. */
+export interface OwnedWrite extends Pick<RequestContext, 'manager'> {
+  /** The request that writes; a program may write without one. */
+  req?: RequestContext['req'];
+  version: string;
+  part: Part;
+  /** Undefined on create. */
+  before: HubState | undefined;
+  /** The resource after the write, in the storage version, and its other preserved fields. */
+  resource: Resource;
+  preserved: Preserved;
+}
+
+declare module '../../service/service' {
+  interface Additions {
+    /** Absent in a service without `kubernetes: true`. */
+    owners?: OwnersPart;
+  }
+}

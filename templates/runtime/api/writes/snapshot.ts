@@ -1,0 +1,45 @@
+import type { Resource, Snapshot } from '../../model/resource';
+import { inScope } from '../request/label-scope';
+import type { Requirement } from '../../model/selector';
+import type { StoredSnapshot } from '../../store/store';
+
+let last = 0n;
+
+/**
+ * Returns the id of the next snapshot: `YYYYMMDDHHMMSS-<nanoseconds since 1970>` (requirement, "Version snapshot"). It
+ * sorts after every id that this process made and after `previous`, the resource's last one, even when the clock has
+ * stepped back.
+ */
+export function nextVersionId(now: number, previous: string | undefined): string {
+  const clock = BigInt(now) * 1_000_000n;
+  // A resource from before its kind had history may have any string here.
+  const before =
+    previous !== undefined && isVersionId(previous) ? BigInt(previous.slice(previous.indexOf('-') + 1)) : 0n;
+  const least = (before > last ? before : last) + 1n;
+  last = clock > least ? clock : least;
+  const time = new Date(Number(last / 1_000_000n)).toISOString();
+  return `${time.slice(0, 19).replace(/\D/g, '')}-${last}`;
+}
+
+/** Returns whether a string has the form of a snapshot's id. Other strings are never looked up. */
+export function isVersionId(text: string): boolean {
+  return /^\d{14}-\d{1,20}$/.test(text);
+}
+
+/** Returns whether the resource was within a scope when the snapshot was taken. */
+export function isSnapshotInScope({ text }: StoredSnapshot, scope: Requirement[]): boolean {
+  return scope.length === 0 || inScope(JSON.parse(text) as Snapshot, scope);
+}
+
+/** Returns the snapshot of a resource's spec after a write. */
+export function snapshotOf(
+  { metadata, spec }: Resource,
+  versionId: string,
+  version: string,
+  kept: string | null,
+  actor?: string,
+): StoredSnapshot {
+  const { uid, name, labels, annotations, updatedAt } = metadata;
+  const snapshot: Snapshot = { versionId, createdAt: updatedAt, uid, name, labels, annotations, actor, spec };
+  return { versionId, version, text: JSON.stringify(snapshot), kept };
+}

@@ -1,0 +1,72 @@
+import { admit, invalid, judge } from '../../validation/admission';
+import { JSON_BODY, withBody, withPatch } from '../request/body';
+import type { RequestContext } from '../request/request-context';
+import { change, sendWritten } from './change';
+import { firmFailures } from '../parts/data-part';
+import { checkEnvelope, checkKind } from '../request/metadata';
+import { negotiate } from '../request/negotiate';
+import type { Patch } from '../../patch/apply-patch';
+import { HttpProblem, type Failure } from '../../model/problem';
+import type { Resource } from '../../model/resource';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import type { Service } from '../../service/service';
+
+/** PUT of `/status` (endpoint 7): the status is replaced, the spec stays. */
+export function replaceStatus(service: Service, call: RequestContext): Promise<void> {
+  return withBody(service, call, JSON_BODY, async (body) => {
+    const version = negotiate(call, body);
+    const written = await change(service, call, { version, part: 'status' }, (shown) => {
+      if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object with a status.');
+      checkKind(call.kind, body);
+      const failures: Failure[] = [];
+      checkEnvelope(call.kind, body, failures);
+      return { fields: readStatus(service, call, version, shown, body['status'], failures) };
+    });
+    sendWritten(call, written);
+  });
+}
+
+/**
+ * PATCH of `/status` (endpoint 8), in all three formats. It applies to the whole document, of which only the status is
+ * written. A merge patch without a `status` member is read as a bare status.
+ */
+export function patchStatus(service: Service, call: RequestContext): Promise<void> {
+  const patchFrom = async (body: Json, patch: Patch): Promise<void> => {
+    const version = negotiate(call, body);
+    const written = await change(service, call, { version, part: 'status' }, (shown) => {
+      const patched = patch.apply({ status: {}, ...shown } as unknown as JsonObject);
+      const status = isObject(patched) ? patched['status'] : undefined;
+      return { fields: readStatus(service, call, version, shown, status, []) };
+    });
+    sendWritten(call, written);
+  };
+  return withPatch(service, call, patchFrom, wrapBareStatus);
+}
+
+function wrapBareStatus(type: string, body: Json): Json {
+  if (type !== 'application/merge-patch+json' || !isObject(body) || Object.hasOwn(body, 'status'))
+    return body;
+  const { apiVersion, ...status } = body;
+  return apiVersion === undefined ? { status } : { apiVersion, status };
+}
+
+/**
+ * Reads a status that a client sent, and checks its fields by the rules of `version`. Throws HttpProblem 400 for a status that is
+ * no object, and for failures that the validation mode refuses.
+ */
+export function readStatus(
+  service: Service,
+  { kind, warnings }: RequestContext,
+  version: string,
+  shown: Resource,
+  status: Json | undefined,
+  failures: Failure[],
+): JsonObject {
+  if (!isObject(status))
+    throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);
+  if (kind.history !== undefined) delete status['version'];
+  failures.push(...admit(service, kind, version, 'status', status, shown.status));
+  const sent = { version, part: 'status', fields: status, shown } as const;
+  judge(service.definition, failures, warnings, firmFailures(service, kind, sent));
+  return status;
+}

@@ -1,0 +1,192 @@
+import { authorise } from '../request/access';
+import { admit, invalid, judge } from '../../validation/admission';
+import { checkCustom } from './custom-checks';
+import { firmFailures } from '../parts/data-part';
+import { writeOrJudge } from './dry-run';
+import { JSON_BODY, withBody, withPatch } from '../request/body';
+import type { RequestContext } from '../request/request-context';
+import { change, sendWritten, stateOf, writtenResponse, type Written } from './change';
+import { evaluateConditions } from '../../http/conditional';
+import { collectionOf } from '../../model/kind';
+import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadata } from '../request/metadata';
+import { negotiate } from '../request/negotiate';
+import { HttpProblem, type Failure } from '../../model/problem';
+import { createKeyed } from './keyed-create';
+import { lookUp, refuseUnmet } from '../reads/reading';
+import { versioningOf } from '../../model/versioning';
+import type { Resource } from '../../model/resource';
+import { idempotencyKeyOf } from '../../idempotency/idempotency-key';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { scopedLabels, scopeOf } from '../request/label-scope';
+import type { Service } from '../../service/service';
+import { turnOfLarge } from '../../concurrency/keyed-mutex';
+import { newUid } from '../../model/uid';
+
+/** POST to a collection (endpoint 1). */
+export function create(service: Service, call: RequestContext): Promise<void> {
+  const key = idempotencyKeyOf(call.req);
+  if (key !== undefined && call.dryRun !== true) return createKeyed(service, call, key, createAndSend);
+  return withBody(service, call, JSON_BODY, async (body) => {
+    const version = negotiate(call, body);
+    await authorise(call, 'canCreate');
+    await createAndSend(service, call, version, body);
+  });
+}
+
+async function createAndSend(
+  service: Service,
+  call: RequestContext,
+  version: string,
+  body: Json,
+): Promise<void> {
+  const written = await createFrom(service, call, version, body);
+  if (written !== undefined) sendWritten(call, written);
+}
+
+/**
+ * Creates a resource from a body, for a caller who may. Returns undefined where the first response to a repeated create was
+ * sent instead. Throws HttpProblem.
+ */
+export async function createFrom(
+  service: Service,
+  call: RequestContext,
+  version: string,
+  body: Json,
+): Promise<Written | undefined> {
+  const { req, kind } = call;
+  refuseUnmet(call.uid === '' ? evaluateConditions(req, undefined) : ofNewName(req));
+  const { client: sent, spec } = readResource(service, call, version, body, undefined);
+  const write = { version, part: 'spec', fields: spec } as const;
+  const { fields, aside } = versioningOf(kind).writeThrough(service, kind, write, undefined, call.warnings);
+  sent.labels = scopedLabels(sent.labels, scopeOf(req));
+  for (let generated = 0; ;) {
+    const uid = newUid(kind.uidPrefix);
+    const client = kind.data === undefined ? sent : (service.data?.namedMetadata(kind, sent) ?? sent);
+    if (client !== sent) generated++;
+    const resource: Resource = {
+      apiVersion: `${kind.group}/${kind.storageVersion}`,
+      kind: kind.kind,
+      metadata: newMetadata(client, uid, service.now()),
+      spec: fields,
+      status: {},
+    };
+    await checkCustom(service, call, resource, undefined, version);
+    if (call.large === true) await turnOfLarge();
+    const writer = { version, part: 'spec', aside } as const;
+    const carried = versioningOf(kind).preservedAfter(kind, undefined, resource, writer);
+    const after = { ...writer, before: undefined, resource, preserved: carried };
+    const preserved = service.owners?.after(kind, { ...call, ...after }) ?? carried;
+    const state = stateOf(service, call, resource, { cause: 'created', preserved, version });
+    const labels = resource.metadata.labels ?? {};
+    const written = writtenResponse(call, 201, state, version);
+    const keyed = service.repeats.storable(call, written.headers, written.text);
+    const creation = { action: 'create', kind: collectionOf(call.kind), labels, keyed, ...state } as const;
+    const result = await writeOrJudge(service, call, creation);
+    if (result === 'done') return written;
+    if (await service.repeats.repeat(call)) return undefined;
+    if (typeof result === 'object')
+      await service.data?.refuse(call, { version, resource, index: state.index, generated }, result);
+  }
+}
+
+/** PUT of one resource (endpoint 4): the spec is replaced, the status stays. */
+export function replace(service: Service, call: RequestContext): Promise<void> {
+  return withBody(service, call, JSON_BODY, async (body) => {
+    const version = negotiate(call, body);
+    if (await isNewName(service, call)) return createNamed(service, call, version, body);
+    const written = await change(service, call, { version, part: 'spec' }, (shown) => {
+      const { labels, annotations, finalizers, ownerReferences } = shown.metadata;
+      const { client, spec } = readResource(service, call, version, body, shown);
+      return { client: { labels, annotations, finalizers, ownerReferences, ...client }, fields: spec };
+    });
+    sendWritten(call, written);
+  });
+}
+
+/** Returns whether a PUT demands by `If-None-Match: *` that its name is new, and it is. */
+async function isNewName(service: Service, call: RequestContext): Promise<boolean> {
+  if (call.kind.data?.uniqueNames !== true || call.req.headers['if-none-match']?.trim() !== '*') return false;
+  return (await lookUp(service, call)) === undefined;
+}
+
+/** Evaluates the conditions of a PUT to a name that nothing has: every `If-Match` fails, even `*`. */
+function ofNewName({ headers }: RequestContext['req']): 412 | 'proceed' {
+  return headers['if-match'] === undefined ? 'proceed' : 412;
+}
+
+/** Creates the resource that a PUT names. Throws HttpProblem 412 where somebody else has just done so. */
+async function createNamed(
+  service: Service,
+  call: RequestContext,
+  version: string,
+  body: Json,
+): Promise<void> {
+  try {
+    await authorise(call, 'canCreate');
+    await createAndSend(service, call, version, withName(body, call.uid));
+  } catch (error) {
+    const isTaken = error instanceof HttpProblem && error.status === 409;
+    if (isTaken && (await lookUp(service, call)) !== undefined) refuseUnmet(412);
+    throw error;
+  }
+}
+
+/** Returns a body with the name of its path. Throws HttpProblem 400 for a body with another. */
+function withName(body: Json, name: string): Json {
+  const metadata = isObject(body) ? (body['metadata'] ?? {}) : undefined;
+  // Anything else is refused when it is read.
+  if (!isObject(body) || !isObject(metadata)) return body;
+  const given = metadata['name'] ?? name;
+  if (given === name) return { ...body, metadata: { ...metadata, name } };
+  const detail = `metadata.name must be ${JSON.stringify(name.slice(0, 253))}, as in the path`;
+  throw invalid([{ pointer: '/metadata/name', rule: 'name', detail }]);
+}
+
+/** PATCH of one resource (endpoint 5). It applies to the whole document; the server restores the members it owns. */
+export function applyPatch(service: Service, call: RequestContext): Promise<void> {
+  return withPatch(service, call, async (body, patch) => {
+    const version = negotiate(call, body);
+    const written = await change(service, call, { version, part: 'spec' }, async (shown) => {
+      const patched = patch.apply(shown as unknown as JsonObject);
+      if (call.large === true) await turnOfLarge();
+      if (!isObject(patched) || !isObject(patched['spec'])) {
+        throw new HttpProblem(500, 'The patched document is not a resource: its spec is not an object.');
+      }
+      const document = { ...patched, kind: call.kind.kind };
+      const { client, spec } = readResource(service, call, version, document, shown);
+      return { client, fields: spec };
+    });
+    sendWritten(call, written);
+  });
+}
+
+/**
+ * Reads a resource that a client sent, and checks its fields by the rules of `version`. Throws HttpProblem 400 for
+ * another kind, for a spec that is no object, and for failures that the validation mode refuses.
+ */
+export function readResource(
+  service: Service,
+  { kind, warnings }: RequestContext,
+  version: string,
+  body: Json,
+  shown: Resource | undefined,
+): { client: ClientMetadata; spec: JsonObject } {
+  if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object.');
+  checkKind(kind, body);
+  const spec = body['spec'] ?? null;
+  if (!isObject(spec)) {
+    const rule = spec === null ? 'required' : 'type';
+    throw invalid([
+      { pointer: '/spec', rule, detail: spec === null ? 'spec is required' : 'spec must be an object' },
+    ]);
+  }
+  const failures: Failure[] = [];
+  checkEnvelope(kind, body, failures);
+  const generates = kind.data?.uniqueNames === true || shown?.metadata.generateName !== undefined;
+  const names = generates ? (['name', 'generateName'] as const) : (['name'] as const);
+  const client = readMetadata(body['metadata'], failures, names, service.lifecycle);
+  failures.push(...admit(service, kind, version, 'spec', spec, shown?.spec));
+  const sent = { version, part: 'spec', fields: spec, client, shown } as const;
+  judge(service.definition, failures, warnings, firmFailures(service, kind, sent));
+  return { client, spec };
+}

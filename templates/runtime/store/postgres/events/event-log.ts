@@ -1,0 +1,210 @@
+import type { QueryResultRow } from 'pg';
+import {
+  OLDEST,
+  PositionGone,
+  type DeadLetter,
+  type EventLog,
+  type Hold,
+  type NewDeadLetter,
+  type Position,
+  type ReadLimit,
+  type Retention,
+  type StoredEvent,
+} from '../../event-log';
+import type { PostgresConnections } from '../statements/connections';
+import { EVENT_SQL } from './event-sql';
+import { NOTIFY, PostgresListener } from '../servers/listener';
+import type { PostgresServers } from '../servers/servers';
+import { retryBusy } from '../../retry-busy';
+
+/** Time after its last lease in which events are spared for a consumer, in seconds. */
+const RECENTLY = 3600;
+
+/** A position in the database: the transaction that wrote the event, and the event's own number. */
+interface Place {
+  transaction: string;
+  position: number;
+}
+
+type EventRow = Place & Omit<StoredEvent, 'position'>;
+
+/**
+ * The event log of a PostgreSQL database. Its numbers become visible out of order when transactions run concurrently:
+ * an event is visible when no running transaction could still put one before it. Transactions of others that share the
+ * server do not count.
+ */
+export class PostgresEventLog implements EventLog {
+  readonly #watchers = new Set<() => void>();
+  readonly #listener: PostgresListener;
+  #seen: Position | undefined;
+  #looking: Promise<void> | undefined;
+  #lookAgain = false;
+  #notifying = false;
+  #toNotify = false;
+
+  constructor(
+    servers: PostgresServers,
+    private readonly reads: PostgresConnections,
+    private readonly writes: PostgresConnections,
+    private readonly busyTimeoutMs: number,
+  ) {
+    this.#listener = new PostgresListener(servers, () => this.#look());
+  }
+
+  async newest(): Promise<Position> {
+    const [place] = await this.reads.read<Place>({
+      name: 'newest-event',
+      text: EVENT_SQL.newest,
+      values: [await this.#horizon()],
+    });
+    return textOf(place);
+  }
+
+  async read(after: Position, limit: ReadLimit): Promise<StoredEvent[]> {
+    const values = [...placeOf(after), limit.events, limit.bytes, await this.#horizon()];
+    const rows = await this.reads.read<EventRow & { gone: boolean; unknown: boolean }>({
+      name: 'read-events',
+      text: EVENT_SQL.read,
+      values,
+    });
+    if (rows[0].unknown) throw new PositionGone('this position is not of this log');
+    if (rows[0].gone && after !== OLDEST)
+      throw new PositionGone('events after this position are no longer kept');
+    return rows.flatMap(({ transaction, position, type, kind, uid, writtenAt, text, kept }) =>
+      text === null
+        ? []
+        : [{ position: textOf({ transaction, position }), type, kind, uid, writtenAt, text, kept }],
+    );
+  }
+
+  watch(onChange: () => void, pollMs: number): () => void {
+    this.#watchers.add(onChange);
+    this.#listener.listen(pollMs);
+    this.#look();
+    const timer = setInterval(() => this.#look(), pollMs).unref();
+    return () => {
+      clearInterval(timer);
+      this.#watchers.delete(onChange);
+    };
+  }
+
+  /** Notifies the watchers here and in other processes; call it when this process has committed events. */
+  committed(): void {
+    this.#look();
+    void this.#notify();
+  }
+
+  async prune(retention: Retention, bite: number): Promise<boolean> {
+    const rows = await this.reads.read<Place & { expired: boolean; surplus: boolean }>({
+      name: 'oldest-events',
+      text: EVENT_SQL.oldest,
+      values: [bite, retention.events, retention.days, RECENTLY, await this.#horizon()],
+    });
+    const kept = rows.findIndex(({ expired, surplus }) => !expired && !surplus);
+    const pruned = kept < 0 ? rows : rows.slice(0, kept);
+    if (pruned.length === 0) return false;
+    const { transaction, position } = pruned[pruned.length - 1];
+    await this.#write('prune-events', EVENT_SQL.prune, [transaction, position]);
+    return pruned.length === bite;
+  }
+
+  async claim({ consumer, owner, leaseMs }: Hold, from: 'now' | 'oldest'): Promise<Position | undefined> {
+    const start = placeOf(from === 'now' ? await this.newest() : OLDEST);
+    const values = [...start, consumer, owner, leaseMs / 1000];
+    const [place] = await this.#write<Place>('claim', EVENT_SQL.claim, values);
+    return place && textOf(place);
+  }
+
+  async advance({ consumer, owner, leaseMs }: Hold, position: Position): Promise<boolean> {
+    const values = [...placeOf(position), consumer, owner, leaseMs / 1000];
+    return (await this.#write('advance', EVENT_SQL.advance, values)).length > 0;
+  }
+
+  async release({ consumer, owner }: Hold): Promise<void> {
+    await this.#write('release', EVENT_SQL.release, [consumer, owner]);
+  }
+
+  async bury(
+    { consumer, position, attempts, error, kind, text, kept }: NewDeadLetter,
+    keep: number,
+  ): Promise<void> {
+    // The error may quote a foreign server.
+    const values = [consumer, position, attempts, error.replaceAll('\0', ''), kind, text, kept];
+    await this.#write('bury', EVENT_SQL.bury, values);
+    await this.#write('trim-dead-letters', EVENT_SQL.trimDeadLetters, [keep]);
+  }
+
+  deadLetters(after: number, limit: number): Promise<DeadLetter[]> {
+    return this.reads.read<DeadLetter>({
+      name: 'dead-letters',
+      text: EVENT_SQL.deadLetters,
+      values: [after, limit],
+    });
+  }
+
+  async unbury(id: number): Promise<void> {
+    await this.#write('unbury', EVENT_SQL.unbury, [id]);
+  }
+
+  /** Listens no more. */
+  async close(): Promise<void> {
+    this.#watchers.clear();
+    await this.#listener.close();
+    await this.#looking;
+  }
+
+  /** Returns the first transaction whose events are not settled. */
+  async #horizon(): Promise<string> {
+    const query = { name: 'horizon', text: EVENT_SQL.horizon, values: [] };
+    return (await this.reads.read<{ horizon: string }>(query))[0].horizon;
+  }
+
+  #write<R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
+    const deadline = performance.now() + this.busyTimeoutMs;
+    return retryBusy(() => this.writes.write<R>({ name, text, values }), deadline);
+  }
+
+  /** Notifies the watchers when there are new events. A call during the check repeats the check. */
+  #look(): void {
+    if (this.#watchers.size === 0) return;
+    if (this.#looking !== undefined) {
+      this.#lookAgain = true;
+      return;
+    }
+    this.#looking = this.#lookOnce().finally(() => {
+      this.#looking = undefined;
+      if (!this.#lookAgain) return;
+      this.#lookAgain = false;
+      this.#look();
+    });
+  }
+
+  async #lookOnce(): Promise<void> {
+    const newest = await this.newest().catch(() => this.#seen);
+    if (newest === this.#seen) return;
+    this.#seen = newest;
+    for (const onChange of this.#watchers) onChange();
+  }
+
+  /** One notification at a time. Polling finds what is lost with it. */
+  async #notify(): Promise<void> {
+    this.#toNotify = true;
+    if (this.#notifying) return;
+    this.#notifying = true;
+    while (this.#toNotify) {
+      this.#toNotify = false;
+      await this.writes.write({ name: 'notify', text: NOTIFY, values: [] }).catch(() => undefined);
+    }
+    this.#notifying = false;
+  }
+}
+
+/** Splits a position. Events that were copied from SQLite have no transaction, and keep their positions: numbers. */
+function placeOf(position: Position): [transaction: string, position: number] {
+  const [transaction, number] = position.split('-');
+  return number === undefined ? ['0', Number(transaction)] : [transaction, Number(number)];
+}
+
+function textOf({ transaction, position }: Place): Position {
+  return transaction === '0' ? String(position) : `${transaction}-${position}`;
+}

@@ -1,0 +1,207 @@
+import type { Client } from 'pg';
+import { storeError } from '../servers/errors';
+import { INDEXING } from './index-tables';
+import { checkServer } from '../servers/server';
+import type { PostgresServers } from '../servers/servers';
+import { StoreRefused } from '../../store';
+
+/** Key of the advisory lock under which migrations run. */
+const LOCK = 0x73766367;
+
+/**
+ * The schema, one migration after the other; `svcgen_schema` counts those that a database has. A migration that was
+ * released never changes. The tables are in the first schema of the connection's search path.
+ *
+ * `labels` has what `labelTokens` makes of labels. Columns that are compared and sorted have the collation "C", the
+ * order of code points. Events are in the order of `transaction` and `position`: of transactions that are finished, none
+ * can come before one that was seen. `event_mark` is the last event that was removed. `resources.position` is
+ * that of the event of the last write, in the form of the log; null for a write without an event.
+ * `timelines` are those of the server that services have written on, each from the transaction `began` on.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE kinds (
+     id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+     name text COLLATE "C" NOT NULL UNIQUE
+   );
+   CREATE TABLE versions (
+     kind integer NOT NULL,
+     version text COLLATE "C" NOT NULL,
+     PRIMARY KEY (kind, version)
+   );
+   CREATE TABLE resources (
+     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+     kind integer NOT NULL,
+     uid text COLLATE "C" NOT NULL UNIQUE,
+     revision bigint NOT NULL,
+     version text NOT NULL,
+     etag text NOT NULL,
+     kept text,
+     text text NOT NULL,
+     labels text[] COLLATE "C" NOT NULL
+   ) WITH (fillfactor = 85);
+   CREATE UNIQUE INDEX resources_by_kind ON resources (kind, id);
+   CREATE INDEX resources_by_label ON resources USING gin (labels) WITH (gin_pending_list_limit = 128);
+   CREATE TABLE snapshots (
+     resource bigint NOT NULL,
+     version_id text COLLATE "C" NOT NULL,
+     version text NOT NULL,
+     kept text,
+     text text NOT NULL,
+     PRIMARY KEY (resource, version_id)
+   );
+   CREATE TABLE events (
+     position bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+     transaction xid8 NOT NULL DEFAULT pg_current_xact_id(),
+     id text NOT NULL,
+     type text NOT NULL,
+     kind integer NOT NULL,
+     uid text NOT NULL,
+     written_at timestamptz NOT NULL DEFAULT now(),
+     text text NOT NULL
+   );
+   CREATE UNIQUE INDEX events_in_order ON events (transaction, position);
+   CREATE TABLE event_mark (transaction xid8 NOT NULL, position bigint NOT NULL);
+   INSERT INTO event_mark VALUES ('0', 0);
+   CREATE TABLE cursors (
+     consumer text COLLATE "C" PRIMARY KEY,
+     transaction xid8 NOT NULL,
+     position bigint NOT NULL,
+     owner text NOT NULL,
+     held_until timestamptz NOT NULL
+   );
+   CREATE TABLE dead_letters (
+     id bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+     consumer text COLLATE "C" NOT NULL,
+     position text COLLATE "C" NOT NULL,
+     attempts integer NOT NULL,
+     error text NOT NULL,
+     failed_at timestamptz NOT NULL DEFAULT now(),
+     kind text NOT NULL,
+     text text NOT NULL,
+     UNIQUE (consumer, position)
+   );
+   CREATE TABLE probe (written bigint NOT NULL);
+   INSERT INTO probe VALUES (0);`,
+  'ALTER TABLE events ADD COLUMN kept text;',
+  'ALTER TABLE dead_letters ADD COLUMN kept text;',
+  INDEXING,
+  `CREATE TABLE responses (
+     key text COLLATE "C" PRIMARY KEY,
+     request text NOT NULL,
+     expires_at bigint NOT NULL,
+     headers text NOT NULL,
+     text text NOT NULL
+   );
+   CREATE INDEX responses_by_expiry ON responses (expires_at);`,
+  'ALTER TABLE resources ADD COLUMN position text;',
+  `CREATE TABLE timelines (
+     number integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+     system text NOT NULL,
+     timeline integer NOT NULL,
+     began xid8 NOT NULL,
+     noticed_at timestamptz NOT NULL DEFAULT now()
+   );`,
+];
+
+/** Tables above whose presence without `svcgen_schema` means another application. */
+const TABLES = [
+  'kinds',
+  'versions',
+  'resources',
+  'snapshots',
+  'events',
+  'event_mark',
+  'cursors',
+  'dead_letters',
+  'responses',
+  'probe',
+  'timelines',
+];
+
+/**
+ * Transaction ids start anew in a database that was restored into another server. Restored rows then come before
+ * everything.
+ */
+const RESTORED = ['events', 'cursors', 'event_mark'].map(
+  (table) =>
+    `UPDATE ${table} SET transaction = '0' WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot())`,
+);
+
+/** The same for the positions of rows. None is later than the newest event, so that most starts need not look. */
+const RESTORED_ROWS = `UPDATE resources SET position = split_part(position, '-', 2)
+  WHERE split_part(position, '-', 2) <> ''
+    AND split_part(position, '-', 1)::xid8 >= pg_snapshot_xmax(pg_current_snapshot())`;
+
+/** A service without indexes writes resources and not their entries: those count as outdated from then on. */
+const INVALIDATE_INDEXES = "UPDATE index_states SET digest = '' WHERE digest <> ''";
+
+/**
+ * Brings the schema up to date in one transaction; of several processes that start together, one does it. Throws
+ * StoreRefused for an unusable database, which stays as it is, and StoreUnavailable.
+ */
+export async function migratePostgres(
+  servers: PostgresServers,
+  { invalidatesIndexes }: { invalidatesIndexes: boolean },
+): Promise<void> {
+  let client: Client | undefined;
+  try {
+    const primary = await servers.inspect({ check: checkServer });
+    client = primary.client;
+    await client.query('BEGIN');
+    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+    await migrate(client);
+    if (invalidatesIndexes) await client.query(INVALIDATE_INDEXES);
+    await client.query('COMMIT');
+    await primary.enter();
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    // An open transaction ends with its connection.
+    await client?.end().catch(() => undefined);
+  }
+}
+
+async function migrate(client: Client): Promise<void> {
+  let version = await schemaVersion(client);
+  if (version === undefined) {
+    await client.query(
+      'CREATE TABLE svcgen_schema (version integer NOT NULL); INSERT INTO svcgen_schema VALUES (0)',
+    );
+    version = 0;
+  }
+  // Older processes go on: their transactions read the version first, and end before or see the new one.
+  if (version < MIGRATIONS.length) await client.query('LOCK TABLE svcgen_schema IN ACCESS EXCLUSIVE MODE');
+  for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
+  let restored = 0;
+  for (const update of RESTORED) restored += (await client.query(update)).rowCount ?? 0;
+  if (restored > 0) await client.query(RESTORED_ROWS);
+  await client.query('UPDATE svcgen_schema SET version = $1 WHERE version <> $1', [MIGRATIONS.length]);
+}
+
+/**
+ * Returns the number of migrations of the database; undefined for a new one. Throws StoreRefused for the database of
+ * another application or of a newer service.
+ */
+export async function schemaVersion(client: Client): Promise<number | undefined> {
+  const present = await client.query<{ name: string }>(
+    'SELECT tablename::text AS name FROM pg_tables WHERE schemaname = current_schema AND tablename = ANY ($1)',
+    [[...TABLES, 'svcgen_schema']],
+  );
+  const names = present.rows.map(({ name }) => name);
+  if (!names.includes('svcgen_schema')) {
+    if (names.length === 0) return undefined;
+    throw new StoreRefused(
+      `the schema of the database has tables of another application (${names.join(', ')}). It is unchanged; ` +
+        'let DATABASE_URL name another database, or another schema with ?options=-c%20search_path%3D<schema>',
+    );
+  }
+  const { rows } = await client.query<{ version: number }>('SELECT version FROM svcgen_schema');
+  const version = rows[0]?.version ?? 0;
+  if (version > MIGRATIONS.length) {
+    throw new StoreRefused(
+      `the database was written by a newer version of this service (schema ${version}, this one knows ` +
+        `${MIGRATIONS.length}). It is unchanged; start the newer version, or restore a backup from before the upgrade`,
+    );
+  }
+  return version;
+}

@@ -1,0 +1,102 @@
+import { StoreBusy } from '../../retry-busy';
+import { StoreUnavailable, UPGRADED } from '../../store';
+
+/** Conflicts of transactions and lock time-outs: the same statement may succeed when it is repeated. */
+const REPEATABLE = new Set(['40001', '40P01', '55P03']);
+
+/**
+ * Conditions of the server that are no mistake of the caller
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html), by the start of their SQLSTATE.
+ */
+const UNAVAILABLE = ['08', '25006', '25P03', '25P04', '28', '3D000', '42501', '53', '57', '58', 'XX'];
+
+/** Conditions after which the connection is gone: the server ended it, also for a transaction that took too long. */
+const ENDED = ['08', '25P03', '25P04', '57P'];
+
+/** An error response of the server has a severity; without one, the connection failed. */
+export interface ServerError {
+  severity: string;
+  code: string;
+  message: string;
+}
+
+/** Returns whether an error is the response of a server. */
+export function isServerError(error: unknown): error is ServerError {
+  return typeof error === 'object' && error !== null && 'severity' in error && 'code' in error;
+}
+
+const startsWith = (code: string, starts: readonly string[]): boolean =>
+  starts.some((start) => code.startsWith(start));
+
+/** Names of the errors that `pg` and the network throw when a connection fails. Defects and errors of a store have others. */
+const CONNECTION_ERRORS = new Set(['Error', 'AggregateError']);
+
+/** Returns whether an error of `pg` means that the connection is lost. */
+export function isConnectionLoss(error: unknown): boolean {
+  return isServerError(error) ? startsWith(error.code, ENDED) : CONNECTION_ERRORS.has(nameOf(error));
+}
+
+/** Returns whether a session of the server takes no writes: another may, where the setting or the server has changed. */
+export function isReadOnly(error: unknown): boolean {
+  return isServerError(error) && error.code === '25006';
+}
+
+/** No such prepared statement, and one of this name that another client of the session has prepared. */
+const UNPREPARED = ['26000', '42P05'];
+
+/** Returns whether a statement was not run because it was prepared in another session of the server. */
+export function isUnprepared(error: unknown): boolean {
+  return isServerError(error) && UNPREPARED.includes(error.code);
+}
+
+/** A taken key, a reference without a target, and the division by zero with which a transaction aborts itself. */
+const [VIOLATIONS, DIVISION] = [['23505', '23503'], '22012'];
+
+/** Returns whether a transaction failed because of what another one has just written. */
+export function isViolation(error: unknown): boolean {
+  return isServerError(error) && VIOLATIONS.includes(error.code);
+}
+
+/** Returns whether a transaction aborted itself. */
+export function hasGivenUp(error: unknown): boolean {
+  return isServerError(error) && error.code === DIVISION;
+}
+
+/** Returns whether the server ended the connection on somebody's request. */
+export function isTermination(error: unknown): boolean {
+  return isServerError(error) && error.code === '57P01';
+}
+
+function nameOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
+}
+
+/**
+ * Returns the error to pass on for one of `pg`: StoreBusy, StoreUnavailable, or the error itself where it is a defect
+ * of this program. `writing` means that it came during a write: when the connection was lost then, the write may have
+ * been made.
+ */
+export function storeError(error: unknown, writing = false): unknown {
+  if (!isServerError(error)) {
+    if (!isConnectionLoss(error)) return error;
+    return new StoreUnavailable(`the connection to PostgreSQL failed: ${reasonOf(error)}`, writing, {
+      cause: error,
+    });
+  }
+  if (REPEATABLE.has(error.code)) return new StoreBusy(error.message, false, { cause: error });
+  if (!startsWith(error.code, UNAVAILABLE) && !isUpgraded(error)) return error;
+  return new StoreUnavailable(`PostgreSQL: ${error.message}`, writing && isConnectionLoss(error), {
+    cause: error,
+  });
+}
+
+/** Returns whether `CURRENT_SCHEMA` failed a transaction. */
+function isUpgraded({ code, message }: { code: string; message: string }): boolean {
+  return code === '22P02' && message.includes(UPGRADED);
+}
+
+/** Where several IP addresses of a host were tried, the error has a code but no message. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string };
+  return message || code || 'no reason is known';
+}

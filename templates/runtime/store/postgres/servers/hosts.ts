@@ -1,0 +1,90 @@
+import { Client, types, type ClientConfig } from 'pg';
+import { StoreRefused } from '../../store';
+
+/** Maximum response times of the server, in ms. */
+export interface PostgresTimeouts {
+  /** Time to accept a connection. */
+  connectTimeoutMs: number;
+  /** Time to respond to a query; then the connection is closed. */
+  responseTimeoutMs: number;
+}
+
+const INT8: number = types.builtins.INT8;
+
+/**
+ * Returns the configuration of a connection to each host of a `postgres://` URL, such as
+ * `postgres://user@a,b:5433/name`. Ids are integers that JavaScript represents exactly. Throws StoreRefused for an
+ * invalid URL.
+ */
+export function clientConfigs(
+  url: string,
+  { connectTimeoutMs, responseTimeoutMs }: PostgresTimeouts,
+): ClientConfig[] {
+  return hostUrls(url).map((connectionString) => {
+    refuseUnreadable(connectionString);
+    return {
+      connectionString,
+      connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: responseTimeoutMs,
+      keepAlive: true,
+      fallback_application_name: 'svcgen',
+      types: {
+        getTypeParser: ((oid: number, format?: 'text') =>
+          oid === INT8
+            ? Number
+            : (types.getTypeParser(oid, format) as (text: string) => unknown)) as typeof types.getTypeParser,
+      },
+    };
+  });
+}
+
+/** The parts of a URL: what is before the hosts, the hosts, the path and the parameters. */
+const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?/;
+
+/** Values of target_session_attrs that a primary has. */
+const PRIMARIES = ['any', 'read-write', 'primary'];
+
+/**
+ * Returns a URL for each host of a URL in the form of libpq: several are separated by commas, in front of the path or in
+ * the parameters `host` and `port`. Throws StoreRefused.
+ */
+export function hostUrls(url: string): string[] {
+  const [, start, hosts, path, query] = PARTS.exec(url) ?? [];
+  if (start === undefined) return [url];
+  const parameters = new URLSearchParams(query);
+  const wanted = parameters.get('target_session_attrs') ?? 'any';
+  if (!PRIMARIES.includes(wanted))
+    throw unusable(`a service writes, so target_session_attrs is read-write, not ${wanted}`);
+  const named = hosts.split(',');
+  if (named.length > 1) {
+    if (named.some((host) => host === '')) throw unusable('there is a comma too many between its hosts');
+    return named.map((host) => `${start}${host}${path}${query === undefined ? '' : `?${query}`}`);
+  }
+  const given = parameters.get('host')?.split(',') ?? [];
+  if (given.length < 2) return [url];
+  const ports = parameters.get('port')?.split(',') ?? [];
+  if (ports.length > 1 && ports.length !== given.length)
+    throw unusable(`it has ${given.length} hosts and ${ports.length} ports`);
+  return given.map((host, index) => {
+    parameters.set('host', host);
+    if (ports.length > 0) parameters.set('port', ports[index] ?? ports[0]);
+    return `${start}${hosts}${path}?${parameters.toString()}`;
+  });
+}
+
+/** A client is made only to find errors that `pg` has with a URL, before anything is sent. */
+function refuseUnreadable(url: string): void {
+  try {
+    new Client(url);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string };
+    const isNoUrl = error instanceof URIError || code === 'ERR_INVALID_URL';
+    throw unusable(
+      isNoUrl
+        ? 'it is no URL; a %, @, : or / in a user, a password or a name is written %25, %40, %3A or %2F'
+        : message,
+    );
+  }
+}
+
+const unusable = (reason: string): StoreRefused => new StoreRefused(`DATABASE_URL cannot be used: ${reason}`);

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import type { Requirement } from '../../../model/selector';
+import { allOf, type Condition } from '../../condition';
+import { escaped } from '../../label-text';
+import { ANY_ID, ANY_TEXT, type Listed, type ListQuery } from '../../store';
+import type { Labels } from '../../../model/selector';
+import type { PostgresQuery } from './connections';
+
+/** An entry of a GIN index must fit on a third of a page. */
+const LONGEST_TOKEN = 500;
+
+/**
+ * Returns the tokens of labels in the index: two for each, one of its key and one of both key and value. They begin
+ * with the kind, so that other kinds with the same labels are not looked at. Tabs and line feeds are escaped in keys
+ * and values.
+ */
+export function labelTokens(kind: number, labels: Labels): string[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    labelToken(kind, key),
+    labelToken(kind, key, value),
+  ]);
+}
+
+/** Returns the token of this key, and of this value if any; a long one is replaced by its digest. */
+export function labelToken(kind: number, key: string, value?: string): string {
+  const text = [String(kind), escaped(key), ...(value === undefined ? [] : [escaped(value)])].join('\t');
+  return text.length <= LONGEST_TOKEN ? text : `${kind}\r${createHash('sha256').update(text).digest('hex')}`;
+}
+
+/**
+ * Returns the condition of a selector on the tokens of resources `r` of a kind, which uses the index. Tokens name the
+ * kind: a second condition on it would only mislead the planner.
+ */
+export function labelCondition(kind: number, selector: readonly Requirement[]): Condition<unknown> {
+  const all: string[] = [];
+  const none: string[] = [];
+  const some: string[][] = [];
+  for (const requirement of selector) {
+    const tokens = tokensOf(kind, requirement);
+    if (requirement.operator === 'absent' || requirement.operator === 'notin') none.push(...tokens);
+    else if (tokens.length === 1) all.push(...tokens);
+    else some.push(tokens);
+  }
+  return allOf<unknown>([
+    ...(all.length + some.length === 0 ? [{ sql: 'r.kind = ?', parameters: [kind] }] : []),
+    ...(all.length > 0 ? [{ sql: 'r.labels @> ?::text[]', parameters: [all] }] : []),
+    ...some.map((tokens) => ({ sql: 'r.labels && ?::text[]', parameters: [tokens] })),
+    ...(none.length > 0 ? [{ sql: 'NOT r.labels && ?::text[]', parameters: [none] }] : []),
+  ]);
+}
+
+/** Returns the query for a page of resources in order of creation. */
+export function listQuery(
+  kind: number,
+  { after, limit, selector, upTo = ANY_ID, maxText = ANY_TEXT, sort }: ListQuery,
+): PostgresQuery {
+  const { sql, parameters } = labelCondition(kind, selector);
+  const [low, high, order] = sort?.descending
+    ? [0, after === 0 ? ANY_ID : after - 1, ' DESC']
+    : [after, upTo, ''];
+  return {
+    // A query with a selector has no name: the server plans it with the actual labels.
+    ...(selector.length === 0 ? { name: 'list' } : {}),
+    ...numbered({
+      sql: `SELECT ${COLUMNS} FROM resources r WHERE r.id > ? AND r.id <= ? AND ${sql} ORDER BY r.id${order} LIMIT ?`,
+      parameters: [maxText, maxText, low, high, ...parameters, bounded(limit)],
+    }),
+  };
+}
+
+/** Columns of a row of a list, of a resource `r`. Their two parameters are the maximum length of texts, in bytes. */
+export const COLUMNS = `r.id, r.uid, r.revision, r.version, ${orOmitted('r.text', '?')}, r.etag, r.kept, r.position`;
+
+/** Returns a limit for the server: null means none. */
+export function bounded(limit: number): number | null {
+  return Number.isFinite(limit) ? limit : null;
+}
+
+/** Returns a condition or a query with numbers for its parameters. */
+export function numbered({ sql, parameters }: Condition<unknown>): { text: string; values: unknown[] } {
+  let last = 0;
+  return { text: sql.replaceAll('?', () => `$${(last += 1)}`), values: parameters };
+}
+
+/** Returns a column for the text, empty when it exceeds the bytes of a parameter, and one for its length then. */
+export function orOmitted(text: string, most: string): string {
+  return `CASE WHEN octet_length(${text}) <= ${most}::int THEN ${text} ELSE '' END AS text,
+    CASE WHEN octet_length(${text}) > ${most}::int THEN octet_length(${text}) END AS omitted`;
+}
+
+/** Returns a row without `omitted` where its text was read. */
+export function listed<Row>({ omitted, ...row }: Row & { omitted: number | null }): Listed<Row> {
+  return (omitted === null ? row : { ...row, omitted }) as Listed<Row>;
+}
+
+function tokensOf(kind: number, { key, operator, values }: Requirement): string[] {
+  if (operator === 'exists' || operator === 'absent') return [labelToken(kind, key)];
+  return values.map((value) => labelToken(kind, key, value));
+}

@@ -1,0 +1,124 @@
+import { INDEXING } from './index-tables';
+import type { Connection } from '../connection/driver';
+import { transaction } from '../connection/transaction';
+
+/** `svcg`: identifies the database of a service to `file` and other programs. */
+export const APPLICATION_ID = 0x73766367;
+
+/**
+ * The schema, one migration after the other; a database's `user_version` counts those it has. A migration that was
+ * released never changes.
+ *
+ * `versions` has every API version that was ever stored of a kind. `resources.id` never comes back after a deletion:
+ * it is the position of a page; neither does `events.position`, and `event_mark.pruned` is the last that was removed. The index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (label-text.ts).
+ * `resources.position` is that of the event of the last write; null for a write without an event. `event_mark.file`
+ * identifies the file of the database at its last start; null before there was one. `lost_positions` has ranges of
+ * positions that restores left out.
+ * Times are in seconds since 1970 in `events`, in milliseconds elsewhere.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE kinds (
+     id INTEGER PRIMARY KEY,
+     name TEXT NOT NULL UNIQUE
+   );
+   CREATE TABLE versions (
+     kind INTEGER NOT NULL,
+     version TEXT NOT NULL,
+     PRIMARY KEY (kind, version)
+   ) WITHOUT ROWID;
+   CREATE TABLE resources (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     kind INTEGER NOT NULL,
+     uid TEXT NOT NULL UNIQUE,
+     revision INTEGER NOT NULL,
+     version TEXT NOT NULL,
+     etag TEXT NOT NULL,
+     kept TEXT,
+     text TEXT NOT NULL
+   );
+   CREATE INDEX resources_by_kind ON resources (kind);
+   CREATE TABLE labels (
+     resource INTEGER NOT NULL,
+     key TEXT NOT NULL,
+     value TEXT NOT NULL,
+     kind INTEGER NOT NULL,
+     PRIMARY KEY (resource, key)
+   ) WITHOUT ROWID;
+   CREATE INDEX labels_by_value ON labels (kind, key, value, resource);
+   CREATE TABLE snapshots (
+     id INTEGER PRIMARY KEY,
+     resource INTEGER NOT NULL,
+     version_id TEXT NOT NULL,
+     version TEXT NOT NULL,
+     kept TEXT,
+     text TEXT NOT NULL,
+     UNIQUE (resource, version_id)
+   );
+   CREATE TABLE events (
+     position INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL,
+     type TEXT NOT NULL,
+     kind INTEGER NOT NULL,
+     uid TEXT NOT NULL,
+     written_at INTEGER NOT NULL DEFAULT (unixepoch()),
+     text TEXT NOT NULL
+   );
+   CREATE TABLE probe (written INTEGER NOT NULL);
+   INSERT INTO probe VALUES (0);`,
+  `CREATE TABLE event_mark (pruned INTEGER NOT NULL);
+   INSERT INTO event_mark VALUES (0);
+   CREATE TABLE cursors (
+     consumer TEXT PRIMARY KEY,
+     position INTEGER NOT NULL,
+     owner TEXT NOT NULL,
+     held_until INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE dead_letters (
+     id INTEGER PRIMARY KEY AUTOINCREMENT,
+     consumer TEXT NOT NULL,
+     position INTEGER NOT NULL,
+     attempts INTEGER NOT NULL,
+     error TEXT NOT NULL,
+     failed_at INTEGER NOT NULL,
+     kind TEXT NOT NULL,
+     text TEXT NOT NULL,
+     UNIQUE (consumer, position)
+   );`,
+  'ALTER TABLE events ADD COLUMN kept TEXT;',
+  'ALTER TABLE dead_letters ADD COLUMN kept TEXT;',
+  INDEXING,
+  `CREATE TABLE responses (
+     key TEXT PRIMARY KEY,
+     request TEXT NOT NULL,
+     expires_at INTEGER NOT NULL,
+     headers TEXT NOT NULL,
+     text TEXT NOT NULL
+   );
+   CREATE INDEX responses_by_expiry ON responses (expires_at);`,
+  'ALTER TABLE resources ADD COLUMN position TEXT;',
+  `ALTER TABLE event_mark ADD COLUMN file TEXT;
+   CREATE TABLE lost_positions (
+     first INTEGER PRIMARY KEY,
+     last INTEGER NOT NULL
+   );`,
+];
+
+/** Returns the number of migrations of the database; 0 for a new one. */
+export function schemaVersion(connection: Connection): number {
+  return connection.prepare<{ user_version: number }>('PRAGMA user_version').get()?.user_version ?? 0;
+}
+
+/**
+ * Brings the schema up to date in one transaction; of several processes that start together, one does it.
+ * Throws StoreBusy while another process holds the write lock.
+ */
+export function migrate(connection: Connection): void {
+  if (schemaVersion(connection) >= MIGRATIONS.length) return;
+  transaction(connection, () => {
+    // Read again under the lock: another process may have been faster, and it may be a newer service.
+    const missing = MIGRATIONS.slice(schemaVersion(connection));
+    if (missing.length === 0) return;
+    for (const migration of missing) connection.exec(migration);
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
+  });
+}

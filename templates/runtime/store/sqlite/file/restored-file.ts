@@ -1,0 +1,40 @@
+import { statSync } from 'node:fs';
+import type { Connection } from '../connection/driver';
+import { transaction } from '../connection/transaction';
+
+/** Number of positions that are left out at least. It exceeds the number of events that a restore can undo. */
+const LEFT_OUT = 1_000_000_000;
+
+/** Positions for each millisecond since 1970, which is more than any service gives. */
+const POSITIONS_PER_MS = 1_000;
+
+/**
+ * Leaves positions of events out if the database at `path` is in another file than before: a backup was restored. Events
+ * may have been read that it does not contain, and without this, the next ones would get their positions. A copy or a
+ * move to another file system looks the same, and loses nothing either. Throws StoreBusy and StoreUnavailable.
+ */
+export function noteFile(connection: Connection, path: string): void {
+  const file = identityOf(path);
+  const noted = connection.prepare<{ file: string | null }>('SELECT file FROM event_mark');
+  if (noted.get()?.file === file) return;
+  transaction(connection, () => {
+    // Read again under the lock: another process that starts may have been faster.
+    const before = noted.get()?.file;
+    if (before === file) return;
+    connection.prepare('UPDATE event_mark SET file = ?').run(file);
+    // The database is new, or of a release that did not note its file.
+    if (before === null) return;
+    // By the time, because the same backup may be restored twice: what came after the first restore must be left out too.
+    const last = `max(seq + ${LEFT_OUT}, ${Date.now() * POSITIONS_PER_MS})`;
+    connection.exec(
+      `INSERT INTO lost_positions SELECT seq + 1, ${last} FROM sqlite_sequence WHERE name = 'events';
+       UPDATE sqlite_sequence SET seq = ${last} WHERE name = 'events'`,
+    );
+  });
+}
+
+/** Returns a string that no other file has. The number of a deleted file is used again, but not with its time of birth. */
+function identityOf(path: string): string {
+  const { ino, birthtimeNs } = statSync(path, { bigint: true });
+  return `${ino}-${birthtimeNs}`;
+}

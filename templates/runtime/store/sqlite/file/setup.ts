@@ -1,0 +1,51 @@
+import { migrate, MIGRATIONS, schemaVersion } from './migrations';
+import type { Connection } from '../connection/driver';
+import { storeError } from '../connection/errors';
+import { StoreRefused } from '../../store';
+
+/** Number of pages of 4 KiB in the log before it is moved into the file. A page that changed often is moved once. */
+const LOG_PAGES = 4000;
+
+/**
+ * Configures a connection so that readers do not wait for writers, and its commits survive a power loss. Throws
+ * StoreRefused where that is impossible.
+ */
+export function makeDurable(connection: Connection, path: string): void {
+  try {
+    const mode = connection
+      .prepare<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
+      .get()?.journal_mode;
+    connection.exec(
+      `PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
+    );
+    const synchronous = connection.prepare<{ synchronous: number }>('PRAGMA synchronous').get()?.synchronous;
+    if (path === ':memory:' || (mode === 'wal' && synchronous === 2)) return;
+    throw new StoreRefused(
+      `${path} cannot be written durably (journal_mode ${mode}, synchronous ${synchronous}). ` +
+        'A file on a network file system is the usual cause; let DATABASE_URL name one on a local disk',
+    );
+  } catch (error) {
+    throw storeError(error);
+  }
+}
+
+/** Brings the schema up to date. Throws StoreBusy, StoreUnavailable, and StoreRefused for the database of a newer service. */
+export function setUpSchema(connection: Connection, path: string): void {
+  migrate(connection);
+  if (schemaVersion(connection) !== MIGRATIONS.length)
+    throw new StoreRefused(`${path} was upgraded by a newer version of this service`);
+}
+
+/**
+ * Makes all entries of indexes count as outdated: a service without indexes is about to write resources and not their
+ * entries. Throws StoreBusy and StoreUnavailable.
+ */
+export function invalidateIndexes(connection: Connection): void {
+  try {
+    // An update takes the write lock even where it changes nothing.
+    if (connection.prepare("SELECT 1 FROM index_states WHERE digest <> ''").get() === undefined) return;
+    connection.exec("UPDATE index_states SET digest = ''");
+  } catch (error) {
+    throw storeError(error);
+  }
+}

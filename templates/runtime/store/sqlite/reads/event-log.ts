@@ -1,0 +1,205 @@
+import type { EventCommand } from '../../event-command';
+import {
+  OLDEST,
+  PositionGone,
+  type DeadLetter,
+  type EventLog,
+  type Hold,
+  type NewDeadLetter,
+  type Position,
+  type ReadLimit,
+  type Retention,
+  type StoredEvent,
+} from '../../event-log';
+import { BOUND } from './list-query';
+import type { Connection } from '../connection/driver';
+import { guard } from '../connection/errors';
+import type { WriteResult } from '../../store';
+
+/** Time after its last lease in which events are spared for a consumer, in milliseconds. */
+const RECENTLY = 3_600_000;
+
+/** The part of the store that the event log needs. */
+interface Owner {
+  /** Resolves when the command is durable. */
+  submit(command: EventCommand): Promise<WriteResult>;
+  /** Throws StoreUnavailable when the store is closed. */
+  check(): void;
+}
+
+/**
+ * The event log of a SQLite database. One writer at a time makes the order of positions that of the commits, so that
+ * nothing ever appears before an event that was read already.
+ */
+export class SqliteEventLog implements EventLog {
+  readonly #sql: ReturnType<typeof prepare>;
+  readonly #watchers = new Set<() => void>();
+  #seen = -1;
+
+  constructor(
+    connection: Connection,
+    private readonly owner: Owner,
+  ) {
+    this.#sql = prepare(connection);
+  }
+
+  newest(): Position {
+    return String(this.#marks().newest);
+  }
+
+  read(after: Position, limit: ReadLimit): StoredEvent[] {
+    const start = after === OLDEST ? this.#marks().pruned : Number(after);
+    if (Number.isNaN(start)) throw new PositionGone('this position is of a PostgreSQL database');
+    const rows = this.#guard(() => this.#sql.read.all(start, limit.events, limit.bytes));
+    // Read after the rows: another process may prune at any time.
+    const { pruned, newest } = this.#marks();
+    if (after === OLDEST && start < pruned) return this.read(after, limit);
+    if (start < pruned) throw new PositionGone('events after this position are no longer kept');
+    if (start > newest) throw new PositionGone('this position is not of this log');
+    if (this.#guard(() => this.#sql.lost.get(start, start)) !== undefined)
+      throw new PositionGone('the database was restored to a state before this position');
+    return rows.map(({ position, ...row }) => ({ position: String(position), ...row }));
+  }
+
+  watch(onChange: () => void, pollMs: number): () => void {
+    this.#watchers.add(onChange);
+    this.#seen = Math.max(this.#seen, this.#marks().newest);
+    let known = this.#dataVersion();
+    const timer = setInterval(() => {
+      // The data version changes with the commits of other connections; reading it does not touch the file.
+      const found = this.#dataVersion();
+      if (found !== known) this.committed();
+      known = found;
+    }, pollMs).unref();
+    return () => {
+      clearInterval(timer);
+      this.#watchers.delete(onChange);
+    };
+  }
+
+  /** Notifies the watchers of events that they have not been notified of. */
+  committed(): void {
+    if (this.#watchers.size === 0) return;
+    const newest = this.#newestOr(this.#seen);
+    if (newest <= this.#seen) return;
+    this.#seen = newest;
+    for (const onChange of this.#watchers) onChange();
+  }
+
+  async prune(retention: Retention, bite: number): Promise<boolean> {
+    const now = Date.now();
+    const { newest } = this.#marks();
+    const rows = this.#guard(() => this.#sql.oldest.all(bite));
+    const spared = this.#guard(() => this.#sql.slowest.get(now - RECENTLY)?.position) ?? newest;
+    const excess = Math.min(this.#before(newest, retention.events), spared);
+    const expired = now - retention.days * 86_400_000;
+    const retained = rows.findIndex(({ position, writtenAt }) => position > excess && writtenAt >= expired);
+    const pruned = retained < 0 ? rows : rows.slice(0, retained);
+    if (pruned.length === 0) return false;
+    await this.owner.submit({ action: 'pruneEvents', upTo: String(pruned.at(-1)!.position) });
+    return pruned.length === bite;
+  }
+
+  async claim(hold: Hold, from: 'now' | 'oldest'): Promise<Position | undefined> {
+    const result = await this.owner.submit({ action: 'claimCursor', hold, from, now: Date.now() });
+    if (result === 'conflict') return undefined;
+    const cursor = this.#guard(() => this.#sql.cursor.get(hold.consumer, hold.owner));
+    return cursor === undefined ? undefined : String(cursor.position);
+  }
+
+  async advance(hold: Hold, position: Position): Promise<boolean> {
+    return (await this.owner.submit({ action: 'moveCursor', hold, position, now: Date.now() })) === 'done';
+  }
+
+  async release(hold: Hold): Promise<void> {
+    await this.owner.submit({ action: 'releaseCursor', hold, now: Date.now() });
+  }
+
+  async bury(letter: NewDeadLetter, keep: number): Promise<void> {
+    await this.owner.submit({ action: 'bury', letter, keep, now: Date.now() });
+  }
+
+  deadLetters(after: number, limit: number): DeadLetter[] {
+    const rows = this.#guard(() => this.#sql.deadLetters.all(after, limit));
+    return rows.map(({ position, ...row }) => ({ ...row, position: String(position) }));
+  }
+
+  async unbury(id: number): Promise<void> {
+    await this.owner.submit({ action: 'unbury', id });
+  }
+
+  #marks(): { pruned: number; newest: number } {
+    return this.#guard(() => this.#sql.marks.get())!;
+  }
+
+  /** Returns the position that the last `events` events come after. */
+  #before(newest: number, events: number): number {
+    let [end, missing] = [newest, events];
+    for (const { first, last } of this.#guard(() => this.#sql.allLost.all())) {
+      if (last > end) continue;
+      if (end - last >= missing) break;
+      missing -= end - last;
+      end = first - 1;
+    }
+    return end - missing;
+  }
+
+  #newestOr(otherwise: number): number {
+    try {
+      return this.#marks().newest;
+    } catch {
+      return otherwise;
+    }
+  }
+
+  #dataVersion(): number | undefined {
+    try {
+      return this.#guard(() => this.#sql.dataVersion.get())?.data_version;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #guard<T>(action: () => T): T {
+    this.owner.check();
+    return guard(action);
+  }
+}
+
+type EventRow = Omit<StoredEvent, 'position'> & { position: number };
+type DeadLetterRow = Omit<DeadLetter, 'position'> & { position: number };
+
+function prepare(connection: Connection) {
+  return {
+    marks: connection.prepare<{ pruned: number; newest: number }>(
+      'SELECT pruned, coalesce((SELECT max(position) FROM events), pruned) AS newest FROM event_mark',
+    ),
+    // The sum before each row, so that the first is always included. Only sizes are summed up: texts may be large.
+    read: connection.prepare<EventRow>(
+      `SELECT e.position, e.type, k.name AS kind, e.uid, e.written_at * 1000 AS writtenAt, e.text, e.kept FROM (
+         SELECT position, sum(bytes) OVER (ORDER BY position) - bytes AS before FROM (
+           SELECT position, octet_length(text) AS bytes FROM events WHERE position > ? ORDER BY position LIMIT ${BOUND}
+         )
+       ) page CROSS JOIN events e ON e.position = page.position JOIN kinds k ON k.id = e.kind
+       WHERE page.before < ? ORDER BY page.position`,
+    ),
+    lost: connection.prepare('SELECT 1 AS found FROM lost_positions WHERE first <= ? AND last >= ?'),
+    allLost: connection.prepare<{ first: number; last: number }>(
+      'SELECT first, last FROM lost_positions ORDER BY first DESC',
+    ),
+    oldest: connection.prepare<{ position: number; writtenAt: number }>(
+      `SELECT position, written_at * 1000 AS writtenAt FROM events ORDER BY position LIMIT ${BOUND}`,
+    ),
+    slowest: connection.prepare<{ position: number | null }>(
+      'SELECT min(position) AS position FROM cursors WHERE held_until > ?',
+    ),
+    cursor: connection.prepare<{ position: number }>(
+      'SELECT position FROM cursors WHERE consumer = ? AND owner = ?',
+    ),
+    deadLetters: connection.prepare<DeadLetterRow>(
+      `SELECT id, consumer, position, attempts, error, failed_at AS failedAt, kind, text, kept
+       FROM dead_letters WHERE id > ? ORDER BY id LIMIT ${BOUND}`,
+    ),
+    dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
+  };
+}

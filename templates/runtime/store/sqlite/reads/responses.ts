@@ -1,0 +1,44 @@
+import type { Command } from '../../command';
+import type { KeyedResponse, KeyedResponses } from '../../keyed-response';
+import type { WriteResult } from '../../store';
+import type { Connection, Statement } from '../connection/driver';
+import { guard } from '../connection/errors';
+
+/** The part of the store that its responses share. */
+interface Sharing {
+  submit(command: Command): Promise<WriteResult>;
+  /** Throws StoreUnavailable when the store is closed. */
+  check(): void;
+}
+
+/** The responses to creates with an Idempotency-Key in a SQLite database. */
+export class SqliteResponses implements KeyedResponses {
+  readonly #find: Statement<KeyedResponse>;
+  readonly #expired: Statement<{ key: string }>;
+
+  constructor(
+    connection: Connection,
+    private readonly sharing: Sharing,
+  ) {
+    this.#find = connection.prepare(
+      'SELECT key, request, expires_at AS expiresAt, headers, text FROM responses WHERE key = ?',
+    );
+    this.#expired = connection.prepare(
+      'SELECT key FROM responses WHERE expires_at <= ? ORDER BY expires_at LIMIT ?',
+    );
+  }
+
+  find(key: string): KeyedResponse | undefined {
+    this.sharing.check();
+    return guard(() => this.#find.get(key));
+  }
+
+  expired(now: number, limit: number): string[] {
+    this.sharing.check();
+    return guard(() => this.#expired.all(now, limit)).map(({ key }) => key);
+  }
+
+  async remove(keys: readonly string[], now: number): Promise<void> {
+    await this.sharing.submit({ action: 'removeResponses', keys, now });
+  }
+}

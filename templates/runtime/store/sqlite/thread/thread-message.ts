@@ -1,0 +1,39 @@
+import type { Applied } from '../writes/batch-writer';
+import type { Opened } from '../file/open-files';
+import { StoreBusy } from '../../retry-busy';
+import { StoreUnavailable } from '../../store';
+
+/** Start data of a thread: the path of a database whose schema is up to date, and its open files. */
+export interface ThreadData {
+  path: string;
+  opened: Opened;
+}
+
+/** Messages of a thread: first that it has opened the database, then the result of each batch. */
+export type ThreadAnswer = 'open' | Applied | { error: ErrorMessage };
+
+/** An error in a form that crosses threads, where it would lose its class. */
+export interface ErrorMessage {
+  kind: 'busy' | 'unavailable' | 'defect';
+  message: string;
+  outcomeUnknown: boolean;
+  stack: string | undefined;
+}
+
+export function messageOf(error: unknown): ErrorMessage {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  const kind =
+    error instanceof StoreBusy ? 'busy' : error instanceof StoreUnavailable ? 'unavailable' : 'defect';
+  return { kind, message, outcomeUnknown: error instanceof StoreUnavailable && error.outcomeUnknown, stack };
+}
+
+export function errorOf({ kind, message, outcomeUnknown, stack }: ErrorMessage): Error {
+  const error =
+    kind === 'busy'
+      ? new StoreBusy(message, outcomeUnknown)
+      : kind === 'unavailable'
+        ? new StoreUnavailable(message, outcomeUnknown)
+        : new Error(message);
+  error.stack = stack;
+  return error;
+}

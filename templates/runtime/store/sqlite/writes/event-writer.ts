@@ -1,0 +1,76 @@
+import type { EventCommand } from '../../event-command';
+import type { Connection, Statement } from '../connection/driver';
+import type { WriteResult } from '../../store';
+
+/** The commands of the event log on SQLite, inside the transaction of a batch. */
+export class EventWriter {
+  readonly #sql: ReturnType<typeof prepare>;
+
+  constructor(connection: Connection) {
+    this.#sql = prepare(connection);
+  }
+
+  /** Applies one command. */
+  apply(command: EventCommand): WriteResult {
+    switch (command.action) {
+      case 'pruneEvents': {
+        const upTo = Number(command.upTo);
+        this.#sql.mark.run(upTo, upTo);
+        return done(this.#sql.prune, upTo);
+      }
+      case 'claimCursor': {
+        const { hold, from, now } = command;
+        const { consumer, owner, leaseMs } = hold;
+        const claim = from === 'now' ? this.#sql.claimNow : this.#sql.claimOldest;
+        return done(claim, consumer, owner, now + leaseMs, now);
+      }
+      case 'moveCursor': {
+        const { hold, position, now } = command;
+        return done(this.#sql.move, Number(position), now + hold.leaseMs, hold.consumer, hold.owner);
+      }
+      case 'releaseCursor':
+        return done(this.#sql.release, command.now, command.hold.consumer, command.hold.owner);
+      case 'bury': {
+        const { letter, keep, now } = command;
+        const { consumer, position, attempts, error, kind, text, kept } = letter;
+        this.#sql.bury.run(consumer, Number(position), attempts, error, now, kind, text, kept);
+        this.#sql.trimDead.run(keep);
+        return 'done';
+      }
+      case 'unbury':
+        return done(this.#sql.unbury, command.id);
+    }
+  }
+}
+
+function done(statement: Statement, ...parameters: (string | number)[]): WriteResult {
+  return statement.run(...parameters).changes === 0 ? 'conflict' : 'done';
+}
+
+function prepare(connection: Connection) {
+  const claimAt = (position: string): Statement =>
+    connection.prepare(
+      `INSERT INTO cursors (consumer, position, owner, held_until) VALUES (?, ${position}, ?, ?)
+       ON CONFLICT (consumer) DO UPDATE SET owner = excluded.owner, held_until = excluded.held_until
+       WHERE owner = excluded.owner OR held_until <= ?`,
+    );
+  return {
+    mark: connection.prepare('UPDATE event_mark SET pruned = ? WHERE pruned < ?'),
+    prune: connection.prepare('DELETE FROM events WHERE position <= ?'),
+    claimNow: claimAt('(SELECT coalesce((SELECT max(position) FROM events), pruned) FROM event_mark)'),
+    claimOldest: claimAt('0'),
+    move: connection.prepare(
+      'UPDATE cursors SET position = ?, held_until = ? WHERE consumer = ? AND owner = ?',
+    ),
+    release: connection.prepare('UPDATE cursors SET held_until = ? WHERE consumer = ? AND owner = ?'),
+    bury: connection.prepare(
+      `INSERT INTO dead_letters (consumer, position, attempts, error, failed_at, kind, text, kept)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT DO NOTHING`,
+    ),
+    unbury: connection.prepare('DELETE FROM dead_letters WHERE id = ?'),
+    trimDead: connection.prepare(
+      'DELETE FROM dead_letters WHERE id <= (SELECT max(id) FROM dead_letters) - ?',
+    ),
+  };
+}
