@@ -15,7 +15,6 @@ const BEYOND_LIMITS = [
   'src/conversion/{containers,conversion,scope-defaults,slot}.ts',
   'src/openapi/{headers,kind-schemas,site-paths}.ts',
   'templates/laws/laws.ts',
-  'templates/runtime/api/writes/{change,status-endpoints}.ts',
   'templates/runtime/conversion/{containers,indexes,joining,lens,lists,maps}.ts',
   'templates/runtime/pages/docs-pages.ts',
   'templates/runtime/validation/admission.ts',

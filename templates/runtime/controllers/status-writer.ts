@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { admit, judge } from '../validation/admission';
-import { MAX_ATTEMPTS, stateOf } from '../api/writes/change';
+import { MAX_ATTEMPTS } from '../api/writes/change';
+import { newStateOf } from '../api/writes/new-state';
 import { hubStateOf, preservedAfterHub } from '../model/versioning';
 import { collectionOf, type KindDefinition } from '../model/kind';
 import { nextMetadata } from '../api/request/metadata';
@@ -59,7 +60,7 @@ async function tryStatus(
   const after = { part: 'status', before, resource: next, preserved: carried } as const;
   const preserved =
     service.owners?.after(kind, { manager: MANAGER, version: storageVersion, ...after }) ?? carried;
-  const state = stateOf(service, { kind }, next, {
+  const state = newStateOf(service, { kind }, next, {
     ...{ cause: 'status', preserved, version: storageVersion, before: current },
     stateBefore: before,
     stored,

@@ -1,4 +1,4 @@
-import { stateOf } from '../api/writes/change';
+import { newStateOf } from '../api/writes/new-state';
 import type { ReferredDeletion } from '../api/parts/data-part';
 import { writeOrJudge } from '../api/writes/dry-run';
 import { inScope, scopeOf } from '../api/request/label-scope';
@@ -142,7 +142,7 @@ function clearing(
   const carried = preservedAfterHub(kind, before, next, 'spec');
   const after = { part: 'spec', before, resource: next, preserved: carried } as const;
   const preserved = service.owners?.after(kind, { req, version, ...after }) ?? carried;
-  const row = stateOf(service, { kind, req }, next, {
+  const row = newStateOf(service, { kind, req }, next, {
     cause: 'updated',
     preserved,
     version,

@@ -1,15 +1,9 @@
 import { authorise } from '../request/access';
-import {
-  MAX_ATTEMPTS,
-  sendWritten,
-  stateOf,
-  tooManyWrites,
-  unwrittenResponse,
-  writtenResponse,
-  type Written,
-} from './change';
+import { MAX_ATTEMPTS, tooManyWrites } from './change';
 import { deleteStored, type Deletion } from './deletion';
 import { writeOrJudge } from './dry-run';
+import { newStateOf } from './new-state';
+import { sendWritten, unwrittenResponse, writtenResponse, type Written } from './written';
 import { waitingMetadata } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
 import { conditionState, refuseUnmet, withStored } from '../reads/reading';
@@ -112,7 +106,7 @@ async function beginDeletion(
   const { version, stored, since } = deletion;
   const { hub, kept: preserved } = before;
   const next = { ...hub, metadata: waitingMetadata(hub, service.now()), status: { ...hub.status } };
-  const row = stateOf(service, context, next, {
+  const row = newStateOf(service, context, next, {
     ...{ cause: 'updated', hasSnapshot: false, preserved, stored },
     ...{ version: kind.storageVersion, before: hub, stateBefore: before },
   });

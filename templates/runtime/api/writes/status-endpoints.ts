@@ -1,7 +1,8 @@
 import { admit, invalid, judge } from '../../validation/admission';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import type { RequestContext } from '../request/request-context';
-import { change, sendWritten } from './change';
+import { change } from './change';
+import { sendWritten } from './written';
 import { firmFailures } from '../parts/data-part';
 import { checkEnvelope, checkKind } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
@@ -20,7 +21,7 @@ export function replaceStatus(service: Service, call: RequestContext): Promise<v
       checkKind(call.kind, body);
       const failures: Failure[] = [];
       checkEnvelope(call.kind, body, failures);
-      return { fields: readStatus(service, call, version, shown, body['status'], failures) };
+      return { fields: readStatus(service, call, { version, shown, status: body['status'], failures }) };
     });
     sendWritten(call, written);
   });
@@ -36,7 +37,7 @@ export function patchStatus(service: Service, call: RequestContext): Promise<voi
     const written = await change(service, call, { version, part: 'status' }, (shown) => {
       const patched = patch.apply({ status: {}, ...shown } as unknown as JsonObject);
       const status = isObject(patched) ? patched['status'] : undefined;
-      return { fields: readStatus(service, call, version, shown, status, []) };
+      return { fields: readStatus(service, call, { version, shown, status }) };
     });
     sendWritten(call, written);
   };
@@ -50,6 +51,16 @@ function wrapBareStatus(type: string, body: Json): Json {
   return apiVersion === undefined ? { status } : { apiVersion, status };
 }
 
+/** A status that a client sent. */
+interface SentStatus {
+  version: string;
+  /** The stored resource in that version. */
+  shown: Resource;
+  status: Json | undefined;
+  /** What is wrong with the rest of the body. */
+  failures?: Failure[];
+}
+
 /**
  * Reads a status that a client sent, and checks its fields by the rules of `version`. Throws HttpProblem 400 for a status that is
  * no object, and for failures that the validation mode refuses.
@@ -57,10 +68,7 @@ function wrapBareStatus(type: string, body: Json): Json {
 export function readStatus(
   service: Service,
   { kind, warnings }: RequestContext,
-  version: string,
-  shown: Resource,
-  status: Json | undefined,
-  failures: Failure[],
+  { version, shown, status, failures = [] }: SentStatus,
 ): JsonObject {
   if (!isObject(status))
     throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);

@@ -5,10 +5,18 @@ import { firmFailures } from '../parts/data-part';
 import { writeOrJudge } from './dry-run';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import type { RequestContext } from '../request/request-context';
-import { change, sendWritten, stateOf, writtenResponse, type Written } from './change';
+import { change } from './change';
+import { newStateOf } from './new-state';
+import { sendWritten, writtenResponse, type Written } from './written';
 import { evaluateConditions } from '../../http/conditional';
 import { collectionOf } from '../../model/kind';
-import { checkEnvelope, checkKind, newMetadata, readMetadata, type ClientMetadata } from '../request/metadata';
+import {
+  checkEnvelope,
+  checkKind,
+  newMetadata,
+  readMetadata,
+  type ClientMetadata,
+} from '../request/metadata';
 import { negotiate } from '../request/negotiate';
 import { HttpProblem, type Failure } from '../../model/problem';
 import { createKeyed } from './keyed-create';
@@ -76,7 +84,7 @@ export async function createFrom(
     const carried = versioningOf(kind).preservedAfter(kind, undefined, resource, writer);
     const after = { ...writer, before: undefined, resource, preserved: carried };
     const preserved = service.owners?.after(kind, { ...call, ...after }) ?? carried;
-    const state = stateOf(service, call, resource, { cause: 'created', preserved, version });
+    const state = newStateOf(service, call, resource, { cause: 'created', preserved, version });
     const labels = resource.metadata.labels ?? {};
     const written = writtenResponse(call, 201, state, version);
     const keyed = service.repeats.storable(call, written.headers, written.text);

@@ -1,4 +1,4 @@
-import type { Written } from '../../api/writes/change';
+import type { Written } from '../../api/writes/written';
 import { collectionOf } from '../../model/kind';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';

@@ -72,7 +72,7 @@ export async function writeObject(
     if (context.manager?.applied === undefined) context.manager = updatingManager(context, metadata);
     if (isWhole) checkNamesRevision(face, context, metadata);
     if (part === 'spec') return drafted(face, context, plain, shown);
-    return { fields: readStatus(face.service, context, context.urlVersion, shown, status, []) };
+    return { fields: readStatus(face.service, context, { version: context.urlVersion, shown, status }) };
   });
   await sendWrittenObject(face, context, written);
 }

@@ -1,0 +1,89 @@
+import { actorOf } from '../../http/actor';
+import { fillDefaults } from '../../model/fields';
+import type { KindDefinition } from '../../model/kind';
+import type { Resource } from '../../model/resource';
+import type { JsonObject } from '../../model/schema';
+import { preservedText, versioningOf, type HubState, type Preserved } from '../../model/versioning';
+import { eventOfChange, publishes, type Change, type StoredState } from '../../service/feature';
+import type { Service } from '../../service/service';
+import type { ResourceIndex } from '../../store/indexes';
+import type { NewState } from '../../store/store';
+import type { WriteContext, WrittenIn } from '../parts/data-part';
+import { etagOf } from '../reads/representation';
+import { nextVersionId, snapshotOf } from './snapshot';
+
+/** A write and everything it stores besides the resource. */
+interface Recorded extends Pick<Change, 'cause' | 'labelsBefore'>, WrittenIn {
+  preserved: Preserved;
+  /** The whole state before the write; absent on create. */
+  stateBefore?: HubState;
+  /** The row before the write; absent on create. */
+  stored?: StoredState;
+  /** False for a write that leaves the spec alone, and is not one of the status. */
+  hasSnapshot?: false;
+}
+
+/**
+ * Returns the row of a resource after a write, with the event of the write and the snapshot that a spec write records.
+ * `status.version` names that snapshot (requirement, "Spec version history").
+ */
+export function newStateOf(
+  service: Service,
+  { kind, req }: WriteContext,
+  resource: Resource,
+  written: Recorded,
+): NewState {
+  const {
+    cause,
+    preserved,
+    labelsBefore,
+    version,
+    before,
+    stored,
+    hasSnapshot = cause !== 'status',
+  } = written;
+  const { storageVersion, history } = kind;
+  const hub = kind.versions[storageVersion];
+  const status: JsonObject = resource.status ?? {};
+  fillDefaults(hub.status, hub.types, status);
+  const state: Partial<NewState> = {};
+  if (history !== undefined && hasSnapshot) {
+    const previous = status['version'];
+    const versionId = nextVersionId(service.now(), typeof previous === 'string' ? previous : undefined);
+    status['version'] = versionId;
+    const ofSpec = preservedText(versioningOf(kind).preservedOfSpec(preserved));
+    state.snapshot = snapshotOf(resource, versionId, storageVersion, ofSpec, req && actorOf(req));
+    state.keepSnapshots = history.keep;
+  }
+  resource.status = Object.keys(status).length > 0 ? status : undefined;
+  if (kind.data !== undefined)
+    state.index = service.data?.indexOf(
+      { kind, req },
+      { hub: resource, kept: preserved },
+      { version, before },
+    );
+  const text = JSON.stringify(resource);
+  const time = Date.parse(resource.metadata.updatedAt);
+  const entriesBefore = entriesBeforeOf(service, kind, written, state.index);
+  const change = { cause, resource, text, time, request: req, labelsBefore, entriesBefore, before: stored };
+  state.event = eventOfChange(service, { ...change, kept: preservedText(preserved) });
+  return {
+    ...state,
+    uid: resource.metadata.uid,
+    version: storageVersion,
+    text,
+    etag: etagOf(text),
+    kept: preservedText(preserved),
+  };
+}
+
+/** Returns the entries that an update changes, as they were before, for its event; undefined where nobody would read them. */
+function entriesBeforeOf(
+  service: Service,
+  kind: KindDefinition,
+  { stateBefore }: Recorded,
+  index: ResourceIndex | undefined,
+): Change['entriesBefore'] {
+  if (index === undefined || stateBefore === undefined || !publishes(service)) return undefined;
+  return service.data?.reading.entriesBefore(kind, stateBefore, index);
+}
