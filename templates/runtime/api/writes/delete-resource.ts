@@ -104,10 +104,10 @@ async function beginDeletion(
   if ((await deleteStored(service, { ...context, dryRun: true }, deletion)) !== 'done') return undefined;
   const { kind } = context;
   const { version, stored, since } = deletion;
-  const { hub, kept: preserved } = before;
+  const { hub } = before;
   const next = { ...hub, metadata: waitingMetadata(hub, service.now()), status: { ...hub.status } };
   const row = newStateOf(service, context, next, {
-    ...{ cause: 'updated', hasSnapshot: false, preserved, stored },
+    ...{ cause: 'updated', hasSnapshot: false, preserved: before.kept, stored },
     ...{ version: kind.storageVersion, before: hub, stateBefore: before },
   });
   const response = writtenResponse(context, 200, row, version);
