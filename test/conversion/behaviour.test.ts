@@ -582,6 +582,56 @@ describe('what breaks the types, where validation lets it through', () => {
     expect(resource.writeSpoke({ ...spec, b: 4 }).inSpoke).toEqual({ ...spec, b: 4 });
   });
 
+  describe('in place of an object or map that rules fill', () => {
+    const opened = converterOf(
+      versions(
+        '{ x: string, addr: { type: object, fields: { city: string, zip: string } }, only: { type: object, fields: { a: string } }, env: { type: map, values: string }, home: string, f: string }',
+        '{ x: string, city: string, addr: { type: object, fields: { zip: string } }, a: string, user: string, env: { type: map, values: string }, dirs: { type: map, values: string }, group: { type: object, fields: { f: string } } }',
+        `- rename: { hub: spec.addr.city, spoke: spec.city }
+- rename: { hub: spec.only.a, spoke: spec.a }
+- rename: { hub: "spec.env{USER}", spoke: spec.user }
+- rename: { hub: spec.home, spoke: "spec.dirs{HOME}" }
+- rename: { hub: spec.f, spoke: spec.group.f }`,
+      ),
+    );
+    const values: Json[] = [5, 'x', true, [], [1], [{ city: 'c' }]];
+
+    test.each(['addr', 'only', 'env'])('the stored %s survives writes of other fields', (name) => {
+      for (const value of values) {
+        const resource = new Resource(opened).writeHub({ [name]: value });
+        resource.writeSpoke({ ...resource.inSpoke, x: 'new' });
+        expect(resource.inHub).toEqual({ [name]: value, x: 'new' });
+      }
+    });
+
+    test.each(['addr', 'env', 'dirs', 'group'])('%s is read as it was written', (name) => {
+      for (const value of values) {
+        const resource = new Resource(opened).writeSpoke({ [name]: value });
+        expect(resource.inSpoke).toEqual({ [name]: value });
+        expect(resource.writeHub({ ...resource.inHub, x: 'new' }).inSpoke).toEqual({
+          [name]: value,
+          x: 'new',
+        });
+      }
+    });
+
+    test('it gives way to fields inside it, to an object and to its removal', () => {
+      const resource = () => new Resource(opened).writeHub({ addr: 5, only: 5, env: 5 });
+      const { a: _, ...shown } = { ...resource().inSpoke, x: 'new' };
+      expect(shown).toEqual({ addr: 5, env: 5, x: 'new' });
+      expect(resource().writeSpoke({ a: 'a', city: 'c', user: 'u' }).inHub).toEqual({
+        addr: { city: 'c' },
+        only: { a: 'a' },
+        env: { USER: 'u' },
+      });
+      expect(resource().writeSpoke({ addr: {}, env: {} }).inHub).toEqual({ addr: {}, only: 5, env: {} });
+      expect(resource().writeSpoke({ x: 'y' }).inHub).toEqual({ only: 5, x: 'y' });
+      const both = new Resource(opened).writeSpoke({ city: 'c', addr: 5 });
+      expect(both.inHub).toEqual({ addr: { city: 'c' } });
+      expect(both.inSpoke).toEqual({ city: 'c', addr: 5 });
+    });
+  });
+
   test('prototypes are never touched', () => {
     const spec = JSON.parse('{"m":{"__proto__":2,"constructor":4,"toString":6}}') as JsonObject;
     const resource = new Resource(converter).writeSpoke(spec);

@@ -24,7 +24,7 @@ test.each(texts)('%s: the text is as Prettier would have it', async (_, text) =>
   expect(text).toBe(formatted);
 });
 
-test('the texts compile as strictly as a generated project', () => {
+test('the texts compile as strictly as a generated project, and with nothing unused', () => {
   rmSync(FOLDER, { recursive: true, force: true });
   const folder = join(FOLDER, 'src/generated/group/kind');
   mkdirSync(folder, { recursive: true });
@@ -50,7 +50,13 @@ test('the texts compile as strictly as a generated project', () => {
     ts.sys,
     ROOT,
   );
-  const program = ts.createProgram(files, { ...options, rootDir: ROOT, types: ['node'] });
+  const program = ts.createProgram(files, {
+    ...options,
+    noUnusedLocals: true,
+    noUnusedParameters: true,
+    rootDir: ROOT,
+    types: ['node'],
+  });
   const problems = ts.getPreEmitDiagnostics(program).map(({ file, messageText, start }) => {
     const line = file && start !== undefined ? file.getLineAndCharacterOfPosition(start).line : 0;
     const [source] = file?.text.split('\n').slice(line, line + 1) ?? [];

@@ -96,7 +96,10 @@ async function compile(name: string, files: Map<string, RenderedFile>): Promise<
     writeFileSync(join(folder, path), text);
   }
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const run = promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.json'], { cwd: folder });
+  const unused = ['--noUnusedLocals', '--noUnusedParameters'];
+  const run = promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.json', ...unused], {
+    cwd: folder,
+  });
   await run.catch(({ stdout }: { stdout: string }) => {
     throw new Error(stdout);
   });

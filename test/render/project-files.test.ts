@@ -1,6 +1,7 @@
 import { plannedProject } from '../../src/plan/planned-project';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
@@ -53,6 +54,21 @@ test('.env.example names every setting, with what it is without one', () => {
   expect(lines.map((line) => line.slice(1)).sort()).toEqual(
     [...expected].map(([name, value]) => `${name}=${value}`).sort(),
   );
+});
+
+test('middleware with parameters that it does not use compiles, as express users write it', () => {
+  const root = join(__dirname, '../..');
+  const file = join(root, '.tmp', 'middleware.ts');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    `import type { NextFunction, Request, Response } from 'express';
+     export const allow = (req: Request, res: Response, next: NextFunction): void => next();`,
+  );
+  const settings = JSON.parse(files.get('tsconfig.json')!) as object;
+  const { options } = ts.parseJsonConfigFileContent(settings, ts.sys, root);
+  const found = ts.getPreEmitDiagnostics(ts.createProgram([file], { ...options, types: ['node'] }));
+  expect(found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))).toEqual([]);
 });
 
 test('the dependencies of a service that uses everything are those that its sources import', () => {

@@ -1,3 +1,4 @@
+import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { create, failures, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
@@ -182,4 +183,58 @@ test('MAX_PATTERN_STEPS bounds the patterns of a request', async () => {
   expect([response.status, failures(response)]).toEqual([400, ['#/spec/code pattern=^[A-Z]{3}$']]);
   expect(response.text).toContain('the request is too long for its patterns');
   await close();
+});
+
+test('nulls that another version shows in its fields come back from it unchanged', async () => {
+  const { project } = loadProject(
+    __dirname,
+    `name: nulls
+validation: disabled
+groups:
+  - storageVersion: v1
+    versions: [v1, v2]
+    kinds:
+      - name: Thing
+        versions:
+          v1:
+            spec:
+              hosts: { type: list, items: string }
+              limits: { type: map, values: string }
+              env: { type: map, values: string }
+              name: string
+          v2:
+            spec:
+              host: string
+              limits: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: { type: string, rules: [required] } } } }
+              home: string
+              name: string
+            conversion:
+              - wrap: { hub: spec.hosts, spoke: spec.host }
+              - index: { hub: spec.limits, spoke: spec.limits }
+              - rename: { hub: "spec.env{HOME}", spoke: spec.home }
+`,
+  );
+  const service = await startService(project);
+  try {
+    const spec = { hosts: [null, 'b'], limits: { a: null, b: 'x' }, env: { HOME: null } };
+    const { path } = await create(service.port, '/things', spec);
+    const other = `/apis/example.svc.dev/v2${path}`;
+    const shown = JSON.parse((await send(service.port, 'GET', other)).text) as Resource;
+    const writes: [method: string, headers: typeof MERGE, spec: JsonObject][] = [
+      ['PUT', JSON_TYPE, shown.spec],
+      ['PUT', JSON_TYPE, { ...shown.spec, name: 'put' }],
+      ['PATCH', MERGE, { name: 'patched' }],
+    ];
+    for (const [method, headers, sent] of writes) {
+      expect((await send(service.port, method, other, { headers, body: { spec: sent } })).status).toBe(200);
+      const stored = JSON.parse((await send(service.port, 'GET', path)).text) as Resource;
+      expect(stored.spec).toEqual({ ...spec, ...(sent.name !== undefined && { name: sent.name }) });
+    }
+    const body = { spec: { host: 'a', limits: [{ k: 'a', v: 'y' }] } };
+    await send(service.port, 'PATCH', other, { headers: MERGE, body });
+    const changed = JSON.parse((await send(service.port, 'GET', path)).text) as Resource;
+    expect(changed.spec).toMatchObject({ hosts: ['a', 'b'], limits: { a: 'y' }, env: { HOME: null } });
+  } finally {
+    await service.close();
+  }
 });

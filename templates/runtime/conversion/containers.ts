@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../model/schema';
+import { isObject, type Json, type JsonObject } from '../model/schema';
 import {
   fresh,
   inOrderOf,
@@ -11,6 +11,11 @@ import {
   set,
   type Maybe,
 } from '../model/values';
+
+/** Returns whether a value is there, but is no object: validation modes `warn` and `disabled` store such values. */
+export function isForeign(value: Maybe): value is Exclude<Json, JsonObject> {
+  return value !== undefined && !isObject(value);
+}
 
 /**
  * Closes an object of the hub that only rules fill. It appears with its first field, with the fields that are `made`
@@ -78,6 +83,18 @@ export function presence(
   return Object.entries(object(sent)).some(([key, value]) => brings(key, value)) ? undefined : true;
 }
 
+/** Returns the data to preserve so that a value that is no object reads back. No other presence looks like it. */
+export function preservedForeign(sent: Json): Json {
+  return [sent];
+}
+
+/** Returns the value of another type that an object without members was written as, or that the hub has there. */
+export function ifForeign(now: JsonObject, aside: Maybe, hub: Maybe): Maybe {
+  if (!isEmpty(now)) return undefined;
+  if (Array.isArray(aside)) return aside[0];
+  return isForeign(hub) ? hub : undefined;
+}
+
 /** Returns an object of the spoke, if it is shown: it has members, it was written empty, or it is there anyway. */
 export function ifShown(now: JsonObject, aside: Maybe, natural: boolean): JsonObject | undefined {
   return !isEmpty(now) || (typeof aside === 'boolean' ? aside : natural) ? now : undefined;
@@ -140,7 +157,7 @@ export function residue(sent: Maybe, key: string, filled: Json[]): Maybe {
 
 /** Returns the entries of a map of the spoke that no rule fills. */
 export function others(sent: Maybe, filled: string[]): Maybe {
-  if (sent === undefined) return undefined;
+  if (sent === undefined || isForeign(sent)) return sent;
   const entries = Object.entries(object(sent));
   const left: JsonObject = {};
   for (const [key, value] of entries) if (!filled.includes(key)) set(left, key, value);

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/schema';
-import { addUndeclared, emptied, ifShown, keyed, present, withElement } from './containers';
+import { addUndeclared, emptied, ifForeign, ifShown, keyed, present, withElement } from './containers';
 import type { ObjectTable } from './object-table';
 import { type Container, fieldAt, type Link, namedValues, type Row, type Values, valueAt } from './trees';
 import { fresh, object, own, set, type Maybe } from '../model/values';
@@ -74,7 +74,7 @@ class Reading {
     if (group.kind === 'map') {
       const entries: JsonObject = { ...object(before) };
       for (const member of members) set(entries, member.place.name, this.value(member));
-      return ifShown(entries, before !== undefined, false);
+      return ifForeign(entries, undefined, before) ?? ifShown(entries, before !== undefined, false);
     }
     let elements = before;
     for (const member of members) {
@@ -84,14 +84,18 @@ class Reading {
     return emptied(elements, before, group.required);
   }
 
-  private object(group: Container): JsonObject | undefined {
+  private object(group: Container): Maybe {
     const spoke: JsonObject = {};
     for (const row of group.rows) {
       const value = this.value(row);
       if (value !== undefined) set(spoke, row.place.name, value);
     }
     addUndeclared(spoke, this.preserved(group.undeclaredKey));
-    const shown = ifShown(spoke, this.preserved(group.presenceKey), isNatural(group, this.hub));
+    const aside = this.preserved(group.presenceKey);
+    const hub = group.pair === undefined ? undefined : valueAt(this.hub, group.pair.place!);
+    const foreign = ifForeign(spoke, aside, hub);
+    if (foreign !== undefined) return foreign;
+    const shown = ifShown(spoke, aside, isNatural(group, this.hub));
     if (shown !== undefined) {
       for (const { place, preset } of group.rows)
         if (preset !== undefined && !Object.hasOwn(shown, place.name)) set(shown, place.name, fresh(preset));

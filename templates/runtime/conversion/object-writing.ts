@@ -3,6 +3,7 @@ import type { JsonObject } from '../model/schema';
 import {
   closed,
   emptied,
+  isForeign,
   keyed,
   linked,
   markEmpty,
@@ -10,6 +11,7 @@ import {
   others,
   placed,
   presence,
+  preservedForeign,
   residue,
   undeclared,
   unkeyed,
@@ -30,7 +32,7 @@ import {
   type Values,
   valueAt,
 } from './trees';
-import { fresh, keep, object, own, set, type Maybe } from '../model/values';
+import { fresh, isEmpty, keep, object, own, same, set, type Maybe } from '../model/values';
 
 /** The stored state of an object that a write changes. It is empty for a new object. */
 export interface Before {
@@ -159,10 +161,26 @@ class Writing {
       if (child.place!.element !== undefined) continue;
       if (child.kind === 'list') this.closeList(child);
       else this.close(child);
-      const value = this.closed(child, holder);
+      const value = this.foreign(child) ?? this.closed(child, holder);
       this.put(child.place!, value);
       if (child.kind === 'list') this.hub[child.index] = value;
     }
+  }
+
+  /**
+   * Returns the value of another type that the storage version has, or gets, in place of an object or map. It stays
+   * until a field is written inside it, as a value that passes unchanged.
+   */
+  private foreign(child: Container): Maybe {
+    const { index, kind, link, pair, place } = child;
+    if (kind === 'list' || !isEmpty(object(this.hub[index]))) return undefined;
+    if (link !== undefined) return foreignOf(valueAt(this.hub, place!));
+    const shownIn = shownWith(child);
+    const [sent, read] = [this.sent, this.read].map((values) => shownIn && valueAt(values, shownIn));
+    if (pair !== undefined && isForeign(sent)) return sent;
+    const isReplaced = pair !== undefined && isForeign(read);
+    const isRemoved = read !== undefined && sent === undefined;
+    return isReplaced || isRemoved ? undefined : foreignOf(valueAt(this.stored, place!));
   }
 
   private closed(
@@ -213,6 +231,11 @@ class Writing {
       const sent = valueAt(this.sent, place);
       if (child.kind === 'object') {
         const object = place.element === undefined ? sent : unkeyed(place.element.key, sent);
+        if (isForeign(object)) {
+          const taken = child.pair && valueAt(this.hub, child.pair.place!);
+          set(this.kept, child.presenceKey, same(taken, object) ? undefined : preservedForeign(object));
+          continue;
+        }
         const dropped = child.rows.flatMap((row) => (row.kind === 'dropped' ? [row.place.name] : []));
         set(
           this.kept,
@@ -223,6 +246,10 @@ class Writing {
       this.keep(child);
     }
   }
+}
+
+function foreignOf(value: Maybe): Maybe {
+  return isForeign(value) ? value : undefined;
 }
 
 /** Returns the elements or entries of a list or map of this version that come from nowhere else. */

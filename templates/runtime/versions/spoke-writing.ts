@@ -8,6 +8,7 @@ import { exactly, transfer } from './exact-view';
 import { bodyOf } from './hub-state';
 import type { HubState } from './hub-state';
 import { convertedBy, converterOf } from './preserved-fields';
+import { isNormal, normalise } from '../model/fields';
 import type { KindDefinition } from '../model/kind';
 import type { JsonObject } from '../model/schema';
 
@@ -42,8 +43,9 @@ function writeConverted(
   const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };
   // The converter gets a field that the client sent back unchanged as it reads the field itself.
   const exact = before && exactWrite(kind, before, { version, part, fields });
+  const asRead = withNulls(kind, { version, part, fields: exact?.converted ?? fields }, shown);
   const spoke: Body = { ...shown, [part]: fields };
-  const put = converted(() => converter.toHub({ ...spoke, [part]: exact?.converted ?? fields }, stored));
+  const put = converted(() => converter.toHub({ ...spoke, [part]: asRead }, stored));
   // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
   const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
   const failures = complete(service.settings, kind, kind.storageVersion, part, written);
@@ -72,6 +74,18 @@ function exactWrite(
   const read = exactly(shown, entry.exact);
   const converted = transfer(fields, read[part], shown[part], { schema, types }) as JsonObject;
   return { sent: fields, converted };
+}
+
+/**
+ * Restores the nulls that the version shows in declared fields, where the client sent back the rest unchanged. They are
+ * elements or entries of the storage version (validation modes `warn` and `disabled`), which parsing took for absent.
+ */
+function withNulls(kind: KindDefinition, { version, part, fields }: PartWrite, shown: Body): JsonObject {
+  const { [part]: schema, types } = kind.versions[version];
+  if (isNormal(schema, types, shown[part])) return fields;
+  const read = structuredClone(shown[part]);
+  normalise(schema, types, read);
+  return transfer(fields, read, shown[part], { schema, types }) as JsonObject;
 }
 
 function converted(convert: () => Stored): Stored {
