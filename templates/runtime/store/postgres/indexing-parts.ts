@@ -1,6 +1,7 @@
 import type { Outcome } from '../group-commit';
 import type { IndexedKind, IndexProblem, Progress, StoreIndexes } from '../indexes';
 import type { Listed, ListQuery, SingleWrite, StoredResource, WriteResult } from '../store';
+import type { CommonLabels } from './common-labels';
 import type { PostgresConnections } from './statements/connections';
 import type { PostgresTimeouts } from './servers/hosts';
 import type { PostgresKinds } from './statements/kinds';
@@ -25,6 +26,7 @@ export interface IndexedParts {
   reads: PostgresConnections;
   writes: PostgresConnections;
   kinds: PostgresKinds;
+  labels: CommonLabels;
 }
 
 /** The indexes of an open store. */

@@ -3,6 +3,7 @@ import { hasEvent, type Command } from '../command';
 import type { Failover } from '../database';
 import { GroupCommit, type CommitLimits, type Outcome } from '../group-commit';
 import { isPlain } from '../label-text';
+import { CommonLabels } from './common-labels';
 import { PostgresConnections } from './statements/connections';
 import { PostgresEventLog } from './events/event-log';
 import type { IndexedWriters, PostgresIndexes, PostgresIndexing } from './indexing-parts';
@@ -73,6 +74,7 @@ export class PostgresStore implements Store {
   readonly #reads: PostgresConnections;
   readonly #writes: PostgresConnections;
   readonly #kinds: PostgresKinds;
+  readonly #labels: CommonLabels;
   readonly #create: GroupCommit<Of<'create'>>;
   readonly #keyedCreate: GroupCommit<Of<'create'>>;
   readonly #update: GroupCommit<Of<'update'>>;
@@ -94,10 +96,17 @@ export class PostgresStore implements Store {
     this.#reads = new PostgresConnections(servers, options.readConnections, onPooler);
     this.#writes = new PostgresConnections(servers, options.writeConnections, onPooler);
     this.#kinds = new PostgresKinds(this.#writes);
+    this.#labels = new CommonLabels(this.#reads);
     this.events = new PostgresEventLog(servers, this.#reads, this.#writes, options.busyTimeoutMs);
     this.versions = new PostgresVersions(this.#reads, this.#writes, this.#kinds, options.busyTimeoutMs);
     this.responses = new PostgresResponses(this.#reads, this.#writes, options.busyTimeoutMs);
-    this.indexes = indexing?.open({ servers, reads: this.#reads, writes: this.#writes, kinds: this.#kinds });
+    this.indexes = indexing?.open({
+      servers,
+      reads: this.#reads,
+      writes: this.#writes,
+      kinds: this.#kinds,
+      labels: this.#labels,
+    });
     this.#create = this.#commits(CREATE);
     this.#keyedCreate = this.#commits(KEYED_CREATE);
     this.#update = this.#commits(UPDATE);
@@ -130,7 +139,9 @@ export class PostgresStore implements Store {
     const id = await this.#kinds.find(kind);
     if (id === undefined) return [];
     if (query.fields?.length || query.sort?.index !== undefined) return this.indexes!.page(id, query);
-    const rows = await this.#reads.read<StoredResource & { omitted: number | null }>(listQuery(id, query));
+    const rows = await this.#reads.read<StoredResource & { omitted: number | null }>(
+      listQuery(id, query, await this.#labels.areFew(id, query.selector)),
+    );
     return rows.map(listed);
   }
 

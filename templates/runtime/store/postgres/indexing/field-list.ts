@@ -5,8 +5,9 @@ import { keyCondition } from '../../indexing/key-condition';
 import { keyFrom } from '../../indexing/key';
 import { behind, inOrder } from '../../indexing/sort';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery, type StoredResource } from '../../store';
+import type { CommonLabels } from '../common-labels';
 import type { PostgresConnections } from '../statements/connections';
-import { bounded, COLUMNS, labelCondition, listed, numbered } from '../statements/labels';
+import { bounded, COLUMNS, fewOf, labelCondition, listed, numbered } from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';
 import { sortedPage } from './sorted-page';
 
@@ -25,11 +26,15 @@ const MANY = 1000;
 /** The id of an index that never had an entry. */
 const NO_INDEX = -1;
 
+/** The resource `r` of each row. With OFFSET it is looked up: the server cannot know how few rows there are. */
+const LOOKED_UP = 'CROSS JOIN LATERAL (SELECT * FROM resources WHERE id = few.resource OFFSET 0) r';
+
 /** Lists that are selected or sorted by fields. */
 export class PostgresFieldList {
   constructor(
     private readonly connections: PostgresConnections,
     private readonly ids: PostgresIndexIds,
+    private readonly labels: CommonLabels,
   ) {}
 
   /** Returns a page of the resources of a kind. */
@@ -38,7 +43,7 @@ export class PostgresFieldList {
     const ids = await this.ids.find(kind, [
       ...new Set([...fields.map(({ index }) => index), ...(sort.index === undefined ? [] : [sort.index])]),
     ]);
-    const plan = new Plan(kind, query, ids);
+    const plan = new Plan(kind, query, ids, await this.labels.areFew(kind, query.selector));
     const source = plan.isDirect() ? undefined : await this.#fewest(plan.sources());
     const page = plan.page(source);
     const key = sort.index === undefined ? 'NULL::bytea' : 'page.key';
@@ -77,6 +82,8 @@ class Plan {
     private readonly kind: number,
     private readonly query: ListQuery,
     private readonly ids: ReadonlyMap<string, number>,
+    /** Set where few resources meet the selector of labels. */
+    private readonly areFew: boolean,
   ) {}
 
   /** Returns whether the page is the beginning of a range of one index, as it is. */
@@ -100,10 +107,9 @@ class Plan {
         ? [
             {
               requirement: 'labels' as const,
-              rows: {
-                sql: `SELECT r.id AS resource FROM resources r WHERE ${labels.sql}`,
-                parameters: labels.parameters,
-              },
+              rows: this.areFew
+                ? fewOf(labels)
+                : { ...labels, sql: `SELECT r.id AS resource FROM resources r WHERE ${labels.sql}` },
             },
           ]
         : []),
@@ -135,7 +141,7 @@ class Plan {
     ]);
     return {
       sql: `WITH few AS MATERIALIZED (${few.sql}) SELECT s.resource, s.key FROM few
-        JOIN fields s ON s.resource = few.resource JOIN resources r ON r.id = few.resource
+        CROSS JOIN LATERAL (SELECT * FROM fields WHERE resource = few.resource OFFSET 0) s ${LOOKED_UP}
         WHERE ${where.sql} ORDER BY ${order} LIMIT ?`,
       parameters: [...few.parameters, ...where.parameters, bounded(limit)],
     };
@@ -156,7 +162,7 @@ class Plan {
     const where = allOf<unknown>([part('r.id'), ...this.#others(source, 'r.id')]);
     const rows = source && distinct(source.rows);
     const few = rows === undefined ? '' : `WITH few AS MATERIALIZED (${rows.sql}) `;
-    const from = rows === undefined ? 'resources r' : 'few JOIN resources r ON r.id = few.resource';
+    const from = rows === undefined ? 'resources r' : `few ${LOOKED_UP}`;
     return {
       sql: `${few}SELECT r.id AS resource FROM ${from} WHERE ${where.sql} ORDER BY r.id${order} LIMIT ?`,
       parameters: [...(rows?.parameters ?? []), ...where.parameters, bounded(limit)],

@@ -23,10 +23,10 @@ class OpenIndexes implements PostgresIndexes {
   readonly #state: PostgresIndexState;
 
   constructor(private readonly parts: IndexedParts) {
-    const { servers, reads, writes } = parts;
+    const { servers, reads, writes, labels } = parts;
     this.#ids = new PostgresIndexIds(writes);
     this.#reader = new PostgresIndexReader(reads, this.#ids);
-    this.#list = new PostgresFieldList(reads, this.#ids);
+    this.#list = new PostgresFieldList(reads, this.#ids, labels);
     this.#state = new PostgresIndexState(servers, reads);
   }
 

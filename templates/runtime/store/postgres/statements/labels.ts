@@ -49,15 +49,34 @@ export function labelCondition(kind: number, selector: readonly Requirement[]): 
   ]);
 }
 
-/** Returns the query for a page of resources in order of creation. */
+/** Returns a query for the ids of all resources that meet a condition, which the server does not look for in their order. */
+export function fewOf({ sql, parameters }: Condition<unknown>): Condition<unknown> {
+  return {
+    sql: `WITH few AS MATERIALIZED (SELECT r.id AS resource FROM resources r WHERE ${sql}) SELECT resource FROM few`,
+    parameters,
+  };
+}
+
+/** Returns the query for a page of resources in order of creation; `areFew` where few meet the selector. */
 export function listQuery(
   kind: number,
   { after, limit, selector, upTo = ANY_ID, maxText = ANY_TEXT, sort }: ListQuery,
+  areFew = false,
 ): PostgresQuery {
   const { sql, parameters } = labelCondition(kind, selector);
   const [low, high, order] = sort?.descending
     ? [0, after === 0 ? ANY_ID : after - 1, ' DESC']
     : [after, upTo, ''];
+  if (areFew) {
+    const few = fewOf({ sql, parameters });
+    // The page on its own: joined to all that was found, the server may go through all resources again.
+    return numbered({
+      sql: `WITH page AS MATERIALIZED (
+          SELECT resource FROM (${few.sql}) few WHERE resource > ? AND resource <= ? ORDER BY resource${order} LIMIT ?
+        ) SELECT ${COLUMNS} FROM page JOIN resources r ON r.id = page.resource ORDER BY r.id${order}`,
+      parameters: [...few.parameters, low, high, bounded(limit), maxText, maxText],
+    });
+  }
   return {
     // A query with a selector has no name: the server plans it with the actual labels.
     ...(selector.length === 0 ? { name: 'list' } : {}),
@@ -93,7 +112,8 @@ export function listed<Row>({ omitted, ...row }: Row & { omitted: number | null 
   return (omitted === null ? row : { ...row, omitted }) as Listed<Row>;
 }
 
-function tokensOf(kind: number, { key, operator, values }: Requirement): string[] {
+/** Returns the tokens that a requirement is about. */
+export function tokensOf(kind: number, { key, operator, values }: Requirement): string[] {
   if (operator === 'exists' || operator === 'absent') return [labelToken(kind, key)];
   return values.map((value) => labelToken(kind, key, value));
 }
