@@ -45,7 +45,7 @@ describeWithPostgres('labels of many resources', () => {
   /** Returns the number of rows that a page goes through, by the largest step of its plan. */
   async function rowsOf(selector: string): Promise<{ found: number; touched: number }> {
     const query = { after: 0, limit: 100, selector: parseSelector(selector) };
-    const areFew = await new CommonLabels({ read: read as never }).areFew(1, query.selector);
+    const areFew = await new CommonLabels({ read: read }).areFew(1, query.selector);
     const { text, values } = listQuery(1, query, areFew);
     const [row] = await read<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
       text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,

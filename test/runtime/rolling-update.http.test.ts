@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { Client } from 'pg';
 import { loadProject } from '../../src/load/load-project';
@@ -64,6 +65,8 @@ function exchange(
 
 const create = async (service: TestService, version: string, spec: JsonObject): Promise<string> =>
   (JSON.parse((await exchange(service, 'POST', path(version), { spec })).text) as Resource).metadata.uid;
+const rooms = async (service: TestService): Promise<number> =>
+  (await exchange(service, 'POST', '/apis/example.svc.dev/v1/rooms', { spec: { floor: 1 } })).status;
 const specOf = async (service: TestService, version: string, uid: string): Promise<unknown> =>
   (JSON.parse((await exchange(service, 'GET', path(version, `/${uid}`))).text) as Resource).spec;
 
@@ -88,6 +91,28 @@ const MODES = `{ spec: { mode: { type: string, rules: [oneof=Fast Safe] }, parts
 const MAPPED =
   'hub: spec.mode, spoke: spec.level, values: { Fast: fast, Safe: safe }, otherwise: { hub: Safe, spoke: safe }';
 const LEVELS = `{ spec: { level: string, parts: ${LISTED_MORE} }, conversion: [{ map: { ${MAPPED} } }] }`;
+
+/** The release of a project whose kind Device has these rules, next to a kind that never changes. */
+function declaring(rules: string): string {
+  return `name: rolling
+groups:
+  - storageVersion: v1
+    versions: [v1]
+    kinds:
+      - name: Device
+        versions:
+          v1: { spec: { location: { type: string${rules} } } }
+      - name: Room
+        versions:
+          v1: { spec: { floor: { type: integer, selectable: true } } }
+`;
+}
+
+const DECLARED = {
+  'without and with fields': ['', ', selectable: true'],
+  'with other fields': [', selectable: true', ', rules: [unique]'],
+  'with and without fields': [', selectable: true', ''],
+};
 
 interface Storage {
   /** The URL of a new database. */
@@ -140,6 +165,72 @@ function behaviour({ database, upgrade }: Storage): void {
     expect(await patched({ mode: 'Fast' })).toEqual({ level: 'fast', parts });
     expect(await patched({ parts: [{ a: '2' }] })).toEqual({ level: 'fast', parts: [parts[1]] });
     expect(await patched({ parts: null })).toEqual({ level: 'fast' });
+  });
+
+  test.each(Object.entries(DECLARED))('%s, writes only kinds of the same entries', async (_case, rules) => {
+    const url = await database();
+    const [older, newer] = rules.map(declaring);
+    const first = await start(older, url);
+    const uid = await create(first, 'v1', { location: 'attic' });
+    expect(await rooms(first)).toBe(201);
+    const second = await start(newer, url);
+    const refused = async (service: TestService): Promise<void> => {
+      for (const [method, rest, body] of [
+        ['POST', '', { spec: { location: 'roof' } }],
+        ['PATCH', `/${uid}`, { spec: { location: 'cellar' } }],
+        ['DELETE', `/${uid}`],
+      ] as const) {
+        const { status, headers, text } = await exchange(service, method, path('v1', rest), body);
+        expect([method, status, headers['retry-after']]).toEqual([method, 503, '1']);
+        expect(text).toContain('nothing was written');
+      }
+      expect(await specOf(service, 'v1', uid)).toEqual({ location: 'attic' });
+    };
+    await refused(first);
+    // Writes that share a commit with refused ones.
+    const mixed = Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0 ? rooms(first) : exchange(first, 'POST', path('v1'), { spec: {} }).then(({ status }) => status),
+    );
+    expect(await Promise.all(mixed)).toEqual(mixed.map((_, n) => (n % 2 === 0 ? 201 : 503)));
+    await create(second, 'v1', { location: 'roof' });
+    // The former release again: the last one that started decides.
+    const again = await start(older, url);
+    await refused(second);
+    await create(again, 'v1', { location: 'shed' });
+    await create(first, 'v1', { location: 'hall' });
+  });
+
+  test('finds by a new field what was written before its release took over', async () => {
+    const url = await database();
+    const older = await start(declaring(''), url);
+    let ends = false;
+    const acknowledged: string[] = [];
+    const write = async (n: number): Promise<void> => {
+      for (let run = 0; !ends; run++) {
+        const body = { spec: { location: `l${n}` } };
+        const { status, text } = await exchange(older, 'POST', path('v1'), body);
+        if (status !== 201) expect(status).toBe(503);
+        else acknowledged.push((JSON.parse(text) as Resource).metadata.uid);
+      }
+    };
+    const writers = Array.from({ length: 8 }, (_, n) => write(n));
+    while (acknowledged.length < 50) await setImmediate();
+    const newer = await start(declaring(', selectable: true'), url);
+    const count = acknowledged.length;
+    await exchange(older, 'POST', path('v1'), { spec: {} });
+    ends = true;
+    await Promise.all(writers);
+    expect(acknowledged).toHaveLength(count);
+    const found: string[] = [];
+    for (let n = 0; n < writers.length; n++) {
+      const { text } = await exchange(
+        newer,
+        'GET',
+        path('v1', `?limit=1000&fieldSelector=spec.location%3Dl${n}`),
+      );
+      found.push(...(JSON.parse(text) as Resource[]).map(({ metadata }) => metadata.uid));
+    }
+    expect(found.toSorted()).toEqual(acknowledged.toSorted());
   });
 
   test('of an older schema, reads go on, and writes are refused', async () => {

@@ -5,7 +5,7 @@ import workerThreads = require('node:worker_threads');
 import { openStore } from './open-store';
 import { StoreBusy } from '../../templates/runtime/store/retry-busy';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
-import { StoreUnavailable, type Store } from '../../templates/runtime/store/store';
+import { OtherDeclarations, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
 import { errorOf, messageOf } from '../../templates/runtime/store/sqlite/thread/thread-message';
 import { WriterThread } from '../../templates/runtime/store/sqlite/thread/writer-thread';
 import { creation, KIND } from './store-writes';
@@ -19,6 +19,7 @@ test.each([
   ['busy', new StoreBusy('locked')],
   ['unavailable', new StoreUnavailable('the disk is full')],
   ['unavailable, with an unknown outcome', new StoreUnavailable('lost', true)],
+  ['other declarations', new OtherDeclarations(['a/B', 'a/C'])],
   ['a defect', new TypeError('x is not a function')],
 ])('an error is the same on the other side: %s', (_, error) => {
   const received = errorOf(structuredClone(messageOf(error)));
@@ -26,6 +27,7 @@ test.each([
   expect(received instanceof StoreBusy).toBe(error instanceof StoreBusy);
   expect(received instanceof StoreUnavailable).toBe(error instanceof StoreUnavailable);
   expect(Object(received).outcomeUnknown).toBe(Object(error).outcomeUnknown);
+  expect(Object(received).kinds).toEqual(Object(error).kinds);
 });
 
 test('a lock that another process holds is waited for, and then is an error that says that nothing was written', async () => {
@@ -72,6 +74,18 @@ describe('a thread that has ended', () => {
     expect((await store.list(KIND, ALL)).map(({ uid }) => uid)).toEqual(['before', 'after']);
   });
 
+  test('is replaced by one that knows the declarations', async () => {
+    const other = connect(path);
+    other.prepare('INSERT INTO index_states VALUES (?, ?)').run(KIND, 'digest');
+    for (let times = 0; times < 2; times++) {
+      await expect(store.write(creation('after'))).rejects.toMatchObject({ kinds: [KIND] });
+      await threads.at(-1)!.terminate();
+    }
+    other.exec('DELETE FROM index_states');
+    other.close();
+    expect(await store.write(creation('after'))).toBe('done');
+  });
+
   test('before it answered leaves that batch open, and the next one is written', async () => {
     // It ends as it does when the store closes, and never gets to the batch.
     threads.at(-1)!.postMessage(null);
@@ -83,7 +97,10 @@ describe('a thread that has ended', () => {
 });
 
 test('a thread that cannot run refuses every batch, and says that nothing was written', async () => {
-  const thread = new WriterThread({ path: join(folder, 'missing', 'file.db'), opened: { files: [], walIndex: 0 } });
+  const thread = new WriterThread({
+    path: join(folder, 'missing', 'file.db'),
+    opened: { files: [], walIndex: 0 },
+  });
   for (let times = 0; times < 2; times++) {
     const refusal = await thread.applyBatch([creation('a')]).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StoreUnavailable);

@@ -1,8 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterCommit } from './after-commit';
 import { weight, type Command } from './command';
+import { kindsOf } from './declared';
 import { retryBusy, StoreBusy } from './retry-busy';
-import { StoreUnavailable, type MaybePromise, type WriteResult } from './store';
+import { OtherDeclarations, StoreUnavailable, type MaybePromise, type WriteResult } from './store';
 
 /** Limits of the waiting writes and of the transactions that they share. */
 export interface CommitLimits {
@@ -158,8 +159,18 @@ export class GroupCommit<C extends Command = Command> {
     this.#pauses.add(pause);
   }
 
+  /** Rejects the writes of some kinds, and commits the others. */
+  async #refuse(batch: Waiting<C>[], error: OtherDeclarations): Promise<void> {
+    const isRefused = ({ command }: Waiting<C>): boolean =>
+      kindsOf([command]).some((kind) => error.kinds.includes(kind));
+    for (const waiting of batch) if (isRefused(waiting)) waiting.reject(error);
+    const others = batch.filter((waiting) => !isRefused(waiting));
+    if (others.length > 0) await this.#commit(others);
+  }
+
   /** Settles the writes of a batch that failed, or whose outcome is unknown. */
   async #failed(batch: Waiting<C>[], error: unknown): Promise<void> {
+    if (error instanceof OtherDeclarations) return this.#refuse(batch, error);
     const now = performance.now();
     const patient =
       error instanceof StoreBusy ? batch.filter(({ since }) => now < since + this.limits.busyTimeoutMs) : [];

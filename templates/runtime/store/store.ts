@@ -206,6 +206,22 @@ export class StoreUnavailable extends Error {
 /** The reason why a running process stops writing when a newer one has migrated the schema. */
 export const UPGRADED = 'a newer version of this service has upgraded the database';
 
+/**
+ * Another release of the service makes the entries of these kinds, under other declarations: a write of this process would
+ * leave them incomplete. Nothing was written.
+ */
+export class OtherDeclarations extends StoreUnavailable {
+  override name = 'OtherDeclarations';
+
+  constructor(readonly kinds: readonly string[]) {
+    super(`${OTHER_DECLARATIONS} ${kinds.join(' ')}`);
+  }
+}
+
+/** The reason why a running process stops writing kinds; their names follow. */
+export const OTHER_DECLARATIONS =
+  'another release of the service has started, with other declarations of names, fields or references of';
+
 /** A database that must not be used as it is: the service refuses to start. The message names the reason and the remedy. */
 export class StoreRefused extends Error {
   override name = 'StoreRefused';

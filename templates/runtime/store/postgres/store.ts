@@ -107,6 +107,8 @@ export class PostgresStore implements Store {
       kinds: this.#kinds,
       labels: this.#labels,
     });
+    // A service without indexes makes no entries.
+    if (indexing === undefined) this.#writes.declare(new Map());
     this.#create = this.#commits(CREATE);
     this.#keyedCreate = this.#commits(KEYED_CREATE);
     this.#update = this.#commits(UPDATE);

@@ -3,6 +3,7 @@ import { hasEvent, type Command } from '../command';
 import { afterCommit } from '../after-commit';
 import { checkDatabase } from './file/database-check';
 import { databaseFile } from './file/database-file';
+import type { Declared } from '../declared';
 import { GroupCommit, type CommitLimits } from '../group-commit';
 import { ListStates } from './cache/list-states';
 import { RowCache } from './cache/row-cache';
@@ -90,7 +91,10 @@ export class SqliteStore implements Store {
     this.events = new SqliteEventLog(reading, sharing);
     this.versions = new SqliteVersions(reading, sharing);
     this.responses = new SqliteResponses(reading, sharing);
-    this.indexes = indexing?.indexes({ reading, open, check: sharing.check });
+    const declare = (declared: Declared): void => writer.declare(declared);
+    // A service without indexes makes no entries.
+    if (indexing === undefined) declare(new Map());
+    this.indexes = indexing?.indexes({ reading, open, check: sharing.check, declare });
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { IndexedKind, IndexProblem, Progress } from '../../indexes';
-import { changedKinds } from '../../indexing/index-state';
+import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
 import type { PostgresConnections } from '../statements/connections';
 import { DURABLE } from '../servers/durable';
@@ -23,14 +23,24 @@ export class PostgresIndexState {
   constructor(
     private readonly servers: PostgresServers,
     private readonly reads: PostgresConnections,
+    private readonly writes: Pick<PostgresConnections, 'declare'>,
   ) {}
 
   async digests(): Promise<ReadonlyMap<string, string>> {
     return toMap(await this.reads.read<NotedDigest>({ text: DIGESTS, values: [] }));
   }
 
-  /** Other processes read meanwhile, and wait with their writes. */
+  /**
+   * Other processes read meanwhile, and wait with their writes: each locks the table before it compares the digests. Later,
+   * those of a release with other digests are refused.
+   */
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
+    const problems = await this.#rebuild(kinds, progress);
+    if (problems.length === 0) this.writes.declare(digestsToBe(kinds));
+    return problems;
+  }
+
+  async #rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     if (changedKinds(kinds, await this.digests()).length === 0) return [];
     return this.#with(async (client) => {
       await client.query(`BEGIN; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);

@@ -1,3 +1,4 @@
+import { kindsOf } from '../../declared';
 import type { Outcome } from '../../group-commit';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
@@ -140,11 +141,12 @@ export class IndexedWriter<C extends IndexedWrite> {
   /** Runs the statement, again where another process has just written the same entries: a new snapshot sees them. */
   async #judge(sent: readonly Sent<C>[], generation: number): Promise<Judged[]> {
     const first = firstClaims(sent);
+    const kinds = kindsOf(sent.map(({ command }) => command));
     for (let attempt = 1, most = sent.length; ; attempt++) {
       try {
         const values = this.#values(sent, (each, index) => index < most && first.has(each));
         const name = `${this.statement.base.name}-indexed`;
-        return await this.connections.write<Judged>({ name, text: this.#text, values, generation });
+        return await this.connections.write<Judged>({ name, text: this.#text, values, generation, kinds });
       } catch (error) {
         if (!isViolation(error)) throw error;
         if (attempt >= TOGETHER) most = Math.floor(most / 2);

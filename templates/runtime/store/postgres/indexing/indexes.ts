@@ -27,7 +27,7 @@ class OpenIndexes implements PostgresIndexes {
     this.#ids = new PostgresIndexIds(writes);
     this.#reader = new PostgresIndexReader(reads, this.#ids);
     this.#list = new PostgresFieldList(reads, this.#ids, labels);
-    this.#state = new PostgresIndexState(servers, reads);
+    this.#state = new PostgresIndexState(servers, reads, writes);
   }
 
   async findAll(

@@ -1,5 +1,5 @@
 import { StoreBusy } from '../../retry-busy';
-import { StoreUnavailable, UPGRADED } from '../../store';
+import { OTHER_DECLARATIONS, OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
 
 /** Conflicts of transactions and lock time-outs: the same statement may succeed when it is repeated. */
 const REPEATABLE = new Set(['40001', '40P01', '55P03']);
@@ -84,6 +84,8 @@ export function storeError(error: unknown, writing = false): unknown {
     });
   }
   if (REPEATABLE.has(error.code)) return new StoreBusy(error.message, false, { cause: error });
+  const others = kindsOfOthers(error);
+  if (others !== undefined) return new OtherDeclarations(others);
   if (!startsWith(error.code, UNAVAILABLE) && !isUpgraded(error)) return error;
   return new StoreUnavailable(`PostgreSQL: ${error.message}`, writing && isConnectionLoss(error), {
     cause: error,
@@ -93,6 +95,12 @@ export function storeError(error: unknown, writing = false): unknown {
 /** Returns whether `CURRENT_SCHEMA` failed a transaction. */
 function isUpgraded({ code, message }: { code: string; message: string }): boolean {
   return code === '22P02' && message.includes(UPGRADED);
+}
+
+/** Returns the kinds for which `sameDeclarations` failed a transaction. */
+function kindsOfOthers({ code, message }: ServerError): string[] | undefined {
+  if (code !== '22P02') return undefined;
+  return new RegExp(`${OTHER_DECLARATIONS} (.+) [.]`).exec(message)?.[1].split(' ');
 }
 
 /** Where several IP addresses of a host were tried, the error has a code but no message. */

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { QueryResult, QueryResultRow } from 'pg';
 import { DURABLE } from '../servers/durable';
-import { CURRENT_SCHEMA } from '../schema/current-schema';
+import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';
 import { isConnectionLoss, isReadOnly, isTermination, isUnprepared, storeError } from '../servers/errors';
 import { hangUp } from '../servers/line';
 import type { PostgresServers, PrimaryLine } from '../servers/servers';
 import { StoreBusy } from '../../retry-busy';
+import type { Declared } from '../../declared';
 import { StoreUnavailable } from '../../store';
 
 /** A query; one with a name is prepared once for each connection, where a connection is a session of the server. */
@@ -15,6 +16,8 @@ export interface PostgresQuery {
   values: unknown[];
   /** Of the connections when ids were read that the values have. */
   generation?: number;
+  /** The kinds whose resources it writes. */
+  kinds?: readonly string[];
 }
 
 /** Maximum wait of a statement for a lock before it is retried, in ms: others wait behind it on its connection. */
@@ -51,6 +54,7 @@ export class PostgresConnections {
   #closed = false;
   /** Cleared when a prepared statement is missing: a pooler switches sessions between transactions. */
   #prepares = true;
+  #declared: Declared;
   readonly #unwatch: () => void;
 
   /** `onPooler` is called once, when a pooler is detected. */
@@ -122,6 +126,11 @@ export class PostgresConnections {
     return results;
   }
 
+  /** Sets the digests of the process: writes of kinds of which the database has others are refused. */
+  declare(declared: Declared): void {
+    this.#declared = declared;
+  }
+
   /** Ends the connections after the queries under way. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -185,7 +194,8 @@ export class PostgresConnections {
   ): Promise<QueryResult<R>[]> {
     const { client } = line;
     // After an error COMMIT is a rollback.
-    const begun = client.query(BEGIN);
+    const kinds = queries.flatMap((query) => query.kinds ?? []);
+    const begun = client.query(BEGIN + sameDeclarations(this.#declared, kinds));
     const results = queries.map((query) => client.query<R>(query));
     const asked = end === 'COMMIT' ? [client.query<TransactionRow>(this.#prepared(TRANSACTION))] : [];
     const parts = [begun, ...results, ...asked, client.query(end)];

@@ -1,4 +1,5 @@
 import type { Command } from '../../command';
+import { kindsOf } from '../../declared';
 import type { Outcome } from '../../group-commit';
 import { StoreBusy } from '../../retry-busy';
 import type { PostgresConnections, PostgresQuery } from './connections';
@@ -72,7 +73,8 @@ export class PostgresWriter<C extends Batched> {
     const results = batch.map((): Outcome => 'conflict');
     if (sent.length === 0) return results;
     const { name } = this.statement;
-    const query = { name, text: this.#text, values: this.#values(sent), generation };
+    const written = kindsOf(sent.map(({ command }) => command));
+    const query = { name, text: this.#text, values: this.#values(sent), generation, kinds: written };
     const done = await this.connections.write<{ n: number }>(query).catch((error: unknown) => {
       if (!this.statement.hasRaces || !isViolation(error)) throw error;
       throw new StoreBusy('another transaction has just written the same', false, { cause: error });

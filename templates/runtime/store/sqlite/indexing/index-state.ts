@@ -1,6 +1,6 @@
 import { retryBusy } from '../../retry-busy';
 import type { IndexedKind, IndexEntry, IndexProblem, Progress, Referrer, StoreIndexes } from '../../indexes';
-import { changedKinds } from '../../indexing/index-state';
+import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
 import { existsSync } from 'node:fs';
 import { checkDatabase } from '../file/database-check';
@@ -47,6 +47,12 @@ export class SqliteIndexes implements StoreIndexes {
   }
 
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
+    const problems = await this.#rebuild(kinds, progress);
+    if (problems.length === 0) this.connections.declare(digestsToBe(kinds));
+    return problems;
+  }
+
+  async #rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     if (changedKinds(kinds, this.digests()).length === 0) return [];
     return this.#with(async (connection) => {
       await retryBusy(() => guard(() => connection.exec('BEGIN IMMEDIATE')), Infinity);

@@ -7,6 +7,7 @@ import type {
   ResourceIndex,
   StoreIndexes,
 } from '../../indexes';
+import type { Declared } from '../../declared';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';
 import type { KindIds } from '../connection/kind-ids';
@@ -66,4 +67,6 @@ export interface IndexConnections {
   open?: () => Connection;
   /** Throws StoreUnavailable when the store is closed. */
   check(): void;
+  /** Sets the digests of the process, for its writes. */
+  declare(declared: Declared): void;
 }

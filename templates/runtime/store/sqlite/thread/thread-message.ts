@@ -1,13 +1,18 @@
 import type { Applied } from '../writes/batch-writer';
+import type { Command } from '../../command';
+import type { Declared } from '../../declared';
 import type { Opened } from '../file/open-files';
 import { StoreBusy } from '../../retry-busy';
-import { StoreUnavailable } from '../../store';
+import { OtherDeclarations, StoreUnavailable } from '../../store';
 
 /** Start data of a thread: the path of a database whose schema is up to date, and its open files. */
 export interface ThreadData {
   path: string;
   opened: Opened;
 }
+
+/** Messages to a thread: a batch, the digests that the process declares, or null as the last one. */
+export type ThreadMessage = readonly Command[] | { declared: Declared } | null;
 
 /** Messages of a thread: first that it has opened the database, then the result of each batch. */
 export type ThreadAnswer = 'open' | Applied | { error: ErrorMessage };
@@ -17,6 +22,8 @@ export interface ErrorMessage {
   kind: 'busy' | 'unavailable' | 'defect';
   message: string;
   outcomeUnknown: boolean;
+  /** The kinds of OtherDeclarations. */
+  kinds?: readonly string[];
   stack: string | undefined;
 }
 
@@ -24,16 +31,20 @@ export function messageOf(error: unknown): ErrorMessage {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
   const kind =
     error instanceof StoreBusy ? 'busy' : error instanceof StoreUnavailable ? 'unavailable' : 'defect';
-  return { kind, message, outcomeUnknown: error instanceof StoreUnavailable && error.outcomeUnknown, stack };
+  const outcomeUnknown = error instanceof StoreUnavailable && error.outcomeUnknown;
+  const kinds = error instanceof OtherDeclarations ? error.kinds : undefined;
+  return { kind, message, outcomeUnknown, kinds, stack };
 }
 
-export function errorOf({ kind, message, outcomeUnknown, stack }: ErrorMessage): Error {
+export function errorOf({ kind, message, outcomeUnknown, kinds, stack }: ErrorMessage): Error {
   const error =
-    kind === 'busy'
-      ? new StoreBusy(message, outcomeUnknown)
-      : kind === 'unavailable'
-        ? new StoreUnavailable(message, outcomeUnknown)
-        : new Error(message);
+    kinds !== undefined
+      ? new OtherDeclarations(kinds)
+      : kind === 'busy'
+        ? new StoreBusy(message, outcomeUnknown)
+        : kind === 'unavailable'
+          ? new StoreUnavailable(message, outcomeUnknown)
+          : new Error(message);
   error.stack = stack;
   return error;
 }

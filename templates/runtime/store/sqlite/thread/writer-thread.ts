@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Applied, Writer } from '../writes/batch-writer';
 import type { Command } from '../../command';
+import type { Declared } from '../../declared';
 import { StoreUnavailable } from '../../store';
-import { errorOf, type ThreadAnswer, type ThreadData } from './thread-message';
+import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
 /** Sources that run without a build need a compiler in the thread, too: the one of this process, or else ts-node. */
 const LOADER = __filename.endsWith('.ts') ? { execArgv: ['--require', compiler()] } : {};
@@ -28,6 +29,7 @@ export class WriterThread implements Writer {
   #running: Running | undefined;
   #waiting: Waiting | undefined;
   #closed = false;
+  #declared: Declared;
 
   /** The thread starts while the caller goes on; it runs `entry`. */
   constructor(
@@ -41,10 +43,15 @@ export class WriterThread implements Writer {
     return new Promise((resolve, reject) => {
       if (this.#closed) throw new StoreUnavailable('the store is closed');
       const { worker } = (this.#running ??= this.#start());
-      worker.postMessage(batch);
+      worker.postMessage(batch satisfies ThreadMessage);
       worker.ref();
       this.#waiting = { resolve, reject };
     });
+  }
+
+  declare(declared: Declared): void {
+    this.#declared = declared;
+    this.#running?.worker.postMessage({ declared } satisfies ThreadMessage);
   }
 
   async close(): Promise<void> {
@@ -52,12 +59,13 @@ export class WriterThread implements Writer {
     if (this.#running === undefined) return;
     const { worker } = this.#running;
     worker.ref();
-    worker.postMessage(null);
+    worker.postMessage(null satisfies ThreadMessage);
     await once(worker, 'exit').catch(() => undefined);
   }
 
   #start(): Running {
     const worker = new Worker(this.entry, { workerData: this.workerData, ...LOADER });
+    worker.postMessage({ declared: this.#declared } satisfies ThreadMessage);
     const running = { worker, isOpen: false };
     // A pending batch keeps the process alive; the idle thread must not.
     worker.unref();

@@ -14,7 +14,8 @@ import type {
   Write,
   WriteResult,
 } from '../../store';
-import { StoreUnavailable, UPGRADED } from '../../store';
+import { kindsOf, otherKinds, type Declared } from '../../declared';
+import { OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
 import type { EntryWriter, SqliteIndexing } from '../parts/indexing-parts';
 import type { Position } from '../../position';
 import type { Labels } from '../../../model/selector';
@@ -39,6 +40,8 @@ export interface Applied {
 export interface Writer {
   /** Applies the commands in their order, all durable or none. Throws StoreBusy, StoreUnavailable. */
   applyBatch(commands: readonly Command[]): MaybePromise<Applied>;
+  /** Sets the digests of the process: later batches are refused where the database has others. */
+  declare(declared: Declared): void;
   /** Leaves the database as small and as complete as it can be. */
   close(): MaybePromise<void>;
 }
@@ -65,6 +68,7 @@ export class BatchWriter implements Writer {
   readonly #entries: EntryWriter | undefined;
   #responseWriter: ResponseWriter | undefined;
   #positions = new Map<string, Position>();
+  #declared: Declared;
 
   constructor(
     private readonly connection: Connection,
@@ -83,6 +87,7 @@ export class BatchWriter implements Writer {
     try {
       const action = (): WriteResult[] => {
         this.#refuseNewerSchema();
+        this.#refuseOtherDeclarations(commands);
         const applied = commands.map((command) => this.#apply(command));
         files?.verify();
         // Nobody else can commit now.
@@ -98,6 +103,10 @@ export class BatchWriter implements Writer {
     }
   }
 
+  declare(declared: Declared): void {
+    this.#declared = declared;
+  }
+
   /** Copies the log into the database file and empties it: one of the drivers leaves that undone when it closes. */
   close(): void {
     try {
@@ -111,6 +120,17 @@ export class BatchWriter implements Writer {
   #refuseNewerSchema(): void {
     const version = this.#sql.schema.get()?.user_version ?? 0;
     if (version > MIGRATIONS.length) throw new StoreUnavailable(UPGRADED);
+  }
+
+  /** Throws OtherDeclarations where a process of another release makes the entries of these kinds. */
+  #refuseOtherDeclarations(commands: readonly Command[]): void {
+    if (this.#declared === undefined) return;
+    const others = otherKinds(
+      this.#declared,
+      kindsOf(commands),
+      (kind) => this.#sql.digest.get(kind)?.digest,
+    );
+    if (others.length > 0) throw new OtherDeclarations(others);
   }
 
   #apply(command: Command): WriteResult {
@@ -321,6 +341,7 @@ function prepare(connection: Connection) {
     nextPosition: connection.prepare<{ position: number }>(
       "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) + 1 AS position",
     ),
+    digest: connection.prepare<{ digest: string }>('SELECT digest FROM index_states WHERE kind = ?'),
     schema: connection.prepare<{ user_version: number }>('PRAGMA user_version'),
     probe: connection.prepare('UPDATE probe SET written = written + 1'),
   };
