@@ -1,22 +1,31 @@
 import { Client } from 'pg';
 import { parseSelector } from '../../templates/runtime/model/selector';
 import { CommonLabels } from '../../templates/runtime/store/postgres/common-labels';
+import { EVENT_SQL } from '../../templates/runtime/store/postgres/events/event-sql';
 import { labelTokens, listQuery } from '../../templates/runtime/store/postgres/statements/labels';
 import { openStore } from './open-store';
 import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
 
-// The plans of PostgreSQL for labels among so many resources that it would rather go through all of them.
+// Plans of PostgreSQL among so many rows that it might go through all of them.
 
+const EVENTS = 20_000;
 const MANY = 200_000;
 const OF_A_RACK = 2;
 
 interface PlanNode {
+  'Actual Loops': number;
   'Actual Rows': number;
   'Rows Removed by Filter'?: number;
   Plans?: PlanNode[];
 }
 
-describeWithPostgres('labels of many resources', () => {
+/** Returns the most rows that a step of a plan goes through. */
+function touchedBy(node: PlanNode): number {
+  const rows = node['Actual Loops'] * (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0));
+  return Math.max(rows, ...(node.Plans ?? []).map(touchedBy));
+}
+
+describeWithPostgres('among many rows', () => {
   let server: PostgresServer;
   let client: Client;
   const read = async <R>({ text, values }: { text: string; values: unknown[] }): Promise<R[]> =>
@@ -42,36 +51,53 @@ describeWithPostgres('labels of many resources', () => {
     await server.close();
   });
 
-  /** Returns the number of rows that a page goes through, by the largest step of its plan. */
-  async function rowsOf(selector: string): Promise<{ found: number; touched: number }> {
-    const query = { after: 0, limit: 100, selector: parseSelector(selector) };
-    const areFew = await new CommonLabels({ read: read }).areFew(1, query.selector);
-    const { text, values } = listQuery(1, query, areFew);
+  /** Returns the number of rows that a query finds, and how many it goes through. */
+  async function explain(text: string, values: unknown[]): Promise<{ found: number; touched: number }> {
     const [row] = await read<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
       text: `EXPLAIN (ANALYZE, FORMAT JSON) ${text}`,
       values,
     });
-    const touched = (node: PlanNode): number =>
-      Math.max(
-        node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0),
-        ...(node.Plans ?? []).map(touched),
-      );
     const [{ Plan: plan }] = row['QUERY PLAN'];
-    return { found: plan['Actual Rows'], touched: touched(plan) };
+    return { found: plan['Actual Rows'], touched: touchedBy(plan) };
+  }
+
+  async function page(selector: string): Promise<{ found: number; touched: number }> {
+    const query = { after: 0, limit: 100, selector: parseSelector(selector) };
+    const areFew = await new CommonLabels({ read: read }).areFew(1, query.selector);
+    const { text, values } = listQuery(1, query, areFew);
+    return explain(text, values);
   }
 
   test('a page looks at few resources, whether few or all have a label', async () => {
     await client.query('ANALYZE resources');
     const few = { 'rack=r9000': 2, 'rack=r9000,env=prod': 2, 'rack in (r9000, r7)': 4, 'rack=none': 0 };
     for (const [rare, count] of Object.entries(few)) {
-      const { found, touched } = await rowsOf(rare);
+      const { found, touched } = await page(rare);
       expect([rare, found]).toEqual([rare, count]);
       expect(touched).toBeLessThanOrEqual(100);
     }
     for (const common of ['env=prod', 'env', 'env!=dev', 'rack!=r9000', 'env in (prod, dev)']) {
-      const { found, touched } = await rowsOf(common);
+      const { found, touched } = await page(common);
       expect([common, found]).toEqual([common, 100]);
       expect(touched).toBeLessThanOrEqual(200);
     }
+  });
+
+  test.each([
+    ['no more events than are retained', EVENTS, 0],
+    ['more', EVENTS - 600, 500],
+  ])('retention counts the events only where there may be too many: %s', async (_case, keep, surplus) => {
+    await client.query(
+      `TRUNCATE events RESTART IDENTITY;
+       INSERT INTO events (id, type, kind, uid, text) SELECT 'e', 't', 1, 'u', '' FROM generate_series(1, ${EVENTS});
+       ANALYZE events`,
+    );
+    const [{ horizon }] = await read<{ horizon: string }>({ text: EVENT_SQL.horizon, values: [] });
+    const values = [500, keep, 7, 3600, horizon];
+    const rows = await read<{ surplus: boolean }>({ text: EVENT_SQL.oldest, values });
+    expect(rows.filter((row) => row.surplus)).toHaveLength(surplus);
+    const { found, touched } = await explain(EVENT_SQL.oldest, values);
+    expect(found).toBe(500);
+    if (surplus === 0) expect(touched).toBeLessThanOrEqual(500);
   });
 });
