@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import schema from '../src/load/project.schema.json';
-import { allSettings, markdownTable, settingsTable } from '../src/render/project-files';
+import { allSettings, markdownTable, settingsTable } from '../src/render/service/project-files';
 
 // npm run docs: writes anew the parts of docs/ that follow from the code. A test keeps them up to date.
 

@@ -9,9 +9,9 @@ import type { OutputFile } from '../src/files/ownership';
 import { loadProject } from '../src/load/load-project';
 import type { Project } from '../src/model/project';
 import { plannedProject } from '../src/plan/planned-project';
-import { fileFilter } from '../src/render/features';
+import { fileFilter } from '../src/render/features/features';
 import { render } from '../src/render/render';
-import { copiedFiles, copiedPath } from '../src/render/templates';
+import { copiedFiles, copiedPath } from '../src/render/text/templates';
 import { FIXTURES, GOLDEN, ROOT, writeTree } from './fixtures';
 
 // A fixture is a folder with a project.yaml and, in expected/, the project that svcgen makes of it.

@@ -1,4 +1,4 @@
-import { parseYaml } from '../load/parse-yaml';
+import { parseYaml } from '../load/yaml/parse-yaml';
 import { PROJECT_FILE, readProjectFile } from '../load/project-file';
 import { GROUP_NAME, KIND_NAME, VERSION_NAME } from '../model/names';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../load/load-project';
 import type { Project } from '../model/project';
-import { dependencies as packagesFor, namedPackages } from '../render/packages';
+import { dependencies as packagesFor, namedPackages } from '../render/features/packages';
 import { type Examination, type Found, ok, problem, warning } from './finding';
 import { some } from './project-checks';
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { parseEnv } from 'node:util';
 import { closest } from '../../templates/runtime/model/suggest';
 import { loadProject } from '../load/load-project';
-import { allSettings } from '../render/project-files';
+import { allSettings } from '../render/service/project-files';
 import { type Examination, type Found, ok, problem, warning } from './finding';
 import { isTracked } from './project-checks';
 

@@ -15,13 +15,13 @@ import type { Service } from '../../templates/runtime/service/service';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import { versioning } from '../../templates/runtime/versions';
 import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
-import { converterModule } from '../conversion/converter-module';
+import { converterModule } from '../conversion/module/converter-module';
 import { versionSchemas } from '../model/json-schema';
 import { ProjectError } from '../model/problem';
 import type { Group, Kind, KindVersion } from '../model/project';
 import type { Conversions } from '../plan/conversions';
 import { kindPath } from '../plan/planned-project';
-import { validatorModule } from '../render/validators';
+import { validatorModule } from '../render/kinds/validators';
 import { ModuleLoader, type Sources } from './module-loader';
 
 /** A resource as a document of one version. */

@@ -2,8 +2,8 @@ import type { Failure } from '../../templates/runtime/model/problem';
 import { pointerKeys } from '../model/json-pointer';
 import type { ResourceDocument } from './convert-document';
 import { isObject } from '../../templates/runtime/model/schema';
-import { parseYaml } from '../load/parse-yaml';
-import type { YamlFile } from '../load/yaml-file';
+import { parseYaml } from '../load/yaml/parse-yaml';
+import type { YamlFile } from '../load/yaml/yaml-file';
 import { type Problem, ProjectError } from '../model/problem';
 import { quoted, visible } from '../model/quoted';
 

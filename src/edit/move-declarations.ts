@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { type Crossing, crossing } from '../conversion/crossing';
+import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
 import type {
   DeclaredField,
@@ -10,7 +10,7 @@ import type {
   Reference,
   SharedType,
 } from '../model/project';
-import type { ConversionPlan } from '../conversion/plan';
+import type { ConversionPlan } from '../conversion/plan/plan';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
 import type { YamlPath } from './yaml-insert';
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { moveHub, type StorageMove } from '../conversion/move-hub';
-import { planConversion } from '../conversion/conversion';
+import { moveHub, type StorageMove } from '../conversion/hub/move-hub';
+import { planConversion } from '../conversion/plan/conversion';
 import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
 import { plannedProject } from '../plan/planned-project';

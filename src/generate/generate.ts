@@ -3,8 +3,8 @@ import { MAX_GENERATED_SIZE, readIfThere, UnreadableFile } from '../files/text-f
 import { readProjectFile } from '../load/project-file';
 import { LOCK_FILE, RESTORE_LOCK } from '../lock/lock-file';
 import { ProjectError } from '../model/problem';
-import { lackingCommands } from '../render/commands';
-import { lackingPackages } from '../render/packages';
+import { lackingCommands } from '../render/features/commands';
+import { lackingPackages } from '../render/features/packages';
 import { isDone } from '../write/tree-plan';
 import { compareTree } from '../write/write';
 import type { GenerateOptions, Generation } from './pipeline';

@@ -8,8 +8,8 @@ import { MAX_GENERATED_SIZE, readTextFile, UnreadableFile } from '../files/text-
 import type { ImportedText } from '../load/imports';
 import { importName, importPath } from '../load/project-file';
 import type { Notices } from '../plan/plan-project';
-import type { FeatureCommands } from '../render/commands';
-import type { FeaturePackage } from '../render/packages';
+import type { FeatureCommands } from '../render/features/commands';
+import type { FeaturePackage } from '../render/features/packages';
 import { CACHE_FILE } from '../write/tree-plan';
 
 /** Results of the last run, keyed by digests of their inputs. Stale results cost time, never correctness. */

@@ -2,14 +2,14 @@ import { formats } from '../../templates/runtime/model/formats';
 import { compareVersions, publicName } from '../model/names';
 import type { Deprecation, Group, Kind, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
-import { buildFields, type FieldContext } from './build-fields';
+import { buildFields, type FieldContext } from './fields/build-fields';
 import { buildKind, type GroupContext } from './build-kind';
-import { checkDeclarations, checkFirstResources } from './check-declarations';
-import { checkDefaults } from './check-default';
-import { checkDepth, checkListKeys, checkRecursion } from './check-types';
-import { DeclaredFields } from './declared-fields';
+import { checkDeclarations, checkFirstResources } from './fields/check-declarations';
+import { checkDefaults } from './fields/check-default';
+import { checkDepth, checkListKeys, checkRecursion } from './fields/check-types';
+import { DeclaredFields } from './fields/declared-fields';
 import type { TypeImports } from './imports';
-import { checkCaseTwins, type Located } from './located';
+import { checkCaseTwins, type Located } from './yaml/located';
 
 /** The requirement, "Version model". */
 const DEFAULT_NAME = 'example.svc.dev';

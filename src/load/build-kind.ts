@@ -1,7 +1,7 @@
-import { buildColumns } from './build-columns';
-import { buildFields, type FieldContext } from './build-fields';
-import type { DeclaredFields } from './declared-fields';
-import type { Located } from './located';
+import { buildColumns } from './fields/build-columns';
+import { buildFields, type FieldContext } from './fields/build-fields';
+import type { DeclaredFields } from './fields/declared-fields';
+import type { Located } from './yaml/located';
 import type { Kind, KindVersion, SharedType } from '../model/project';
 import { PLURAL, plural, publicName, RESERVED_PLURALS, uidPrefix } from '../model/names';
 import { quoted } from '../model/quoted';

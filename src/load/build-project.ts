@@ -3,7 +3,7 @@ import type { ApiInfo, DatabaseKind, Project, SecurityScheme, ValidationMode } f
 import { didYouMean, quoted } from '../model/quoted';
 import { buildGroup, groupName } from './build-group';
 import type { TypeImports } from './imports';
-import type { Located } from './located';
+import type { Located } from './yaml/located';
 
 /**
  * The project that a file describes, defaults filled in. Everything that is wrong in it is reported where it stands, except

@@ -3,7 +3,7 @@ import { pointerKeys } from '../model/json-pointer';
 import type { Json } from '../model/project';
 import { didYouMean, quoted, textOf } from '../model/quoted';
 import schema from './project.schema.json';
-import type { Path, Report, YamlFile } from './yaml-file';
+import type { Path, Report, YamlFile } from './yaml/yaml-file';
 
 /** The kinds of file that a project consists of. */
 export type FileShape = 'project' | 'types';

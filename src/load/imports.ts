@@ -1,10 +1,10 @@
 import { readTextFile, UnreadableFile } from '../files/text-file';
 import { quoted } from '../model/quoted';
 import { checkShape } from './check-shape';
-import { Located } from './located';
-import { parseYaml } from './parse-yaml';
+import { Located } from './yaml/located';
+import { parseYaml } from './yaml/parse-yaml';
 import { importName, importPath } from './project-file';
-import type { Report, YamlFile } from './yaml-file';
+import type { Report, YamlFile } from './yaml/yaml-file';
 
 /** The imported files of a group, by its list `imports`. */
 export type TypeImports = (list: Located) => {

@@ -3,8 +3,8 @@ import { GENERATED_HEADER } from '../files/ownership';
 import type { Declaring, LockedData } from './data-changes';
 import { type Schema, versionSchemas } from '../model/json-schema';
 import type { Group, Kind, Project } from '../model/project';
-import { parseYaml } from '../load/parse-yaml';
-import { YamlFile } from '../load/yaml-file';
+import { parseYaml } from '../load/yaml/parse-yaml';
+import { YamlFile } from '../load/yaml/yaml-file';
 import { pointerKeys } from '../model/json-pointer';
 import { type Problem, ProjectError } from '../model/problem';
 

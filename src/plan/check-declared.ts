@@ -1,4 +1,4 @@
-import { crossing, type Crossing } from '../conversion/crossing';
+import { crossing, type Crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
 import type { DeclaredField, Declarations, KindVersion, SharedType } from '../model/project';
 import { declaredOf, isSelectable, selectableIn } from './kind-data';

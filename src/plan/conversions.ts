@@ -1,6 +1,6 @@
-import { type Conversion, planConversion } from '../conversion/conversion';
-import { planViews } from '../conversion/move-hub';
-import type { ConversionPlan } from '../conversion/plan';
+import { type Conversion, planConversion } from '../conversion/plan/conversion';
+import { planViews } from '../conversion/hub/move-hub';
+import type { ConversionPlan } from '../conversion/plan/plan';
 import type { Group, Kind, KindVersion } from '../model/project';
 
 /** The conversions between the versions of a kind; each is planned when it is first needed, and only once. */

@@ -4,7 +4,7 @@ import type {
   ScalarType,
   SelectableField,
 } from '../../templates/runtime/model/kind-data';
-import { crossing } from '../conversion/crossing';
+import { crossing } from '../conversion/reports/crossing';
 import type { LockedData } from '../lock/data-changes';
 import { columnRoots } from '../model/column-fields';
 import type { DeclaredField, FieldType, Reference } from '../model/project';

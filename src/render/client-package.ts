@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import { clientExample } from './client-files';
-import { createExamples } from './create-examples';
-import { typesLine } from './index-file';
+import { clientExample } from './client/client-files';
+import { createExamples } from './client/create-examples';
+import { typesLine } from './features/index-file';
 import { kindPath, type PlannedProject } from '../plan/planned-project';
 import type { Project } from '../model/project';
 import { render } from './render';
-import { renderTemplate } from './templates';
+import { renderTemplate } from './text/templates';
 
 /** A file of a package, its path relative to the package's folder. */
 export interface PackageFile {

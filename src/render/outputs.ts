@@ -9,13 +9,13 @@ import {
   type VersionSubject,
   type ViewSubject,
 } from '../plan/planned-project';
-import { clientFile, ctlFile } from './client-files';
-import { consoleContentFile, consoleNamesFile, consoleTextsFile } from './console-files';
-import { conversionFile, convertFile, lawsTestFile, viewFile } from './conversion-files';
-import { indexFile } from './index-file';
-import { kindFile, kindRoutesFile, schemaFile, typesFile, validateFile } from './kind-files';
-import { kindTestFile } from './kind-test-file';
-import { kubernetesContentFile } from './kubernetes-files';
+import { clientFile, ctlFile } from './client/client-files';
+import { consoleContentFile, consoleNamesFile, consoleTextsFile } from './service/console-files';
+import { conversionFile, convertFile, lawsTestFile, viewFile } from './kinds/conversion-files';
+import { indexFile } from './features/index-file';
+import { kindFile, kindRoutesFile, schemaFile, typesFile, validateFile } from './kinds/kind-files';
+import { kindTestFile } from './kinds/kind-test-file';
+import { kubernetesContentFile } from './service/kubernetes-files';
 import {
   appTestFile,
   composeFile,
@@ -25,7 +25,7 @@ import {
   kubernetesFile,
   packageFile,
   projectReadme,
-} from './project-files';
+} from './service/project-files';
 import {
   OPENAPI_FILE,
   openApiFile,
@@ -33,8 +33,8 @@ import {
   readingOrder,
   routesFile,
   serviceFile,
-} from './service-files';
-import { copiedPath, copiedText, readTemplate } from './templates';
+} from './service/service-files';
+import { copiedPath, copiedText, readTemplate } from './text/templates';
 
 /** One line of the table: who owns a file, where it is and what is in it. */
 export type Output<Subject> = [

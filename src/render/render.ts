@@ -3,9 +3,9 @@ import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
 import { LOCK_FILE, lockText } from '../lock/lock-file';
 import { type Problem, ProjectError } from '../model/problem';
 import type { PlannedProject } from '../plan/planned-project';
-import { fileFilter } from './features';
+import { fileFilter } from './features/features';
 import { type Output, OUTPUTS } from './outputs';
-import { copiedFiles } from './templates';
+import { copiedFiles } from './text/templates';
 
 /** The maximum size of all files of a project, in characters: each kind repeats the strings of its shared types. */
 const MAX_RENDERED = 128 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RULES } from '../../src/conversion/rule';
+import { RULES } from '../../src/conversion/rules/rule';
 import { examplesOf, perform } from './cookbook';
 
 // The examples of docs/conversion.md have the outcomes that the page names.

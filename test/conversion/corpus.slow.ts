@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allowances } from '../../src/conversion/allowances';
+import { allowances } from '../../src/conversion/reports/allowances';
 import { spokes, type UserFile } from './harness';
 import { checkLaws } from '../../templates/laws/laws';
 

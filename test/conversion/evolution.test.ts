@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { allowances } from '../../src/conversion/allowances';
+import { allowances } from '../../src/conversion/reports/allowances';
 import { evolutions } from './evolution';
 import { conversions, spokes } from './harness';
 import { checkLaws } from '../../templates/laws/laws';

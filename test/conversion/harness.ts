@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { planConversion, type Conversion } from '../../src/conversion/conversion';
-import { converterModule } from '../../src/conversion/converter-module';
+import { planConversion, type Conversion } from '../../src/conversion/plan/conversion';
+import { converterModule } from '../../src/conversion/module/converter-module';
 import { versionSchemas, type VersionSchemas } from '../../src/model/json-schema';
 import { loadProject } from '../../src/load/load-project';
 import type { Group, Kind } from '../../src/model/project';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { allowances } from '../../src/conversion/allowances';
-import { moveHub } from '../../src/conversion/move-hub';
+import { allowances } from '../../src/conversion/reports/allowances';
+import { moveHub } from '../../src/conversion/hub/move-hub';
 import { loadProject } from '../../src/load/load-project';
 import type { Json } from '../../src/model/project';
 import { spokes, type UserFile } from './harness';

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { planConversion } from '../../src/conversion/conversion';
+import { planConversion } from '../../src/conversion/plan/conversion';
 import { loadProject } from '../../src/load/load-project';
 import type { Json } from '../../src/model/project';
 import { type Given, pair } from './harness';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import { parse } from 'yaml';
-import { type Form, FORMS, membersOf } from '../../src/conversion/rule';
+import { type Form, FORMS, membersOf } from '../../src/conversion/rules/rule';
 import schema from '../../src/load/project.schema.json';
 
 // Editors complete and check rules by project.schema.json, svcgen by their forms: both say the same.

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
-import { readingsOf } from '../../src/conversion/readings';
-import { allowances } from '../../src/conversion/allowances';
+import { readingsOf } from '../../src/conversion/hub/readings';
+import { allowances } from '../../src/conversion/reports/allowances';
 import { EACH_RULE } from './each-rule';
 import { conversions, pair, spokes, type Given } from './harness';
 import { checkLaws } from '../../templates/laws/laws';

@@ -1,5 +1,5 @@
 import { loadProject } from '../../src/load/load-project';
-import { creatable } from '../../src/render/creatable';
+import { creatable } from '../../src/render/kinds/creatable';
 import { variant } from '../../templates/contract/variant';
 
 /** The spec of new Parts with these fields, and their needs. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { OPTIONAL_PARTS, type OptionalPart } from '../../src/model/optional-parts';
-import { copiedFiles, copiedPath } from '../../src/render/templates';
+import { copiedFiles, copiedPath } from '../../src/render/text/templates';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import type { RenderedFile } from '../../src/render/render';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { packageFile } from '../../src/render/project-files';
+import { packageFile } from '../../src/render/service/project-files';
 import { FLOORS, isAbove } from './dependency-floors';
 
 // What docs/security.md says of dependencies: of svcgen, and of the services that it generates.

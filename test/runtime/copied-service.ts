@@ -1,5 +1,5 @@
 import type { Project } from '../../src/model/project';
-import { createExamples } from '../../src/render/create-examples';
+import { createExamples } from '../../src/render/client/create-examples';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { JSON_TYPE, MERGE, send } from './client';
 import { until } from './events/devices';

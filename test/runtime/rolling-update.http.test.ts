@@ -189,7 +189,9 @@ function behaviour({ database, upgrade }: Storage): void {
     await refused(first);
     // Writes that share a commit with refused ones.
     const mixed = Array.from({ length: 20 }, (_, n) =>
-      n % 2 === 0 ? rooms(first) : exchange(first, 'POST', path('v1'), { spec: {} }).then(({ status }) => status),
+      n % 2 === 0
+        ? rooms(first)
+        : exchange(first, 'POST', path('v1'), { spec: {} }).then(({ status }) => status),
     );
     expect(await Promise.all(mixed)).toEqual(mixed.map((_, n) => (n % 2 === 0 ? 201 : 503)));
     await create(second, 'v1', { location: 'roof' });

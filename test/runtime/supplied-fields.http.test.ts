@@ -1,4 +1,4 @@
-import { kindTestFile } from '../../src/render/kind-test-file';
+import { kindTestFile } from '../../src/render/kinds/kind-test-file';
 import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { failures, JSON_TYPE, MERGE, send } from './client';

@@ -1,0 +1,267 @@
+import { camelCase, Identifiers } from '../../code/identifiers';
+import { Call, Code, literal, type Printable, Thunk } from '../../code/literal';
+import type { SharedType } from '../../model/project';
+import { customInterfaces, interfaceNames } from '../plan/custom-types';
+import { type ConversionPlan, type LensPlan, reach, type ObjectPlan, type SeveralLink } from '../plan/plan';
+import { given, ObjectWriter, type Words } from './object-writer';
+import { Types } from '../rules/slot';
+
+/** Where a converter stands. */
+export interface ConverterPlace {
+  kind: string;
+  /** The runtime folder, from the converter's file: `../../runtime`. */
+  runtime: string;
+  /** The kind's own file, from the converter's file, without its ending. */
+  userFile: string;
+  /** For resources that are stored in the version that the plan takes for the hub, which it is no longer. */
+  isView?: boolean;
+}
+
+/** The words of a table, by the file of the runtime that exports them; types are marked. */
+const WORDS: { [file: string]: string[] } = {
+  'conversion/rules': [
+    'castFromText',
+    'castToText',
+    'custom',
+    'firstOfHub',
+    'firstOfSpoke',
+    'join',
+    'joinedList',
+    'listAsMap',
+    'mapAsList',
+    'mapping',
+    'scaling',
+  ],
+  'conversion/table': [
+    'boxedHub',
+    'boxedSpoke',
+    'copy',
+    'deferred',
+    'dropped',
+    'fields',
+    'from',
+    'group',
+    'type Lens',
+    'listOf',
+    'mapOf',
+    'orElse',
+    'own',
+    'spoke',
+    'together',
+  ],
+  'model/schema': ['type Json', 'type JsonObject'],
+};
+
+/** Names that no constant of a converter may have besides the words: those of TypeScript, and the converter's own. */
+const RESERVED = (
+  'break case catch class const continue debugger default delete do else enum export extends false finally for function if ' +
+  'implements import in instanceof interface let new null package private protected public return static super switch this ' +
+  'throw true try typeof var void while with yield await async eval arguments undefined NaN Infinity exports require module ' +
+  'converter'
+).split(' ');
+
+/** Writes the converter of a spoke as a TypeScript module: a table of the sources of its fields. */
+export function converterModule(plan: ConversionPlan, types: SharedType[], place: ConverterPlace): string {
+  return new TableWriter(plan, types, place).module();
+}
+
+interface TypeConstant {
+  name: string;
+  isOpen: boolean;
+  isRecursive: boolean;
+}
+
+class TableWriter implements Words {
+  readonly types: Types;
+  private readonly used = new Set<string>();
+  private readonly interfaces = new Map<string, string[]>();
+  private readonly functions: string[];
+  private readonly constants = new Map<ObjectPlan, TypeConstant>();
+  private readonly declarations: string[] = [];
+  private readonly identifiers: Identifiers;
+
+  constructor(
+    private readonly plan: ConversionPlan,
+    sharedTypes: SharedType[],
+    private readonly place: ConverterPlace,
+  ) {
+    this.types = new Types(sharedTypes);
+    const customs = reach(plan).flatMap(({ several }) =>
+      several.filter(({ rule }) => rule.name === 'custom'),
+    );
+    const functions = customs.flatMap(({ rule: { options } }) => [
+      `${options.name}FromHub`,
+      `${options.name}ToHub`,
+    ]);
+    this.functions = [...new Set(functions)].sort();
+    const words = Object.values(WORDS).flat().map(nameOf);
+    this.identifiers = new Identifiers([...words, ...RESERVED, ...this.functions]);
+  }
+
+  module(): string {
+    const { spokeVersion, hubVersion, rules, spec, status } = this.plan;
+    const parts = { spec: this.lens(spec), status: this.lens(status) };
+    const table = literal(this.call('spoke', rules, parts), {
+      column: 'export const converter = '.length,
+      tail: 1,
+    });
+    const subject = this.place.isView
+      ? `${this.place.kind} stored in ${hubVersion}, as ${spokeVersion} reads it.`
+      : `${this.place.kind} between ${spokeVersion} and the storage version ${hubVersion}.`;
+    this.declarations.push(`/** ${subject} */\nexport const converter = ${table};`);
+    const interfaces = [...this.interfaces.values()].flat();
+    return `${this.imports()}\n${[...interfaces, ...this.declarations].join('\n\n')}\n`;
+  }
+
+  /** Notes that a word is used, and returns it. */
+  readonly use = (word: string): string => {
+    this.used.add(word);
+    return word;
+  };
+
+  word(word: string): Code {
+    return new Code(this.use(word));
+  }
+
+  call(word: string, ...args: Printable[]): Call {
+    return new Call(
+      this.use(word),
+      args.filter((arg) => arg !== undefined),
+    );
+  }
+
+  lens(plan: LensPlan): Printable {
+    switch (plan.kind) {
+      case 'copy':
+        return this.word('copy');
+      case 'object':
+        return this.object(plan.object);
+      case 'type':
+        return new Code(this.constant(plan.object()));
+      case 'map': {
+        const [hub, spoke] = [plan.pairs.map(([one]) => one), plan.pairs.map(([, other]) => other)];
+        return this.call('mapping', hub, spoke, given({ ...plan.otherwise }));
+      }
+      case 'scale': {
+        const [hub, spoke] = [plan.hub, plan.spoke].map((type) => (type === 'integer' ? undefined : type));
+        return this.call('scaling', plan.factor, given({ hub, spoke }));
+      }
+      case 'castFromText':
+        return this.call('castFromText', plan.meaning, plan.otherwise);
+      case 'castToText':
+        return this.call('castToText', plan.meaning, plan.otherwise);
+      case 'joinList':
+        return this.call('joinedList', plan.side, plan.separator);
+      case 'list': {
+        const { hubKey, spokeKey, element } = plan;
+        const options = { hubKey, spokeKey, except: some(plan.except), special: this.special(plan.special) };
+        const isPlain = hubKey === spokeKey && !options.except && !options.special;
+        return this.call('listOf', isPlain ? hubKey : given(options), this.lens(element));
+      }
+      case 'mapOf': {
+        const options = {
+          except: some(plan.except),
+          skip: some(plan.skip),
+          special: this.special(plan.special),
+        };
+        return this.call('mapOf', given(options), this.lens(plan.value));
+      }
+      case 'firstOfHub':
+      case 'firstOfSpoke': {
+        const options = given({ required: plan.required || undefined, key: plan.key });
+        return this.call(plan.kind, options, this.lens(plan.element));
+      }
+      case 'mapAsList':
+      case 'listAsMap': {
+        const { key, type } = plan.index;
+        return this.call(plan.kind, type === 'string' ? key : { key, type }, this.lens(plan.entry));
+      }
+      case 'boxedHub':
+      case 'boxedSpoke':
+        return this.call(plan.kind, this.lens(plan.inner));
+    }
+  }
+
+  custom(link: SeveralLink, hub: string[], spoke: string[]): Printable {
+    const name = link.rule.options.name!;
+    if (!this.interfaces.has(name)) this.interfaces.set(name, customInterfaces(link, this.plan, this));
+    const [ours, theirs] = interfaceNames(name);
+    this.use('custom');
+    const functions = { toHub: new Code(`${name}ToHub`), fromHub: new Code(`${name}FromHub`) };
+    return new Call(`custom<${ours}, ${theirs}>`, [name, hub, spoke, functions]);
+  }
+
+  private special(lenses: [key: string | number, lens: LensPlan][]): Printable {
+    return some(lenses.map(([key, lens]) => [key, this.lens(lens)]));
+  }
+
+  /** The constant of a pair of shared types. */
+  private constant(object: ObjectPlan): string {
+    const known = this.constants.get(object);
+    if (known !== undefined) {
+      // Whatever is open contains this one and is contained in it.
+      const open = [...this.constants.values()].filter(({ isOpen }) => isOpen);
+      if (known.isOpen) for (const one of open.slice(open.indexOf(known))) one.isRecursive = true;
+      return known.name;
+    }
+    const constant = { name: this.identifiers.claim(camel(object.name)), isOpen: true, isRecursive: false };
+    this.constants.set(object, constant);
+    const [shape, options] = this.parts(object);
+    constant.isOpen = false;
+    const lens = this.call('fields', shape, options);
+    const start = `const ${constant.name}${constant.isRecursive ? `: ${this.use('Lens')}` : ''} = `;
+    const value = constant.isRecursive ? this.call('deferred', new Thunk(lens)) : lens;
+    this.declarations.push(`${start}${literal(value, { column: start.length, tail: 1 })};`);
+    return constant.name;
+  }
+
+  /** The fields of an object, or the lens of them where there is more to say. */
+  private object(object: ObjectPlan): Printable {
+    const [shape, options] = this.parts(object);
+    return options === undefined ? shape : this.call('fields', shape, options);
+  }
+
+  private parts(object: ObjectPlan): [shape: Printable, options: Printable] {
+    return new ObjectWriter(object, this).parts();
+  }
+
+  private imports(): string {
+    const files = Object.entries(WORDS).map(([file, words]): [path: string, names: string[]] => [
+      `${this.place.runtime}/${file}`,
+      words.filter((word) => this.used.has(nameOf(word))),
+    ]);
+    const lines = [[this.place.userFile, this.functions] as const, ...files]
+      .filter(([, names]) => names.length > 0)
+      .map(([path, names]) => importLine(names, path));
+    return lines.join('');
+  }
+}
+
+function importLine(names: string[], path: string): string {
+  const onlyTypes = names.every((name) => name.startsWith('type '));
+  const list = onlyTypes ? names.map(nameOf) : names;
+  const start = onlyTypes ? 'import type' : 'import';
+  const line = `${start} { ${list.join(', ')} } from '${path}';\n`;
+  if (line.length <= 111) return line;
+  return `${start} {\n${list.map((name) => `  ${name},\n`).join('')}} from '${path}';\n`;
+}
+
+function nameOf(word: string): string {
+  return word.replace('type ', '');
+}
+
+/** A list, or nothing where it is empty. */
+function some<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+/** Parts as one camel-case identifier: `ports[].number` → `portsNumber`. */
+function camel(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  const name = words.map((word, i) => (i === 0 ? camelCase(word) : upperFirst(word))).join('');
+  return /^[0-9]/.test(name) ? `_${name}` : name;
+}
+
+function upperFirst(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

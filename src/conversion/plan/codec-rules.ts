@@ -1,0 +1,240 @@
+import type { FieldType, Json } from '../../model/project';
+import { quoted } from '../../model/quoted';
+import { broken, fits, scalar } from '../rules/fits';
+import { lastName } from '../rules/path';
+import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
+import type { Report, Rule } from '../rules/rule';
+import { type Slot, typeName, type Types } from '../rules/slot';
+
+/** The context in which rules between two plain values are checked. */
+export interface CodecContext {
+  types: Types;
+  report: Report;
+}
+
+type Reader = (rule: Rule, hub: Slot, spoke: Slot, context: CodecContext) => LensPlan | undefined;
+
+/** The rules that convert one plain value; they check that their fields and options fit. */
+export const codecRules: { [name: string]: Reader } = {
+  map: mapRule,
+  scale: scaleRule,
+  cast: castRule,
+  join: joinRule,
+};
+
+function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
+  const at = (...path: (string | number)[]) => ['conversion', rule.index, 'map', ...path];
+  for (const slot of [hub, spoke]) {
+    if (isScalar(slot.type)) continue;
+    report({
+      path: at(slot === hub ? 'hub' : 'spoke'),
+      message: `map converts single values; ${slot.text} is of type ${typeName(slot.type)}`,
+      hint: 'a rule on `[]` or `{}` converts every element or value',
+    });
+    return undefined;
+  }
+  const { values = [], otherwise = {} } = rule.options;
+  const pairs = values.map(([key, value]): [Json, Json] => [typed(key, hub.type), value]);
+  let fine = true;
+  const check = (path: (string | number)[], value: Json, slot: Slot): void => {
+    const problem = misfit(value, slot, types);
+    if (problem === undefined) return;
+    fine = false;
+    report({ path: at(...path), ...problem });
+  };
+  pairs.forEach(([one, other], i) => {
+    check(['values', values[i][0]], one, hub);
+    check(['values', values[i][0]], other, spoke);
+  });
+  if (otherwise.hub !== undefined) check(['otherwise', 'hub'], otherwise.hub, hub);
+  if (otherwise.spoke !== undefined) check(['otherwise', 'spoke'], otherwise.spoke, spoke);
+  const covers = (slot: Slot, side: 'hub' | 'spoke', listed: Json[]): void => {
+    const other = side === 'hub' ? 'spoke' : 'hub';
+    if (otherwise[other] !== undefined) return;
+    const all = enumerated(slot);
+    const missing = all?.filter((value) => !listed.includes(value));
+    if (missing?.length === 0) return;
+    fine = false;
+    const what = missing
+      ? `${missing.map((value) => quoted(value)).join(', ')} of ${slot.text}`
+      : `other values of ${slot.text}`;
+    const hint = missing
+      ? `add ${missing.length === 1 ? 'it' : 'them'} to values, or \`otherwise: { ${other}: … }\` for all that are not listed`
+      : `${slot.text} can have any value: add \`otherwise: { ${other}: … }\` for those that are not listed`;
+    report({
+      path: at('values'),
+      message: `map has no value in ${side === 'hub' ? 'this version' : 'the storage version'} for ${what}`,
+      hint,
+    });
+  };
+  if (!fine) return undefined;
+  covers(
+    hub,
+    'hub',
+    pairs.map(([value]) => value),
+  );
+  covers(
+    spoke,
+    'spoke',
+    pairs.map(([, value]) => value),
+  );
+  return fine ? { kind: 'map', pairs, otherwise, rule } : undefined;
+}
+
+function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
+  for (const slot of [hub, spoke]) {
+    if (isNumber(slot.type)) continue;
+    const path = ['conversion', rule.index, 'scale', slot === hub ? 'hub' : 'spoke'];
+    const hint =
+      slot.type.kind === 'string' ? 'use cast for a string that contains a number or a duration' : undefined;
+    report({ path, message: `scale converts numbers; ${slot.text} is of type ${typeName(slot.type)}`, hint });
+    return undefined;
+  }
+  return {
+    kind: 'scale',
+    factor: rule.options.factor!,
+    hub: hub.type.kind as NumberType,
+    spoke: spoke.type.kind as NumberType,
+  };
+}
+
+function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
+  const at = (...path: string[]) => ['conversion', rule.index, 'cast', ...path];
+  const text = scalar(hub.type) === 'string' ? hub : scalar(spoke.type) === 'string' ? spoke : undefined;
+  const value = text === hub ? spoke : hub;
+  const duration = rule.options.format === 'duration';
+  if (text === undefined || !(isNumber(value.type) || (value.type.kind === 'boolean' && !duration))) {
+    const wanted = duration
+      ? 'a string and a number of seconds'
+      : 'a string and an integer, number or boolean';
+    const hint =
+      isNumber(hub.type) && isNumber(spoke.type)
+        ? 'use scale between two numbers'
+        : 'use map for a few values, custom for more';
+    report({
+      path: at(),
+      message: `cast converts between ${wanted}; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+      hint,
+    });
+    return undefined;
+  }
+  const meaning: Meaning = !duration
+    ? (value.type.kind as Meaning)
+    : value.type.kind === 'integer'
+      ? 'duration in whole seconds'
+      : 'duration';
+  const needed = text === hub ? 'spoke' : 'hub';
+  const { [needed]: otherwise, ...others } = rule.options.otherwise ?? {};
+  const [unneeded] = Object.keys(others);
+  if (unneeded !== undefined) {
+    report({
+      path: at('otherwise', unneeded),
+      message: `otherwise must be a value of ${value.text}, for strings that cannot be parsed`,
+      hint: `write \`otherwise: { ${needed}: … }\``,
+    });
+    return undefined;
+  }
+  if (otherwise === undefined && text === spoke) return { kind: 'castToText', meaning, otherwise };
+  if (otherwise === undefined) {
+    const preset = value.type.kind === 'boolean' ? 'false' : '0';
+    report({
+      path: at(),
+      message: `cast has no value of ${spoke.text} for strings of ${hub.text} that cannot be parsed`,
+      hint: `add \`otherwise: { spoke: ${preset} }\``,
+    });
+    return undefined;
+  }
+  const problem = misfit(otherwise, value, types);
+  if (problem !== undefined) {
+    report({ path: at('otherwise', needed), ...problem });
+    return undefined;
+  }
+  return text === hub
+    ? { kind: 'castFromText', meaning, otherwise }
+    : { kind: 'castToText', meaning, otherwise };
+}
+
+function joinRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
+  const isTexts = ({ type }: Slot) => type.kind === 'list' && type.items.type.kind === 'string';
+  const isText = ({ type }: Slot) => type.kind === 'string';
+  const separator = rule.options.separator!;
+  if (isTexts(hub) && isText(spoke)) return { kind: 'joinList', side: 'hub', separator };
+  if (isText(hub) && isTexts(spoke)) return { kind: 'joinList', side: 'spoke', separator };
+  report({
+    path: ['conversion', rule.index, 'join'],
+    message: 'join needs one string on one side, several strings or a list of strings on the other',
+    hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+  });
+  return undefined;
+}
+
+/** A key of `values` as the field's type has it; YAML keys are texts. */
+function typed(key: string, type: FieldType): Json {
+  if (isNumber(type) && key.trim() !== '' && String(Number(key)) === key) return Number(key);
+  if (type.kind === 'boolean') return key === 'true' ? true : key === 'false' ? false : key;
+  return key;
+}
+
+/** Every value that a field can have, where they are listed. */
+export function enumerated({ type, rules }: Slot): Json[] | undefined {
+  return type.kind === 'boolean' ? [true, false] : rules.oneof;
+}
+
+/** Returns the problem of a value that a rule gives a field, or undefined. */
+function misfit(value: Json, slot: Slot, types: Types): { message: string; hint: string } | undefined {
+  const message = `${quoted(value)} is not a value of ${slot.text}`;
+  if (!fits(value, slot, types)) return { message, hint: needsQuotes(value, slot) ?? allowed(slot) };
+  const rule = broken(value, slot, types);
+  return rule === undefined ? undefined : { message, hint: `it breaks the rule ${rule}` };
+}
+
+/** The hint for `true`, which is no string in YAML without quotes. */
+function needsQuotes(value: Json, { type, rules }: Slot): string | undefined {
+  if (type.kind !== 'string' || (typeof value !== 'boolean' && typeof value !== 'number')) return undefined;
+  const isFine = rules.oneof === undefined || rules.oneof.includes(String(value));
+  return isFine ? `write it in quotes: '${value}'` : undefined;
+}
+
+function allowed(slot: Slot): string {
+  const values = enumerated(slot);
+  return values
+    ? `its values are ${values.map((value) => quoted(value)).join(', ')}`
+    : `it is of type ${typeName(slot.type)}`;
+}
+
+export function isNumber(type: FieldType): boolean {
+  return type.kind === 'integer' || type.kind === 'number';
+}
+
+function isScalar(type: FieldType): boolean {
+  return ['string', 'integer', 'number', 'boolean', 'timestamp'].includes(type.kind);
+}
+
+/** A problem, with a hint. */
+interface Wrong {
+  message: string;
+  hint: string;
+}
+
+/** Returns the problem of a rule `join` over several fields, or undefined. */
+export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Wrong | undefined {
+  if (hub.length > 1 && spoke.length > 1) {
+    return {
+      message: 'join has several fields on both sides',
+      hint: 'one side must be a single string; use custom for more',
+    };
+  }
+  const other = [...hub, ...spoke].find(({ slot }) => slot.type.kind !== 'string');
+  if (other === undefined) return undefined;
+  const { text, type } = other.slot;
+  return { message: `join converts strings; ${text} is of type ${typeName(type)}`, hint: 'use custom' };
+}
+
+/** Returns the problem of the names of a rule `custom`'s fields, or undefined. */
+export function wrongNames(leaves: Leaf[]): Wrong | undefined {
+  const names = leaves.map(({ steps }) => lastName(steps));
+  const twice = names.find((name, i) => name === '' || names.indexOf(name) !== i);
+  if (twice === undefined) return undefined;
+  const message = twice === '' ? 'custom must name fields' : `two fields of custom are called ${twice}`;
+  return { message, hint: 'the functions receive each field under its last step' };
+}

@@ -1,0 +1,114 @@
+import { broken, filled, fits } from '../rules/fits';
+import type { LocalRule, Side } from '../rules/local-rules';
+import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
+import type { Container, Leaf, ObjectPlan } from './plan';
+import { type Slot, typeName, type Types } from '../rules/slot';
+
+/** A container as it is opened first. */
+export function newContainer(steps: Step[], slot: Slot): Container {
+  const { kind } = slot.type;
+  const holds = kind === 'list' || kind === 'map' ? kind : 'object';
+  return { kind: holds, steps, slot, children: [], pair: undefined, defaults: [], elsewhere: [] };
+}
+
+/** The container at a place, in a tree; undefined when rules name nothing in it. */
+export function findContainer(root: Container, steps: Step[]): Container | undefined {
+  if (root.steps.length === steps.length) {
+    return stepsText(root.steps) === stepsText(steps) ? root : undefined;
+  }
+  const child = root.children.find((one) => stepsBelow(steps, one.steps) !== undefined);
+  return child && findContainer(child, steps);
+}
+
+/** A required container comes with the one that it is in: a default of it, with the defaults inside. */
+export function requiredInside(holder: Container): void {
+  for (const child of holder.children) {
+    requiredInside(child);
+    if (!child.slot.required || child.pair !== undefined) continue;
+    const fields = Object.fromEntries(child.defaults.map(({ name, value }) => [name, value]));
+    const value = child.kind === 'list' ? [] : fields;
+    holder.defaults.push({ name: lastName(child.steps), value, rule: undefined });
+  }
+}
+
+/** Notes, for objects that both sides have, the hub's fields that stand elsewhere in the spoke. */
+export function markElsewhere({ hub, links, several }: ObjectPlan): void {
+  const places: [hub: Leaf[], spoke: Leaf[]][] = [
+    ...links.map((link): [Leaf[], Leaf[]] => [[link.hub], [link.spoke]]),
+    ...several.map((one): [Leaf[], Leaf[]] => [one.hub, one.spoke]),
+  ];
+  const visit = (holder: Container): void => {
+    holder.children.forEach(visit);
+    const { pair } = holder;
+    if (pair === undefined) return;
+    const within = (leaf: Leaf) => stepsBelow(leaf.steps, pair.steps) !== undefined;
+    const names = new Map<string, boolean>();
+    for (const [ours, theirs] of places) {
+      for (const leaf of ours) {
+        const [next] = stepsBelow(leaf.steps, holder.steps) ?? [];
+        if (next?.kind !== 'field') continue;
+        names.set(next.name, (names.get(next.name) ?? true) && !theirs.some(within));
+      }
+    }
+    for (const [name, elsewhere] of names) if (elsewhere) holder.elsewhere.push(name);
+  };
+  visit(hub);
+}
+
+/** Reports what is wrong with a rule, at a place below it. */
+export type RuleReport = (rule: LocalRule['rule'], path: string[], message: string, hint: string) => void;
+
+/** The side that a default is for, the types of its version, and the report of problems. */
+interface DefaultContext {
+  side: Side;
+  types: Types;
+  report: RuleReport;
+}
+
+/** Sets the value of a rule `default` for a field of an opened object. */
+export function addDefault(
+  object: ObjectPlan,
+  { rule }: LocalRule,
+  leaf: Leaf,
+  { side, types, report }: DefaultContext,
+): void {
+  const value = rule.options.value!;
+  const name = lastName(leaf.steps);
+  const holder = findContainer(object[side], leaf.steps.slice(0, -1));
+  const { text, type } = leaf.slot;
+  const brokenRule = fits(value, leaf.slot, types) ? broken(value, leaf.slot, types) : undefined;
+  if (!fits(value, leaf.slot, types)) {
+    report(rule, ['value'], `the value does not fit ${text}`, `it is of type ${typeName(type)}`);
+  } else if (brokenRule !== undefined) {
+    const outcome = side === 'hub' ? 'creating through this version' : 'sending back what this version shows';
+    const hint = `choose a value that satisfies it: with this one, ${outcome} returns 400`;
+    report(rule, ['value'], `the value breaks the rule ${brokenRule} of ${text}`, hint);
+  } else if (holder === undefined || name === '') {
+    if (side === 'hub') neverMade(rule, side, text, report);
+    else report(rule, [side], `the parent of ${text} is never shown`, 'give the parent a default');
+  } else if (holder.defaults.some((preset) => preset.name === name && preset.rule === rule)) {
+    return;
+  } else if (holder.defaults.some((preset) => preset.name === name && preset.rule !== undefined)) {
+    report(rule, [side], `${text} has two defaults`, 'remove one of the two');
+  } else {
+    holder.defaults = holder.defaults.filter((preset) => preset.name !== name);
+    holder.defaults.push({ name, value: filled(value, leaf.slot, types), rule });
+  }
+}
+
+/** Reports a default for something in an object that no write makes. */
+export function neverMade(rule: LocalRule['rule'], side: Side, text: string, report: RuleReport): void {
+  const hint =
+    'a default applies when a write through this version creates the object, element or entry that contains the field';
+  report(rule, [side], `no write through this version creates the parent of ${text}`, hint);
+}
+
+/** Adds the values that the spoke shows for absent fields with a default of their own. */
+export function addFieldDefaults(holder: Container, types: Types): void {
+  for (const field of types.fields(holder.slot.type) ?? []) {
+    if (field.default === undefined) continue;
+    if (holder.defaults.some(({ name }) => name === field.name)) continue;
+    holder.defaults.push({ name: field.name, value: filled(field.default, field, types), rule: undefined });
+  }
+  for (const child of holder.children) addFieldDefaults(child, types);
+}

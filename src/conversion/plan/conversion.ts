@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import type { Field, KindVersion, SharedType } from '../../model/project';
+import { quoted } from '../../model/quoted';
+import { customInterfaces, customSignatures } from './custom-types';
+import { parseRules } from '../rules/parse-rules';
+import { type ConversionPlan, type LensPlan, reach } from './plan';
+import { Planner } from './planner';
+import type { OneSided } from './planning';
+import type { ConversionProblem, Report, Rule } from '../rules/rule';
+import { type Slot, Types } from '../rules/slot';
+import { likeliest, path } from './suggestions';
+
+/** The conversion of a spoke: its plan, or its problems. */
+export interface Conversion {
+  /** Undefined when there are problems. */
+  plan: ConversionPlan | undefined;
+  problems: ConversionProblem[];
+  /** Fields that only one version has, with the likeliest rename, and functions of rules `custom`; shown by `generate`. */
+  notices: string[];
+}
+
+/** The fields of one version that are converted: `status` without the server's `version`. */
+export type VersionFields = Pick<KindVersion, 'version' | 'spec' | 'status'>;
+
+/** The context in which rules are checked. */
+interface Context {
+  types: Types;
+  report: Report;
+}
+
+/** Checks the rules of a spoke against the fields of both versions and plans both directions. */
+export function planConversion(
+  hub: VersionFields,
+  spoke: VersionFields & Pick<KindVersion, 'conversion'>,
+  sharedTypes: SharedType[],
+): Conversion {
+  const problems: ConversionProblem[] = [];
+  const report: Report = (problem) => {
+    const known = problems.some(
+      (one) => one.message === problem.message && one.path.join() === problem.path.join(),
+    );
+    if (!known) problems.push({ version: spoke.version, ...problem });
+  };
+  const types = new Types(sharedTypes);
+  const parsed = parseRules(
+    spoke.conversion,
+    sharedTypes.map(({ name }) => name),
+    report,
+  );
+  const rules = parsed.filter((rule) => pathsExist(rule, { hub, spoke }, { types, report }));
+  const planner = new Planner(types, rules, report);
+  const part = (name: 'spec' | 'status'): LensPlan => {
+    const root = (fields: VersionFields) => types.root(name, fields[name], [name]);
+    return planner.pair(root(hub), root(spoke), planner.rulesFrom(name, name), undefined)!;
+  };
+  const [spec, status] = [part('spec'), part('status')];
+  for (const rule of rules) if (!planner.used.has(rule)) reportUnused(rule, report);
+  // A mistake in a rule leaves its fields without one: what follows from that is not worth saying.
+  if (parsed.length === spoke.conversion.length && rules.length === parsed.length)
+    coverage(planner.oneSided, report, hub, spoke);
+  const plan: ConversionPlan = {
+    hubVersion: hub.version,
+    spokeVersion: spoke.version,
+    rules: digest([
+      hub.version,
+      hub.spec,
+      hub.status,
+      spoke.spec,
+      spoke.status,
+      spoke.conversion,
+      sharedTypes.map(({ name, fields }) => ({ name, fields })),
+    ]),
+    spec,
+    status,
+  };
+  if (problems.length === 0) customNames(plan, types, report);
+  return {
+    plan: problems.length === 0 ? plan : undefined,
+    problems,
+    notices: [
+      ...notices(planner.oneSided, hub.version, spoke.version),
+      ...(problems.length === 0 ? customNotices(plan, types) : []),
+    ],
+  };
+}
+
+function reportUnused({ index, name, hubRoot, spokeRoot }: Rule, report: Report): void {
+  const [ours, theirs] = [hubRoot ?? spokeRoot, spokeRoot ?? hubRoot];
+  report({
+    path: ['conversion', index, name],
+    message: `the type ${theirs} of this version never corresponds to ${ours} of the storage version`,
+    hint: 'a rule below a type applies where a field of the one type becomes a field of the other',
+  });
+}
+
+/** The functions that the rules `custom` need, once for each name. */
+function customNotices(plan: ConversionPlan, types: Types): string[] {
+  const context = { types, use: (name: string) => name };
+  const customs = reach(plan).flatMap(({ several }) => several.filter(({ rule }) => rule.name === 'custom'));
+  const byName = new Map(customs.map((link) => [link.rule.options.name!, link]));
+  return [...byName].map(([name, link]) => {
+    const functions = customSignatures(link, context).map((line) => `\n  ${line} { … }`);
+    return `\`custom ${name}\` of ${plan.spokeVersion} calls two functions of the kind's own file:${functions.join('')}`;
+  });
+}
+
+/** Reports rules `custom` that share a name, and with it their functions, but not the names and types of their fields. */
+function customNames(plan: ConversionPlan, types: Types, report: Report): void {
+  const known = new Map<string, { rule: Rule; text: string }>();
+  const context = { types, use: (name: string) => name };
+  for (const link of reach(plan).flatMap(({ several }) => several)) {
+    const { rule } = link;
+    if (rule.name !== 'custom') continue;
+    const name = rule.options.name!;
+    const text = customInterfaces(link, plan, context).join();
+    const other = known.get(name);
+    if (other === undefined) known.set(name, { rule, text });
+    else if (other.text !== text) {
+      report({
+        path: ['conversion', rule.index, 'custom', 'name'],
+        message:
+          other.rule === rule
+            ? `the fields of the rule ${quoted(name)} do not have the same types everywhere`
+            : `entry ${other.rule.index + 1} has the name ${quoted(name)} too, with other fields`,
+        hint: `the name stands for the functions ${name}ToHub and ${name}FromHub: rules share it only with fields of the same names and types`,
+      });
+    }
+  }
+}
+
+/** Returns a digest of everything that a conversion depends on; descriptions are no part of it. */
+function digest(given: unknown): string {
+  const text = JSON.stringify(given, (key, value: unknown) => (key === 'description' ? undefined : value));
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
+}
+
+/** Reports the paths of a rule that name no field. Returns true where there is none. */
+function pathsExist(
+  rule: Rule,
+  versions: { hub: VersionFields; spoke: VersionFields },
+  context: Context,
+): boolean {
+  const { types, report } = context;
+  const lost = (['hub', 'spoke'] as const).flatMap((side) =>
+    rule[side].flatMap((steps, i) => {
+      const found = types.follow(rootSlot(rule[`${side}Root`]!, versions[side], types), steps);
+      if (!('message' in found)) return [];
+      const at = rule[side].length > 1 ? [side, i] : [side];
+      const message = `${found.message} in ${versions[side].version}`;
+      return [{ path: ['conversion', rule.index, rule.name, ...at], message, hint: found.hint }];
+    }),
+  );
+  lost.forEach(report);
+  return lost.length === 0;
+}
+
+/** Returns the slot of the spec, the status or a shared type. */
+export function rootSlot(root: string, fields: Pick<VersionFields, 'spec' | 'status'>, types: Types): Slot {
+  const own: Field[] = root === 'spec' || root === 'status' ? fields[root] : types.type(root).fields;
+  return types.root(root, own, [root]);
+}
+
+/** Required fields of one version that nothing supplies. */
+function coverage(oneSided: OneSided[], report: Report, hub: VersionFields, spoke: VersionFields): void {
+  for (const field of oneSided) {
+    if (!field.missing) continue;
+    const { side, slot } = field;
+    const [here, there] = side === 'hub' ? [hub.version, spoke.version] : [spoke.version, hub.version];
+    const twin = likeliest(field, oneSided);
+    const rename =
+      twin &&
+      `\`- rename: { hub: ${path(side === 'hub' ? slot : twin.slot)}, spoke: ${path(side === 'hub' ? twin.slot : slot)} }\``;
+    const preset = `\`- default: { ${side}: ${path(slot)}, value: … }\``;
+    report({
+      version: here,
+      path: slot.at,
+      message: `${slot.text} is required in ${here}, but ${there} has no field for it`,
+      hint: `add to the conversion of ${spoke.version}: ${rename ? `${rename}, or ` : ''}${preset}`,
+    });
+  }
+}
+
+function notices(oneSided: OneSided[], hub: string, spoke: string): string[] {
+  const reported = new Set<OneSided>();
+  const lines: string[] = [];
+  for (const field of oneSided) {
+    if (reported.has(field) || field.ruled) continue;
+    reported.add(field);
+    const here = field.side === 'hub' ? hub : spoke;
+    const there = field.side === 'hub' ? spoke : hub;
+    const twin = likeliest(
+      field,
+      oneSided.filter((other) => !reported.has(other) && !other.ruled),
+    );
+    if (twin !== undefined) reported.add(twin);
+    lines.push(
+      twin === undefined
+        ? `${quoted(field.slot.text)} is in ${here}, not in ${there}`
+        : `${quoted(field.slot.text)} is only in ${here}, ${quoted(twin.slot.text)} only in ${there}: rename?`,
+    );
+  }
+  return [...new Set(lines)].map((line) => line.replaceAll('"', '`'));
+}

@@ -1,0 +1,84 @@
+import { literal, memberName } from '../../code/literal';
+import type { Element } from '../../model/project';
+import { lastName } from '../rules/path';
+import type { ConversionPlan, Leaf, SeveralLink } from './plan';
+import type { Types } from '../rules/slot';
+
+/** The context in which types are written. */
+export interface TypeContext {
+  types: Types;
+  /** Notes that a type of the runtime is used, and returns its name. */
+  use(name: string): string;
+}
+
+/** The names of the two interfaces of a rule `custom`. */
+export function interfaceNames(rule: string): [hub: string, spoke: string] {
+  const name = rule.charAt(0).toUpperCase() + rule.slice(1);
+  return [`${name}Hub`, `${name}Spoke`];
+}
+
+/** The types of the fields that the functions of a rule `custom` take and return. */
+export function customInterfaces(link: SeveralLink, plan: ConversionPlan, context: TypeContext): string[] {
+  const { name: rule } = link.rule.options;
+  const [hub, spoke] = interfaceNames(rule!);
+  const text = (name: string, leaves: Leaf[], version: string): string => {
+    const members = leaves.map(({ steps, slot }) => {
+      const sure = slot.required && steps.length === 1;
+      return `  ${memberName(lastName(steps))}${sure ? '' : '?'}: ${typeText(slot, context)};\n`;
+    });
+    return `/** The fields of the rule ${rule} in ${version}. */\nexport interface ${name} {\n${members.join('')}}`;
+  };
+  return [text(hub, link.hub, plan.hubVersion), text(spoke, link.spoke, plan.spokeVersion)];
+}
+
+/** The two functions of a rule `custom` as they are declared. */
+export function customSignatures({ hub, spoke, rule }: SeveralLink, context: TypeContext): string[] {
+  const typeOf = (leaves: Leaf[]): string => {
+    const members = leaves.map(({ steps, slot }) => {
+      const sure = slot.required && steps.length === 1;
+      return `${memberName(lastName(steps))}${sure ? '' : '?'}: ${typeText(slot, context)}`;
+    });
+    return `{ ${members.join('; ')} }`;
+  };
+  const { name } = rule.options;
+  const [ours, theirs] = [typeOf(hub), typeOf(spoke)];
+  return [
+    `export function ${name}ToHub(spoke: ${theirs}, stored?: ${ours}): ${ours}`,
+    `export function ${name}FromHub(hub: ${ours}): ${theirs}`,
+  ];
+}
+
+/** The TypeScript type of a field as a custom function sees it; a type that contains itself ends in JSON. */
+function typeText(
+  { type, rules }: Pick<Element, 'type' | 'rules'>,
+  context: TypeContext,
+  inside: string[] = [],
+): string {
+  if (rules.oneof !== undefined) return rules.oneof.map((value) => literal(value)).join(' | ');
+  switch (type.kind) {
+    case 'any':
+      return context.use('Json');
+    case 'string':
+    case 'timestamp':
+      return 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+      return 'boolean';
+    case 'list':
+      return `Array<${typeText(type.items, context, inside)}>`;
+    case 'map':
+      return `{ [key: string]: ${typeText(type.values, context, inside)} }`;
+    case 'ref':
+      if (inside.includes(type.name)) return context.use('JsonObject');
+      break;
+    case 'object':
+  }
+  const deeper = type.kind === 'ref' ? [...inside, type.name] : inside;
+  const members = context.types.fields(type)!.map((field) => {
+    const sure = field.required || field.default !== undefined;
+    return `${memberName(field.name)}${sure ? '' : '?'}: ${typeText(field, context, deeper)}`;
+  });
+  return members.length === 0 ? context.use('JsonObject') : `{ ${members.join('; ')} }`;
+}

@@ -1,0 +1,138 @@
+import type { Json } from '../../model/project';
+import type { Step } from '../rules/path';
+import type { Rule } from '../rules/rule';
+import type { Slot } from '../rules/slot';
+
+/** The conversion between one value of the hub and one of the spoke. The generated table makes a lens of it. */
+export type LensPlan =
+  | { kind: 'copy' }
+  | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: { hub?: Json; spoke?: Json }; rule: Rule }
+  | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
+  | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
+  | { kind: 'castToText'; meaning: Meaning; otherwise: Json | undefined }
+  | { kind: 'joinList'; side: 'hub' | 'spoke'; separator: string }
+  | { kind: 'object'; object: ObjectPlan }
+  | { kind: 'type'; object: () => ObjectPlan }
+  | ({ kind: 'list'; element: LensPlan; hubKey?: string; spokeKey?: string } & ListSelected)
+  | {
+      kind: 'mapOf';
+      value: LensPlan;
+      except: string[];
+      skip: string[];
+      special: [key: string, lens: LensPlan][];
+    }
+  | { kind: 'firstOfHub' | 'firstOfSpoke'; element: LensPlan; required: boolean; key: string | undefined }
+  | { kind: 'mapAsList' | 'listAsMap'; entry: LensPlan; index: { key: string; type: 'string' | 'integer' } }
+  | { kind: 'boxedHub' | 'boxedSpoke'; inner: LensPlan };
+
+/** Elements that rules name one by one: those that stand in other fields of the spoke, those with rules of their own. */
+interface ListSelected {
+  except: (string | number)[];
+  special: [value: string | number, lens: LensPlan][];
+}
+
+export type NumberType = 'integer' | 'number';
+export type Meaning = 'integer' | 'number' | 'boolean' | 'duration' | 'duration in whole seconds';
+
+/** A field on one side of a object: where it is below the object's object, and what it is. */
+export interface Leaf {
+  steps: Step[];
+  slot: Slot;
+}
+
+/** One field of the hub and one of the spoke. */
+export interface Link {
+  hub: Leaf;
+  spoke: Leaf;
+  lens: LensPlan;
+  /** Undefined for fields that belong together by their path. */
+  rule: Rule | undefined;
+}
+
+/** Several fields on a side. */
+export interface SeveralLink {
+  hub: Leaf[];
+  spoke: Leaf[];
+  rule: Rule;
+}
+
+/** An object, list or map below a object's object that the code opens, because rules name fields in it. */
+export interface Container {
+  kind: 'object' | 'list' | 'map';
+  steps: Step[];
+  slot: Slot;
+  children: Container[];
+  /** The same object on the other side, where both have it. */
+  pair: Container | undefined;
+  /**
+   * On the hub's side, fields that a write sets when it makes the object. On the spoke's, values shown for absent fields.
+   */
+  defaults: { name: string; value: Json; rule: Rule | undefined }[];
+  /** On the hub's side of a pair, fields that stand elsewhere in the spoke. */
+  elsewhere: string[];
+}
+
+/** An object of the hub and one of the spoke, and all that belongs together in them. */
+export interface ObjectPlan {
+  /** `spec`, `spec.ports[]`, or the hub's shared type. */
+  name: string;
+  hub: Container;
+  spoke: Container;
+  links: Link[];
+  several: SeveralLink[];
+  /** Fields that only the spoke has. */
+  preserved: Leaf[];
+  dropped: { leaf: Leaf; rule: Rule }[];
+  /** Fields that only the hub has. */
+  hidden: Leaf[];
+}
+
+/** The conversion of a kind between the hub and one spoke. */
+export interface ConversionPlan {
+  hubVersion: string;
+  spokeVersion: string;
+  /** Stands for the rules and the fields that the plan was made of: other ones have another. */
+  rules: string;
+  spec: LensPlan;
+  status: LensPlan;
+}
+
+/** The objects of a plan, outer ones first, each once. `onLens` is called for every lens in them. */
+export function reach({ spec, status }: ConversionPlan, onLens?: (lens: LensPlan) => void): ObjectPlan[] {
+  const found = new Set<ObjectPlan>();
+  const visitObject = (object: ObjectPlan): void => {
+    if (found.has(object)) return;
+    found.add(object);
+    for (const { lens } of object.links) visit(lens);
+  };
+  const visit = (lens: LensPlan): void => {
+    onLens?.(lens);
+    if (lens.kind === 'object') visitObject(lens.object);
+    else if (lens.kind === 'type') visitObject(lens.object());
+    else lensesInside(lens).forEach(visit);
+  };
+  visit(spec);
+  visit(status);
+  return [...found];
+}
+
+/** The lenses that another is made of. */
+export function lensesInside(lens: LensPlan): LensPlan[] {
+  switch (lens.kind) {
+    case 'list':
+      return [lens.element, ...lens.special.map(([, special]) => special)];
+    case 'mapOf':
+      return [lens.value, ...lens.special.map(([, special]) => special)];
+    case 'firstOfHub':
+    case 'firstOfSpoke':
+      return [lens.element];
+    case 'mapAsList':
+    case 'listAsMap':
+      return [lens.entry];
+    case 'boxedHub':
+    case 'boxedSpoke':
+      return [lens.inner];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,231 @@
+import type { FieldType } from '../../model/project';
+import { codecRules } from './codec-rules';
+import { sameShape } from '../rules/fits';
+import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
+import type { Step } from '../rules/path';
+import type { Leaf, LensPlan, ObjectPlan } from './plan';
+import type { OneSided, PairPlanner, Selected } from './planning';
+import type { Report, Rule } from '../rules/rule';
+import { planObject } from './object-planner';
+import { type Slot, typeName, type Types } from '../rules/slot';
+import { fittingRules } from './suggestions';
+import { indexRule, wrapRule } from './wrap-index';
+
+/** Plans one spoke: pairs of values become lenses, pairs of objects objects. */
+export class Planner implements PairPlanner {
+  readonly oneSided: OneSided[] = [];
+  readonly used = new Set<Rule>();
+  private readonly typeObjects = new Map<string, ObjectPlan | undefined>();
+
+  constructor(
+    readonly types: Types,
+    readonly rules: Rule[],
+    readonly report: Report,
+  ) {}
+
+  /** The rules that start from a place on each side. */
+  rulesFrom(hub: string, spoke: string): LocalRule[] {
+    return this.rules
+      .filter((rule) => (rule.hubRoot ?? hub) === hub && (rule.spokeRoot ?? spoke) === spoke)
+      .map((rule) => ({ rule, hub: rule.hub, spoke: rule.spoke }));
+  }
+
+  /** Returns true where values of one type can be copied to the other as a whole. */
+  canCopy(hub: FieldType, spoke: FieldType): boolean {
+    return sameShape(hub, spoke, this.types, (one, other) => this.rulesFrom(one, other).length > 0);
+  }
+
+  /** The lens of two values that belong together by path or by `rename`; undefined when a problem was reported. */
+  pair(hub: Slot, spoke: Slot, inside: LocalRule[], because: Rule | undefined): LensPlan | undefined {
+    const own = inside.find((one) => isWhole(one.hub) && isWhole(one.spoke) && one.rule.name !== 'custom');
+    if (own !== undefined) {
+      this.used.add(own.rule);
+      return this.byRule(
+        own.rule,
+        hub,
+        spoke,
+        inside.filter((one) => one !== own),
+      );
+    }
+    if (inside.some((one) => one.hub.some(isEmpty))) {
+      return this.boxed('boxedHub', boxedSlot(hub), spoke, boxedRules(inside, 'hub'), because);
+    }
+    if (inside.some((one) => one.spoke.some(isEmpty))) {
+      return this.boxed('boxedSpoke', hub, boxedSlot(spoke), boxedRules(inside, 'spoke'), because);
+    }
+    if (inside.length === 0 && this.canCopy(hub.type, spoke.type)) return { kind: 'copy' };
+    if (this.types.fields(hub.type) && this.types.fields(spoke.type)) return this.objects(hub, spoke, inside);
+    if ((hub.type.kind === 'list' || hub.type.kind === 'map') && hub.type.kind === spoke.type.kind)
+      return this.selective(hub, spoke, inside, { because });
+    this.differentShapes(hub, spoke, because);
+    return undefined;
+  }
+
+  /** Plans two lists, element by element, or two maps, value by value. */
+  selective(
+    hub: Slot,
+    spoke: Slot,
+    inside: LocalRule[],
+    { except = [], skip = [], special = [], because }: Selected & { because: Rule | undefined },
+  ): LensPlan | undefined {
+    const isMap = hub.type.kind === 'map';
+    const step = isMap ? VALUES : EACH;
+    const rules = below(inside, [step], [step]);
+    const member = (slot: Slot) => (isMap ? this.types.values(slot) : this.types.each(slot));
+    const pair = (more: LocalRule[]) => this.pair(member(hub), member(spoke), more, because);
+    const element = pair(rules);
+    if (element === undefined) return undefined;
+    if (isMap) {
+      const lenses = special.map(([key, more]): [string, LensPlan] => [
+        key,
+        pair([...rules, ...more]) ?? element,
+      ]);
+      return { kind: 'mapOf', value: element, except, skip, special: lenses };
+    }
+    const hubKey = hub.type.kind === 'list' ? hub.type.key : undefined;
+    const spokeKey = spoke.type.kind === 'list' ? spoke.type.key : undefined;
+    return {
+      kind: 'list',
+      element,
+      hubKey: hubKey ?? keyTwin(element, spokeKey, 'spoke'),
+      spokeKey: spokeKey ?? keyTwin(element, hubKey, 'hub'),
+      except: except.map((value) => this.types.keyValue(hub, value)),
+      special: special.map(([value, more]) => [
+        this.types.keyValue(hub, value),
+        pair([...rules, ...more]) ?? element,
+      ]),
+    };
+  }
+
+  /** The lens of a rule between two values. `inside` are the rules below them. */
+  byRule(rule: Rule, hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan | undefined {
+    if (rule.name === 'rename') return this.pair(hub, spoke, inside, rule);
+    if (rule.name === 'wrap') return wrapRule(this, rule, hub, spoke, inside);
+    if (rule.name === 'index') return indexRule(this, rule, hub, spoke, inside);
+    for (const one of inside) {
+      const path = ['conversion', one.rule.index, one.rule.name];
+      const message = `a rule below ${one.hub.length > 0 ? hub.text : spoke.text}, which the rule ${rule.name} converts as a whole`;
+      this.used.add(one.rule);
+      this.report({
+        path,
+        message,
+        hint: 'a field is named by at most one rule besides default; remove one of the two',
+      });
+    }
+    return codecRules[rule.name](rule, hub, spoke, this);
+  }
+
+  private objects(hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan {
+    if (hub.type.kind !== 'ref' || spoke.type.kind !== 'ref') {
+      return { kind: 'object', object: planObject(this, hub.text, hub, spoke, inside) };
+    }
+    const [one, other] = [hub.type.name, spoke.type.name];
+    const typeRules = this.rulesFrom(one, other);
+    if (inside.length > 0) {
+      return { kind: 'object', object: planObject(this, hub.text, hub, spoke, [...inside, ...typeRules]) };
+    }
+    const pair = `${one} ${other}`;
+    if (!this.typeObjects.has(pair)) {
+      this.typeObjects.set(pair, undefined);
+      const slot = (name: string, met: Slot): Slot => ({
+        ...met,
+        type: { kind: 'ref', name },
+        text: name,
+        members: undefined,
+      });
+      this.typeObjects.set(
+        pair,
+        planObject(
+          this,
+          one === other ? one : `${one} ${other}`,
+          slot(one, hub),
+          slot(other, spoke),
+          typeRules,
+        ),
+      );
+    }
+    return { kind: 'type', object: () => this.typeObjects.get(pair)! };
+  }
+
+  private boxed(
+    kind: 'boxedHub' | 'boxedSpoke',
+    hub: Slot,
+    spoke: Slot,
+    rules: LocalRule[],
+    because: Rule | undefined,
+  ): LensPlan | undefined {
+    const inner =
+      this.types.fields(hub.type) && this.types.fields(spoke.type)
+        ? this.pair(hub, spoke, rules, because)
+        : undefined;
+    if (inner !== undefined) return { kind, inner };
+    const one =
+      rules.find(({ hub: paths, spoke: others }) => paths.length > 0 && others.length > 0) ?? rules[0];
+    rules.forEach(({ rule }) => this.used.add(rule));
+    const message = 'only a field of an object can stand for the elements or values of another list or map';
+    this.report({
+      path: ['conversion', one.rule.index, one.rule.name],
+      message,
+      hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+    });
+    return undefined;
+  }
+
+  private differentShapes(hub: Slot, spoke: Slot, because: Rule | undefined): void {
+    const types = `${typeName(hub.type)} in the storage version, ${typeName(spoke.type)} in this one`;
+    if (because !== undefined) {
+      const path = ['conversion', because.index, because.name];
+      this.report({
+        path,
+        message: `${hub.text} and ${spoke.text} have different shapes: ${types}`,
+        hint: fittingRules(hub, spoke, this.types),
+      });
+      return;
+    }
+    const same = hub.text === spoke.text ? `${hub.text} has` : `${hub.text} and ${spoke.text} have`;
+    this.report({
+      path: spoke.at,
+      message: `${same} different shapes: ${types}`,
+      hint: fittingRules(hub, spoke, this.types),
+    });
+  }
+}
+
+/** The hub's or the spoke's field that stands for the key of the other side's list. */
+function keyTwin(element: LensPlan, key: string | undefined, side: 'hub' | 'spoke'): string | undefined {
+  if (key === undefined) return undefined;
+  if (element.kind === 'copy') return key;
+  const object: ObjectPlan | undefined =
+    element.kind === 'object' || element.kind === 'type' ? objectOf(element) : undefined;
+  const is = (leaf: Leaf, name: string) =>
+    leaf.steps.length === 1 && leaf.steps[0].kind === 'field' && leaf.steps[0].name === name;
+  const link = object?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
+  const [step] = link?.[side === 'hub' ? 'spoke' : 'hub'].steps ?? [];
+  return step?.kind === 'field' ? step.name : undefined;
+}
+
+/** The object of a lens between objects; undefined for a type that is still being planned. */
+function objectOf(lens: { object: ObjectPlan | (() => ObjectPlan) }): ObjectPlan | undefined {
+  return typeof lens.object === 'function' ? lens.object() : lens.object;
+}
+
+function boxedSlot(slot: Slot): Slot {
+  const { type, rules, required } = slot;
+  const value = { name: 'value', type, rules, required: true, default: undefined, description: '' };
+  return { ...slot, type: { kind: 'object', fields: [value] }, required, members: undefined, boxed: true };
+}
+
+function boxedRules(rules: LocalRule[], side: 'hub' | 'spoke'): LocalRule[] {
+  return rules.map((one) => ({
+    ...one,
+    [side]: one[side].map((path): Step[] => [{ kind: 'field', name: 'value' }, ...path]),
+  }));
+}
+
+function isEmpty(path: Step[]): boolean {
+  return path.length === 0;
+}
+
+function isWhole(paths: Step[][]): boolean {
+  return paths.length === 1 && paths[0].length === 0;
+}

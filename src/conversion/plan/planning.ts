@@ -1,0 +1,45 @@
+import type { LocalRule } from '../rules/local-rules';
+import type { LensPlan } from './plan';
+import type { Report, Rule } from '../rules/rule';
+import type { Slot, Types } from '../rules/slot';
+
+/** The elements of a list, or entries of a map, that rules name one by one. */
+export interface Selected {
+  /** Elements of the hub for other fields of the spoke. */
+  except?: string[];
+  /** Elements of the spoke for other fields of the hub. */
+  skip?: string[];
+  /** Those that belong together, by their key in the hub, with the rules below them. */
+  special?: [value: string, rules: LocalRule[]][];
+}
+
+/** A field that only one version has, for suggestions. */
+export interface OneSided {
+  side: 'hub' | 'spoke';
+  slot: Slot;
+  /** True for a required field that nothing supplies. */
+  missing: boolean;
+  /** True for a field that a rule `default` supplies. */
+  ruled: boolean;
+}
+
+/** Plans pairs of values. The planners of objects, wraps and indexes call it for the values inside. */
+export interface PairPlanner {
+  readonly types: Types;
+  readonly report: Report;
+  /** The rules that found their place. */
+  readonly used: Set<Rule>;
+  readonly oneSided: OneSided[];
+  /** The rules that start from a place on each side. */
+  rulesFrom(hub: string, spoke: string): LocalRule[];
+  pair(hub: Slot, spoke: Slot, inside: LocalRule[], because: Rule | undefined): LensPlan | undefined;
+  /** Plans two lists or two maps of which rules may name single elements or entries. */
+  selective(
+    hub: Slot,
+    spoke: Slot,
+    inside: LocalRule[],
+    selected: Selected & { because: Rule | undefined },
+  ): LensPlan | undefined;
+  /** Plans a rule between two values; `inside` are the rules below them. */
+  byRule(rule: Rule, hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan | undefined;
+}

@@ -1,0 +1,102 @@
+import type { FieldType } from '../../model/project';
+import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
+import type { Step } from '../rules/path';
+import type { LensPlan } from './plan';
+import type { PairPlanner } from './planning';
+import type { Rule } from '../rules/rule';
+import { type Slot, typeName } from '../rules/slot';
+import { fittingRules } from './suggestions';
+
+/** The rule `wrap`: a list on one side, its element on the other. */
+export function wrapRule(
+  planner: PairPlanner,
+  rule: Rule,
+  hub: Slot,
+  spoke: Slot,
+  inside: LocalRule[],
+): LensPlan | undefined {
+  const [one, other] = [depth(hub.type), depth(spoke.type)];
+  if (Math.abs(one - other) !== 1) {
+    const message = `wrap needs a list on one side and its element on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`;
+    planner.report({
+      path: ['conversion', rule.index, 'wrap'],
+      message,
+      hint: fittingRules(hub, spoke, planner.types),
+    });
+    return undefined;
+  }
+  const list = one > other ? hub : spoke;
+  const element =
+    list === hub
+      ? planner.pair(planner.types.each(hub), spoke, below(inside, [EACH], []), rule)
+      : planner.pair(hub, planner.types.each(spoke), below(inside, [], [EACH]), rule);
+  if (element === undefined) return undefined;
+  const key = list.type.kind === 'list' ? list.type.key : undefined;
+  return { kind: list === hub ? 'firstOfHub' : 'firstOfSpoke', element, required: list.required, key };
+}
+
+/** The rule `index`: a map on one side, a list with a key on the other. */
+export function indexRule(
+  planner: PairPlanner,
+  rule: Rule,
+  hub: Slot,
+  spoke: Slot,
+  inside: LocalRule[],
+): LensPlan | undefined {
+  const fail = (message: string, hint?: string): undefined => {
+    planner.report({ path: ['conversion', rule.index, 'index'], message, hint });
+  };
+  const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
+  if (map.type.kind !== 'map' || list.type.kind !== 'list') {
+    return fail(
+      `index needs a map on one side and a list with a key on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+      fittingRules(hub, spoke, planner.types),
+    );
+  }
+  const { key } = list.type;
+  const element = planner.types.each(list);
+  const fields = planner.types.fields(element.type);
+  if (key === undefined || fields === undefined)
+    return fail(
+      `the list ${list.text} has no key`,
+      'give it `key: <field>`, the field of its elements that becomes the key of the map',
+    );
+  const keyField = fields.find(({ name }) => name === key);
+  const type = keyField?.type.kind;
+  if (type !== 'string' && type !== 'integer')
+    return fail(`the key ${key} of ${list.text} is neither a string nor an integer`);
+  const rest: Slot = {
+    ...element,
+    type: { kind: 'object', fields: fields.filter(({ name }) => name !== key) },
+  };
+  const values = planner.types.values(map);
+  const onHub = map === hub;
+  let rules = onHub ? below(inside, [VALUES], [EACH]) : below(inside, [EACH], [VALUES]);
+  if (
+    planner.types.fields(values.type) === undefined &&
+    !rules.some((one) => [...one.hub, ...one.spoke].some(isEmpty))
+  ) {
+    const others = fields.filter(({ name }) => name !== key);
+    if (others.length !== 1) {
+      const all = others.map(({ name }) => name).join(', ') || 'no other field';
+      return fail(
+        `it is not clear which field of ${element.text} is the value of ${map.text}: ${all}`,
+        `add \`- rename: { ${onHub ? `hub: "${values.text}", spoke: "${element.text}.<field>"` : `hub: "${element.text}.<field>", spoke: "${values.text}"`} }\``,
+      );
+    }
+    const field: Step[] = [{ kind: 'field', name: others[0].name }];
+    rules = [...rules, { rule, hub: onHub ? [[]] : [field], spoke: onHub ? [field] : [[]] }].map((one) =>
+      one.rule === rule ? { ...one, rule: { ...rule, name: 'rename' } } : one,
+    );
+  }
+  const entry = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
+  return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type } };
+}
+
+function depth(type: FieldType): number {
+  return type.kind === 'list' ? 1 + depth(type.items.type) : 0;
+}
+
+function isEmpty(path: Step[]): boolean {
+  return path.length === 0;
+}

@@ -1,0 +1,88 @@
+import { below } from '../../../templates/runtime/model/values';
+import type { KindVersion } from '../../model/project';
+import { findContainer } from '../plan/containers';
+import { parseRules } from '../rules/parse-rules';
+import { lastName, type Step, stepsText } from '../rules/path';
+import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';
+
+/** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
+export interface Allowances {
+  /** Fields of rules `drop`. */
+  dropped: string[];
+  /** Fields that a rule `default` of either side fills in, and dropped ones that show their own default. */
+  defaulted: string[];
+  /** Fields that one rule converts together. */
+  together: string[][];
+}
+
+/** Returns the allowances for a spoke's rules. */
+export function allowances({ spec, status }: ConversionPlan): Allowances {
+  const found: Allowances = { dropped: [], defaulted: [], together: [] };
+  visitLens(spec, '/spec', found, []);
+  visitLens(status, '/status', found, []);
+  return found;
+}
+
+function visit(object: ObjectPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
+  // A type that contains itself is followed a few times: generated resources are not deeper.
+  if (inside.filter((one) => one === object).length > 3) return;
+  const place = (steps: Step[]) => at + steps.map(pointerStep).join('');
+  for (const { leaf } of object.dropped) {
+    found.dropped.push(place(leaf.steps));
+    if (leaf.slot.default !== undefined) found.defaulted.push(place(leaf.steps));
+  }
+  const holders = (holder: ObjectPlan['spoke']): void => {
+    for (const { name, rule } of holder.defaults) {
+      if (rule !== undefined) found.defaulted.push(place([...holder.steps, { kind: 'field', name }]));
+    }
+    for (const child of holder.children) {
+      if (child.slot.required && child.steps.length > 1) found.defaulted.push(place(child.steps));
+      holders(child);
+    }
+  };
+  holders(object.spoke);
+  const filled = ({ steps }: Leaf) => {
+    const holder = findContainer(object.hub, steps.slice(0, -1));
+    const last = stepsText(steps.slice(-1));
+    return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last) ?? false;
+  };
+  for (const { hub, spoke, lens } of object.links) {
+    if (filled(hub)) found.defaulted.push(place(spoke.steps));
+    visitLens(lens, place(spoke.steps), found, [...inside, object]);
+  }
+  for (const { hub, spoke } of object.several) {
+    const places = spoke.map(({ steps }) => place(steps));
+    if (hub.some(filled)) found.defaulted.push(...places);
+    if (spoke.length > 1) found.together.push(places);
+  }
+}
+
+function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
+  if (lens.kind === 'object') return visit(lens.object, at, found, inside);
+  if (lens.kind === 'type') return visit(lens.object(), at, found, inside);
+  const isMany = ['list', 'mapOf', 'firstOfSpoke', 'mapAsList', 'listAsMap'].includes(lens.kind);
+  for (const one of lensesInside(lens)) visitLens(one, isMany ? `${at}/*` : at, found, inside);
+}
+
+function pointerStep(step: Step): string {
+  if (step.kind === 'field') return `/${step.name}`;
+  if (step.kind === 'entry') return below('', step.key);
+  return '/*';
+}
+
+/**
+ * The names of fields that a client of a spoke may leave out even where they are required, since a rule `default` of
+ * the version supplies them. Fields elsewhere may have the same names.
+ */
+export function suppliedFields(
+  { conversion }: Pick<KindVersion, 'conversion'>,
+  types: string[],
+): Set<string> {
+  const rules = parseRules(conversion, types, () => undefined);
+  const defaults = rules.filter(({ name }) => name === 'default');
+  const names = new Set(defaults.flatMap(({ hub, spoke }) => [...hub, ...spoke]).map(lastName));
+  for (const { hub, spoke } of rules) {
+    if (hub.some((path) => names.has(lastName(path)))) spoke.forEach((path) => names.add(lastName(path)));
+  }
+  return names;
+}

@@ -1,0 +1,103 @@
+import { findContainer } from '../plan/containers';
+import { type Step, stepsText } from '../rules/path';
+import type { Container, ConversionPlan, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
+import type { Rule } from '../rules/rule';
+
+/** The fields of both versions that correspond to a field of one of them. */
+export interface Crossing {
+  /** Paths such as `['spec', 'price']`; several for a rule of several fields. */
+  hub: string[][];
+  spoke: string[][];
+  /**
+   * `same`: the spoke shows the value of the hub. `converted`: it shows another value, made of the hub's alone. `apart`: by
+   * a rule that shows a part of the value, or runs code of the user.
+   */
+  how: 'same' | 'converted' | 'apart';
+  /** True where the spoke shows a default if the hub has no value. */
+  isFilled: boolean;
+  /** Undefined for fields that belong together by their path. */
+  rule: Rule | undefined;
+}
+
+type Side = 'hub' | 'spoke';
+
+/** Returns what corresponds to a field of a side, by its path from `spec` or `status`; undefined where nothing does. */
+export function crossing(plan: ConversionPlan, side: Side, path: readonly string[]): Crossing | undefined {
+  const [root, ...names] = path;
+  const found = crossLens(root === 'spec' ? plan.spec : plan.status, side, names);
+  return found && below(found, [root], [root]);
+}
+
+function crossLens(lens: LensPlan, side: Side, names: string[]): Crossing | undefined {
+  if (lens.kind === 'copy')
+    return { hub: [names], spoke: [names], how: 'same', isFilled: false, rule: undefined };
+  if (lens.kind === 'object') return crossObject(lens.object, side, names);
+  if (lens.kind === 'type') return crossObject(lens.object(), side, names);
+  if (names.length > 0) return undefined;
+  const how = isConverted(lens) ? 'converted' : 'apart';
+  return { hub: [[]], spoke: [[]], how, isFilled: false, rule: undefined };
+}
+
+/** Returns true for a lens whose value in the spoke is made of all of the hub's. */
+function isConverted(lens: LensPlan): boolean {
+  switch (lens.kind) {
+    case 'map':
+    case 'scale':
+    case 'castFromText':
+    case 'castToText':
+    case 'joinList':
+      return true;
+    case 'list':
+      return lens.except.length + lens.special.length === 0 && isElementConverted(lens.element);
+    default:
+      return false;
+  }
+}
+
+function isElementConverted(element: LensPlan): boolean {
+  return element.kind === 'copy' || (element.kind !== 'list' && isConverted(element));
+}
+
+function crossObject(object: ObjectPlan, side: Side, names: string[]): Crossing | undefined {
+  const link = object.links.find((one) => fieldsAbove(one[side].steps, names));
+  if (link !== undefined) {
+    const [hub, spoke] = [fieldNames(link.hub.steps), fieldNames(link.spoke.steps)];
+    const inside = crossLens(link.lens, side, names.slice(link[side].steps.length));
+    if (hub === undefined || spoke === undefined || inside === undefined) return undefined;
+    const found = below(inside, hub, spoke);
+    const isFilled = found.isFilled || found.spoke.some((path) => hasDefault(object.spoke, path));
+    return { ...found, isFilled, rule: found.rule ?? link.rule };
+  }
+  const several = object.several.find((one) => one[side].some(({ steps }) => isAt(steps, names)));
+  if (several === undefined) return undefined;
+  const paths = (leaves: Leaf[]): string[][] => leaves.map(({ steps }) => fieldNames(steps) ?? []);
+  const how = several.rule.name === 'join' ? 'converted' : 'apart';
+  return { hub: paths(several.hub), spoke: paths(several.spoke), how, isFilled: false, rule: several.rule };
+}
+
+/** Returns true where a value is shown for an absent field of the spoke, or for an object that it is in. */
+function hasDefault(root: Container, path: string[]): boolean {
+  return path.some((name, index) => {
+    const steps = path.slice(0, index).map((each): Step => ({ kind: 'field', name: each }));
+    return findContainer(root, steps)?.defaults.some((preset) => preset.name === name);
+  });
+}
+
+function below(found: Crossing, hub: string[], spoke: string[]): Crossing {
+  const under = (above: string[], paths: string[][]): string[][] => paths.map((path) => [...above, ...path]);
+  return { ...found, hub: under(hub, found.hub), spoke: under(spoke, found.spoke) };
+}
+
+function fieldsAbove(steps: Step[], names: string[]): boolean {
+  return steps.length <= names.length && isAt(steps, names.slice(0, steps.length));
+}
+
+function isAt(steps: Step[], names: string[]): boolean {
+  return fieldNames(steps) !== undefined && stepsText(steps) === names.join('.');
+}
+
+/** Returns the names of steps that are all fields; undefined for others. */
+function fieldNames(steps: Step[]): string[] | undefined {
+  const names = steps.flatMap((step) => (step.kind === 'field' ? [step.name] : []));
+  return names.length === steps.length ? names : undefined;
+}

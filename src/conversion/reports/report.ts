@@ -1,0 +1,224 @@
+import type { Json } from '../../model/project';
+import { findContainer } from '../plan/containers';
+import { lastName } from '../rules/path';
+import {
+  type Container,
+  type ConversionPlan,
+  type LensPlan,
+  type Link,
+  type Meaning,
+  reach,
+  type ObjectPlan,
+} from '../plan/plan';
+
+/** One line of CONVERSION.md: a field of one version or of both, and what becomes of it in each direction. */
+export interface ReportRow {
+  /** The path in the storage version; empty for a field that only the spoke has. */
+  hub: string;
+  spoke: string;
+  /** From the storage version to the spoke. */
+  read: string;
+  /** From the spoke to the storage version. */
+  write: string;
+}
+
+/** Every field of the storage version and one spoke, with how it converts. */
+export interface SpokeReport {
+  version: string;
+  rows: ReportRow[];
+  /** Fields that the storage version cannot hold. */
+  preserved: string[];
+  dropped: string[];
+}
+
+/** The data of CONVERSION.md for one spoke. */
+export function spokeReport(plan: ConversionPlan): SpokeReport {
+  const report: SpokeReport = { version: plan.spokeVersion, rows: [], preserved: [], dropped: [] };
+  for (const name of ['spec', 'status'] as const) {
+    const lens = plan[name];
+    if (lens.kind === 'copy') report.rows.push({ hub: name, spoke: name, read: 'copied', write: 'copied' });
+  }
+  for (const object of reach(plan)) addObject(object, report);
+  return report;
+}
+
+/** CONVERSION.md: how a kind is converted between its versions. */
+export function conversionReport(kind: string, plans: ConversionPlan[]): string {
+  const hub = plans[0].hubVersion;
+  const parts = plans.map((plan) => spokeSection(hub, spokeReport(plan)));
+  return [
+    `# Conversion of ${kind}\n`,
+    `Resources are stored in ${hub}. Reads and writes in other versions are converted by the rules in project.yaml.`,
+    'A value that a client sends back unchanged does not change the stored value. Values that a version cannot express stay stored.\n',
+    ...parts,
+  ].join('\n');
+}
+
+function spokeSection(hub: string, { version, rows, preserved, dropped }: SpokeReport): string {
+  const lines = rows.map((row) => [cell(row.hub), cell(row.spoke), text(row.read), text(row.write)]);
+  const lists = [
+    preserved.length > 0
+      ? `Preserved for ${version}, with the resource: ${preserved.map(code).join(', ')}.\n`
+      : `Nothing is preserved for ${version}, except values that would otherwise read back differently.\n`,
+    dropped.length > 0 ? `Accepted and discarded: ${dropped.map(code).join(', ')}.\n` : '',
+  ];
+  return [
+    `## ${version}\n`,
+    table([[hub, version, `read as ${version}`, `written as ${version}`], ...lines]),
+    ...lists.filter((line) => line !== ''),
+  ].join('\n');
+}
+
+/** A table of Markdown, its columns as wide as their cells. */
+function table([head, ...lines]: string[][]): string {
+  const widths = head.map((_, column) =>
+    Math.max(3, ...[head, ...lines].map((line) => [...line[column]].length)),
+  );
+  const row = (cells: string[]) =>
+    `| ${cells.map((one, column) => one + ' '.repeat(widths[column] - [...one].length)).join(' | ')} |\n`;
+  return [row(head), row(widths.map((width) => '-'.repeat(width))), ...lines.map(row)].join('');
+}
+
+function addObject(object: ObjectPlan, report: SpokeReport): void {
+  for (const link of object.links) report.rows.push(linkRow(link));
+  for (const { hub, spoke, rule } of object.several) {
+    const [read, write] =
+      rule.name === 'custom'
+        ? [`by ${rule.options.name}FromHub`, `by ${rule.options.name}ToHub`]
+        : hub.length > 1
+          ? [`joined by ${quote(rule.options.separator!)}`, `split at ${quote(rule.options.separator!)}`]
+          : [`split at ${quote(rule.options.separator!)}`, `joined by ${quote(rule.options.separator!)}`];
+    const names = (leaves: typeof hub) => leaves.map(({ slot }) => slot.text).join(', ');
+    report.rows.push({ hub: names(hub), spoke: names(spoke), read, write });
+  }
+  for (const { slot } of object.hidden) {
+    const made =
+      slot.required || slot.default !== undefined ? 'filled in on creation, then unchanged' : 'unchanged';
+    report.rows.push({ hub: slot.text, spoke: '', read: 'not shown', write: made });
+  }
+  for (const { slot } of object.preserved) {
+    report.rows.push({
+      hub: '',
+      spoke: slot.text,
+      read: 'the value last written through this version',
+      write: 'preserved',
+    });
+    report.preserved.push(slot.text);
+  }
+  for (const { leaf } of object.dropped) {
+    const holder = findContainer(object.spoke, leaf.steps.slice(0, -1));
+    const preset = holder?.defaults.find(({ name }) => name === lastName(leaf.steps));
+    const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
+    report.rows.push({ hub: '', spoke: leaf.slot.text, read, write: 'dropped' });
+    report.dropped.push(leaf.slot.text);
+  }
+  addDefaults(object.hub, (path, value) =>
+    report.rows.push({ hub: path, spoke: '', read: '', write: `${value} on creation` }),
+  );
+  addDefaults(object.spoke, (path, value) =>
+    report.rows.push({ hub: '', spoke: path, read: `${value} if nothing supplies it`, write: '' }),
+  );
+}
+
+function addDefaults(holder: Container, add: (path: string, value: string) => void): void {
+  for (const { name, value, rule } of holder.defaults) {
+    if (rule !== undefined) add(`${holder.slot.text}.${name}`, JSON.stringify(value));
+  }
+  holder.children.forEach((child) => addDefaults(child, add));
+}
+
+function linkRow({ hub, spoke, lens }: Link): ReportRow {
+  const [read, write] = directions(lens);
+  return { hub: hub.slot.text, spoke: spoke.slot.text, read, write };
+}
+
+/** Describes a lens in each direction, in a few words. */
+function directions(lens: LensPlan): [read: string, write: string] {
+  switch (lens.kind) {
+    case 'copy':
+      return ['copied', 'copied'];
+    case 'map':
+      return mapDirections(lens);
+    case 'scale': {
+      const round = (type: string) => (type === 'integer' ? ', rounded' : '');
+      return [`÷ ${lens.factor}${round(lens.spoke)}`, `× ${lens.factor}${round(lens.hub)}`];
+    }
+    case 'castFromText':
+      return [
+        `parsed as ${meaning(lens.meaning)}, else ${JSON.stringify(lens.otherwise)}`,
+        'formatted as a string',
+      ];
+    case 'castToText':
+      return [
+        'formatted as a string',
+        `parsed as ${meaning(lens.meaning)}${lens.otherwise === undefined ? '' : `, else ${JSON.stringify(lens.otherwise)}`}`,
+      ];
+    case 'joinList': {
+      const both: [string, string] = [
+        `joined by ${quote(lens.separator)}`,
+        `split at ${quote(lens.separator)}`,
+      ];
+      return lens.side === 'hub' ? both : [both[1], both[0]];
+    }
+    case 'object':
+    case 'type':
+      return ['field by field', 'field by field'];
+    case 'list':
+      return each(lens.element, 'each element', lens.hubKey ? ', matched by key' : '');
+    case 'mapOf':
+      return each(lens.value, 'each value', '');
+    case 'firstOfHub':
+      return ['the first element', 'the first element; the others are unchanged'];
+    case 'firstOfSpoke':
+      return ['a list of it', 'its first element; the others are preserved'];
+    case 'mapAsList':
+      return [`a list with the key ${lens.index.key}`, `a map by ${lens.index.key}`];
+    case 'listAsMap':
+      return [`a map by ${lens.index.key}`, `a list with the key ${lens.index.key}`];
+    case 'boxedHub':
+    case 'boxedSpoke':
+      return ['one field of it', 'one field of it'];
+  }
+}
+
+function each(lens: LensPlan, what: string, matched: string): [string, string] {
+  const [read, write] = directions(lens);
+  return [`${what}: ${read}`, `${what}${matched}: ${write}`];
+}
+
+function mapDirections({ pairs, otherwise }: LensPlan & { kind: 'map' }): [string, string] {
+  const write = new Map<Json, Json>();
+  for (const [hub, spoke] of pairs) if (!write.has(spoke)) write.set(spoke, hub);
+  const listed = (all: Iterable<[Json, Json]>, other: Json | undefined) =>
+    [
+      ...[...all].map(([from, to]) => `${show(from)} → ${show(to)}`),
+      ...(other === undefined ? [] : [`else ${show(other)}`]),
+    ].join(', ');
+  return [listed(pairs, otherwise.spoke), listed(write, otherwise.hub)];
+}
+
+function meaning(of: Meaning): string {
+  return of === 'duration' || of === 'duration in whole seconds'
+    ? 'a duration in seconds'
+    : `${of === 'integer' ? 'an' : 'a'} ${of}`;
+}
+
+function show(value: Json): string {
+  return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
+}
+
+function quote(separator: string): string {
+  return JSON.stringify(separator);
+}
+
+function cell(path: string): string {
+  return path === '' ? '' : path.split(', ').map(code).join(', ');
+}
+
+function code(path: string): string {
+  return `\`${path.replaceAll('|', '\\|')}\``;
+}
+
+function text(words: string): string {
+  return words.replaceAll('\n', ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,115 @@
+import type { Json } from '../../model/project';
+import type { Step } from './path';
+
+/** The names of the rules of conversion.md. */
+export const RULES = [
+  'rename',
+  'map',
+  'scale',
+  'cast',
+  'wrap',
+  'join',
+  'index',
+  'default',
+  'drop',
+  'custom',
+] as const;
+
+/** The name of a rule. */
+export type RuleName = (typeof RULES)[number];
+
+/** One rule of a spoke, its texts read. Paths are below `root`. */
+export interface Rule {
+  name: RuleName;
+  /** Its place in the spoke's list. */
+  index: number;
+  /** Where the hub's paths start: `spec`, `status` or a shared type; undefined for a rule of the spoke alone. */
+  hubRoot: string | undefined;
+  spokeRoot: string | undefined;
+  hub: Step[][];
+  spoke: Step[][];
+  options: RuleOptions;
+}
+
+/** The members of rules besides their paths. */
+export interface RuleOptions {
+  /** `map`: hub value as text, spoke value. */
+  values?: [hub: string, spoke: Json][];
+  otherwise?: { hub?: Json; spoke?: Json };
+  factor?: number;
+  format?: 'duration';
+  separator?: string;
+  /** `default`. */
+  value?: Json;
+  /** `custom`. */
+  name?: string;
+  /** `custom`: the name of the rule in the other direction, for when this version is the storage version. */
+  inverse?: string;
+}
+
+/** Something wrong with the conversion of a spoke, at a place below the kind's version. */
+export interface ConversionProblem {
+  /** The version below which `path` is: the spoke's, except for a field that only the hub has. */
+  version: string;
+  path: (string | number)[];
+  /** True for a problem of the key at the path, not of its value. */
+  isKey?: boolean;
+  message: string;
+  hint?: string;
+}
+
+/** Takes problems as they are found. */
+export type Report = (problem: Omit<ConversionProblem, 'version'> & { version?: string }) => void;
+
+/** The form of a rule: its sides, and its other members. */
+export interface Form {
+  /** The sides that a rule has; `several` allows more than one path on each. */
+  sides: 'both' | 'either' | 'spoke';
+  several?: boolean;
+  needs?: string[];
+  may?: string[];
+  example: string;
+}
+
+/** The form of every rule. */
+export const FORMS: { [name in RuleName]: Form } = {
+  rename: { sides: 'both', example: 'rename: { hub: spec.location, spoke: spec.site }' },
+  map: {
+    sides: 'both',
+    needs: ['values'],
+    may: ['otherwise'],
+    example: 'map: { hub: spec.tier, spoke: spec.level, values: { gold: 1, silver: 2 } }',
+  },
+  scale: {
+    sides: 'both',
+    needs: ['factor'],
+    example: 'scale: { hub: spec.timeoutMs, spoke: spec.timeoutSeconds, factor: 1000 }',
+  },
+  cast: {
+    sides: 'both',
+    may: ['otherwise', 'format'],
+    example: 'cast: { hub: spec.port, spoke: spec.port, otherwise: { spoke: 0 } }',
+  },
+  wrap: { sides: 'both', example: 'wrap: { hub: spec.addresses, spoke: spec.address }' },
+  join: {
+    sides: 'both',
+    several: true,
+    needs: ['separator'],
+    example: 'join: { hub: [spec.firstName, spec.lastName], spoke: spec.fullName, separator: " " }',
+  },
+  index: { sides: 'both', example: 'index: { hub: spec.labels, spoke: spec.labelList }' },
+  default: { sides: 'either', needs: ['value'], example: 'default: { hub: spec.region, value: eu-1 }' },
+  drop: { sides: 'spoke', example: 'drop: { spoke: spec.legacyId }' },
+  custom: {
+    sides: 'both',
+    several: true,
+    needs: ['name'],
+    may: ['inverse'],
+    example: 'custom: { hub: [spec.lat, spec.lon], spoke: [spec.position], name: position }',
+  },
+};
+
+/** Returns the members of a rule besides its sides. A rule between two versions may have `hubs`, its successors under other hubs. */
+export function membersOf({ sides, needs = [], may = [] }: Form): string[] {
+  return [...needs, ...may, ...(sides === 'both' ? ['hubs'] : [])];
+}

@@ -1,0 +1,172 @@
+import type { Element, Field, FieldType, Json, Rules, SharedType } from '../../model/project';
+import { didYouMean, quoted } from '../../model/quoted';
+import type { Step } from './path';
+
+/** A place of a version where a value may be. */
+export interface Slot {
+  type: FieldType;
+  rules: Rules;
+  required: boolean;
+  default: Json | undefined;
+  /** As a rule names it: `spec.ports[].number`. */
+  text: string;
+  /** Below the kind's version in project.yaml; inside a shared type, the field that refers to it. */
+  at: (string | number)[];
+  /** Where the fields of an object are declared; undefined inside a shared type. */
+  members: (string | number)[] | undefined;
+  /** For a value that is looked at as an object with a field `value`: both are at the same place. */
+  boxed?: true;
+}
+
+/** A problem of a path. */
+export interface Lost {
+  message: string;
+  hint?: string;
+}
+
+/** The field types with the shared types looked up. */
+export class Types {
+  private readonly byName: Map<string, SharedType>;
+
+  constructor(readonly all: SharedType[]) {
+    this.byName = new Map(all.map((type) => [type.name, type]));
+  }
+
+  /** The slot of the spec, the status or a shared type. */
+  root(name: string, fields: Field[], at: (string | number)[]): Slot {
+    const type: FieldType = { kind: 'object', fields };
+    return { type, rules: {}, required: true, default: undefined, text: name, at, members: at };
+  }
+
+  /** A shared type by its name. */
+  type(name: string): SharedType {
+    return this.byName.get(name)!;
+  }
+
+  /** The fields of an object type, shared or not; undefined for another type. */
+  fields(type: FieldType): Field[] | undefined {
+    if (type.kind === 'object') return type.fields;
+    return type.kind === 'ref' ? this.type(type.name).fields : undefined;
+  }
+
+  /** A field of an object slot. */
+  field(slot: Slot, { name, type, rules, required, default: preset }: Field): Slot {
+    const members = slot.type.kind === 'ref' ? undefined : slot.members;
+    const at = members === undefined ? slot.at : [...members, name];
+    return {
+      type,
+      rules,
+      required,
+      default: preset,
+      text: slot.boxed ? slot.text : `${slot.text}.${name}`,
+      at,
+      members: members && [...at, 'fields'],
+    };
+  }
+
+  /** The elements of a list, the values of a map, or one of them. */
+  private member(slot: Slot, { type, rules }: Element, suffix: string, key: string): Slot {
+    const at = slot.members === undefined ? slot.at : [...slot.at, key];
+    const members = slot.members && [...at, 'fields'];
+    return { type, rules, required: false, default: undefined, text: slot.text + suffix, at, members };
+  }
+
+  /** Every element of a list slot. */
+  each(slot: Slot): Slot {
+    if (slot.type.kind !== 'list') throw new Error(`${slot.text} is no list`);
+    return this.member(slot, slot.type.items, '[]', 'items');
+  }
+
+  /** Every value of a map slot. */
+  values(slot: Slot): Slot {
+    if (slot.type.kind !== 'map') throw new Error(`${slot.text} is no map`);
+    return this.member(slot, slot.type.values, '{}', 'values');
+  }
+
+  /** Takes the steps of a path. Returns a message where one cannot be taken. */
+  follow(slot: Slot, steps: Step[]): Slot | Lost {
+    let at = slot;
+    for (const step of steps) {
+      const next = this.step(at, step);
+      if ('message' in next) return next;
+      at = next;
+    }
+    return at;
+  }
+
+  /** Takes one step of a path. Returns a message where it cannot be taken. */
+  step(slot: Slot, step: Step): Slot | Lost {
+    const { type, text } = slot;
+    const name = type.kind === 'ref' ? 'object' : type.kind;
+    switch (step.kind) {
+      case 'field':
+        return this.named(slot, step.name);
+      case 'each':
+        if (type.kind === 'list') return this.each(slot);
+        return {
+          message: `${text} is of type ${name}, not a list`,
+          hint: type.kind === 'map' ? 'every value of a map is `{}`' : undefined,
+        };
+      case 'values':
+        if (type.kind === 'map') return this.values(slot);
+        return {
+          message: `${text} is of type ${name}, not a map`,
+          hint: type.kind === 'list' ? 'every element of a list is `[]`' : undefined,
+        };
+      case 'entry':
+        if (type.kind === 'map') return this.member(slot, type.values, `{${step.key}}`, 'values');
+        return { message: `${text} is of type ${name}, not a map` };
+      case 'element':
+        if (type.kind !== 'list') return { message: `${text} is of type ${name}, not a list` };
+        if (type.key !== step.key) return this.otherKey(type, text, step.key);
+        return this.member(slot, type.items, `[${step.key}=${step.value}]`, 'items');
+    }
+  }
+
+  private named(slot: Slot, name: string): Slot | Lost {
+    const { type, text } = slot;
+    const fields = this.fields(type);
+    if (fields === undefined) {
+      const hint = type.kind === 'list' ? 'every element is `[]`' : MAP_STEPS[type.kind];
+      return { message: `${text} is of type ${type.kind}: it has no field ${quoted(name)}`, hint };
+    }
+    const field = fields.find((one) => one.name === name);
+    if (field !== undefined) return this.field(slot, field);
+    const names = fields.map((one) => one.name);
+    return {
+      message: `${text} has no field ${quoted(name)}`,
+      hint: didYouMean(name, names, fieldList(names)),
+    };
+  }
+
+  private otherKey({ key, items }: FieldType & { kind: 'list' }, text: string, wanted: string): Lost {
+    if (key !== undefined)
+      return { message: `the key of ${text} is ${quoted(key)}`, hint: `write [${key}=…]` };
+    const message = `the list ${text} has no key`;
+    if (this.fields(items.type) !== undefined) return { message, hint: `give the list \`key: ${wanted}\`` };
+    const hint = `its elements are of type ${typeName(items.type)}: one by one, only objects with a key can be named`;
+    return { message, hint };
+  }
+
+  /** The value of an element's key as its field's type has it: `[port=80]` is a number where port is an integer. */
+  keyValue(list: Slot, value: string): string | number {
+    const fields = list.type.kind === 'list' ? this.fields(list.type.items.type) : undefined;
+    const key = list.type.kind === 'list' ? list.type.key : undefined;
+    const kind = fields?.find(({ name }) => name === key)?.type.kind;
+    return kind === 'integer' || kind === 'number' ? Number(value) : value;
+  }
+}
+
+/** The hint for a field of a map. */
+const MAP_STEPS: { [kind: string]: string | undefined } = { map: 'every value is `{}`, one entry `{key}`' };
+
+function fieldList(names: string[]): string | undefined {
+  return names.length === 0 || names.length > 12 ? undefined : `its fields are ${names.join(', ')}`;
+}
+
+/** A type as a message names it: `integer`, `list of string`, `map of object`. */
+export function typeName(type: FieldType): string {
+  if (type.kind === 'list') return `list of ${typeName(type.items.type)}`;
+  if (type.kind === 'map') return `map of ${typeName(type.values.type)}`;
+  return type.kind === 'ref' ? type.name : type.kind;
+}

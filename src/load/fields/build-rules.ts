@@ -1,0 +1,217 @@
+import type { FieldType, Rules } from '../../model/project';
+import { didYouMean, quoted } from '../../model/quoted';
+import { patternProblem } from '../../pattern/pattern';
+import { brokenRule, unsatisfiable } from './check-value';
+import type { Located } from '../yaml/located';
+import type { RuleName } from '../../model/rule-names';
+
+type TypeName = FieldType['kind'];
+
+/** The rules of a field. */
+export interface DeclaredRules {
+  rules: Rules;
+  required: boolean;
+  /** The rules that the store keeps. */
+  stored: { unique?: true; immutable?: true };
+}
+
+/** A rule while it is read: where it stands, its argument, and the type that it is for. */
+interface Rule {
+  place: Located;
+  name: string;
+  argument: string;
+  type: TypeName;
+}
+
+interface RuleKind {
+  types: readonly TypeName[];
+  /** The form of the value behind `=`, for messages; undefined where none is allowed. */
+  argument?: string;
+  /** Reports what is wrong with the argument; undefined then. */
+  read(rule: Rule): Rules | undefined;
+}
+
+const NUMBERS: readonly TypeName[] = ['integer', 'number'];
+const SIZED: readonly TypeName[] = ['string', 'integer', 'number', 'list', 'map'];
+const STRING: readonly TypeName[] = ['string'];
+const SCALARS: readonly TypeName[] = ['string', 'integer', 'number', 'boolean', 'timestamp'];
+const ALL: readonly TypeName[] = [...SIZED, 'boolean', 'timestamp', 'any', 'object', 'ref'];
+
+/** The rules of the requirement, "Kind-specific spec and status", `pattern`, and the two that the store keeps. */
+const RULES: { readonly [name: string]: RuleKind } = {
+  required: { types: ALL, read: () => ({}) },
+  min: { types: SIZED, argument: 'N', read: bound('min') },
+  max: { types: SIZED, argument: 'N', read: bound('max') },
+  gt: { types: NUMBERS, argument: 'N', read: bound('gt') },
+  lt: { types: NUMBERS, argument: 'N', read: bound('lt') },
+  email: { types: STRING, read: () => ({ format: 'email' }) },
+  url: { types: STRING, read: () => ({ format: 'url' }) },
+  ip: { types: STRING, read: () => ({ format: 'ip' }) },
+  oneof: { types: ['string', 'integer'], argument: 'a b c', read: oneof },
+  pattern: { types: STRING, argument: '<regular expression>', read: pattern },
+  unique: { types: SCALARS, read: () => ({}) },
+  immutable: { types: ALL, read: () => ({}) },
+} satisfies { [name in RuleName]: RuleKind };
+
+/** The rules at `place`, for a field, or an element of a list or map, of the given type; undefined when that is unknown. */
+export function buildRules(
+  place: Located,
+  type: TypeName | undefined,
+  owner: 'field' | 'element',
+): DeclaredRules {
+  const found = new Map<string, Located>();
+  const rules: Rules = {};
+  let last = '';
+  for (const item of place.items()) {
+    if (item.text === undefined) continue;
+    const [, name, argument] = /^([^=]*)=?(.*)$/s.exec(item.text)!;
+    const kind = Object.hasOwn(RULES, name) ? RULES[name] : undefined;
+    if (kind === undefined) reportUnknown(item, name, last);
+    else if (
+      !reportMisuse(item, name, kind, found, owner) &&
+      type !== undefined &&
+      applies(item, name, kind, type)
+    ) {
+      found.set(name, item);
+      Object.assign(rules, kind.read({ place: item, name, argument, type }));
+    }
+    last = item.text;
+  }
+  if (type !== undefined) checkTogether(type, rules, found);
+  const stored = {
+    ...(found.has('unique') && { unique: true as const }),
+    ...(found.has('immutable') && { immutable: true as const }),
+  };
+  return { rules, required: found.has('required'), stored };
+}
+
+/** The names in the order of the documentation. */
+const NAMES = Object.keys(RULES);
+
+/** Returns how a known rule is written. */
+function usage(name: string): string {
+  const { argument } = RULES[name];
+  return argument === undefined ? name : `${name}=${argument}`;
+}
+
+/** `last` is the rule before it: a comma ends a pattern that has no quotes. */
+function reportUnknown(item: Located, name: string, last: string): void {
+  if (last.startsWith('pattern=')) {
+    const whole = `${last}, ${item.text}`.replaceAll("'", "''");
+    item.problem(
+      `unknown rule ${quoted(name)}`,
+      `if it belongs to the pattern, write all of it in single quotes: '${whole}'`,
+    );
+    return;
+  }
+  const hint = didYouMean(name.trim(), NAMES, `the rules are ${NAMES.map(usage).join(', ')}`, usage);
+  item.problem(`unknown rule ${quoted(name)}`, hint);
+}
+
+/** Reports a rule that is wrong for every type. Returns true where it is. */
+function reportMisuse(
+  item: Located,
+  name: string,
+  { argument }: RuleKind,
+  found: Map<string, Located>,
+  owner: 'field' | 'element',
+): boolean {
+  const given = item.text!.includes('=');
+  if (found.has(name)) {
+    item.problem(`the rule ${name} is given twice`, 'keep one of them');
+  } else if (argument === undefined && given) {
+    item.problem(`the rule ${name} takes no value`, `write ${name}`);
+  } else if (argument !== undefined && !given) {
+    item.problem(`the rule ${name} needs a value`, `write ${usage(name)}`);
+  } else if (name === 'required' && owner === 'element') {
+    item.problem(
+      'an element is never absent, so it cannot be required',
+      'use min=1 on the list or map to require an element',
+    );
+  } else if (owner === 'element' && Object.hasOwn(OF_FIELDS, name)) {
+    item.problem(`the rule ${name} applies to a field, not to an element`, OF_FIELDS[name]);
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/** The rules that only fields can have, with what to do for elements. */
+const OF_FIELDS: { readonly [name: string]: string } = {
+  unique: 'remove it; the values of a single field can be unique within the kind',
+  immutable: 'write it at the list or map, which then cannot change as a whole',
+};
+
+function applies(item: Located, name: string, { types }: RuleKind, type: TypeName): boolean {
+  if (types.includes(type)) return true;
+  const known = NAMES.filter((rule) => RULES[rule].types.includes(type));
+  const shown = type === 'ref' ? 'a shared type' : `the type ${type}`;
+  item.problem(`the rule ${name} does not apply to ${shown}`, `it can have ${known.map(usage).join(', ')}`);
+  return false;
+}
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+function bound(name: 'min' | 'max' | 'gt' | 'lt'): RuleKind['read'] {
+  return ({ place, argument, type }) => {
+    const value = Number(argument) + 0;
+    const length = !NUMBERS.includes(type);
+    if (!NUMBER.test(argument) || !Number.isFinite(value)) {
+      place.problem(`${quoted(argument)} is not a number`, `write ${name}=1 for example`);
+    } else if (type !== 'number' && !Number.isSafeInteger(value)) {
+      place.problem(`${name} of the type ${type} must be a whole number`);
+    } else if (length && value < 0) {
+      place.problem(
+        `${name} bounds ${type === 'string' ? 'a length' : 'a number of members'}, which is never negative`,
+      );
+    } else {
+      return { [name]: value };
+    }
+    return undefined;
+  };
+}
+
+function oneof({ place, argument, type }: Rule): Rules | undefined {
+  const words = argument.split(' ').filter((word) => word !== '');
+  const seen = new Set<string>();
+  const twice = words.find((word) => seen.has(word) || !seen.add(word));
+  const values = type === 'integer' ? words.map(Number) : words;
+  const wrong = words.find((word, index) => type === 'integer' && !isInteger(word, values[index] as number));
+  if (words.length === 0)
+    place.problem('oneof has no values', 'write oneof=a b c, with spaces between the values');
+  else if (wrong !== undefined)
+    place.problem(`${quoted(wrong)} is not a whole number`, 'the field is an integer');
+  else if (twice !== undefined)
+    place.problem(`oneof has ${quoted(twice)} twice`, 'values are separated by spaces');
+  else return { oneof: values };
+  return undefined;
+}
+
+function isInteger(word: string, value: number): boolean {
+  return /^(-?[1-9]\d*|0)$/.test(word) && Number.isSafeInteger(value);
+}
+
+function pattern({ place, argument }: Rule): Rules | undefined {
+  const problem = patternProblem(argument);
+  if (problem === undefined) return { pattern: argument };
+  place.problem(problem.message, problem.hint);
+  return undefined;
+}
+
+/** Reports rules that no value can keep together. */
+function checkTogether(type: TypeName, rules: Rules, found: Map<string, Located>): void {
+  const formats = ['email', 'url', 'ip'].filter((name) => found.has(name));
+  const { oneof, ...others } = rules;
+  if (formats.length > 1) {
+    found.get(formats[1])!.problem(`no value is both ${formats[0]} and ${formats[1]}`, 'keep one of them');
+  }
+  const bounds = ['min', 'max', 'gt', 'lt'].filter((name) => found.has(name)).map((name) => found.get(name)!);
+  const domain = type === 'integer' || type === 'number' ? type : 'length';
+  if (unsatisfiable(domain, rules)) {
+    const shown = bounds.map(({ text }) => text).join(' and ');
+    bounds.at(-1)!.problem(`no value can satisfy ${shown}`, 'there is nothing between the bounds');
+  } else if (oneof?.every((value) => brokenRule(value, others) !== undefined)) {
+    const hint = `the first breaks ${brokenRule(oneof[0], others)}`;
+    found.get('oneof')!.problem('every value of oneof breaks another rule of the field', hint);
+  }
+}

@@ -1,0 +1,200 @@
+import { cycles } from '../../model/graph';
+import { fieldSteps } from '../../model/field-steps';
+import { uidPrefix } from '../../model/names';
+import type { Declarations, Element, Field, Group, Reference } from '../../model/project';
+import { didYouMean, listed, quoted } from '../../model/quoted';
+import { UNKNOWN, type FieldContext } from './build-fields';
+import { brokenRule } from './check-value';
+import { problemAt } from './declaration-place';
+import type { Located } from '../yaml/located';
+
+/** The kinds that references may name. */
+export interface Targets {
+  group: string;
+  /** The kinds of the group, with true for those with unique names. */
+  kinds: ReadonlyMap<string, boolean>;
+  /** The groups of the kinds of the whole project. */
+  groups: ReadonlyMap<string, string>;
+}
+
+/** The types of values that can be selected. */
+const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp'];
+
+/** Reports declarations that do not fit their field, whatever its place, and references to unknown kinds. */
+export function checkDeclarations({ declarations, places }: FieldContext, targets: Targets): void {
+  if (declarations.size === 0) return;
+  for (const [node, place] of places) {
+    const declared = declarations.get(node) ?? {};
+    if (node.type === UNKNOWN) continue;
+    if (declared.selectable) checkSelectable(node, place);
+    if (declared.ref !== undefined) checkReference(node, declared.ref, place, targets);
+    if (isIndexed(declared)) checkLength(node, place);
+    if (!('name' in node)) continue;
+    if (declared.ref?.onDelete === 'clear') checkClear(node, declared, place);
+    if (declared.unique && node.default !== undefined) {
+      const message = 'a unique field cannot have a default: only one resource could have it';
+      problemAt(place, 'unique', message, 'remove one of the two');
+    }
+    if (node.type.kind !== 'list') continue;
+    const { items } = node.type;
+    if (declarations.get(items)?.ref?.onDelete === 'clear') checkElements(node, declared, places.get(items)!);
+  }
+}
+
+function isIndexed({ selectable, unique, ref }: Declarations): boolean {
+  return selectable === true || unique === true || ref !== undefined;
+}
+
+/** The length of the longest string that has an index entry, in characters. */
+const MAX_INDEXED = 500;
+
+/** Reports a field all of whose values are too long to be indexed. */
+function checkLength({ type, rules }: Field | Element, place: Located): void {
+  const { min = 0 } = type.kind === 'list' ? type.items.rules : rules;
+  const text = type.kind === 'list' ? type.items.type : type;
+  if (text.kind !== 'string' || min <= MAX_INDEXED) return;
+  const message = `selectable, unique and reference fields have at most ${MAX_INDEXED} characters`;
+  place.keyProblem(message, `the field has min=${min}`);
+}
+
+function checkSelectable({ type }: Field | Element, place: Located): void {
+  const scalar = type.kind === 'list' ? type.items.type : type;
+  if (SCALARS.includes(scalar.kind) || scalar === UNKNOWN) return;
+  const shown =
+    type.kind === 'list' ? 'a list of them' : type.kind === 'ref' ? 'a shared type' : `the type ${type.kind}`;
+  const message = `"selectable" does not apply to ${type.kind === 'list' ? 'a list of ' + pluralOf(scalar.kind) : shown}`;
+  const hint = 'strings, integers, numbers, booleans, timestamps and lists of these can be selectable';
+  problemAt(place, 'selectable', message, hint);
+}
+
+function pluralOf(kind: string): string {
+  return kind === 'any' ? 'any values' : kind === 'ref' ? 'objects' : `${kind}s`;
+}
+
+function checkReference(node: Field | Element, ref: Reference, place: Located, targets: Targets): void {
+  const { type } = node;
+  if (type.kind === 'list' && type.items.type.kind === 'string') {
+    const hint = `write it at the elements: items: { type: string, ref: ${shownRef(ref)} }`;
+    problemAt(place, 'ref', 'a list is not a reference; its elements can be', hint);
+  } else if (type.kind !== 'string') {
+    const shown = type.kind === 'ref' ? 'a shared type' : `the type ${type.kind}`;
+    const message = `a reference is a string, not ${shown}`;
+    problemAt(place, 'ref', message, 'use type: string, or the type list with items of it');
+  } else if (!targets.kinds.has(ref.kind)) {
+    reportUnknown(place, ref.kind, targets);
+  } else {
+    checkValues(node, ref, place, targets.kinds.get(ref.kind)!);
+  }
+}
+
+/** Reports a field that cannot be cleared. */
+function checkClear(field: Field, { immutable }: Declarations, place: Located): void {
+  const reason = field.required ? 'required' : immutable ? 'immutable' : undefined;
+  const at = place.get('ref').get('onDelete');
+  if (reason !== undefined) {
+    const message = `onDelete: clear would remove the value of a field that is ${reason}`;
+    at.problem(message, `use restrict or cascade, or remove the rule ${reason}`);
+  } else if (field.default !== undefined) {
+    at.problem(
+      'onDelete: clear would remove a value that the default fills in again',
+      'remove one of the two',
+    );
+  }
+}
+
+/** Reports a list whose elements cannot be cleared. */
+function checkElements({ rules: { min = 0 } }: Field, { immutable }: Declarations, items: Located): void {
+  const reason = immutable ? 'is immutable' : min > 0 ? `needs at least ${min}` : undefined;
+  if (reason === undefined) return;
+  const message = `onDelete: clear would remove an element of a list that ${reason}`;
+  items.get('ref').get('onDelete').problem(message, 'use restrict or cascade');
+}
+
+function shownRef({ kind, onDelete }: Reference): string {
+  return onDelete === 'restrict' ? kind : `{ kind: ${kind}, onDelete: ${onDelete} }`;
+}
+
+function reportUnknown(place: Located, kind: string, { group, kinds, groups }: Targets): void {
+  const at = place.get('ref').text === undefined ? place.get('ref').get('kind') : place.get('ref');
+  const other = groups.get(kind);
+  if (other !== undefined) {
+    at.problem(`${kind} is a kind of the group ${other}`, 'a reference names a kind of its own group');
+    return;
+  }
+  const hint = didYouMean(kind, kinds.keys(), `the kinds of the group are ${listed(kinds.keys())}`);
+  at.problem(`the group ${group} has no kind ${quoted(kind)}`, hint);
+}
+
+/** Reports rules that no uid or name of a target keeps. */
+function checkValues(
+  { rules }: Field | Element,
+  { kind }: Reference,
+  place: Located,
+  hasNames: boolean,
+): void {
+  const { format, min, max } = rules;
+  const uid = `${uidPrefix(kind)}-0123456789abcdef`;
+  const bounds = hasNames
+    ? min !== undefined && min > 253
+      ? `min=${min}`
+      : undefined
+    : brokenRule(uid, { min, max });
+  const never = format === 'email' || format === 'url' || (format === 'ip' && !hasNames) ? format : bounds;
+  if (never === undefined) return;
+  const what = hasNames ? 'name' : 'uid';
+  const hint = hasNames ? 'names have at most 253 characters: a-z, 0-9, - and .' : `a uid is such as ${uid}`;
+  problemAt(place, 'ref', `no ${what} of ${kind} keeps the rule ${never}`, hint);
+}
+
+/**
+ * Reports required references in a cycle: no resource of these kinds could be the first. A kind that refers to itself is
+ * none if its names are unique, since a resource may then refer to itself.
+ */
+export function checkFirstResources({ kinds, storageVersion, types }: Group, places: Located[]): void {
+  const fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
+  const needed = new Map(
+    kinds.map((kind) => {
+      const hub = kind.versions.find(({ version }) => version === storageVersion);
+      const refs = (hub?.declared ?? []).filter(({ ref, ...field }) => {
+        if (ref === undefined || (ref.kind === kind.name && kind.uniqueNames)) return false;
+        return isNeeded(hub!.spec, field.path.slice(1), field.isList, fieldsOf);
+      });
+      return [kind.name, refs];
+    }),
+  );
+  const graph = new Map([...needed].map(([name, refs]) => [name, refs.map(({ ref }) => ref!.kind)]));
+  for (const cycle of cycles(graph)) {
+    const fields = cycle.map((name, index) => {
+      const next = cycle[(index + 1) % cycle.length];
+      return needed.get(name)!.find(({ ref }) => ref!.kind === next)!;
+    });
+    const place = places[kinds.findIndex(({ name }) => name === cycle[0])];
+    const chain = cycle.map((name, index) => `${name} needs ${fields[index].path.join('.')}`);
+    const hub = kinds
+      .find(({ name }) => name === cycle[0])!
+      .versions.find(({ version }) => version === storageVersion)!;
+    const { steps } = fieldSteps(hub, fields[0].path, types);
+    const at = steps.reduce((above, step) => above.get(step), place.get('versions').get(storageVersion));
+    const hint =
+      cycle.length === 1
+        ? `make the field optional, or give ${cycle[0]} names: unique, so that a resource can refer to itself`
+        : 'make one of the fields optional';
+    at.keyProblem(`no first ${cycle[0]} can be created: ${listed(chain)}, a reference to ${cycle[0]}`, hint);
+  }
+}
+
+/** Returns true for a path of required fields; the list at its end must have an element. */
+function isNeeded(
+  fields: Field[],
+  [name, ...rest]: string[],
+  isList: boolean,
+  types: ReadonlyMap<string, Field[]>,
+): boolean {
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined || !field.required) return false;
+  if (rest.length === 0) return !isList || (field.rules.min ?? 0) > 0;
+  const { type } = field;
+  const inside =
+    type.kind === 'object' ? type.fields : type.kind === 'ref' ? types.get(type.name) : undefined;
+  return inside !== undefined && isNeeded(inside, rest, isList, types);
+}

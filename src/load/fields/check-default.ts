@@ -1,0 +1,135 @@
+import { formats } from '../../../templates/runtime/model/formats';
+import { cycles, endingNodes } from '../../model/graph';
+import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
+import { didYouMean, quoted } from '../../model/quoted';
+import { brokenRule } from './check-value';
+import type { Located } from '../yaml/located';
+
+/** The number of defaults that one default may fill in: a few lines can stand for billions. */
+const MAX_FILLED = 1000;
+
+/** Reports defaults that are no valid value of their field, and those that never end once defaults are filled in. */
+export function checkDefaults(types: SharedType[], places: ReadonlyMap<Field | Element, Located>): void {
+  const fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
+  const filled = new Map<Field, Field[]>();
+  for (const [field, place] of places) {
+    if (!('default' in field) || field.default === undefined) continue;
+    const check = new DefaultCheck(fieldsOf, place.get('default'));
+    check.value(field, field.default, []);
+    filled.set(field, check.filled);
+  }
+  for (const [field, next = field] of cycles(filled)) {
+    const hint = `set ${quoted(next.name)} in it, or remove one of the defaults`;
+    places.get(field)!.get('default').problem('the default contains itself endlessly', hint);
+  }
+  for (const field of tooMany(filled)) {
+    const hint = 'write it out, or remove some of the defaults';
+    places.get(field)!.get('default').problem(`the default fills in more than ${MAX_FILLED} others`, hint);
+  }
+}
+
+/** The fields whose defaults fill in too many others, and do so first. */
+function tooMany(filled: ReadonlyMap<Field, Field[]>): Field[] {
+  const counts = new Map<Field, number>();
+  return endingNodes(filled).filter((field) => {
+    const count = filled.get(field)!.reduce((sum, next) => sum + 1 + counts.get(next)!, 0);
+    counts.set(field, count > MAX_FILLED ? 0 : count);
+    return count > MAX_FILLED;
+  });
+}
+
+type Steps = readonly (string | number)[];
+type Shape = Pick<Element, 'type' | 'rules'>;
+
+class DefaultCheck {
+  /** The fields that are absent in the default, and have one themselves. */
+  readonly filled: Field[] = [];
+
+  constructor(
+    private readonly fieldsOf: ReadonlyMap<string, Field[]>,
+    private readonly place: Located,
+  ) {}
+
+  value({ type, rules }: Shape, value: Json, steps: Steps): void {
+    const expected = mismatch(type, value);
+    if (expected !== undefined) {
+      const hint = type.kind === 'string' && typeof value !== 'object' ? `quote it: "${value}"` : undefined;
+      return this.problem(steps, `is not ${expected}`, hint);
+    }
+    const broken = brokenRule(value, rules);
+    if (broken !== undefined) this.problem(steps, `breaks the rule ${cut(broken)}`);
+    if (type.kind === 'list') this.list(type, value as Json[], steps);
+    if (type.kind === 'map') {
+      for (const [key, one] of Object.entries(value as { [key: string]: Json }))
+        this.value(type.values, one, [...steps, key]);
+    }
+    const fields = type.kind === 'object' ? type.fields : type.kind === 'ref' && this.fieldsOf.get(type.name);
+    if (fields) this.object(fields, value as { [name: string]: Json }, steps);
+  }
+
+  private list(type: FieldType & { kind: 'list' }, list: Json[], steps: Steps): void {
+    list.forEach((item, index) => this.value(type.items, item, [...steps, index]));
+    if (type.key === undefined) return;
+    const seen = new Set<Json>();
+    for (const [index, item] of list.entries()) {
+      const key = (item as { [name: string]: Json } | null)?.[type.key];
+      if (key === undefined) continue;
+      if (seen.has(key)) this.problem([...steps, index, type.key], `repeats the key ${quoted(key)}`);
+      seen.add(key);
+    }
+  }
+
+  private object(fields: Field[], value: { [name: string]: Json }, steps: Steps): void {
+    const names = fields.map(({ name }) => name);
+    for (const name of Object.keys(value)) {
+      if (names.includes(name)) continue;
+      this.problem([...steps, name], 'is not a field of its type', didYouMean(name, names));
+    }
+    for (const field of fields) {
+      const given = Object.hasOwn(value, field.name) ? value[field.name] : null;
+      if (given !== null) this.value(field, given, [...steps, field.name]);
+      else if (field.default !== undefined) this.filled.push(field);
+      else if (field.required) this.problem(steps, `lacks the required field ${quoted(field.name)}`);
+    }
+  }
+
+  private problem(steps: Steps, message: string, hint?: string): void {
+    const subject = steps.length === 0 ? 'the default' : `${quoted(shown(steps))} of the default`;
+    steps.reduce((place, step) => place.get(step), this.place).problem(`${subject} ${message}`, hint);
+  }
+}
+
+/** `ports[0].name` */
+function shown(steps: Steps): string {
+  const parts = steps.map((step, index) =>
+    typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${step}`,
+  );
+  return parts.join('');
+}
+
+function cut(rule: string): string {
+  return rule.length > 100 ? `${rule.slice(0, 100)}…` : rule;
+}
+
+/** Returns the name of the expected type where a value has another; undefined otherwise. */
+function mismatch(type: FieldType, value: Json): string | undefined {
+  switch (type.kind) {
+    case 'any':
+      return undefined;
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return typeof value === type.kind ? undefined : `a ${type.kind}`;
+    case 'integer':
+      if (Number.isSafeInteger(value)) return undefined;
+      return Number.isInteger(value) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer';
+    case 'timestamp':
+      return typeof value === 'string' && formats['date-time'](value)
+        ? undefined
+        : 'a timestamp such as 2026-01-31T12:00:00Z';
+    case 'list':
+      return Array.isArray(value) ? undefined : 'a list';
+    default:
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'a mapping';
+  }
+}

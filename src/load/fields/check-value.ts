@@ -1,0 +1,33 @@
+import { formats } from '../../../templates/runtime/model/formats';
+import type { Json, Rules } from '../../model/project';
+import { matchesPattern } from '../../pattern/pattern';
+
+/** The rule, as declared, that a value of the right type breaks; undefined when it keeps all of them. */
+export function brokenRule(value: Json, rules: Rules): string | undefined {
+  const { min, max, gt, lt, format, oneof, pattern } = rules;
+  const size = measure(value);
+  if (min !== undefined && size < min) return `min=${min}`;
+  if (max !== undefined && size > max) return `max=${max}`;
+  if (gt !== undefined && size <= gt) return `gt=${gt}`;
+  if (lt !== undefined && size >= lt) return `lt=${lt}`;
+  if (oneof !== undefined && !(oneof as Json[]).includes(value)) return `oneof=${oneof.join(' ')}`;
+  if (typeof value !== 'string') return undefined;
+  if (format !== undefined && !formats[format](value)) return format;
+  if (pattern !== undefined && !matchesPattern(pattern, value)) return `pattern=${pattern}`;
+  return undefined;
+}
+
+/** Returns the measure that `min` and `max` bound: characters, members, or the number itself. */
+function measure(value: Json): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return [...value].length;
+  return value === null ? 0 : Object.keys(value).length;
+}
+
+/** Returns true where no value of the type can keep the rules' bounds. */
+export function unsatisfiable(type: 'integer' | 'number' | 'length', { min, max, gt, lt }: Rules): boolean {
+  const [from, to] = [min ?? -Infinity, max ?? Infinity];
+  const [above, below] = [gt ?? -Infinity, lt ?? Infinity];
+  if (type === 'number') return from > to || from >= below || above >= to || above >= below;
+  return Math.max(Math.ceil(from), Math.floor(above) + 1) > Math.min(Math.floor(to), Math.ceil(below) - 1);
+}

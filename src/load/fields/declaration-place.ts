@@ -1,0 +1,11 @@
+import type { Declarations } from '../../model/project';
+import type { Located } from '../yaml/located';
+
+/** Reports a problem of a declaration: at its key, or at the rule. */
+export function problemAt(place: Located, name: keyof Declarations, message: string, hint: string): void {
+  if (name === 'selectable' || name === 'ref') place.get(name).keyProblem(message, hint);
+  else {
+    const rules = place.get('rules').items();
+    rules.find(({ text }) => text === name)?.problem(message, hint);
+  }
+}

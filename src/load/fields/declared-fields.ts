@@ -1,0 +1,159 @@
+import { refsIn } from '../../model/json-schema';
+import type { DeclaredField, Declarations, Element, Field, FieldType, SharedType } from '../../model/project';
+import type { FieldContext } from './build-fields';
+import { checkSurroundings } from './check-surroundings';
+import { problemAt } from './declaration-place';
+
+/** The declarations that only fields of the spec can have. */
+const OF_SPEC = ['unique', 'immutable', 'ref'] as const;
+/** The number of fields with declarations that a kind can have in a version: each costs an index entry per resource. */
+const MAX_DECLARED = 100;
+
+/** Finds the fields of a group with declarations, by their paths from `spec` and `status`. */
+export class DeclaredFields {
+  private readonly fieldsOf: ReadonlyMap<string, Field[]>;
+  /** The shared types with declarations in them, at any depth: no other is walked through. */
+  private readonly declaring: ReadonlySet<string>;
+
+  constructor(
+    types: SharedType[],
+    private readonly context: FieldContext,
+  ) {
+    this.fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
+    this.declaring = context.declarations.size === 0 ? new Set() : declaringTypes(types, context);
+  }
+
+  /** Returns the fields of a version with declarations. Reports those that stand where a declaration cannot work. */
+  of(kind: string, version: { spec: Field[]; status: Field[] }): DeclaredField[] {
+    if (this.context.declarations.size === 0) return [];
+    const walk = new Walk(kind, this.context, this.fieldsOf, this.declaring);
+    walk.fields(version.spec, ['spec'], []);
+    walk.fields(version.status, ['status'], []);
+    return walk.found;
+  }
+}
+
+/** A walk through the fields of one version. */
+class Walk {
+  readonly found: DeclaredField[] = [];
+  /** The fields around the present one, from the outside. */
+  private readonly around: Field[] = [];
+
+  constructor(
+    private readonly kind: string,
+    private readonly context: FieldContext,
+    private readonly fieldsOf: ReadonlyMap<string, Field[]>,
+    private readonly declaring: ReadonlySet<string>,
+  ) {}
+
+  /** `types` are the shared types that the fields are in. */
+  fields(fields: Field[], above: string[], types: string[]): void {
+    for (const field of fields) {
+      const path = [...above, field.name];
+      const declared = this.declarationsOf(field, above[0]);
+      if (declared !== undefined) this.add(field, path, declared);
+      if (this.found.length > MAX_DECLARED) return;
+      this.around.push(field);
+      this.below(field.type, path, types);
+      this.around.pop();
+    }
+  }
+
+  private add(field: Field, path: string[], declared: Declarations): void {
+    const isList = field.type.kind === 'list';
+    const { kind: type } = isList ? (field.type as FieldType & { kind: 'list' }).items.type : field.type;
+    this.found.push({ path, type, isList, ...declared });
+    checkSurroundings(field, declared, this.around, this.context);
+    if (this.found.length <= MAX_DECLARED) return;
+    const message = `${this.kind} has more than ${MAX_DECLARED} fields that are selectable, unique, immutable or references`;
+    this.context.places.get(field)!.keyProblem(message, 'each costs time with every write; remove some');
+  }
+
+  /** Returns the declarations of a field, with the reference of a list's elements; undefined where there are none. */
+  private declarationsOf(field: Field, root: string): Declarations | undefined {
+    const { declarations, places } = this.context;
+    const own = declarations.get(field) ?? {};
+    const element = field.type.kind === 'list' ? declarations.get(field.type.items) : undefined;
+    const all: Declarations = { ...own, ...element };
+    for (const name of root === 'status' ? OF_SPEC : []) {
+      if (all[name] === undefined) continue;
+      const place = places.get(name === 'ref' && own.ref === undefined ? elementOf(field) : field)!;
+      const message = `${NAMES[name]} applies to fields of the spec, not of the status`;
+      problemAt(place, name, message, 'remove it; a field of the status can be selectable');
+      delete all[name];
+    }
+    return Object.keys(all).length > 0 ? all : undefined;
+  }
+
+  private below(type: FieldType, path: string[], types: string[]): void {
+    if (type.kind === 'object') this.fields(type.fields, path, types);
+    else if (type.kind === 'list' || type.kind === 'map') {
+      const element = type.kind === 'list' ? type.items : type.values;
+      const text = path.join('.');
+      if (type.kind === 'map' || element.type.kind === 'list' || element.type.kind === 'map')
+        this.misplaced(element, `below a ${type.kind}`, text);
+      this.inside(element.type, `below a ${type.kind}`, text, new Set());
+    } else if (type.kind === 'ref' && this.declaring.has(type.name)) {
+      if (types.includes(type.name))
+        this.inside(type, `in ${type.name}, which contains itself`, path.join('.'), new Set());
+      else this.fields(this.fieldsOf.get(type.name)!, path, [...types, type.name]);
+    }
+  }
+
+  /** Reports all declarations at any depth of a type that a resource does not have exactly once. */
+  private inside(type: FieldType, where: string, path: string, seen: Set<string>): void {
+    if (type.kind === 'list' || type.kind === 'map') {
+      const element = type.kind === 'list' ? type.items : type.values;
+      this.misplaced(element, where, path);
+      this.inside(element.type, where, path, seen);
+    }
+    if (type.kind === 'ref') {
+      if (seen.has(type.name) || !this.declaring.has(type.name)) return;
+      seen.add(type.name);
+    }
+    const fields = type.kind === 'object' ? type.fields : type.kind === 'ref' && this.fieldsOf.get(type.name);
+    for (const field of fields || []) {
+      this.misplaced(field, where, path);
+      this.inside(field.type, where, path, seen);
+    }
+  }
+
+  private misplaced(node: Field | Element, where: string, path: string): void {
+    const declared = this.context.declarations.get(node);
+    if (declared === undefined) return;
+    const place = this.context.places.get(node)!;
+    const hint = `${this.kind} has it at ${path}: declare it for a field that a resource has once`;
+    for (const name of Object.keys(declared) as (keyof Declarations)[])
+      problemAt(place, name, `${NAMES[name]} cannot be declared ${where}`, hint);
+  }
+}
+
+const NAMES: { readonly [name in keyof Declarations]-?: string } = {
+  selectable: '"selectable"',
+  unique: 'the rule unique',
+  immutable: 'the rule immutable',
+  ref: '"ref"',
+};
+
+function elementOf({ type }: Field): Element {
+  return (type as FieldType & { kind: 'list' }).items;
+}
+
+function declaringTypes(types: SharedType[], { declarations }: FieldContext): Set<string> {
+  const usedBy = new Map<string, string[]>();
+  for (const { name, fields } of types) {
+    for (const used of refsIn(fields)) usedBy.set(used, [...(usedBy.get(used) ?? []), name]);
+  }
+  const found = new Set(types.filter(({ fields }) => fields.some(declares)).map(({ name }) => name));
+  // The set grows while it is walked through.
+  for (const name of found) for (const user of usedBy.get(name) ?? []) found.add(user);
+  return found;
+
+  function declares(node: Field | Element): boolean {
+    const { type } = node;
+    if (declarations.has(node)) return true;
+    if (type.kind === 'object') return type.fields.some(declares);
+    if (type.kind === 'list') return declares(type.items);
+    return type.kind === 'map' && declares(type.values);
+  }
+}

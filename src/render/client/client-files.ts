@@ -1,0 +1,203 @@
+import type { CreateExample } from './create-examples';
+import { columnsIn } from '../../plan/columns';
+import { declaredOf, isSelectable } from '../../plan/kind-data';
+import { deprecationText } from '../../model/deprecation';
+import { credentialsOf, exampleCredential } from './credentials';
+import { clientFields } from './client-fields';
+import { camelCase } from '../../code/identifiers';
+import { publicType } from '../features/index-file';
+import { inputTypes, storageVersionOf } from '../text/input-types';
+import {
+  type ConvertedKind,
+  kindPath,
+  type KindSubject,
+  type PlannedProject,
+  type VersionSubject,
+} from '../../plan/planned-project';
+import { Code, literal, memberName, stringLiteral, type Printable } from '../../code/literal';
+import type { Group, KindVersion, Project } from '../../model/project';
+import { renderTemplate, type TemplateContext } from '../text/templates';
+import { docComment } from '../text/type-text';
+import { union } from '../text/union';
+
+const WIDTH = 110;
+
+/** `client/index.ts`: the collections of every version, and their types. */
+export function clientFile(project: Project): string {
+  const modules = new Modules();
+  const fields: string[] = [];
+  const groups = project.groups.map((group) => groupContext(group, modules, fields));
+  const stored = kindsOf(project).map(storageVersionOf);
+  const histories = kindsOf(project).map(({ kind }) => kind.history !== undefined);
+  const eventOf = (subject: VersionSubject): string =>
+    `ResourceEvent<${stringLiteral(subject.kind.name)}, ${modules.name(subject)}.${subject.kind.name}>`;
+  return renderTemplate('generated/client.ts', {
+    name: project.name,
+    imports: modules.list,
+    hasFields: fields.length > 0,
+    fields,
+    groups,
+    defaults: stored.map(({ group, kind }) => {
+      const version = `apis${access(group.name)}${access(group.storageVersion)}`;
+      return `${memberName(kind.plural)}: ${version}${access(kind.plural)},`;
+    }),
+    hasKinds: stored.length > 0,
+    hasPlain: histories.includes(false),
+    hasHistory: histories.includes(true),
+    connected: stored.length > 0 || project.events,
+    credentials: stored.length > 0 || project.events ? credentialsOf(project) : [],
+    events: project.events,
+    eventType: union('export type ServiceEvent =', stored.map(eventOf)),
+    eventVersions: [...versionsAskedFor(project)].map(([name, subjects]) =>
+      union(`  ${memberName(name)}:`, subjects.map(eventOf), '    '),
+    ),
+  });
+}
+
+/** The client of a project in a few lines; false where no kind has an example. */
+export function clientExample(project: Project, examples: CreateExample[]): TemplateContext | false {
+  const example = examples.find(({ body }) => body !== undefined);
+  if (example === undefined) return false;
+  const { kind, plural, body } = example;
+  const variable = `new${kind}`;
+  const collection = `client${access(plural)}`;
+  const start = `const ${variable} = await ${collection}.create(`;
+  return {
+    plural,
+    variable,
+    collection,
+    credential: exampleCredential(project),
+    create: `${start}${literal(body, { column: start.length, tail: 2 })});`,
+    history: kindsOf(project).some((subject) => subject.kind.history !== undefined),
+    events: project.events,
+  };
+}
+
+/** Returns a kind as the command line of a service knows it: the storage version first. */
+function ctlKind(subject: ConvertedKind): { [key: string]: Printable } {
+  const { group, kind } = subject;
+  const module = ({ version }: KindVersion, part: string): Code =>
+    new Code(`() => import(${stringLiteral(`./kinds/${kindPath(subject)}/${version}.${part}`)})`);
+  const hub = storageVersionOf(subject).version;
+  const versions = [hub, ...kind.versions.filter((version) => version !== hub)].map((version) => [
+    version.version,
+    {
+      columns: columnsIn(subject, version).map(({ title, path, type, wide }) => ({
+        ...{ title, path },
+        ...(type === 'date' && { type }),
+        ...(wide && { wide }),
+      })),
+      schema: module(version, 'schema'),
+      ...(version !== hub && { convert: module(version, 'convert') }),
+    },
+  ]);
+  return {
+    ...{ group: group.name, kind: kind.name, plural: kind.plural },
+    versions: Object.fromEntries(versions) as Printable,
+    history: kind.history !== undefined,
+    ...(kind.uniqueNames && { uniqueNames: true }),
+    ...(hasSelectable(subject) && { selectable: true }),
+  };
+}
+
+/** Returns whether lists of a kind can be selected and sorted by fields. */
+function hasSelectable(subject: KindSubject): boolean {
+  return subject.kind.uniqueNames || declaredOf(subject).some(isSelectable);
+}
+
+/** `ctl.ts`: the service's command line. */
+export function ctlFile({ project, kinds: planned }: PlannedProject): string {
+  const kinds = planned.map(ctlKind);
+  const start = 'const definition: CtlDefinition = ';
+  const apiKeys = project.security.flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.header] : []));
+  const definition = {
+    ...{ service: project.name, events: project.events },
+    ...(apiKeys.length > 0 && { apiKeys }),
+    kinds,
+  };
+  return renderTemplate('generated/ctl.ts', {
+    name: project.name,
+    events: project.events,
+    definition: literal(definition, { column: start.length, tail: 1 }),
+  });
+}
+
+/** The versions that events can be asked for in, `v1` and `<group>/v1`, with the kinds that come in each. */
+function versionsAskedFor({ groups }: Project): Map<string, VersionSubject[]> {
+  const subjects = groups.flatMap((group) =>
+    group.kinds.flatMap((kind) => kind.versions.map((version) => ({ group, kind, version }))),
+  );
+  const found = new Map<string, VersionSubject[]>();
+  for (const subject of subjects) {
+    const { group, version } = subject;
+    for (const name of [version.version, `${group.name}/${version.version}`])
+      found.set(name, [...(found.get(name) ?? []), subject]);
+  }
+  return found;
+}
+
+function kindsOf({ groups }: Project): KindSubject[] {
+  return groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
+}
+
+/** The modules with the types of kinds, under the names that the client imports them by. */
+class Modules {
+  readonly list: TemplateContext[] = [];
+  readonly #known = new Set<string>();
+
+  name(subject: VersionSubject): string {
+    const { kind, version } = subject;
+    const name = camelCase(publicType(kind, version.version));
+    if (!this.#known.has(name)) this.list.push({ name, path: `${kindPath(subject)}/${version.version}` });
+    this.#known.add(name);
+    return name;
+  }
+}
+
+/** Returns the collections of a group; the types of their fields are added to `fields`. */
+function groupContext(group: Group, modules: Modules, fields: string[]): TemplateContext {
+  const versions = group.versions.map((name) => {
+    const collections = group.kinds.flatMap((kind) => {
+      const version = kind.versions.find((each) => each.version === name);
+      if (version === undefined) return [];
+      const subject = { group, kind, version };
+      const own = clientFields(subject, (each) => modules.name(each));
+      if (own !== undefined) fields.push(own.text);
+      return [collection(subject, modules, own?.name)];
+    });
+    const deprecation = deprecationText(group, name);
+    const comment =
+      deprecation === undefined ? '' : docComment([`@deprecated ${deprecation}`], ' '.repeat(6));
+    return { name, comment, collections, empty: collections.length === 0 };
+  });
+  return { name: memberName(group.name), versions };
+}
+
+/** One collection, in the form that Prettier gives it. */
+function collection(subject: VersionSubject, modules: Modules, fields: string | undefined): string {
+  const { group, kind, version } = subject;
+  const module = modules.name(subject);
+  const types = [
+    `${module}.${kind.name}`,
+    `${module}.${inputTypes(subject).input}`,
+    ...(fields ? [fields] : []),
+  ];
+  const name = kind.history === undefined ? 'Collection' : 'HistoryCollection';
+  const start = `${memberName(kind.plural)}: new ${name}`;
+  const args = [
+    'connection',
+    stringLiteral(`${group.name}/${version.version}/${kind.plural}`),
+    ...(fields ? ['fieldSelector'] : []),
+  ];
+  const pad = ' '.repeat(8);
+  const open = `${start}<${types.join(', ')}>(`;
+  const line = `${open}${args.join(', ')}),`;
+  if (pad.length + line.length <= WIDTH) return line;
+  const lines = args.map((arg) => `${pad}  ${arg},\n`).join('');
+  if (pad.length + open.length <= WIDTH) return `${open}\n${lines}${pad}),`;
+  return `${start}<\n${types.map((type) => `${pad}  ${type}`).join(',\n')}\n${pad}>(${args.join(', ')}),`;
+}
+
+function access(name: string): string {
+  return memberName(name) === name ? `.${name}` : `[${stringLiteral(name)}]`;
+}

@@ -1,0 +1,91 @@
+import type { Project, SecurityScheme } from '../../model/project';
+import { Identifiers } from '../../code/identifiers';
+import { memberName, stringLiteral } from '../../code/literal';
+import type { TemplateContext } from '../text/templates';
+
+/** Returns the argument of curl that carries the credential, with a space before it. Empty where no scheme is declared. */
+export function curlCredential([first]: SecurityScheme[]): string {
+  if (first === undefined) return '';
+  return first.type === 'bearer' ? ' -H "Authorization: Bearer $TOKEN"' : ` -H "${first.header}: $API_KEY"`;
+}
+
+/** Returns the option of the client that carries the credential in an example; empty where no scheme is declared. */
+export function exampleCredential(project: Project): string {
+  const [first] = credentialsOf(project);
+  if (first === undefined) return '';
+  return `, ${first.option}: process.env['${first.prefix ? 'TOKEN' : 'API_KEY'}'] ?? ''`;
+}
+
+/** Returns what a README says of credentials; false where no scheme is declared. */
+export function credentialContext(project: Project): TemplateContext | false {
+  const { security } = project;
+  if (security.length === 0) return false;
+  const prefix = environmentPrefix(project.name);
+  const keys = security.flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.header] : []));
+  return {
+    schemes: security
+      .map((scheme) =>
+        scheme.type === 'bearer' ? 'a bearer token' : `a key in the header \`${scheme.header}\``,
+      )
+      .join(' or '),
+    bearer: security.some(({ type }) => type === 'bearer'),
+    keys: keys.length > 0,
+    keyHeader: keys[0] ?? '',
+    variables: [
+      ...(security.some(({ type }) => type === 'bearer') ? [`\`${prefix}_TOKEN\``] : []),
+      ...keys.map((header) => `\`${prefix}_${variableOf(header)}\``),
+    ].join(' or '),
+  };
+}
+
+/** Returns the start of the names of the variables that a service's command line reads: see templates/ctl/session.ts. */
+function environmentPrefix(service: string): string {
+  return service
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_');
+}
+
+/** The same of a key: see `keyVariables` there. */
+function variableOf(header: string): string {
+  const name = header.toUpperCase().replaceAll('-', '_');
+  return ['SERVER', 'TOKEN'].includes(name) ? `${name}_KEY` : name;
+}
+
+/** A credential that callers give, as the client names it. */
+interface CredentialContext extends TemplateContext {
+  option: string;
+  description: string;
+  header: string;
+  prefix: string | false;
+}
+
+/** The members that every client's options have, and the option of the bearer token: see ClientOptions of the client. */
+const CLIENT_OPTIONS = ['baseUrl', 'fetch', 'headers', 'maxResponseBytes', 'onWarning', 'timeoutMs', 'token'];
+
+/** `X-API-Key` → `xApiKey`. */
+function optionOf(header: string): string {
+  const words = header.toLowerCase().split('-').filter(Boolean);
+  return words.map((word, i) => (i === 0 ? word : word[0].toUpperCase() + word.slice(1))).join('');
+}
+
+/** Returns the credentials that a client takes, any one of which suffices. */
+export function credentialsOf({ security }: Project): CredentialContext[] {
+  const isOnlyKey = security.filter(({ type }) => type === 'apiKey').length === 1;
+  const options = new Identifiers(CLIENT_OPTIONS);
+  return security.map((scheme) =>
+    scheme.type === 'bearer'
+      ? {
+          option: 'token',
+          description: 'Sent as a bearer token in the header Authorization.',
+          header: 'Authorization',
+          prefix: stringLiteral('Bearer '),
+        }
+      : {
+          option: isOnlyKey ? 'apiKey' : options.claim(optionOf(scheme.header)),
+          description: `Sent in the header ${scheme.header}.`,
+          header: memberName(scheme.header),
+          prefix: false,
+        },
+  );
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Project } from '../../model/project';
+import { FEATURES, partsOf, preparedFor, usedBy } from './features';
+import { readManifest } from './manifest';
+
+const OPENAPI = 'src/generated/openapi.json';
+
+/** tsc leaves openapi.json alone: as a module it would be type-checked, which takes seconds in a large service. */
+const COMMANDS: { readonly [name: string]: string } = {
+  prestart: 'npm run --silent build',
+  start: 'node --enable-source-maps dist/main.js',
+  dev: 'node --watch --require ts-node/register/transpile-only src/main.ts',
+  build: `tsc -p tsconfig.build.json && node -e "fs.copyFileSync('${OPENAPI}', 'dist/generated/openapi.json')"`,
+  'premigrate-storage': 'npm run --silent build',
+  'migrate-storage': 'node --enable-source-maps dist/generated/migrate-storage.js',
+  'precheck-data': 'npm run --silent build',
+  'check-data': 'node --enable-source-maps dist/generated/check-data.js',
+  prekubeconfig: 'npm run --silent build',
+  kubeconfig: 'node --enable-source-maps dist/generated/kubeconfig.js',
+  'precopy-store': 'npm run --silent build',
+  'copy-store': 'node --enable-source-maps dist/generated/copy-store.js',
+  sbom: 'npm sbom --sbom-format=cyclonedx',
+  typecheck: 'tsc -p tsconfig.json',
+  test: 'jest',
+};
+
+/** Returns the commands of a new project's `package.json`: those of what it uses, or is likely to. */
+export function commands(project: Project): { [name: string]: string } {
+  const others = otherCommands(project);
+  return Object.fromEntries(Object.entries(COMMANDS).filter(([name]) => !others.includes(name)));
+}
+
+/** Returns the names of the commands of features that a new project is not prepared for. */
+export function otherCommands(project: Project): string[] {
+  const prepared = preparedFor(project);
+  return partsOf(
+    FEATURES.filter((feature) => !prepared.includes(feature)),
+    'scripts',
+  );
+}
+
+/** The commands of `package.json` that a project needs because of what it uses. */
+export interface FeatureCommands {
+  /** The part of project.yaml that needs them, for people. */
+  feature: string;
+  /** Their texts by name. */
+  commands: { [name: string]: string };
+}
+
+/** Returns the commands of the features that a project uses. */
+export function featureCommands(project: Project): FeatureCommands[] {
+  return usedBy(project)
+    .filter(({ scripts = [] }) => scripts.length > 0)
+    .map(({ asked, scripts = [] }) => ({
+      feature: asked,
+      commands: Object.fromEntries(scripts.map((name) => [name, COMMANDS[name]])),
+    }));
+}
+
+/**
+ * Returns a line for each feature whose commands a project's `package.json` lacks: the file is user-owned, and not written
+ * again. A file that is missing or is no JSON lacks nothing here.
+ */
+export function lackingCommands(folder: string, needed: FeatureCommands[]): string[] {
+  const manifest = readManifest(join(folder, 'package.json'));
+  return needed.flatMap(({ feature, commands }) => {
+    const lacking = Object.entries(commands).filter(
+      ([name]) => manifest !== undefined && manifest.scripts?.[name] === undefined,
+    );
+    if (lacking.length === 0) return [];
+    const names = lacking.map(([name]) => name).filter((name) => !name.startsWith('pre'));
+    const settings = lacking.map(([name, command]) => `"scripts.${name}=${command}"`);
+    return [
+      `svcgen: package.json lacks the command ${names.join(', ')}, which ${feature} needs: run npm pkg set ${settings.join(' ')}`,
+    ];
+  });
+}

@@ -1,0 +1,246 @@
+import type { Project } from '../../model/project';
+import { hasPatterns } from './patterns-used';
+
+/**
+ * A part of a service that a project may do without. What belongs to it is named here and nowhere else: a project that
+ * does not use it has none of it.
+ */
+export interface Feature {
+  /** The part of project.yaml that asks for it, for people. */
+  asked: string;
+  isUsed(project: Project): boolean;
+  /** The names that `service.ts` imports for it, by their modules. */
+  imports?: (project: Project) => { [module: string]: string };
+  /** Its code in the lists of `service.ts`. */
+  databases?: (project: Project) => string;
+  features?: (project: Project) => string;
+  /** The lines of `src/generated/index.ts` with its public names. */
+  exports?: string[];
+  /** Its generated files: paths, folders, which end with a slash, and patterns of paths. */
+  files?: (string | RegExp)[];
+  /** The packages that the service needs for it, and those that only its build and tests need. */
+  packages?: string[];
+  devPackages?: string[];
+  /** The start of the names of its settings. */
+  settings?: string[];
+  /** Its commands in `package.json`. */
+  scripts?: string[];
+  /** Set for a feature that most projects adopt later: `package.json` is written once, so it is prepared from the start. */
+  isLikely?: boolean;
+}
+
+const GENERATED = 'src/generated';
+/** The tests of a kind; those of its conversion end with `.laws.test.ts`. */
+const CONTRACT_TEST = /^test\/generated\/kinds\/.*(?<!\.laws)\.test\.ts$/;
+
+const TESTS = 'test/generated';
+
+const sqliteName = (project: Project): string => (hasData(project) ? 'indexedSqlite' : 'sqlite');
+const postgresName = (project: Project): string => (hasData(project) ? 'indexedPostgres' : 'postgres');
+
+export const FEATURES: readonly Feature[] = [
+  {
+    asked: 'databases: [sqlite]',
+    isUsed: ({ databases }) => databases.includes('sqlite'),
+    imports: (project) => ({
+      [`./runtime/store/sqlite${hasData(project) ? '/indexing' : ''}`]: sqliteName(project),
+    }),
+    databases: sqliteName,
+    files: [`${GENERATED}/runtime/store/sqlite/`],
+    packages: ['@photostructure/sqlite'],
+  },
+  {
+    asked: 'databases: [postgres]',
+    isUsed: ({ databases }) => databases.includes('postgres'),
+    imports: (project) => ({
+      [`./runtime/store/postgres${hasData(project) ? '/indexing' : ''}`]: postgresName(project),
+    }),
+    databases: postgresName,
+    files: [`${GENERATED}/runtime/store/postgres/`],
+    packages: ['pg'],
+    devPackages: ['@types/pg'],
+    settings: ['POSTGRES_'],
+  },
+  {
+    asked: 'databases: [sqlite, postgres]',
+    isUsed: ({ databases }) => databases.length > 1,
+    files: [`${GENERATED}/runtime/store/copy/`, `${GENERATED}/copy-store.ts`],
+    scripts: ['precopy-store', 'copy-store'],
+  },
+  {
+    asked: 'pages',
+    isUsed: ({ parts }) => parts.pages,
+    imports: () => ({ './runtime/pages': 'pages' }),
+    features: () => 'pages',
+    files: [`${GENERATED}/runtime/pages/`],
+    packages: ['swagger-ui-dist'],
+  },
+  {
+    asked: 'metrics',
+    isUsed: ({ parts }) => parts.metrics,
+    imports: () => ({ './runtime/metrics': 'metrics' }),
+    features: () => 'metrics',
+    files: [`${GENERATED}/runtime/metrics/`],
+    packages: ['prom-client'],
+    settings: ['METRICS'],
+  },
+  {
+    asked: 'workers',
+    isUsed: ({ parts }) => parts.workers,
+    imports: () => ({ './runtime/workers': 'supervise' }),
+    files: [`${GENERATED}/runtime/workers/`],
+    settings: ['WORKERS'],
+  },
+  {
+    asked: 'specVersioning',
+    isUsed: ({ groups }) => groups.some(({ kinds }) => kinds.some((kind) => kind.history !== undefined)),
+    imports: () => ({ './runtime/history': 'history' }),
+    features: () => 'history',
+    files: [`${GENERATED}/runtime/history/`],
+  },
+  {
+    asked: 'a kind in several versions',
+    isUsed: ({ groups }) => groups.some(({ kinds }) => kinds.some(({ versions }) => versions.length > 1)),
+    imports: () => ({ './runtime/versions': 'versions' }),
+    features: () => 'versions',
+    files: [
+      `${GENERATED}/runtime/conversion/`,
+      `${GENERATED}/runtime/versions/`,
+      `${GENERATED}/migrate-storage.ts`,
+      `${TESTS}/laws/`,
+    ],
+    devPackages: ['fast-check'],
+    scripts: ['premigrate-storage', 'migrate-storage'],
+    isLikely: true,
+  },
+  {
+    asked: 'names, unique, immutable, selectable or ref',
+    isUsed: hasData,
+    imports: () => ({ './runtime/data': 'data' }),
+    features: () => "data(async () => (await import('./routes')).allKinds())",
+    files: [
+      ...['data', 'store/indexing', 'store/sqlite/indexing', 'store/postgres/indexing'].map(
+        (folder) => `${GENERATED}/runtime/${folder}/`,
+      ),
+      `${GENERATED}/check-data.ts`,
+      `${GENERATED}/client/where.ts`,
+      `${TESTS}/contract/data.ts`,
+    ],
+    settings: ['CASCADE_'],
+    scripts: ['precheck-data', 'check-data'],
+    isLikely: true,
+  },
+  {
+    asked: 'events: true',
+    isUsed: ({ events }) => events,
+    imports: () => ({ './runtime/events': 'events' }),
+    features: ({ nats, kubernetes }) => {
+      const options = ["sdk: () => import('./runtime/cloudevents/sdk')"];
+      if (nats) options.push('nats: natsSink');
+      // A watch shows objects that leave its selection as they were within.
+      if (kubernetes) options.push('storesStates: true');
+      return `events({ ${options.join(', ')} })`;
+    },
+    exports: [
+      "export { receiveWebhook, WebhookRefused, type ReceiveOptions } from './runtime/cloudevents/receive-webhook';",
+      "export { startController, type Controller, type ControllerOptions } from './runtime/controllers/controller';",
+      "export type { ResourceEvent, ResourceEventData } from './runtime/events/log/cloud-event';",
+    ],
+    files: [
+      `${GENERATED}/runtime/cloudevents/`,
+      `${GENERATED}/runtime/controllers/`,
+      `${GENERATED}/runtime/events/`,
+      `${GENERATED}/client/events.ts`,
+      `${GENERATED}/client/resource-event.ts`,
+      `${GENERATED}/client/server-sent-events.ts`,
+      `${GENERATED}/ctl/watch.ts`,
+    ],
+    packages: ['cloudevents'],
+    settings: ['EVENTS_', 'DEAD_LETTERS_', 'WEBHOOK_'],
+  },
+  {
+    asked: 'events: { nats: true }',
+    isUsed: ({ nats }) => nats,
+    imports: () => ({ './runtime/events/nats/nats-sink': 'natsSink' }),
+    files: [`${GENERATED}/runtime/events/nats/`],
+    packages: ['@nats-io/jetstream', '@nats-io/transport-node'],
+    settings: ['NATS_'],
+  },
+  {
+    asked: 'client',
+    isUsed: ({ parts }) => parts.client,
+    files: [`${GENERATED}/client/`],
+  },
+  {
+    asked: 'ctl',
+    isUsed: ({ parts }) => parts.ctl,
+    files: [`${GENERATED}/ctl/`, `${GENERATED}/ctl.ts`],
+  },
+  {
+    asked: 'contractTests',
+    isUsed: ({ parts }) => parts.contractTests,
+    files: [`${TESTS}/contract/`, `${TESTS}/harness.ts`, `${TESTS}/service.test.ts`, CONTRACT_TEST],
+  },
+  {
+    asked: 'console',
+    isUsed: ({ console }) => console,
+    imports: () => ({ './console/content': 'consoleContent', './runtime/console': 'consolePages' }),
+    features: () => 'consolePages(consoleContent)',
+    files: [`${GENERATED}/console/`, `${GENERATED}/runtime/console/`],
+  },
+  {
+    asked: 'kubernetes: true',
+    isUsed: ({ kubernetes }) => kubernetes,
+    imports: () => ({
+      './kubernetes/content': 'kubernetesContent',
+      './runtime/kubernetes': 'kubernetes',
+    }),
+    features: () => 'kubernetes(kubernetesContent)',
+    files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
+    settings: ['TLS_'],
+    scripts: ['prekubeconfig', 'kubeconfig'],
+  },
+  { asked: 'the rule pattern', isUsed: hasPatterns, packages: ['re2js'] },
+];
+
+/** Returns whether kinds declare names, fields or references. */
+function hasData({ groups }: Project): boolean {
+  return groups.some(({ kinds }) =>
+    kinds.some(
+      ({ uniqueNames, versions }) => uniqueNames || versions.some(({ declared }) => declared.length > 0),
+    ),
+  );
+}
+
+/** Returns whether a project has a file: all but those of features that it does not use. */
+export function fileFilter(project: Project): (path: string) => boolean {
+  const unused = unusedBy(project).flatMap(({ files = [] }) => files);
+  const covers = (files: string | RegExp, path: string): boolean => {
+    if (typeof files !== 'string') return files.test(path);
+    return files.endsWith('/') ? path.startsWith(files) : path === files;
+  };
+  return (path) => !unused.some((files) => covers(files, path));
+}
+
+/** Returns the features that a project uses. */
+export function usedBy(project: Project): Feature[] {
+  return FEATURES.filter(({ isUsed }) => isUsed(project));
+}
+
+/** Returns the features that the `package.json` of a new project is ready for. */
+export function preparedFor(project: Project): Feature[] {
+  return FEATURES.filter(({ isUsed, isLikely }) => isUsed(project) || isLikely);
+}
+
+/** Returns the features that a project does without. */
+export function unusedBy(project: Project): Feature[] {
+  return FEATURES.filter(({ isUsed }) => !isUsed(project));
+}
+
+/** Returns the parts of one sort of all these features. */
+export function partsOf(
+  features: Feature[],
+  part: 'packages' | 'devPackages' | 'settings' | 'scripts',
+): string[] {
+  return features.flatMap((feature) => feature[part] ?? []);
+}

@@ -1,0 +1,46 @@
+import { camelCase } from '../../code/identifiers';
+import { kindPath } from '../../plan/planned-project';
+import { usedBy } from './features';
+import type { Kind, Project } from '../../model/project';
+import { renderTemplate } from '../text/templates';
+
+/** Longest line of generated code. */
+const LINE = 110;
+
+/** Returns the name of a kind's definition in `src/generated/index.ts`, such as `deviceKind`. */
+export function publicKind({ publicName }: Pick<Kind, 'publicName'>): string {
+  return `${camelCase(publicName)}Kind`;
+}
+
+/** Returns the name of a kind's type in `src/generated/index.ts`, such as `DeviceV1`; its spec is `DeviceV1Spec`. */
+export function publicType({ publicName }: Pick<Kind, 'publicName'>, version: string): string {
+  return `${publicName}V${version.slice(1)}`;
+}
+
+/** `index.ts`: the public entry point of the generated code. */
+export function indexFile(project: Project): string {
+  const kinds = project.groups.flatMap((group) =>
+    group.kinds.map((kind) => {
+      const path = kindPath({ group, kind });
+      const versions = kind.versions.map(({ version }) => typesLine(kind, version, path));
+      return { name: publicKind(kind), path, versions };
+    }),
+  );
+  return renderTemplate('generated/index.ts', {
+    client: project.parts.client,
+    exports: usedBy(project).flatMap(({ exports = [] }) => exports),
+    kinds,
+  });
+}
+
+/** Returns the export of a kind's types under their public names: one line, or one for each name where that is too long. */
+export function typesLine(kind: Kind, version: string, path: string): string {
+  const parts = ['', 'Spec', 'Status'].map(
+    (part) => `${kind.name}${part} as ${publicType(kind, version)}${part}`,
+  );
+  const from = `from './kinds/${path}/${version}';`;
+  const line = `export type { ${parts.join(', ')} } ${from}`;
+  return line.length <= LINE
+    ? line
+    : `export type {\n${parts.map((part) => `  ${part},\n`).join('')}} ${from}`;
+}

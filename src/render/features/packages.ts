@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { manifest } from '../../files/package-root';
+import type { Project } from '../../model/project';
+import { partsOf, preparedFor, usedBy } from './features';
+import { readManifest } from './manifest';
+
+/** Packages that every service needs; the versions are those that svcgen is tested with. */
+const DEPENDENCIES = ['ajv', 'express', 'fast-json-patch', 'jsonwebtoken', 'pino', 'yaml'];
+/** Packages that the build and the tests of every service need. */
+const DEV_DEPENDENCIES = [
+  '@types/express',
+  '@types/jest',
+  '@types/jsonwebtoken',
+  '@types/node',
+  '@types/supertest',
+  'jest',
+  'supertest',
+  'ts-jest',
+  'ts-node',
+  'typescript',
+];
+
+/** Version ranges by package. */
+interface Ranges {
+  [name: string]: string;
+}
+
+/** A package that a project needs because of what it uses. */
+export interface FeaturePackage {
+  name: string;
+  range: string;
+  /** The part of project.yaml that needs it, for people. */
+  feature: string;
+  /** Set for one that only the build and the tests need. */
+  isDev?: true;
+}
+
+/** Returns the dependencies of a service's `package.json`. */
+export function dependencies(project: Project): { dependencies: Ranges; devDependencies: Ranges } {
+  const prepared = preparedFor(project);
+  return {
+    dependencies: ranges([...DEPENDENCIES, ...partsOf(prepared, 'packages')].sort()),
+    devDependencies: ranges([...DEV_DEPENDENCIES, ...partsOf(prepared, 'devPackages')].sort()),
+  };
+}
+
+/** Returns the packages that a service needs because of what its project uses. */
+export function featurePackages(project: Project): FeaturePackage[] {
+  return usedBy(project).flatMap(({ asked, packages = [], devPackages = [] }) => [
+    ...packages.map((name) => ({ name, feature: asked, range: ranges([name])[name] })),
+    ...devPackages.map((name) => ({
+      name,
+      feature: asked,
+      range: ranges([name])[name],
+      isDev: true as const,
+    })),
+  ]);
+}
+
+/**
+ * Returns a line for each package that a project's `package.json` lacks: the file is user-owned, and not written again. A
+ * file that is missing or is no JSON lacks nothing here.
+ */
+export function lackingPackages(folder: string, packages: FeaturePackage[]): string[] {
+  const named = namedPackages(join(folder, 'package.json'));
+  return packages
+    .filter(({ name }) => named !== undefined && !named.has(name))
+    .map(
+      ({ name, range, feature, isDev }) =>
+        `svcgen: package.json lacks ${name}, which ${feature} needs: run npm install ${isDev ? '-D ' : ''}${name}@${range}`,
+    );
+}
+
+/** Returns the names of the packages in a package.json; undefined where it is missing or cannot be read. */
+export function namedPackages(path: string): Set<string> | undefined {
+  const manifest = readManifest(path);
+  return manifest && new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }));
+}
+
+function ranges(names: string[]): Ranges {
+  const own = manifest();
+  const all = { ...own.dependencies, ...own.devDependencies };
+  return Object.fromEntries(names.map((name) => [name, all[name]]));
+}

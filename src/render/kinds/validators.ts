@@ -1,0 +1,124 @@
+import Ajv, { type Options } from 'ajv';
+import { compileSchema, SchemaEnv } from 'ajv/dist/compile';
+import { _ } from 'ajv/dist/compile/codegen';
+import standaloneCode from 'ajv/dist/standalone';
+import { components } from '../../model/graph';
+import { type Schema, TYPE_REF, typeOfRef, type VersionSchemas } from '../../model/json-schema';
+import { stringLiteral } from '../../code/literal';
+import { boundKeywords } from './validator-keywords';
+
+const FORMATS = ['date-time', 'email', 'url', 'ip'];
+
+/** Formats are functions of the runtime; while compiling, ajv only has to know that they exist. */
+function neverCalled(): boolean {
+  return true;
+}
+
+const OPTIONS: Options = {
+  allErrors: true,
+  ownProperties: true,
+  messages: false,
+  strict: true,
+  inlineRefs: false,
+  validateSchema: false,
+  meta: false,
+  addUsedSchema: false,
+  code: { source: true, esm: true, lines: true, formats: _`formats` },
+};
+
+/**
+ * The body of a module that exports `validateSpec` and `validateStatus`, compiled from the schemas.
+ * `runtime` is the path of the runtime folder from the module's.
+ */
+export function validatorModule({ spec, status, types }: VersionSchemas, runtime: string): string {
+  const ajv = boundKeywords(new Ajv(OPTIONS));
+  for (const format of FORMATS) ajv.addFormat(format, neverCalled);
+  const $defs = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, exact(type)]));
+  ajv.addSchema({
+    $id: 'kind',
+    type: 'object',
+    $defs,
+    properties: { spec: exact(spec), status: exact(status) },
+  });
+  compileTypes(ajv, $defs);
+  const validators = { validateSpec: 'kind#/properties/spec', validateStatus: 'kind#/properties/status' };
+  return withImports(typed(shortened(withoutSchemas(standaloneCode(ajv, validators)))), runtime);
+}
+
+/**
+ * Compiles shared types, each after those that it refers to. Left to itself, ajv compiles one inside the other, which takes
+ * stack for each; within a cycle, they call each other through a wrapper.
+ */
+function compileTypes(ajv: Ajv, types: { [name: string]: Schema }): void {
+  const root = ajv.schemas['kind']!;
+  const graph = new Map(Object.entries(types).map(([name, type]) => [name, refNames(type)]));
+  for (const component of components(graph)) {
+    const compiled = component.map((name) => {
+      const type = new SchemaEnv({ schema: types[name], root, baseId: 'kind' });
+      root.refs[`kind${TYPE_REF}${name}`] = type;
+      return type;
+    });
+    for (const type of compiled) compileSchema.call(ajv, type);
+  }
+}
+
+/** Returns the names of the shared types that a schema refers to. */
+function refNames({ $ref, properties = {}, items, additionalProperties }: Schema): string[] {
+  const inside = [...Object.values(properties), items, additionalProperties];
+  const names = inside.flatMap((schema) => (schema ? refNames(schema) : []));
+  return $ref === undefined ? names : [...names, typeOfRef($ref)];
+}
+
+/** The schema with integers bounded to what a JavaScript number holds exactly. */
+function exact(schema: Schema): Schema {
+  const { properties, items, additionalProperties } = schema;
+  return {
+    ...(schema.type === 'integer' && { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exact(field)])),
+    }),
+    ...(items && { items: exact(items) }),
+    ...(additionalProperties && { additionalProperties: exact(additionalProperties) }),
+  };
+}
+
+/** Without the copies of schemas that ajv leaves in its code and nothing reads. */
+function withoutSchemas(code: string): string {
+  return code.replace(/^const schema\d+ = .*\n/gm, '').replace(/^"use strict";\n?/, '');
+}
+
+/** The code with which ajv notes an error, eight lines for each; the compiler of a service reads all of them. */
+const NOTE =
+  /^const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/gm;
+
+/** With errors noted on one line, and without their schemaPath, which nothing reads. */
+function shortened(code: string): string {
+  return code.replace(NOTE, (_, __, error: string) => {
+    return `(vErrors ??= []).push(${error.replace(/,schemaPath:"(?:[^"\\]|\\.)*"/, '')});\n`;
+  });
+}
+
+/** With the types of what is exported written down: to find them out, the compiler would go through the functions. */
+function typed(code: string): string {
+  return code.replace(/^export const (\w+) = /gm, 'export const $1: Validator = ');
+}
+
+/** With the names that ajv's code takes as given imported, those alone that it uses. */
+function withImports(code: string, runtime: string): string {
+  const required = /^const (\w+) = require\("ajv\/dist\/runtime\/ucs2length"\)\.default;\n/gm;
+  const imports = [...code.matchAll(required)].map(
+    ([, name]) => `import ${name} from 'ajv/dist/runtime/ucs2length';`,
+  );
+  const type = `import type { Validator } from ${stringLiteral(`${runtime}/model/kind`)};`;
+  const uses = (name: string): boolean => new RegExp(`^const \\w+ = ${name}\\b`, 'm').test(code);
+  const fromRuntime = (names: string, file: string): string =>
+    `import { ${names} } from ${stringLiteral(`${runtime}/${file}`)};`;
+  if (uses('repeatedKeys')) imports.push(fromRuntime('repeatedKeys', 'model/repeated-keys'));
+  if (uses('formats')) imports.push(fromRuntime('formats', 'model/formats'));
+  if (uses('linearPattern')) {
+    imports.unshift("import { RE2Set } from 're2js';");
+    imports.push(fromRuntime('isExhausted, linearPattern', 'model/patterns'));
+  }
+  return [...imports, type, '', code.replace(required, '').trim(), ''].join('\n').trimStart();
+}

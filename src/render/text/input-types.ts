@@ -1,0 +1,108 @@
+import { statusFields, usedTypes } from '../../model/json-schema';
+import { Identifiers } from '../../code/identifiers';
+import type { KindSubject, VersionSubject } from '../../plan/planned-project';
+import type { Element, Field, FieldType, SharedType } from '../../model/project';
+import { declaration } from './type-text';
+
+/** The types of what clients write of a kind in one version: what has a default may be left out. */
+export interface InputTypes {
+  /** The name of the whole, such as `DeviceInput`. */
+  input: string;
+  /** The names of its parts: those of the kind's own types, where nothing has a default. */
+  spec: string;
+  status: string;
+  /** The declarations of the parts that have names of their own. */
+  declarations: string[];
+}
+
+/** The names and declarations of a kind's input types. */
+export function inputTypes({ group, kind, version }: VersionSubject): InputTypes {
+  const { name } = kind;
+  const [spec, status] = [version.spec, statusFields(kind, version)];
+  const shared = usedTypes(group.types, [...spec, ...status]);
+  const names = new Identifiers([
+    ...[name, `${name}Spec`, `${name}Status`],
+    ...shared.map((type) => type.name),
+  ]);
+  const input = names.claim(`${name}Input`);
+  const renamed = new Map<string, string>();
+  for (const type of withDefaults(shared)) renamed.set(type.name, names.claim(`${type.name}Input`));
+
+  const declarations: string[] = [];
+  const part = (own: string, fields: Field[], comment: string): string => {
+    if (!haveDefault(fields, renamed)) return own;
+    const claimed = names.claim(`${own}Input`);
+    declarations.push(declaration(claimed, optional(fields, renamed), comment));
+    return claimed;
+  };
+  const parts = {
+    spec: part(`${name}Spec`, spec, `${name}Spec in requests: fields with a default are optional.`),
+    status: part(`${name}Status`, status, `${name}Status in requests: fields with a default are optional.`),
+  };
+  for (const type of shared) {
+    const own = renamed.get(type.name);
+    if (own !== undefined) declarations.push(declaration(own, optional(type.fields, renamed), ''));
+  }
+  return { input, ...parts, declarations };
+}
+
+/** The version of a kind that its group stores. */
+export function storageVersionOf({ group, kind }: KindSubject): VersionSubject {
+  const version = kind.versions.find((each) => each.version === group.storageVersion)!;
+  return { group, kind, version };
+}
+
+/** The types that have a default in them, directly or through other types. */
+function withDefaults(types: SharedType[]): SharedType[] {
+  const found = new Map<string, string>();
+  for (let before = -1; before < found.size;) {
+    before = found.size;
+    for (const { name, fields } of types) if (haveDefault(fields, found)) found.set(name, name);
+  }
+  return types.filter(({ name }) => found.has(name));
+}
+
+function haveDefault(fields: Field[], types: ReadonlyMap<string, string>): boolean {
+  const within = (type: FieldType): boolean => {
+    switch (type.kind) {
+      case 'object':
+        return haveDefault(type.fields, types);
+      case 'list':
+        return within(type.items.type);
+      case 'map':
+        return within(type.values.type);
+      case 'ref':
+        return types.has(type.name);
+      default:
+        return false;
+    }
+  };
+  return fields.some((field) => field.default !== undefined || within(field.type));
+}
+
+/** The fields, those with a default optional; `renamed` has the names of shared types for input. */
+function optional(fields: Field[], renamed: ReadonlyMap<string, string>): Field[] {
+  return fields.map((field) => {
+    const type = renamedIn(field.type, renamed);
+    if (field.default === undefined) return { ...field, type };
+    const preset = `Default: ${JSON.stringify(field.default)}.`;
+    const description = [field.description, preset].filter((text) => text !== '').join('\n');
+    return { ...field, type, required: false, default: undefined, description };
+  });
+}
+
+function renamedIn(type: FieldType, renamed: ReadonlyMap<string, string>): FieldType {
+  const element = (each: Element): Element => ({ ...each, type: renamedIn(each.type, renamed) });
+  switch (type.kind) {
+    case 'object':
+      return { ...type, fields: optional(type.fields, renamed) };
+    case 'list':
+      return { ...type, items: element(type.items) };
+    case 'map':
+      return { ...type, values: element(type.values) };
+    case 'ref':
+      return { ...type, name: renamed.get(type.name) ?? type.name };
+    default:
+      return type;
+  }
+}
