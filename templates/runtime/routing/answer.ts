@@ -1,0 +1,106 @@
+import type { Request, Response } from 'express';
+import type { KindRoutes } from '../api/endpoints';
+import { tellDeprecation } from '../api/request/deprecation';
+import type { Handler, MethodTable, RequestContext } from '../api/request/request-context';
+import { NO_ROUTE, setRoute } from '../http/observer';
+import { requestTarget } from '../http/request-target';
+import { sendEmpty } from '../http/respond';
+import { isOpenPage } from '../http/security';
+import { HttpProblem } from '../model/problem';
+import { PATCH_MEDIA_TYPES } from '../patch/apply-patch';
+import { decoded, routeOf, segmentsOf } from './path';
+import { ANY_VERSION, treeOf, unregisteredVersion, type Entry, type Routes } from './routes';
+
+/** Responds to a request. Throws HttpProblem. */
+export function answer(routes: Routes, req: Request, res: Response): void | Promise<void> {
+  const { guard, pages } = routes;
+  const { path, query } = requestTarget(req.url);
+  const tree = treeOf(routes, path);
+  if (tree !== undefined) return tree.answer(req, res, guard);
+  const place = placeOf(routes, path);
+  const { entry, route } = place;
+  const page = entry === undefined ? pages.get(path) : undefined;
+  if (page !== undefined) {
+    setRoute(res, path);
+    if (!isOpenPage(path)) guard(req);
+    return page.answer(req, res);
+  }
+  const methods = route && entry?.routes[route];
+  if (entry === undefined || route === undefined || methods === undefined) {
+    setRoute(res, NO_ROUTE);
+    if (path === '*' && req.method === 'OPTIONS') return sendEmpty(res, 204, { Allow: METHODS });
+    throw place.unregistered ?? new HttpProblem(404, 'There is nothing at this path.');
+  }
+  setRoute(res, entry.names[route]);
+  guard(req);
+  const context = contextOf(entry, place, query, { req, res });
+  const handler = handlerOf(methods, req.method);
+  if (handler !== undefined) return handler(withNames(context, place));
+  if (place.unregistered !== undefined) throw place.unregistered;
+  return answerMethod(methods, req, res);
+}
+
+/** Methods of the service as a whole (RFC 9110, section 9.3.7). */
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+/** What the segments of a path name. */
+interface Place {
+  segments: string[];
+  /** The number of segments up to the name of the collection. */
+  depth: number;
+  /** The kind; undefined where no path of a kind begins like this. */
+  entry: Entry | undefined;
+  route: keyof KindRoutes | undefined;
+  urlVersion: string | undefined;
+  /** The problem of a version that the group does not have; a handler may say more about it. */
+  unregistered: HttpProblem | undefined;
+}
+
+function placeOf({ entries, versions }: Routes, path: string): Place {
+  const segments = segmentsOf(path);
+  const isLong = segments[0] === 'apis';
+  const depth = isLong ? 4 : 1;
+  const [, group = '', version = ''] = segments;
+  const unregistered = isLong ? unregisteredVersion(versions, group, version) : undefined;
+  if (unregistered !== undefined) segments[2] = ANY_VERSION;
+  const entry = entries.get(isLong ? segments.slice(0, depth).join('/') : segments[0]);
+  const route = routeOf(segments.length - depth, segments[depth + 1]);
+  const urlVersion = unregistered === undefined ? entry?.urlVersion : version;
+  return { segments, depth, entry, route, urlVersion, unregistered };
+}
+
+/** Returns the context of a request, and tells the client about a deprecated version. */
+function contextOf(
+  { kind, notices }: Entry,
+  { urlVersion, unregistered }: Place,
+  query: string,
+  { req, res }: Pick<RequestContext, 'req' | 'res'>,
+): RequestContext {
+  const names = { uid: '', versionId: '' };
+  const context: RequestContext = { req, res, kind, urlVersion, ...names, query, notices, warnings: [] };
+  if (notices !== undefined && urlVersion !== undefined && unregistered === undefined)
+    tellDeprecation(context, urlVersion);
+  return context;
+}
+
+/** Sets the names in the path of a request. Throws HttpProblem 400 where they cannot be decoded. */
+function withNames(context: RequestContext, { segments, depth }: Place): RequestContext {
+  context.uid = decoded(segments[depth]);
+  context.versionId = decoded(segments[depth + 2]);
+  return context;
+}
+
+function handlerOf(methods: MethodTable, method: string): Handler | undefined {
+  const served = method === 'HEAD' ? 'GET' : method;
+  return Object.hasOwn(methods, served) ? methods[served as keyof MethodTable] : undefined;
+}
+
+/** Responds to OPTIONS. Throws HttpProblem 405 with `Allow` for another method without a handler. */
+function answerMethod(methods: MethodTable, req: Request, res: Response): void {
+  const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  const headers: { [name: string]: string } = { Allow: [...allowed, 'OPTIONS'].join(', ') };
+  if (req.method !== 'OPTIONS')
+    throw new HttpProblem(405, `The method ${req.method} is not allowed here.`, { headers });
+  if (methods.PATCH !== undefined) headers['Accept-Patch'] = PATCH_MEDIA_TYPES.join(', ');
+  sendEmpty(res, 204, headers);
+}
