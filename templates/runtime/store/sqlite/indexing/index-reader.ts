@@ -1,14 +1,14 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
 import type { Connection, Statement } from '../connection/driver';
-import { COLUMNS, toListed, type ListedRow } from '../reads/listed-row';
+import { COLUMNS, toListed, type ListedArray, type ListedRow } from '../reads/listed-row';
 import type { FoundResource } from '../../stored-resource';
 import { IndexIds } from './index-ids';
 
 /** The reads of unique entries and references. */
 export class IndexReader {
   readonly #ids: IndexIds;
-  readonly #find: Statement<ListedRow>;
+  readonly #find: Statement<ListedRow | ListedArray>;
   readonly #referrers: Statement<Referrer>;
 
   constructor(connection: Connection) {
@@ -17,6 +17,7 @@ export class IndexReader {
       `SELECT ${COLUMNS}
        FROM uniques u CROSS JOIN resources r ON r.id = u.resource WHERE u.index_id = ? AND u.key = ?`,
     );
+    this.#find.setReturnArrays?.(true);
     this.#referrers = connection.prepare(
       `SELECT u.resource AS target, k.name AS kind, r.id, r.uid, x.name AS field, t.name AS "index"
        FROM json_each(?) given

@@ -6,7 +6,7 @@ import { behind, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, type Listed, type ListQuery, type Sort, type StoredResource } from '../../store';
 import type { ListCondition } from '../parts/list-condition';
 import { BOUND, findFewest } from '../reads/list-query';
-import { COLUMNS, toListed, type ListedRow } from '../reads/listed-row';
+import { COLUMNS, toListed, type ListedArray, type ListedRow } from '../reads/listed-row';
 import type { StatementCache } from '../connection/statement-cache';
 
 /** The conditions of a list, in which `own` are ranges of the index that it is sorted by and `others` the rest. */
@@ -166,11 +166,20 @@ export class SortedList {
     const text = `SELECT ${COLUMNS}, page.key AS "sortKey" FROM (
         SELECT s.resource AS id, s.key FROM ${sql} ORDER BY ${order} LIMIT ${BOUND}
       ) page CROSS JOIN resources r ON r.id = page.id`;
-    const rows = this.statements
-      .get<ListedRow & { sortKey: Uint8Array }>(text)
-      .all(maxText, ...parameters, limit);
-    return rows
-      .map(({ sortKey, ...row }) => ({ ...toListed(row), sortKey: keyFrom(sortKey) }))
+    const statement = this.statements.get<SortedRow | SortedArray>(text);
+    statement.setReturnArrays?.(true);
+    return statement
+      .all(maxText, ...parameters, limit)
+      .map(toSorted)
       .sort(inOrder(sort));
   }
+}
+
+/** The columns of a row and its key, as an array or from a driver that makes none. */
+type SortedArray = [...ListedArray, sortKey: Uint8Array];
+type SortedRow = ListedRow & { sortKey: Uint8Array };
+
+function toSorted(row: SortedRow | SortedArray): Listed<StoredResource> & { sortKey: Key } {
+  const key = Array.isArray(row) ? row[9] : row.sortKey;
+  return Object.assign(toListed(row), { sortKey: keyFrom(key) });
 }

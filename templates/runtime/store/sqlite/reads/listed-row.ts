@@ -22,8 +22,8 @@ export type ListedArray = [
 /** The columns above, from a driver that makes no arrays. */
 export type ListedRow = StoredResource & { bytes: number };
 
-/** Makes a row of a list of these columns. */
-export function toListed(row: ListedRow | ListedArray): Listed<StoredResource> {
+/** Makes a row of a list of these columns; an array may have others behind them. */
+export function toListed(row: ListedRow | [...ListedArray, ...unknown[]]): Listed<StoredResource> {
   if (!Array.isArray(row)) {
     const { bytes, ...resource } = row;
     return resource.text === '' ? { ...resource, omitted: bytes } : resource;
