@@ -1,6 +1,7 @@
 import type { Feature } from '../service/feature';
 import { ROOT } from './face/face';
 import type { KubernetesContent } from './face/content';
+import { RowForms } from './face/row-forms';
 import { lifecycle } from './lifecycle';
 import { owners } from './ownership';
 import { kubernetesTree } from './tree';
@@ -9,7 +10,7 @@ import { kubernetesTree } from './tree';
 export function kubernetes(content: KubernetesContent): Feature {
   return () => (service) => ({
     adds: { lifecycle, owners: owners(service) },
-    trees: (kinds) => ({ [ROOT]: kubernetesTree({ service, kinds, content }) }),
+    trees: (kinds) => ({ [ROOT]: kubernetesTree({ service, kinds, content, forms: new RowForms() }) }),
     links: { kubernetes: `/${ROOT}` },
   });
 }

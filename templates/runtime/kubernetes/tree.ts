@@ -77,10 +77,17 @@ function answer(
   if (target === undefined) throw unknownPath();
   const { kind, version, name, part, route, notice } = target;
   setRoute(res, route);
-  Object.assign(subject, { kind, name });
+  subject.kind = kind;
+  subject.name = name;
   const handler = handlerOf(part, req.method);
   const context: KubernetesCall = {
-    ...{ req, res, kind, query, uid: name, versionId: '', urlVersion: version },
+    req,
+    res,
+    kind,
+    query,
+    uid: name,
+    versionId: '',
+    urlVersion: version,
     parameters: parseQuery(query),
     subject,
     warnings: notice === undefined ? [] : [notice.warning],
@@ -104,15 +111,23 @@ function placesOf({ service, kinds }: Face): Map<string, Place> {
 
 /** Returns the target of a path such as `/k8s/apis/<group>/<version>/<plural>/<name>/status`. */
 function targetOf(places: ReadonlyMap<string, Place>, path: string): Target | undefined {
-  const segments = path.split('/');
-  const start = segments.slice(0, 6).join('/');
+  const end = endOfCollection(path);
+  const start = path.slice(0, end);
   const place = places.get(start);
   if (place === undefined) return undefined;
-  const [name, part, ...rest] = segments.slice(6);
-  if (name === undefined || name === '') return { ...place, part: 'collection', name: '', route: start };
-  if (part === undefined) return { ...place, part: 'item', name, route: `${start}/{name}` };
+  const { kind, version, notice } = place;
+  const [name, part, ...rest] = path.slice(end + 1).split('/');
+  if (name === '') return { kind, version, notice, part: 'collection', name, route: start };
+  if (part === undefined) return { kind, version, notice, part: 'item', name, route: `${start}/{name}` };
   if (part !== 'status' || rest.length > 0) return undefined;
-  return { ...place, part: 'status', name, route: `${start}/{name}/status` };
+  return { kind, version, notice, part: 'status', name, route: `${start}/{name}/status` };
+}
+
+/** Returns the length of `/k8s/apis/<group>/<version>/<plural>` at the start of a path. */
+function endOfCollection(path: string): number {
+  let end = 0;
+  for (let segment = 0; segment < 5 && end >= 0; segment++) end = path.indexOf('/', end + 1);
+  return end < 0 ? path.length : end;
 }
 
 function handlerOf(part: keyof Verbs, method: string): KubernetesHandler {

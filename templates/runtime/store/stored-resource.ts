@@ -21,6 +21,16 @@ export interface StoredResource {
   position: Position | null;
 }
 
+/** Returns whether a row is the same as at an earlier read. The tag stands for the text. */
+export function isSameRow(row: StoredResource, earlier: Omit<StoredResource, 'text'>): boolean {
+  return (
+    row.position === earlier.position &&
+    row.etag === earlier.etag &&
+    row.kept === earlier.kept &&
+    row.version === earlier.version
+  );
+}
+
 /** A stored resource whose text may have been left out: it is empty then. */
 export interface FoundResource extends StoredResource {
   /** Length in bytes of the text, if it was left out because it is longer than was asked for. */

@@ -1,4 +1,4 @@
-import { create, send } from '../client';
+import { create, MERGE, send } from '../client';
 import { onBothStores } from '../data/databases';
 import { Cluster, devices } from './devices';
 
@@ -7,9 +7,11 @@ const PARTIAL = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.i
 
 onBothStores((makeUrl) => {
   let cluster: Cluster;
+  let url: string;
 
   beforeAll(async () => {
-    cluster = await Cluster.start({ environment: { DATABASE_URL: await makeUrl() } });
+    url = await makeUrl();
+    cluster = await Cluster.start({ environment: { DATABASE_URL: url } });
     const spec = { location: 'eu', model: 'm' };
     await create(cluster.port, '/devices', spec, { name: 'b', labels: { env: 'prod' } });
     await create(cluster.port, '/devices', { ...spec, location: 'us', price: 3 }, { name: 'c' });
@@ -71,6 +73,37 @@ onBothStores((makeUrl) => {
     expect(cells).toEqual(['a', 'eu', 'm', null, expect.stringMatching(/^\d+s$/)]);
     expect(object).toMatchObject({ kind: 'PartialObjectMetadata', metadata: { name: 'a' } });
     expect(object.spec).toBeUndefined();
+  });
+
+  test('the ages of a table that was read before are of the moment', async () => {
+    await cluster.get(devices(), TABLE);
+    const { now } = cluster.service.service;
+    const later = jest.spyOn(cluster.service.service, 'now').mockReturnValue(now() + 26 * 3_600_000);
+    for (const path of [devices(), `${devices()}/a`]) {
+      const { body } = await cluster.get(path, TABLE);
+      expect(body.rows[0].cells.at(-1)).toBe('26h');
+    }
+    later.mockRestore();
+  });
+
+  test('a change by another process shows at once in every form', async () => {
+    const other = await Cluster.start({ environment: { DATABASE_URL: url } });
+    const shown = async (location: string): Promise<void> => {
+      const [item] = (await cluster.get(devices())).body.items;
+      expect(item.spec.location).toBe(location);
+      expect((await cluster.get(`${devices()}/a`)).body).toEqual(item);
+      const [row] = (await cluster.get(devices(), TABLE)).body.rows;
+      expect(row.cells[1]).toBe(location);
+      expect(row.object.metadata).toEqual(item.metadata);
+      const [partial] = (await cluster.get(devices(), PARTIAL)).body.items;
+      expect(partial.metadata).toEqual(item.metadata);
+    };
+    for (const location of ['asia', 'eu']) {
+      const body = { spec: { location } };
+      await send(other.port, 'PATCH', '/devices/a', { headers: MERGE, body });
+      await shown(location);
+    }
+    await other.close();
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { collectionOf, type KindDefinition } from '../../model/kind';
 import type { JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
 import type { KindContent, KubernetesContent } from './content';
+import type { RowForms } from './row-forms';
 
 /** The first segment of every path of the API for Kubernetes clients. */
 export const ROOT = 'k8s';
@@ -12,6 +13,7 @@ export interface Face {
   service: Service;
   kinds: readonly KindDefinition[];
   content: KubernetesContent;
+  forms: RowForms;
 }
 
 /** One request of a Kubernetes client about a kind: `uid` is the name in the path. */

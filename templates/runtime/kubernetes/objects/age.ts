@@ -1,3 +1,5 @@
+import type { AgingText } from '../face/row-forms';
+
 const [MINUTE, HOUR, DAY, YEAR] = [60, 3_600, 86_400, 365 * 86_400];
 
 /** Two units of an age: from `until` seconds on, the next line applies. */
@@ -21,4 +23,11 @@ export function age(since: number, now: number): string {
   const [, unit, name, rest] = LINES.find(([until]) => seconds < until)!;
   const left = rest && Math.floor((Math.max(seconds, 0) % unit) / rest[0]);
   return `${Math.floor(Math.max(seconds, 0) / unit)}${name}${left ? `${left}${rest[1]}` : ''}`;
+}
+
+/** Returns the JSON text at a moment. */
+export function textAt({ parts, times }: AgingText, now: number): string {
+  let text = parts[0];
+  for (let index = 0; index < times.length; index++) text += `"${age(times[index], now)}"${parts[index + 1]}`;
+  return text;
 }

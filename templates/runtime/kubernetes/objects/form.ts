@@ -38,9 +38,22 @@ export function isJson({ type }: MediaRange): boolean {
   return type === 'application/json' || type === 'application/*' || type === '*/*';
 }
 
+/** Clients repeat the same few headers. */
+const known = new Map<string, Form>();
+
 /** Returns the form that a request prefers among those that there are. Throws a problem 406 where it accepts none. */
-export function formOf(req: Pick<Request, 'headers'>): Form {
-  for (const range of acceptedRanges(req.headers.accept)) {
+export function formOf({ headers: { accept = '*/*' } }: Pick<Request, 'headers'>): Form {
+  let form = known.get(accept);
+  if (form === undefined) {
+    form = preferredForm(accept);
+    if (known.size >= 100) known.clear();
+    if (accept.length <= 1_000) known.set(accept, form);
+  }
+  return form;
+}
+
+function preferredForm(accept: string): Form {
+  for (const range of acceptedRanges(accept)) {
     if (!isJson(range)) continue;
     const { as } = range.parameters;
     if (as === undefined) return 'object';

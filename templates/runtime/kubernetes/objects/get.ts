@@ -1,14 +1,19 @@
 import { sendAllowed } from '../../api/reads/reading';
 import type { Face, KubernetesCall } from '../face/face';
-import { objectText } from './object';
-import { sendObject } from './send-object';
+import { formOf } from './form';
+import { revisionOf } from './revision';
+import { sendFormed, tableForm } from './send-object';
+import { shownRows } from './shown-rows';
 
 /** Copies of an object in memory: the stored text, the text of the object, and as bytes. */
 const COPIES = 3;
 
 /** GET of one object, and of its status: the same object. */
 export function getObject(face: Face, context: KubernetesCall): void | Promise<void> {
-  return sendAllowed(face.service, context, COPIES, (stored) =>
-    sendObject(face, context, 200, objectText(context.kind, stored, context.urlVersion)),
-  );
+  const form = formOf(context.req);
+  return sendAllowed(face.service, context, COPIES, (stored) => {
+    const text = shownRows(face, context, form)(stored);
+    const isRow = form === 'table';
+    sendFormed(context, 200, isRow ? tableForm(face, context).of(text, revisionOf(stored)) : text);
+  });
 }

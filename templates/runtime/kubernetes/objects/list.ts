@@ -11,10 +11,9 @@ import type { StoredResource } from '../../store/store';
 import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
 import { badRequest } from '../status/problem';
 import { formOf, type Form } from './form';
-import { objectText, type KubernetesObject } from './object';
 import { listRevision } from './revision';
 import { tableForm } from './send-object';
-import { metadataOf } from './table';
+import { shownRows } from './shown-rows';
 
 /** Part of a list as a client asks for it. */
 interface Asked extends ListSelection {
@@ -36,37 +35,21 @@ export async function listObjects(face: Face, context: KubernetesCall): Promise<
   if (context.warnings.length > 0) headers['Warning'] = context.warnings;
   const memory = new ListMemory(service, context.res);
   const page = new Page(face, context, asked, memory);
-  const { start, textOf } = listForm(face, context, form);
-  await sendArray(context, page.pieces(textOf), headers, memory, {
-    start,
+  await sendArray(context, page.pieces(shownRows(face, context, form)), headers, memory, {
+    start: startOf(face, context, form),
     separator: ',',
     end: () => `],"metadata":${JSON.stringify(page.metadata())}}`,
   });
 }
 
-/** The start of a list in some form, and the text of an element. */
-interface ListForm {
-  start: string;
-  textOf(text: string): string;
-}
-
-function listForm(face: Face, context: KubernetesCall, form: Form): ListForm {
-  if (form === 'table') {
-    const table = tableForm(face, context);
-    return {
-      start: table.start(),
-      textOf: (text) => JSON.stringify(table.row(JSON.parse(text) as KubernetesObject)),
-    };
-  }
+/** Returns the start of a list in some form, up to its first element. */
+function startOf(face: Face, context: KubernetesCall, form: Form): string {
+  if (form === 'table') return tableForm(face, context).start();
   const [kind, apiVersion] =
     form === 'metadata'
       ? ['PartialObjectMetadataList', 'meta.k8s.io/v1']
       : [`${context.kind.kind}List`, apiVersionOf(context)];
-  return {
-    start: `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"items":[`,
-    textOf: (text) =>
-      form === 'object' ? text : JSON.stringify(metadataOf(JSON.parse(text) as KubernetesObject)),
-  };
+  return `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)},"items":[`;
 }
 
 /** A page of a list while it is sent. */
@@ -81,9 +64,9 @@ class Page {
   ) {}
 
   /** Yields the texts of the page's elements. */
-  async *pieces(textOf: (text: string) => string): Pieces {
+  async *pieces(textOf: (row: StoredResource) => string): Pieces {
     const { face, context, memory } = this;
-    const { kind, urlVersion: version } = context;
+    const { urlVersion: version } = context;
     const { query, limit } = this.asked;
     let left = limit;
     let last: StoredResource | undefined;
@@ -95,7 +78,7 @@ class Page {
       const taken = chunk.rows.slice(0, left);
       left -= taken.length;
       last = taken.at(-1) ?? last;
-      yield { joined: taken.map((row) => textOf(objectText(kind, row, version))).join(',') };
+      yield { joined: taken.map(textOf).join(',') };
       const follows = taken.length < chunk.rows.length || (!isChosen && chunk.next !== undefined);
       if (left > 0 || !follows) continue;
       this.#last = last;

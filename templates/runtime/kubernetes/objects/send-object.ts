@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { send } from '../../http/respond';
 import { contentOf, type Face, type KubernetesCall } from '../face/face';
+import { textAt } from './age';
 import { formOf } from './form';
 import { metadataOf, includedObject, TableForm } from './table';
 import type { KubernetesObject } from './object';
@@ -12,12 +13,17 @@ export function checkForm(context: KubernetesCall): void {
 
 /** Sends the JSON text of an object, in the form that the request asks for. */
 export function sendObject(face: Face, context: KubernetesCall, status: 200 | 201, text: string): void {
+  sendFormed(context, status, formed(face, context, text));
+}
+
+/** Sends the JSON text of an object in some form. */
+export function sendFormed({ req, res, warnings }: KubernetesCall, status: 200 | 201, text: string): void {
   const headers: OutgoingHttpHeaders = {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-cache, private',
   };
-  if (context.warnings.length > 0) headers['Warning'] = context.warnings;
-  send(context.req, context.res, status, headers, formed(face, context, text));
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  send(req, res, status, headers, text);
 }
 
 /** Returns the JSON text of an object in the form that a request asks for. */
@@ -27,13 +33,11 @@ export function formed(face: Face, context: KubernetesCall, text: string): strin
   const object = JSON.parse(text) as KubernetesObject;
   if (form === 'metadata') return JSON.stringify(metadataOf(object));
   const table = tableForm(face, context);
-  const { resourceVersion } = object.metadata;
-  const end = `],"metadata":${JSON.stringify({ resourceVersion })}}`;
-  return `${table.start()}${JSON.stringify(table.row(object))}${end}`;
+  return table.of(textAt(table.row(object), face.service.now()), object.metadata.resourceVersion);
 }
 
 /** Returns the form of the tables that a request asks for. */
 export function tableForm(face: Face, context: KubernetesCall): TableForm {
   const columns = contentOf(face, context.kind).columns[context.urlVersion] ?? [];
-  return new TableForm(columns, includedObject(context), face.service.now());
+  return new TableForm(columns, includedObject(context));
 }

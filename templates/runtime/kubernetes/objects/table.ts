@@ -3,8 +3,8 @@ import { isObject } from '../../model/schema';
 import { badRequest } from '../status/problem';
 import { parameter, type KubernetesCall } from '../face/face';
 import type { ContentColumn } from '../face/content';
-import { age } from './age';
 import type { KubernetesObject } from './object';
+import type { AgingText } from '../face/row-forms';
 
 /** A column of a Table of meta.k8s.io/v1. */
 interface ColumnDefinition {
@@ -31,7 +31,6 @@ export class TableForm {
   constructor(
     private readonly columns: readonly ContentColumn[],
     private readonly included: IncludedObject,
-    private readonly now: number,
   ) {}
 
   /** Returns the definitions of the columns. */
@@ -46,29 +45,47 @@ export class TableForm {
   }
 
   /** Returns the row of an object. */
-  row(object: KubernetesObject): object {
+  row(object: KubernetesObject): AgingText {
     const { name, creationTimestamp } = object.metadata;
-    const cells = [
-      name,
-      ...this.columns.map((each) => this.#cell(object, each)),
-      age(Date.parse(creationTimestamp), this.now),
-    ];
+    const row: AgingText = { parts: [`{"cells":[${JSON.stringify(name)}`], times: [] };
+    for (const { path, type } of this.columns) {
+      const value = valueAt(object, path);
+      append(row, ',');
+      if (type === 'date' && value !== null) appendAge(row, value);
+      else append(row, JSON.stringify(value));
+    }
+    append(row, ',');
+    appendAge(row, creationTimestamp);
     const carried = this.included === 'Object' ? object : metadataOf(object);
-    return { cells, object: this.included === 'None' ? null : carried };
+    append(row, `],"object":${this.included === 'None' ? 'null' : JSON.stringify(carried)}}`);
+    return row;
+  }
+
+  /** Returns the Table of one row, at a revision. */
+  of(row: string, resourceVersion: string): string {
+    return `${this.start()}${row}],"metadata":${JSON.stringify({ resourceVersion })}}`;
   }
 
   /** Returns the start of a Table with these columns, up to its first row. */
   start(): string {
     return `{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":${JSON.stringify(this.definitions())},"rows":[`;
   }
+}
 
-  #cell(object: JsonObject, { path, type }: ContentColumn): Json {
-    let value: Json | undefined = object;
-    for (const step of path.split('.'))
-      value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-    if (value === undefined || value === null) return null;
-    return type === 'date' ? age(Date.parse(String(value)), this.now) : value;
-  }
+function valueAt(object: JsonObject, path: string): Json {
+  let value: Json | undefined = object;
+  for (const step of path.split('.'))
+    value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+  return value ?? null;
+}
+
+function append({ parts }: AgingText, text: string): void {
+  parts.push(parts.pop()! + text);
+}
+
+function appendAge({ parts, times }: AgingText, since: Json): void {
+  times.push(Date.parse(String(since)));
+  parts.push('');
 }
 
 function column(

@@ -26,11 +26,6 @@ export function hasOwners({ kept }: Pick<StoredText, 'kept'>): boolean {
   return kept?.includes(`"${MEMBER}"`) === true;
 }
 
-/** Returns the owners that a row notes, as it was stored. */
-export function storedOwners({ kept }: Pick<StoredText, 'kept'>): FieldOwner[] | undefined {
-  return kept === null ? undefined : ownersIn({ kept: JSON.parse(kept) as Preserved });
-}
-
 /** Returns the owners of a resource; undefined for one whose owners are not noted. */
 export function ownersIn({ kept }: Pick<HubState, 'kept'>): FieldOwner[] | undefined {
   if (!Object.hasOwn(kept, MEMBER)) return undefined;
@@ -41,6 +36,25 @@ export function ownersIn({ kept }: Pick<HubState, 'kept'>): FieldOwner[] | undef
       ...pointersIn(hub),
       ...Object.entries(own).flatMap(([version, tree]) => pointersIn(tree).map((each) => version + each)),
     ]),
+  }));
+}
+
+/** An owner with its fields in one version, as a tree. */
+export interface OwnedTree extends Omit<FieldOwner, 'fields'> {
+  tree: FieldTree;
+}
+
+/** Returns the owners that a row in the storage version notes. */
+export function storedTrees({ kept }: Pick<StoredText, 'kept'>): OwnedTree[] {
+  return kept === null ? [] : hubTreesIn({ kept: JSON.parse(kept) as Preserved });
+}
+
+/** Returns the owners of a resource with their fields in the storage version, as they are stored. */
+export function hubTreesIn({ kept }: Pick<HubState, 'kept'>): OwnedTree[] {
+  if (!Object.hasOwn(kept, MEMBER)) return [];
+  const { owners } = kept[MEMBER] as { owners: StoredOwner[] };
+  return owners.map(({ manager, operation, time, status, hub }) => ({
+    ...{ manager, operation, time, part: status === true ? 'status' : 'spec', tree: hub },
   }));
 }
 

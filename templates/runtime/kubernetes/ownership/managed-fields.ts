@@ -3,7 +3,7 @@ import { LONGEST_MANAGER } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kind';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { versioningOf, type HubState, type Part, type StoredText } from '../../model/versioning';
-import { hasOwners, ownersIn, storedOwners, type FieldOwner } from './field-owner';
+import { hasOwners, hubTreesIn, ownersIn, storedTrees, type FieldOwner, type OwnedTree } from './field-owner';
 import { listsAbove } from './field-path';
 import { pointersIn, treeOf } from './field-tree';
 import { Places } from './places';
@@ -18,16 +18,20 @@ export function managedFieldsText(
   const { storageVersion } = kind;
   const isHub = version === storageVersion && stored.version === storageVersion;
   const managed = isHub
-    ? managedIn(kind, version, storedOwners(stored), hubPointers)
+    ? managedIn(kind, version, storedTrees(stored))
     : managedFields(kind, versioningOf(kind).hubStateOf(kind, stored), version);
   return managed.length > 0 ? JSON.stringify(managed) : undefined;
 }
 
 /** Returns the owners of a resource as `metadata.managedFields` shows them in one version. */
 function managedFields(kind: KindDefinition, state: HubState, version: string): JsonObject[] {
-  if (version === kind.storageVersion) return managedIn(kind, version, ownersIn(state), hubPointers);
+  if (version === kind.storageVersion) return managedIn(kind, version, hubTreesIn(state));
   const places = placesIn(kind, state, version);
-  return managedIn(kind, version, ownersIn(state), ({ part, fields }) => places[part].pointersOf(fields));
+  const owned = (ownersIn(state) ?? []).map((owner) => ({
+    ...owner,
+    tree: treeOf([...places[owner.part].pointersOf(owner.fields)].sort()),
+  }));
+  return managedIn(kind, version, owned);
 }
 
 /** Returns the places of all fields of a resource in a version, by part. */
@@ -38,31 +42,20 @@ function placesIn(kind: KindDefinition, state: HubState, version: string): { [pa
   };
 }
 
-/** Returns the fields of an owner in the storage version. */
-function hubPointers({ fields }: FieldOwner): string[] {
-  return [...fields].filter((id) => id.startsWith('/'));
-}
-
-function managedIn(
-  { group }: KindDefinition,
-  version: string,
-  owners: readonly FieldOwner[] | undefined,
-  pointersOf: (owner: FieldOwner) => Iterable<string>,
-): JsonObject[] {
-  return (owners ?? []).toSorted(inOrder).flatMap((owner) => {
-    const { manager, operation, part, time } = owner;
-    const fieldsV1 = treeOf([...pointersOf(owner)].sort());
-    if (Object.keys(fieldsV1).length === 0) return [];
+function managedIn({ group }: KindDefinition, version: string, owned: readonly OwnedTree[]): JsonObject[] {
+  return owned.toSorted(inOrder).flatMap(({ manager, operation, part, time, tree }) => {
+    if (Object.keys(tree).length === 0) return [];
     return {
-      ...{ manager, operation, apiVersion: `${group}/${version}`, time, fieldsType: 'FieldsV1', fieldsV1 },
+      ...{ manager, operation, apiVersion: `${group}/${version}`, time },
+      ...{ fieldsType: 'FieldsV1', fieldsV1: tree },
       ...(part === 'status' && { subresource: 'status' }),
     };
   });
 }
 
 /** Managers that apply come first, then the oldest. */
-function inOrder(one: FieldOwner, other: FieldOwner): number {
-  const keyOf = ({ operation, time, manager, part }: FieldOwner): string =>
+function inOrder(one: OwnedTree, other: OwnedTree): number {
+  const keyOf = ({ operation, time, manager, part }: OwnedTree): string =>
     [operation, time, manager, part].join(' ');
   return keyOf(one) < keyOf(other) ? -1 : 1;
 }
