@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, MERGE, send } from '../client';
@@ -278,8 +279,41 @@ test('the label scope and the policy of a caller hold for each state that is sho
   await cluster.close();
 });
 
+test('a client that does not read holds up no other, and no more than a batch waits for it', async () => {
+  const responses: Response[] = [];
+  const cluster = await Cluster.start({
+    environment: { EVENTS_SLOW_READER_MS: '3600000' },
+    middleware: (app) =>
+      app.use((req, res, next) => {
+        if (req.url.includes('watch=true')) responses.push(res);
+        next();
+      }),
+  });
+  const path = `${devices()}?watch=true&resourceVersion=1`;
+  const [slow, quick] = [await openWatch(cluster.port, path), await openWatch(cluster.port, path)];
+  slow.response.pause();
+  const annotations = { text: 'x'.repeat(200_000) };
+  const { memory } = cluster.service.service;
+  const [waiting, used]: number[][] = [[], []];
+  for (let number = 0; number < 80; number++) {
+    await create(cluster.port, '/devices', EU, { name: `d-${number}`, annotations });
+    await quick.until(count(number + 1));
+    waiting.push(responses[0].writableLength);
+    used.push(memory.used('response'));
+  }
+  // 16 MB of events: the system takes some of them, the process keeps a batch.
+  expect(Math.max(...waiting)).toBeGreaterThan(0);
+  expect(Math.max(...waiting)).toBeLessThan(1_000_000);
+  expect(used.at(-1)).toBeGreaterThanOrEqual(responses[0].writableLength);
+  expect(Math.max(...used)).toBeLessThan(4_000_000);
+  slow.response.resume();
+  expect(short(await slow.until(count(80)))).toEqual(short(quick.lines));
+  await cluster.close();
+});
+
 test('a client that does not read is dropped with an error', async () => {
-  const cluster = await Cluster.start({ environment: { EVENTS_SLOW_READER_MS: '300' } });
+  // Afterwards it has as long again to read the error.
+  const cluster = await Cluster.start({ environment: { EVENTS_SLOW_READER_MS: '3000' } });
   const watching = await openWatch(cluster.port, `${devices()}?watch=true&resourceVersion=1`);
   watching.response.pause();
   const annotations = { text: 'x'.repeat(200_000) };

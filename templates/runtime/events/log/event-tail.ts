@@ -19,6 +19,8 @@ export interface Batch {
   seen: number;
   /** Memory of the events, for streams that send them to clients. */
   memory: SharedMemory;
+  /** The bytes of all events for streams that send the same, by the name of what they send. */
+  sent: Map<string, Promise<Buffer[]>>;
 }
 
 interface Entry {
@@ -101,6 +103,7 @@ export class EventTail {
       more: events.length >= LIMIT.events || bytes >= LIMIT.bytes,
       seen,
       memory,
+      sent: new Map(),
     };
   }
 

@@ -25,6 +25,11 @@ export interface StreamForm {
   asks(event: LoggedEvent): boolean;
   /** Returns an event as the client gets it; undefined for one that it does not get. */
   messageOf(event: LoggedEvent): Promise<Message | undefined>;
+  /**
+   * Returns a name of what the client gets: all streams with this name send the same bytes of a batch, which one of them makes.
+   * Undefined, and absent, where each event is asked about for this client.
+   */
+  shared?(): string | undefined;
   /** Returns what a silent stream sends from time to time; `end` is the position that the client has reached. */
   idle(end: Position): string | undefined;
   /** Returns the last words to a client that reads too slowly; without them it is only disconnected. */
@@ -107,7 +112,10 @@ export class LogStream {
   }
 
   /** Sends a batch. Returns false when the client does not take it. No more than a chunk and an event wait for the client. */
-  async #send({ events, memory }: Batch, signal: AbortSignal): Promise<boolean> {
+  async #send(batch: Batch, signal: AbortSignal): Promise<boolean> {
+    const shared = this.form.shared?.();
+    if (shared !== undefined) return this.#sendShared(batch, shared, signal);
+    const { events, memory } = batch;
     let chunk = '';
     const flush = async (): Promise<boolean> => {
       const text = chunk;
@@ -130,6 +138,34 @@ export class LogStream {
     return flush();
   }
 
+  /** Sends what other streams send of a batch, too. */
+  async #sendShared(batch: Batch, name: string, signal: AbortSignal): Promise<boolean> {
+    const { sent, memory } = batch;
+    const chunks = sent.get(name) ?? this.#chunksOf(batch);
+    sent.set(name, chunks);
+    for (const chunk of await chunks) {
+      if (signal.aborted) return false;
+      if (!this.#write(chunk) && !(await this.#drained(memory, 0, signal))) return false;
+    }
+    return true;
+  }
+
+  async #chunksOf({ events, memory }: Batch): Promise<Buffer[]> {
+    const chunks: Buffer[] = [];
+    let text = '';
+    const flush = (): void => {
+      if (text !== '') chunks.push(Buffer.from(text));
+      text = '';
+    };
+    for (const event of events) {
+      text += (await this.form.messageOf(event))?.text ?? '';
+      if (text.length >= CHUNK) flush();
+    }
+    flush();
+    memory.grow(chunks.reduce((sum, { length }) => sum + length, 0));
+    return chunks;
+  }
+
   #messageOf(event: LoggedEvent): Promise<Message | undefined> {
     if (!this.form.asks(event)) return this.form.messageOf(event);
     return this.parts.memory.spend('stored', this.res, {
@@ -145,9 +181,12 @@ export class LogStream {
   }
 
   /** Waits until the client has taken what was written, of which `own` bytes are this stream's alone. */
-  #drained(shared: SharedMemory, own: number, signal: AbortSignal): Promise<boolean> {
+  async #drained(shared: SharedMemory, own: number, signal: AbortSignal): Promise<boolean> {
     const { res } = this;
-    if (signal.aborted) return Promise.resolve(false);
+    // A response passes on what was written in the next tick: mostly the system takes all of it.
+    await new Promise((resolve) => process.nextTick(resolve));
+    if (signal.aborted) return false;
+    if (res.writableLength === 0) return true;
     return new Promise((resolve) => {
       const settle = (drained: boolean, isSlow = false): void => {
         clearTimeout(timer);

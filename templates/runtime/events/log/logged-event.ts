@@ -18,6 +18,9 @@ export class LoggedEvent {
   /** Data stored next to the text, as JSON text; null for none. */
   readonly kept: string | null;
   #labels: Labels | undefined;
+  #state: StoredState | undefined;
+  #apiVersion: string | undefined;
+  #extra: Extras | undefined;
   readonly #forms = new Map<string, string>();
   readonly #messages = new Map<string, Buffer>();
 
@@ -57,26 +60,41 @@ export class LoggedEvent {
 
   /** The parts of the state before the write that it changed. */
   get before(): StateBefore {
-    return this.#beside().before;
+    return this.#extras().before;
   }
 
   /** The resource after the write, as it was written; the last state of a deleted one. */
   get state(): StoredState {
-    // Quotes within strings are escaped, and nothing else follows the metadata of the event.
-    const start = this.text.indexOf(RESOURCE) + RESOURCE.length;
-    const text = this.text.slice(start, this.text.lastIndexOf(',"metadata":{"updatedAt":"'));
-    return { version: this.apiVersion.split('/').at(-1)!, text, kept: this.#beside().preserved };
+    this.#state ??= this.#readState();
+    return this.#state;
   }
 
   /** The `apiVersion` of its resource. */
   get apiVersion(): string {
+    this.#apiVersion ??= this.#readApiVersion();
+    return this.#apiVersion;
+  }
+
+  #readState(): StoredState {
+    // Quotes within strings are escaped, and nothing else follows the metadata of the event.
+    const start = this.text.indexOf(RESOURCE) + RESOURCE.length;
+    const text = this.text.slice(start, this.text.lastIndexOf(',"metadata":{"updatedAt":"'));
+    return { version: this.apiVersion.split('/').at(-1)!, text, kept: this.#extras().preserved };
+  }
+
+  #readApiVersion(): string {
     // Quotes within strings are escaped, so that this can be nothing else.
-    const at = this.text.indexOf('"resource":');
+    const at = this.text.indexOf(RESOURCE);
     const [, apiVersion] = /^"resource":\{"apiVersion":"([^"\\]*)"/.exec(this.text.slice(at, at + 400)) ?? [];
     return apiVersion ?? this.parse().data.resource.apiVersion;
   }
 
-  #beside(): { preserved: string | null; before: StateBefore } {
+  #extras(): Extras {
+    this.#extra ??= this.#readExtras();
+    return this.#extra;
+  }
+
+  #readExtras(): Extras {
     if (this.kept === null || !BEFORE.some((member) => this.kept!.includes(member)))
       return { preserved: this.kept, before: {} };
     const {
@@ -141,6 +159,13 @@ export interface StateBefore {
   entries?: { [index: string]: string[] };
   /** All of it, in a service that keeps it. */
   state?: StoredState;
+}
+
+/** The data stored next to the text of an event. */
+interface Extras {
+  /** Preserved fields of the resource, as JSON text; null for none. */
+  preserved: string | null;
+  before: StateBefore;
 }
 
 const RESOURCE = '"resource":';

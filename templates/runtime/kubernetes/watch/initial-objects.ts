@@ -50,6 +50,11 @@ export class InitialObjects {
     return BigInt(revision) >= this.#newest;
   }
 
+  /** True if the log repeats none of their states any more. */
+  get isOver(): boolean {
+    return this.#newer.size === 0;
+  }
+
   /** Returns whether this or a later state of an object was among them. */
   isKnown(uid: string, revision: string): boolean {
     if (this.#newer.size === 0) return false;

@@ -38,6 +38,13 @@ export class WatchLines implements StreamForm {
     return this.selection.asks(event);
   }
 
+  shared(): string | undefined {
+    // Rows of tables have ages, and the log repeats states among the initial objects for this client alone.
+    const isOwn = this.#form === 'table' || this.#owesEnd || this.options.initial?.isOver === false;
+    const selection = isOwn ? undefined : this.selection.shared;
+    return selection && `${this.#form} ${apiVersionOf(this.context)} ${selection}`;
+  }
+
   async messageOf(event: LoggedEvent): Promise<Message | undefined> {
     const revision = revisionAt(event.position);
     const changes = await this.selection.changesOf(event);
@@ -104,12 +111,12 @@ export class WatchLines implements StreamForm {
     };
   }
 
-  /** Returns the line of a change. Watches in the same version share those of whole objects. */
+  /** Returns the line of a change. Watches in the same version share those without ages. */
   #shared(event: LoggedEvent, { type, text, stored }: WatchedChange, revision: string): string {
     const { kind, urlVersion } = this.context;
     const make = (): string =>
       this.object(type, objectTextFrom(text, revision, managedFieldsText(kind, stored, urlVersion)));
-    return this.#form === 'object' ? event.once(`${type} in ${urlVersion}`, make) : make();
+    return this.#form === 'table' ? make() : event.once(`${type} as ${this.#form} in ${urlVersion}`, make);
   }
 }
 

@@ -29,6 +29,8 @@ export class WatchSelection {
   readonly #collection: string;
   readonly #labels: Requirement[];
   readonly #fields: FieldSelection | undefined;
+  /** A name of the selection, which has the same changes for everybody; undefined where each client is asked about. */
+  readonly shared: string | undefined;
 
   /** Reads the selectors of a request. Throws HttpProblem 400. */
   constructor(
@@ -39,13 +41,16 @@ export class WatchSelection {
     const selector = (parameters.get('labelSelector') ?? []).flatMap(parseSelector);
     checkSelectorSize(selector);
     this.#collection = collectionOf(kind);
-    this.#labels = [...selector, ...scopeOf(context.req)];
+    const scope = scopeOf(context.req);
+    this.#labels = [...selector, ...scope];
     this.#fields = selectedFields(service, context);
+    const isOwn = this.#fields !== undefined || isAsked(context, 'canGet');
+    this.shared = isOwn ? undefined : `${this.#collection} ${JSON.stringify([selector, scope])}`;
   }
 
   /** Returns whether an event is parsed to find out what it means. */
   asks({ kind }: LoggedEvent): boolean {
-    return kind === this.#collection && (this.#fields !== undefined || isAsked(this.context, 'canGet'));
+    return kind === this.#collection && this.shared === undefined;
   }
 
   /**
