@@ -1,5 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { goPrograms } from './foreign-tool';
 
 /** A kubectl, and a folder that has its kubeconfig in the file `config`. */
 export interface Kubectl {
@@ -9,10 +11,32 @@ export interface Kubectl {
   folder: string;
 }
 
-/** Returns the programs to test: those of KUBECTL, separated by commas, or else that of the machine, if there is one. */
-export function kubectlPrograms(): string[] {
-  return (process.env['KUBECTL'] ?? 'kubectl').split(',').filter(isInstalled);
+/** A kubectl to test. */
+export interface KubectlProgram {
+  name: string;
+  minor: number;
+  /** Resolves with its path once it is there. */
+  path(): Promise<string>;
 }
+
+/** Returns the programs to test: those of KUBECTL, separated by commas, or else that of the machine, if there is one. */
+export function kubectlPrograms(): KubectlProgram[] {
+  return (process.env['KUBECTL'] ?? 'kubectl')
+    .split(',')
+    .filter(isInstalled)
+    .map((name) => ({ name, minor: minorOf(name), path: () => Promise.resolve(name) }));
+}
+
+const GO = 'kubectl-go';
+
+/** A recent kubectl, which needs Go to be built. Its minor version is that of the library. */
+export const KUBECTL_OF_GO: KubectlProgram = {
+  name: 'kubectl of a Go module',
+  minor: Number(
+    /k8s\.io\/kubectl v0\.(\d+)/.exec(readFileSync(join(__dirname, 'foreign', GO, 'go.mod'), 'utf8'))![1],
+  ),
+  path: async () => join(await goPrograms(GO), 'kubectl'),
+};
 
 function isInstalled(program: string): boolean {
   try {
@@ -24,8 +48,7 @@ function isInstalled(program: string): boolean {
   }
 }
 
-/** Returns the minor version of a program. */
-export function minorOf(program: string): number {
+function minorOf(program: string): number {
   const text = execFileSync(program, ['version', '--client', '-o', 'json'], { encoding: 'utf8' });
   const { clientVersion } = JSON.parse(text) as { clientVersion: { gitVersion: string } };
   return Number(/^v1\.(\d+)/.exec(clientVersion.gitVersion)?.[1] ?? 0) || 99;

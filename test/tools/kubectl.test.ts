@@ -5,12 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 import { MERGE } from '../runtime/client';
 import { Cluster, device } from '../runtime/kubernetes/devices';
-import { kubectl, kubectlPrograms, minorOf } from './kubectl-program';
+import { describeWith } from './foreign-tool';
+import { kubectl, KUBECTL_OF_GO, kubectlPrograms, type KubectlProgram } from './kubectl-program';
 
 // kubectl, as far as the machine has it, works against a service: each command with the output that a kube-apiserver
-// would give. KUBECTL names other programs to test, separated by commas.
-
-const PROGRAMS = kubectlPrograms();
+// would give. KUBECTL names other programs to test, separated by commas. With Go, a recent one is built and tested, too.
 
 const FILES = {
   'one.yaml': device('one', { location: 'eu', model: 'x', price: 3, ports: [{ name: 'http', number: 80 }] }),
@@ -154,11 +153,16 @@ const NEWER: readonly [minor: number, command: string, output: string][] = [
   ],
 ];
 
-describe.each(PROGRAMS)('%s', (program) => {
+for (const program of kubectlPrograms()) describe(program.name, () => works(program));
+describeWith('go')(KUBECTL_OF_GO.name, () => works(KUBECTL_OF_GO));
+
+function works({ minor, path }: KubectlProgram): void {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-kubectl-'));
   let cluster: Cluster;
+  let program: string;
 
   beforeAll(async () => {
+    program = await path();
     cluster = await Cluster.start();
     const environment = { PORT: String(cluster.port) };
     writeFileSync(join(folder, 'config'), kubeconfig('device-service', [], environment));
@@ -170,7 +174,6 @@ describe.each(PROGRAMS)('%s', (program) => {
     rmSync(folder, { recursive: true });
   });
 
-  const minor = minorOf(program);
   const run = (command: string): Promise<string> => kubectl({ program, minor, folder }, command.split(' '));
 
   test.each(COMMANDS)('%s', async (command, output) => {
@@ -192,7 +195,7 @@ describe.each(PROGRAMS)('%s', (program) => {
     test.each(newer)('from 1.%i: %s', async (_since, command, output) => {
       expect(lines(await run(command))).toMatch(pattern(output));
     });
-});
+}
 
 /** Returns an output with single spaces. */
 function lines(text: string): string {

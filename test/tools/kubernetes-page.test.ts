@@ -5,7 +5,8 @@ import { loadProject } from '../../src/load/load-project';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 import { Cluster } from '../runtime/kubernetes/devices';
 import { blocksOf, isAsShown, type Block } from '../support/page';
-import { kubectl, kubectlPrograms, minorOf } from './kubectl-program';
+import { describeWith } from './foreign-tool';
+import { kubectl, KUBECTL_OF_GO, kubectlPrograms, type KubectlProgram } from './kubectl-program';
 
 // The tour of docs/kubernetes.md: its files are written, its commands run against a service of its project, and they print
 // what the page shows, as far as each kubectl knows them.
@@ -31,12 +32,16 @@ test('each step has an output', () => {
   expect(steps.filter(({ shown }) => shown.language !== '')).toEqual([]);
 });
 
-describe.each(kubectlPrograms())('%s', (program) => {
+for (const program of kubectlPrograms()) describe(program.name, () => takesTour(program));
+describeWith('go')(KUBECTL_OF_GO.name, () => takesTour(KUBECTL_OF_GO));
+
+function takesTour({ minor, path }: KubectlProgram): void {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-kubernetes-page-'));
-  const minor = minorOf(program);
   let cluster: Cluster;
+  let program: string;
 
   beforeAll(async () => {
+    program = await path();
     cluster = await Cluster.start({ project });
     const environment = { PORT: String(cluster.port) };
     writeFileSync(join(folder, 'config'), kubeconfig(project.name, [], environment));
@@ -59,7 +64,7 @@ describe.each(kubectlPrograms())('%s', (program) => {
     const [is, shown] = [printed, step.shown.text].map(withoutAges);
     if (!isAsShown(is, shown)) expect(is).toBe(shown);
   });
-});
+}
 
 /** Returns the words of a command. Those in quotes have spaces and quotes of the other kind. */
 function wordsOf(command: string): string[] {
