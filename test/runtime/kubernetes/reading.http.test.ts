@@ -116,6 +116,26 @@ onBothStores((makeUrl) => {
     else expect(object).toMatchObject(expected);
   });
 
+  test.each([
+    ['resourceVersion=abc', 400, 'BadRequest', 'resourceVersion: Invalid value: "abc"'],
+    ['resourceVersionMatch=Exact', 422, 'Invalid', 'is forbidden unless resourceVersion is provided'],
+    ['resourceVersion=1&resourceVersionMatch=Newer', 422, 'Invalid', 'Unsupported value: "Newer"'],
+    ['resourceVersion=0&resourceVersionMatch=Exact', 422, 'Invalid', '"Exact" is forbidden for'],
+    ['resourceVersion=2&resourceVersionMatch=Exact', 410, 'Expired', 'too old'],
+  ])('a list with ?%s is refused', async (query, code, reason, message) => {
+    const answer = await cluster.get(`${devices()}?${query}`);
+    expect(answer.body).toMatchObject({ code, reason, message: expect.stringContaining(message) });
+    expect(answer.code).toBe(code);
+  });
+
+  test.each([
+    'resourceVersion=0',
+    'resourceVersion=1',
+    'resourceVersion=1&resourceVersionMatch=NotOlderThan',
+  ])('a list with ?%s shows the present state', async (query) => {
+    expect((await cluster.get(`${devices()}?${query}`)).body).toEqual((await cluster.get(devices())).body);
+  });
+
   test('metadata alone is served', async () => {
     const { body } = await cluster.get(devices(), PARTIAL);
     expect(body).toMatchObject({ kind: 'PartialObjectMetadataList', apiVersion: 'meta.k8s.io/v1' });

@@ -11,6 +11,7 @@ import type { StoredResource } from '../../store/store';
 import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
 import { badRequest } from '../status/problem';
 import { formOf, type Form } from './form';
+import { checkListRevision } from './list-revision';
 import { listRevision } from './revision';
 import { tableForm } from './send-object';
 import { shownRows } from './shown-rows';
@@ -102,6 +103,7 @@ async function askedPart({ service }: Face, context: KubernetesCall): Promise<As
   const token = parameter(context, 'continue') || undefined;
   const [, revision, cursor] = /^(\d+)\.(.+)$/.exec(token ?? '') ?? [];
   if (token !== undefined && cursor === undefined) throw badRequest('continue key is not valid');
+  checkListRevision(context);
   const { selection, limit } = selected(service, context, cursor);
   return { ...selection, limit, revision: revision ?? (await listRevision(service.store)) };
 }

@@ -70,6 +70,21 @@ export function badRequest(message: string): KubernetesProblem {
   return new KubernetesProblem(400, 'BadRequest', message);
 }
 
+/** Returns the problem of a `resourceVersionMatch` that a list or a watch cannot have. */
+export function invalidListOption(reason: 'Forbidden' | 'NotSupported', message: string): KubernetesProblem {
+  const field = 'resourceVersionMatch';
+  return new KubernetesProblem(
+    422,
+    'Invalid',
+    `ListOptions.meta.k8s.io "" is invalid: ${field}: ${message}`,
+    {
+      group: 'meta.k8s.io',
+      kind: 'ListOptions',
+      causes: [{ reason: `FieldValue${reason}`, message, field }],
+    },
+  );
+}
+
 /** Returns the problem of a write of an object that somebody else has changed. */
 export function modified(kind: KindDefinition, name: string): KubernetesProblem {
   const why = 'the object has been modified; please apply your changes to the latest version and try again';

@@ -1,6 +1,6 @@
 import { parameter, type KubernetesCall } from '../face/face';
 import { positionAt } from '../objects/revision';
-import { badRequest, KubernetesProblem } from '../status/problem';
+import { badRequest, invalidListOption, type KubernetesProblem } from '../status/problem';
 import type { Position } from '../../store/position';
 
 /** The query of a watch. */
@@ -44,28 +44,13 @@ export function watchParameters(context: KubernetesCall): WatchParameters {
 /** The two parameters belong together, as in kube-apiserver. */
 function checkMatch(match: string | undefined, sends: string | undefined): void {
   if (sends === undefined && match !== undefined)
-    throw invalid(
-      'resourceVersionMatch',
-      'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-    );
+    throw invalid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
   if (sends !== undefined && match !== 'NotOlderThan')
-    throw invalid(
-      'resourceVersionMatch',
-      'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan',
-    );
+    throw invalid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
 }
 
-function invalid(field: string, message: string): KubernetesProblem {
-  return new KubernetesProblem(
-    422,
-    'Invalid',
-    `ListOptions.meta.k8s.io "" is invalid: ${field}: Forbidden: ${message}`,
-    {
-      group: 'meta.k8s.io',
-      kind: 'ListOptions',
-      causes: [{ reason: 'FieldValueForbidden', message: `Forbidden: ${message}`, field }],
-    },
-  );
+function invalid(message: string): KubernetesProblem {
+  return invalidListOption('Forbidden', `Forbidden: ${message}`);
 }
 
 function timeoutOf(context: KubernetesCall): number | undefined {

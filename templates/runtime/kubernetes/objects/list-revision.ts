@@ -1,0 +1,36 @@
+import { parameter, type KubernetesCall } from '../face/face';
+import { badRequest, invalidListOption, KubernetesProblem } from '../status/problem';
+import { positionAt } from './revision';
+
+/** The relations of a list to a revision that clients may ask for. */
+const MATCHES = ['Exact', 'NotOlderThan'];
+
+/**
+ * Checks the revision that a list is asked for. A list shows the present state, which is not older than any revision. Throws a
+ * problem 400 or 422, and 410 for the exact state at a revision: earlier states are not retained.
+ */
+export function checkListRevision(context: KubernetesCall): void {
+  const revision = parameter(context, 'resourceVersion') || '';
+  const match = parameter(context, 'resourceVersionMatch') || '';
+  if (revision !== '' && revision !== '0' && positionAt(revision) === undefined)
+    throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(revision.slice(0, 64))}`);
+  if (match === '') return;
+  if (revision === '') throw forbidden('is forbidden unless resourceVersion is provided');
+  if (parameter(context, 'continue')) throw forbidden('is forbidden when continue is provided');
+  if (!MATCHES.includes(match)) {
+    const values = MATCHES.map((each) => JSON.stringify(each)).join(', ');
+    const given = JSON.stringify(match.slice(0, 64));
+    throw invalidListOption('NotSupported', `Unsupported value: ${given}: supported values: ${values}`);
+  }
+  if (match !== 'Exact') return;
+  if (revision === '0') throw forbidden('"Exact" is forbidden for resourceVersion "0"');
+  throw new KubernetesProblem(
+    410,
+    'Expired',
+    'The resourceVersion for the provided list is too old: the service retains no earlier states.',
+  );
+}
+
+function forbidden(what: string): KubernetesProblem {
+  return invalidListOption('Forbidden', `Forbidden: resourceVersionMatch ${what}`);
+}
