@@ -82,11 +82,11 @@ export function convertDocument(
     const { result, left } = collecting(() => {
       const hub = { ...rest, metadata: rest.metadata ?? {}, spec: {}, status: {} } as unknown as Resource;
       for (const part of PARTS) {
-        const before = part === 'spec' ? undefined : { hub, kept: {} };
+        const before = part === 'spec' ? undefined : { hub, preserved: {} };
         const write = { version: from, part, fields: parts[part] };
         hub[part] = writeThrough(SERVICE, definition, write, before, []).fields;
       }
-      return shownIn(definition, { hub, kept: {} }, to);
+      return shownIn(definition, { hub, preserved: {} }, to);
     });
     const shown = { ...result.status, ...(isServers && version !== undefined && { version }) };
     const whole = { ...rest, apiVersion: `${group.name}/${to}`, spec: result.spec };

@@ -82,7 +82,7 @@ function written(
   judge(SERVICE.definition, admit(SERVICE, kind, version, 'spec', spec, shown), []);
   const { fields, aside } = writeThrough(SERVICE, kind, { version, part: 'spec', fields: spec }, before, []);
   const hub: Resource = { ...(before?.hub ?? NEW), spec: fields };
-  return { hub, kept: preservedAfter(kind, before, hub, { version, part: 'spec', aside }) };
+  return { hub, preserved: preservedAfter(kind, before, hub, { version, part: 'spec', aside }) };
 }
 
 const DEFINITION: ServiceDefinition = {

@@ -124,8 +124,8 @@ function stored(kind: KindDefinition, hub: Resource, preserved: Parameters<typeo
 /** Returns the rows after `migrate-storage`. */
 export function migrated({ kind }: Served, { row, snapshot }: Rows): Rows {
   if (row.version === kind.storageVersion) return { row, snapshot };
-  const { hub, kept } = hubStateOf(kind, row);
-  return { ...stored(kind, hub, kept), snapshot: rewrittenSnapshot(kind, snapshot) };
+  const { hub, preserved } = hubStateOf(kind, row);
+  return { ...stored(kind, hub, preserved), snapshot: rewrittenSnapshot(kind, snapshot) };
 }
 
 /** The texts of the resource and its snapshot in every version. */

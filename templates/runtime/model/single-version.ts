@@ -13,7 +13,7 @@ export interface Preserved {
 /** A resource in the hub version, and what is preserved of it for other versions. */
 export interface HubState {
   hub: Resource;
-  kept: Preserved;
+  preserved: Preserved;
 }
 
 /** The part of a row that its resource is made of. */
@@ -107,7 +107,7 @@ export const SINGLE: VersioningOf<Versioned> = {
     checkStoredVersion(kind, stored);
     return {
       hub: JSON.parse(stored.text) as Resource,
-      kept: stored.kept === null ? {} : (JSON.parse(stored.kept) as Preserved),
+      preserved: stored.kept === null ? {} : (JSON.parse(stored.kept) as Preserved),
     };
   },
   shownIn: (_kind, { hub }) => hub,
@@ -117,7 +117,7 @@ export const SINGLE: VersioningOf<Versioned> = {
   },
   writeThrough: (_judge, _kind, { fields }) => ({ fields, aside: undefined }),
   preservedAfter(_kind, before) {
-    const entries = Object.entries(before?.kept ?? {});
+    const entries = Object.entries(before?.preserved ?? {});
     return Object.fromEntries(entries.map(([version, entry]) => [version, preservedForUnknown(entry)]));
   },
   preservedOfSpec: (preserved) => preserved,

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { KindRoutes } from '../api/endpoints';
-import { tellDeprecation } from '../api/request/deprecation';
+import { warnOfDeprecation } from '../api/request/deprecation';
 import type { Handler, MethodTable, RequestContext } from '../api/request/request-context';
 import { NO_ROUTE, setRoute } from '../http/observer';
 import { requestTarget } from '../http/request-target';
@@ -69,7 +69,7 @@ function placeOf({ entries, versions }: Routes, path: string): Place {
   return { segments, depth, entry, route, urlVersion, unregistered };
 }
 
-/** Returns the context of a request, and tells the client about a deprecated version. */
+/** Returns the context of a request, and warns the client of a deprecated version. */
 function contextOf(
   { kind, notices }: Entry,
   { urlVersion, unregistered }: Place,
@@ -79,7 +79,7 @@ function contextOf(
   const names = { uid: '', versionId: '' };
   const context: RequestContext = { req, res, kind, urlVersion, ...names, query, notices, warnings: [] };
   if (notices !== undefined && urlVersion !== undefined && unregistered === undefined)
-    tellDeprecation(context, urlVersion);
+    warnOfDeprecation(context, urlVersion);
   return context;
 }
 

@@ -23,36 +23,38 @@ import type { StoredText, Writer } from '../model/versioning';
 /** A resource in the hub version, and the preserved fields of its spokes. */
 export interface HubState {
   hub: Resource;
-  kept: PreservedFields;
+  preserved: PreservedFields;
 }
 
 /** Returns a stored resource in the hub version; one written under an earlier hub is converted. */
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   checkStoredVersion(kind, stored);
   const resource = JSON.parse(stored.text) as Resource;
-  const kept = preservedOf(stored);
+  const preserved = preservedOf(stored);
   if (stored.version === kind.storageVersion)
     return {
       hub: resource,
-      kept: stored.kept === null ? kept : rePreserved(kind, bodyOf(kind, resource), kept),
+      preserved: stored.kept === null ? preserved : rePreserved(kind, bodyOf(kind, resource), preserved),
     };
   const subject = subjectOf(kind, stored.version, resource);
-  const moved = converting(subject, () => migratedState(kind, stored.version, bodyOf(kind, resource), kept));
-  return { hub: withBody(kind, resource, kind.storageVersion, moved.hub), kept: moved.kept };
+  const moved = converting(subject, () =>
+    migratedState(kind, stored.version, bodyOf(kind, resource), preserved),
+  );
+  return { hub: withBody(kind, resource, kind.storageVersion, moved.hub), preserved: moved.preserved };
 }
 
 /** Returns a resource as a version shows it. */
-export function shownIn(kind: KindDefinition, { hub, kept }: HubState, version: string): Resource {
+export function shownIn(kind: KindDefinition, { hub, preserved }: HubState, version: string): Resource {
   if (version === kind.storageVersion) return hub;
   const body = converting(subjectOf(kind, version, hub), () =>
-    shownBy(kind, version, bodyOf(kind, hub), kept),
+    shownBy(kind, version, bodyOf(kind, hub), preserved),
   );
   return withBody(kind, hub, version, body);
 }
 
 /** Returns whether every version reads the same spec of two states of a resource with the same hub spec. */
 export function readsSameSpec(kind: KindDefinition, before: HubState, after: HubState): boolean {
-  const [was, is] = [preservedOfSpec(before.kept), preservedOfSpec(after.kept)];
+  const [was, is] = [preservedOfSpec(before.preserved), preservedOfSpec(after.preserved)];
   const versions = Object.keys({ ...was, ...is }).filter((version) => kind.versions[version]?.converter);
   return versions.every((version) => {
     if (JSON.stringify(was[version]) === JSON.stringify(is[version])) return true;
@@ -76,23 +78,23 @@ export function preservedAfter(
   after: Resource,
   writer: Writer,
 ): PreservedFields {
-  const kept: PreservedFields = {};
+  const preserved: PreservedFields = {};
   const now = bodyOf(kind, after);
-  for (const [version, entry] of Object.entries(before?.kept ?? {})) {
+  for (const [version, entry] of Object.entries(before?.preserved ?? {})) {
     if (version === writer.version) continue;
     const converter = kind.versions[version]?.converter;
     if (before === undefined || converter === undefined) {
-      kept[version] = preservedForUnknown(entry) as PreservedEntry;
+      preserved[version] = preservedForUnknown(entry) as PreservedEntry;
       continue;
     }
     const was = bodyOf(kind, before.hub);
     const aside = converter.carry(was, now, entry.aside);
     const left = entry.left && stillOrphaned(kind, version, converter.fromHub(now, aside), entry.left);
     const view = entry.exact && exactAfter(kind, version, { was, entry }, { now, aside, left });
-    preserve(kept, version, kind, now, { aside, left, view });
+    preserve(preserved, version, kind, now, { aside, left, view });
   }
-  if (writer.version !== kind.storageVersion) keepWritten(kept, kind, before, now, writer);
-  return kept;
+  if (writer.version !== kind.storageVersion) keepWritten(preserved, kind, before, now, writer);
+  return preserved;
 }
 
 /** Returns the view of a version with preserved exact fields, after another version wrote. */
@@ -127,14 +129,14 @@ function transferParts(
 
 /** Adds the preserved fields of the writing version. The other part of the resource stays as it is. */
 function keepWritten(
-  kept: PreservedFields,
+  preserved: PreservedFields,
   kind: KindDefinition,
   before: HubState | undefined,
   now: Body,
   { version, part, aside, exact }: Writer,
 ): void {
   const other = part === 'spec' ? 'status' : 'spec';
-  const entry = before?.kept[version];
+  const entry = before?.preserved[version];
   const left = entry?.left?.[other] && { [other]: entry.left[other] };
   const converted = convertedBy(kind, version, now, { aside, left });
   const view: Partial<Body> = entry?.exact?.[other]
@@ -146,7 +148,7 @@ function keepWritten(
     // The order of the fields is the converter's again.
     if (!same(written, converted[part])) view[part] = written;
   }
-  preserve(kept, version, kind, now, { aside, left, view });
+  preserve(preserved, version, kind, now, { aside, left, view });
 }
 
 /** Returns the parts of a resource that are converted. With history, `status.version` is the server's and is not. */

@@ -146,7 +146,7 @@ class Migration {
         version: storageVersion,
         text,
         etag: etagOf(text),
-        kept: preservedText(state.kept),
+        kept: preservedText(state.preserved),
       };
       const result = await store.write({
         action: 'update',

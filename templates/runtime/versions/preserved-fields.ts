@@ -36,8 +36,8 @@ export function converterOf(kind: KindDefinition, version: string): SpokeConvert
 }
 
 /** Returns the view of a version on an object of the hub. */
-export function shownBy(kind: KindDefinition, version: string, hub: Body, kept: PreservedFields): Body {
-  const entry = kept[version];
+export function shownBy(kind: KindDefinition, version: string, hub: Body, preserved: PreservedFields): Body {
+  const entry = preserved[version];
   return exactly(convertedBy(kind, version, hub, entry), entry?.exact);
 }
 
@@ -118,14 +118,14 @@ export interface Preserved extends Pick<PreservedEntry, 'aside' | 'left'> {
 
 /** Adds the preserved fields of a spoke, where there are any. */
 export function preserve(
-  kept: PreservedFields,
+  all: PreservedFields,
   version: string,
   kind: KindDefinition,
   hub: Body,
   preserved: Preserved,
 ): void {
   const entry = entryOf(kind, version, hub, preserved);
-  if (entry !== undefined) kept[version] = entry;
+  if (entry !== undefined) all[version] = entry;
 }
 
 /** Returns the preserved fields of a stored row. */
@@ -134,8 +134,8 @@ export function preservedOf({ kept }: { kept: string | null }): PreservedFields 
 }
 
 /** Returns the preserved fields of the spec alone, for a snapshot. */
-export function preservedOfSpec(kept: PreservedFields): PreservedFields {
-  const entries = Object.entries(kept).flatMap(([version, { aside, left, exact, shown, ...rest }]) => {
+export function preservedOfSpec(preserved: PreservedFields): PreservedFields {
+  const entries = Object.entries(preserved).flatMap(([version, { aside, left, exact, shown, ...rest }]) => {
     const { spec } = object(aside);
     if (spec === undefined && left?.spec === undefined && exact?.spec === undefined) return [];
     const parts = {

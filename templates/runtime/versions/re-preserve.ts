@@ -17,9 +17,9 @@ import type { Schema } from '../model/schema';
  * of each version goes through its rules anew. Fields without a place in them are orphaned: preserved in `left` as they
  * were shown, until the version writes or the hub has something there.
  */
-export function rePreserved(kind: KindDefinition, hub: Body, kept: PreservedFields): PreservedFields {
+export function rePreserved(kind: KindDefinition, hub: Body, preserved: PreservedFields): PreservedFields {
   const renewed: PreservedFields = {};
-  for (const [version, entry] of Object.entries(kept)) {
+  for (const [version, entry] of Object.entries(preserved)) {
     const converter = kind.versions[version]?.converter;
     const isPresent = converter === undefined || (converter.rules === entry.rules && !entry.isOutdated);
     const now = isPresent ? entry : renew(kind, version, hub, entry);

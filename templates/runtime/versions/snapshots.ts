@@ -13,10 +13,10 @@ import { migratedState } from './storage-migration';
 /** Returns the JSON text of a stored snapshot as `version` shows it. */
 export function snapshotIn(kind: KindDefinition, stored: StoredText, version: string): string {
   const snapshot = JSON.parse(stored.text) as Snapshot;
-  const { spec, kept } = hubSpecOf(kind, stored, snapshot);
+  const { spec, preserved } = hubSpecOf(kind, stored, snapshot);
   if (version === kind.storageVersion) return JSON.stringify({ ...snapshot, spec });
   const shown = converting({ kind: kind.kind, version, uid: snapshot.uid }, () =>
-    shownBy(kind, version, { spec, status: {} }, kept),
+    shownBy(kind, version, { spec, status: {} }, preserved),
   );
   return JSON.stringify({ ...snapshot, spec: shown.spec });
 }
@@ -24,10 +24,10 @@ export function snapshotIn(kind: KindDefinition, stored: StoredText, version: st
 /** Returns a stored snapshot of an earlier hub as the present one stores it. */
 export function rewrittenSnapshot(kind: KindDefinition, stored: StoredSnapshot): StoredSnapshot {
   const snapshot = JSON.parse(stored.text) as Snapshot;
-  const { spec, kept } = hubSpecOf(kind, stored, snapshot);
+  const { spec, preserved } = hubSpecOf(kind, stored, snapshot);
   const { versionId } = stored;
   const text = JSON.stringify({ ...snapshot, spec });
-  return { versionId, version: kind.storageVersion, text, kept: preservedText(kept) };
+  return { versionId, version: kind.storageVersion, text, kept: preservedText(preserved) };
 }
 
 /** Returns the spec of a stored snapshot in the hub version, and its preserved fields. */
@@ -35,13 +35,13 @@ function hubSpecOf(
   kind: KindDefinition,
   stored: StoredText,
   { uid, spec }: Snapshot,
-): { spec: JsonObject; kept: PreservedFields } {
+): { spec: JsonObject; preserved: PreservedFields } {
   checkStoredVersion(kind, stored);
-  const kept = preservedOf(stored);
+  const preserved = preservedOf(stored);
   if (stored.version === kind.storageVersion)
-    return { spec, kept: preservedOfSpec(rePreserved(kind, { spec, status: {} }, kept)) };
+    return { spec, preserved: preservedOfSpec(rePreserved(kind, { spec, status: {} }, preserved)) };
   const moved = converting({ kind: kind.kind, version: stored.version, uid }, () =>
-    migratedState(kind, stored.version, { spec, status: {} }, kept),
+    migratedState(kind, stored.version, { spec, status: {} }, preserved),
   );
-  return { spec: moved.hub.spec, kept: preservedOfSpec(moved.kept) };
+  return { spec: moved.hub.spec, preserved: preservedOfSpec(moved.preserved) };
 }

@@ -39,7 +39,7 @@ function writeConverted(
   warnings: string[],
 ): WrittenPart {
   const converter = converterOf(kind, version);
-  const stored = before && { hub: bodyOf(kind, before.hub), kept: before.kept[version]?.aside };
+  const stored = before && { hub: bodyOf(kind, before.hub), kept: before.preserved[version]?.aside };
   const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };
   // The converter gets a field that the client sent back unchanged as it reads the field itself.
   const exact = before && exactWrite(kind, before, { version, part, fields });
@@ -64,10 +64,10 @@ function writeConverted(
 /** Returns a written part without the exact fields that the client left unchanged; undefined where none are preserved. */
 function exactWrite(
   kind: KindDefinition,
-  { hub, kept }: HubState,
+  { hub, preserved }: HubState,
   { version, part, fields }: PartWrite,
 ): Writer['exact'] {
-  const entry = kept[version];
+  const entry = preserved[version];
   if (entry?.exact?.[part] === undefined) return undefined;
   const { [part]: schema, types } = kind.versions[version];
   const shown = convertedBy(kind, version, bodyOf(kind, hub), entry);

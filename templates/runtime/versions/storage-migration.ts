@@ -16,13 +16,13 @@ export function migratedState(
   from: string,
   body: Body,
   before: PreservedFields,
-): { hub: Body; kept: PreservedFields } {
+): { hub: Body; preserved: PreservedFields } {
   const { storageVersion, versions } = kind;
   const hub = JSON.parse(JSON.stringify(hubView(kind, from, body, before))) as Body;
   const { spec, status, types } = versions[storageVersion];
   fillDefaults(spec, types, hub.spec);
   fillDefaults(status, types, hub.status);
-  const kept: PreservedFields = {};
+  const preserved: PreservedFields = {};
   for (const version of new Set([...Object.keys(before), ...Object.keys(versions)])) {
     const converter = versions[version]?.converter;
     if (converter !== undefined) {
@@ -32,10 +32,11 @@ export function migratedState(
       const put = converter.toHub(whole, { hub, kept: undefined }, []);
       // The converter itself preserves only values that mean the same as the hub's.
       const aside = converter.carry(put.hub, hub, put.kept);
-      preserve(kept, version, kind, hub, { aside, view });
-    } else if (version !== storageVersion && before[version] !== undefined) kept[version] = before[version];
+      preserve(preserved, version, kind, hub, { aside, view });
+    } else if (version !== storageVersion && before[version] !== undefined)
+      preserved[version] = before[version];
   }
-  return { hub, kept };
+  return { hub, preserved };
 }
 
 /** Returns the parts that a version read under the earlier hub, as far as known. */

@@ -35,7 +35,7 @@ function noticeOf(
  * Sets the deprecation headers on the response to a request, whatever its status. They cover the version in the URL and
  * the version that the client speaks.
  */
-export function tellDeprecation(
+export function warnOfDeprecation(
   { req, res, kind, urlVersion, warnings, notices }: RequestContext,
   version: string,
 ): void {

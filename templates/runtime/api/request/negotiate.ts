@@ -1,6 +1,6 @@
 import { acceptedVersion } from '../../http/accept';
 import type { RequestContext } from './request-context';
-import { tellDeprecation } from './deprecation';
+import { warnOfDeprecation } from './deprecation';
 import type { KindDefinition } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json } from '../../model/schema';
@@ -12,7 +12,7 @@ import { isObject, type Json } from '../../model/schema';
  */
 export function negotiate(call: RequestContext, body: Json | undefined): string {
   const version = negotiated(call, body);
-  if (call.notices !== undefined) tellDeprecation(call, version);
+  if (call.notices !== undefined) warnOfDeprecation(call, version);
   return version;
 }
 

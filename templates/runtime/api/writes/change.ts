@@ -139,11 +139,11 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
   const isSameSpec =
     part === 'status' ||
     (equalJson(before.hub.spec, put.fields) &&
-      versioning.readsSameSpec(kind, before, { hub: before.hub, kept: preserved }));
+      versioning.readsSameSpec(kind, before, { hub: before.hub, preserved }));
   if (isLarge) await turnOfLarge();
   const hub = nextResource(changing, before.hub, { client, fields: put.fields }, !isSameSpec);
   const owned = { ...call, version, part, before, resource: hub, preserved };
-  return { hub, kept: service.owners?.after(kind, owned) ?? preserved };
+  return { hub, preserved: service.owners?.after(kind, owned) ?? preserved };
 }
 
 /** Treats changes of immutable fields by the validation mode, as other failures. */
@@ -187,7 +187,7 @@ function isUnchanged(before: HubState, after: HubState): boolean {
     equalJson(metadata(current), metadata(next)) &&
     equalJson(current.spec, next.spec) &&
     equalJson(current.status ?? {}, next.status ?? {}) &&
-    preservedText(before.kept) === preservedText(after.kept)
+    preservedText(before.preserved) === preservedText(after.preserved)
   );
 }
 
@@ -205,7 +205,7 @@ async function writeState(
   const written = { version, before: before.hub };
   const row = newStateOf(service, call, after.hub, {
     cause: part === 'status' ? 'status' : 'updated',
-    preserved: after.kept,
+    preserved: after.preserved,
     stateBefore: before,
     stored,
     ...written,

@@ -107,7 +107,7 @@ async function beginDeletion(
   const { hub } = before;
   const next = { ...hub, metadata: waitingMetadata(hub, service.now()), status: { ...hub.status } };
   const row = newStateOf(service, context, next, {
-    ...{ cause: 'updated', hasSnapshot: false, preserved: before.kept, stored },
+    ...{ cause: 'updated', hasSnapshot: false, preserved: before.preserved, stored },
     ...{ version: kind.storageVersion, before: hub, stateBefore: before },
   });
   const response = writtenResponse(context, 200, row, version);

@@ -43,7 +43,7 @@ export function deletionEvent(
   const last = hubOf(kind, stored);
   const { text } = represent(kind, stored, kind.storageVersion);
   const moved = stored.version !== kind.storageVersion;
-  const kept = moved ? preservedText(hubStateOf(kind, stored).kept) : stored.kept;
+  const kept = moved ? preservedText(hubStateOf(kind, stored).preserved) : stored.kept;
   const time = Math.max(service.now(), Date.parse(last.metadata.updatedAt));
   return eventOfChange(service, { cause: 'deleted', resource: last, text, kept, time, request: req });
 }

@@ -57,11 +57,7 @@ export function newStateOf(
   }
   resource.status = Object.keys(status).length > 0 ? status : undefined;
   if (kind.data !== undefined)
-    state.index = service.data?.indexOf(
-      { kind, req },
-      { hub: resource, kept: preserved },
-      { version, before },
-    );
+    state.index = service.data?.indexOf({ kind, req }, { hub: resource, preserved }, { version, before });
   const text = JSON.stringify(resource);
   const time = Date.parse(resource.metadata.updatedAt);
   const entriesBefore = entriesBeforeOf(service, kind, written, state.index);

@@ -29,7 +29,7 @@ interface Noting {
  */
 export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxBytes }: Noting): Preserved {
   const { version, part, before, resource, preserved } = write;
-  const after = { hub: resource, kept: preserved };
+  const after = { hub: resource, preserved };
   const manager = managerOf(write);
   const time = timeOf(now);
   const noted = ownersBefore(kind, write, manager, time);

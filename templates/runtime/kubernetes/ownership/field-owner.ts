@@ -27,9 +27,9 @@ export function hasOwners({ kept }: Pick<StoredText, 'kept'>): boolean {
 }
 
 /** Returns the owners of a resource; undefined for one whose owners are not noted. */
-export function ownersIn({ kept }: Pick<HubState, 'kept'>): FieldOwner[] | undefined {
-  if (!Object.hasOwn(kept, MEMBER)) return undefined;
-  const { owners } = kept[MEMBER] as { owners: StoredOwner[] };
+export function ownersIn({ preserved }: Pick<HubState, 'preserved'>): FieldOwner[] | undefined {
+  if (!Object.hasOwn(preserved, MEMBER)) return undefined;
+  const { owners } = preserved[MEMBER] as { owners: StoredOwner[] };
   return owners.map(({ manager, operation, time, status, hub, own = {} }) => ({
     ...{ manager, operation, time, part: status === true ? 'status' : 'spec' },
     fields: new Set([
@@ -46,13 +46,13 @@ export interface OwnedTree extends Omit<FieldOwner, 'fields'> {
 
 /** Returns the owners that a row in the storage version notes. */
 export function storedTrees({ kept }: Pick<StoredText, 'kept'>): OwnedTree[] {
-  return kept === null ? [] : hubTreesIn({ kept: JSON.parse(kept) as Preserved });
+  return kept === null ? [] : hubTreesIn({ preserved: JSON.parse(kept) as Preserved });
 }
 
 /** Returns the owners of a resource with their fields in the storage version, as they are stored. */
-export function hubTreesIn({ kept }: Pick<HubState, 'kept'>): OwnedTree[] {
-  if (!Object.hasOwn(kept, MEMBER)) return [];
-  const { owners } = kept[MEMBER] as { owners: StoredOwner[] };
+export function hubTreesIn({ preserved }: Pick<HubState, 'preserved'>): OwnedTree[] {
+  if (!Object.hasOwn(preserved, MEMBER)) return [];
+  const { owners } = preserved[MEMBER] as { owners: StoredOwner[] };
   return owners.map(({ manager, operation, time, status, hub }) => ({
     ...{ manager, operation, time, part: status === true ? 'status' : 'spec', tree: hub },
   }));
@@ -60,10 +60,10 @@ export function hubTreesIn({ kept }: Pick<HubState, 'kept'>): OwnedTree[] {
 
 /** Returns the preserved fields of a resource with other owners. Owners of nothing are left out; undefined removes all of them. */
 export function withOwners(
-  { kept }: Pick<HubState, 'kept'>,
+  { preserved }: Pick<HubState, 'preserved'>,
   owners: readonly FieldOwner[] | undefined,
 ): Preserved {
-  const { [MEMBER]: _, ...others } = kept;
+  const { [MEMBER]: _, ...others } = preserved;
   if (owners === undefined) return others;
   const stored = owners.filter(({ fields }) => fields.size > 0).sort(byRole);
   return { ...others, [MEMBER]: { owners: stored.map(storedOwner) } };

@@ -10,7 +10,7 @@ export function owning(versioning: Versioning): Versioning {
     hubStateOf(kind, stored) {
       const state = versioning.hubStateOf(kind, stored);
       if (stored.version === kind.storageVersion || !hasOwners(stored)) return state;
-      return { hub: state.hub, kept: moved(kind, state, stored.version) };
+      return { hub: state.hub, preserved: moved(kind, state, stored.version) };
     },
   };
 }
