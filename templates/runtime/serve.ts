@@ -8,6 +8,7 @@ import type { ServiceDefinition } from './service/definition';
 import { observerOf } from './http/observer';
 import { createTypedServer } from './http/server';
 import { openService } from './open-service';
+import { onNpmStopped } from './service/npm-start';
 import type { Service } from './service/service';
 import { readSettings, type Settings } from './settings/settings';
 import { CLOSING, onMessage, workerNumber } from './service/worker-process';
@@ -66,7 +67,7 @@ function settingsOr(refuse: (error: Error) => never): Settings {
 }
 
 /**
- * Calls back once: on a signal, or in a worker on a message of the supervising process. A second signal, such as that
+ * Calls back once: on a signal, when `npm start` was stopped, or in a worker on a message of the supervising process. A second signal, such as that
  * of npm, which passes on the terminal's signal to all, must not end the process early.
  */
 function stopWhenTold(callback: (reason: object) => void): void {
@@ -78,6 +79,7 @@ function stopWhenTold(callback: (reason: object) => void): void {
   process.on('SIGTERM', (signal) => once({ signal }));
   if (workerNumber() === undefined) {
     process.on('SIGINT', (signal) => once({ signal }));
+    onNpmStopped(once);
     return;
   }
   onMessage(({ say }) => say === 'stop' && once({}));

@@ -1,12 +1,15 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 import { begin, create, JSON_TYPE, send, sendRaw, statuses, type Sent } from './client';
+import { REGISTER } from '../support/compiled';
 import { startProcess } from './service-process';
 
 /** A book that takes `milliseconds` to create. */
@@ -15,6 +18,18 @@ const book = (milliseconds: number): Sent => ({
   body: { spec: { title: String(milliseconds), author: 'b' } },
   alone: true,
 });
+
+/** Groups of processes that a failed test may have left. */
+const groups: number[] = [];
+afterAll(() => groups.forEach(killGroup));
+
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // All have ended.
+  }
+}
 
 describe('a stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
@@ -49,6 +64,43 @@ describe('a stop', () => {
       expect(JSON.parse(text)).toHaveLength(21);
       again.child.kill('SIGTERM');
       expect(await again.ended).toBe(0);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
+  test.each(['1', '2'])(
+    'of the npm that started it with %s workers: npm does not reach it',
+    async (WORKERS) => {
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), 'npm-start-')));
+      const program = ['--require', REGISTER, join(__dirname, 'service-child.ts')];
+      const start = [process.execPath, ...program].map((word) => JSON.stringify(word)).join(' ');
+      // A shell that has another command to run stays between npm and the service, as dash always does.
+      const scripts = { start: `${start}; true` };
+      writeFileSync(
+        join(folder, 'package.json'),
+        JSON.stringify({ name: 'started', version: '1.0.0', scripts }),
+      );
+      const environment = { DATABASE_URL: `sqlite:${join(folder, 'store.db')}`, PORT: '0', WORKERS };
+      const npm = spawn('npm', ['start', '--silent'], {
+        cwd: folder,
+        env: { ...process.env, ...environment },
+      });
+      const messages: string[] = [];
+      const closed = once(npm.stdout, 'close');
+      await new Promise<void>((listens) => {
+        createInterface(npm.stdout).on('line', (line) => {
+          messages.push((JSON.parse(line) as { msg: string }).msg);
+          if (messages.at(-1) === 'listening') listens();
+        });
+      });
+      npm.kill('SIGTERM');
+      // Only the service still has the pipe open.
+      await closed;
+      expect(messages.filter((each) => /^(listening|stopp)/.test(each))).toEqual([
+        'listening',
+        'stopping',
+        'stopped',
+      ]);
       rmSync(folder, { recursive: true });
     },
   );

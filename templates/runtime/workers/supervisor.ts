@@ -3,6 +3,7 @@ import { pauseAfter } from '../concurrency/backoff';
 import type { Logger } from '../service/logger';
 import type { Settings } from '../settings/settings';
 import { Gatherings, send } from './gathering';
+import { onNpmStopped } from '../service/npm-start';
 import { CLOSING, WORKER_NUMBER, type ToSupervisor } from '../service/worker-process';
 
 /** Number of failed starts in a row that end the service. */
@@ -54,6 +55,7 @@ export class Supervisor {
     cluster.schedulingPolicy = cluster.SCHED_NONE;
     cluster.on('message', (worker, message: ToSupervisor) => this.#heard(worker, message));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop(0, { signal }));
+    onNpmStopped((reason) => this.#stop(0, reason));
     this.#fork(this.#places[0]);
   }
 
