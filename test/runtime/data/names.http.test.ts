@@ -156,6 +156,23 @@ onBothStores((url) => {
       expect(again.status).toBe(412);
     });
 
+    test('needs no If-Match where other writes do', async () => {
+      const strict = await Shop.start(await url(), { project: { ...shopProject(), requireIfMatch: true } });
+      try {
+        const put = async (path: string, headers: object): Promise<number> =>
+          (await strict.send('PUT', path, { spec: { sku: 'strict' }, status: {} }, headers)).status;
+        expect([await put('/parts/strict', NEW), await put('/parts/strict', NEW)]).toEqual([201, 412]);
+        const patch = await strict.send('PATCH', '/parts/strict', { spec: {} }, NEW);
+        expect([
+          await put('/parts/strict', {}),
+          await put('/parts/strict/status', NEW),
+          patch.status,
+        ]).toEqual([428, 428, 428]);
+      } finally {
+        await strict.close();
+      }
+    });
+
     test('without the header an unknown name is 404', async () => {
       expect((await shop.send('PUT', '/parts/put-unknown', body('put-unknown'))).status).toBe(404);
       const stale = { 'If-None-Match': '"x"' };

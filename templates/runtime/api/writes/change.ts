@@ -118,8 +118,16 @@ async function admitWriter(
 ): Promise<void> {
   const { part, version, byRevision = false } = target;
   await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', current);
-  const requireIfMatch = service.definition.requireIfMatch && !byRevision;
+  const isCreate = part === 'spec' && demandsNewName(call);
+  const requireIfMatch = service.definition.requireIfMatch && !byRevision && !isCreate;
   refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), requireIfMatch));
+}
+
+/** Returns whether a PUT demands by `If-None-Match: *` that its name is new. It has no state to name in If-Match. */
+export function demandsNewName({ kind, req }: RequestContext): boolean {
+  return (
+    kind.data?.uniqueNames === true && req.method === 'PUT' && req.headers['if-none-match']?.trim() === '*'
+  );
 }
 
 /** Lets the client make its part, and returns the whole resource with it, and what is preserved then. */

@@ -5,7 +5,7 @@ import { firmFailures } from '../parts/data-part';
 import { writeOrJudge } from './dry-run';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import type { RequestContext } from '../request/request-context';
-import { change } from './change';
+import { change, demandsNewName } from './change';
 import { newStateOf } from './new-state';
 import { sendWritten, writtenResponse, type Written } from './written';
 import { evaluateConditions } from '../../http/conditional';
@@ -113,8 +113,7 @@ export function replace(service: Service, call: RequestContext): Promise<void> {
 
 /** Returns whether a PUT demands by `If-None-Match: *` that its name is new, and it is. */
 async function isNewName(service: Service, call: RequestContext): Promise<boolean> {
-  if (call.kind.data?.uniqueNames !== true || call.req.headers['if-none-match']?.trim() !== '*') return false;
-  return (await lookUp(service, call)) === undefined;
+  return demandsNewName(call) && (await lookUp(service, call)) === undefined;
 }
 
 /** Evaluates the conditions of a PUT to a name that nothing has: every `If-Match` fails, even `*`. */
