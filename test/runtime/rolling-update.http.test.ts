@@ -93,7 +93,7 @@ const MAPPED =
 const LEVELS = `{ spec: { level: string, parts: ${LISTED_MORE} }, conversion: [{ map: { ${MAPPED} } }] }`;
 
 /** The release of a project whose kind Device has these rules, next to a kind that never changes. */
-function declaring(rules: string): string {
+function declaring(rules: string, others = ''): string {
   return `name: rolling
 groups:
   - storageVersion: v1
@@ -101,7 +101,7 @@ groups:
     kinds:
       - name: Device
         versions:
-          v1: { spec: { location: { type: string${rules} } } }
+          v1: { spec: { location: { type: string${rules} }, size: { type: integer${others} } } }
       - name: Room
         versions:
           v1: { spec: { floor: { type: integer, selectable: true } } }
@@ -169,7 +169,7 @@ function behaviour({ database, upgrade }: Storage): void {
 
   test.each(Object.entries(DECLARED))('%s, writes only kinds of the same entries', async (_case, rules) => {
     const url = await database();
-    const [older, newer] = rules.map(declaring);
+    const [older, newer] = rules.map((each) => declaring(each));
     const first = await start(older, url);
     const uid = await create(first, 'v1', { location: 'attic' });
     expect(await rooms(first)).toBe(201);
@@ -202,38 +202,47 @@ function behaviour({ database, upgrade }: Storage): void {
     await create(first, 'v1', { location: 'hall' });
   });
 
-  test('finds by a new field what was written before its release took over', async () => {
-    const url = await database();
-    const older = await start(declaring(''), url);
-    let ends = false;
-    const acknowledged: string[] = [];
-    const write = async (n: number): Promise<void> => {
-      for (let run = 0; !ends; run++) {
-        const body = { spec: { location: `l${n}` } };
-        const { status, text } = await exchange(older, 'POST', path('v1'), body);
-        if (status !== 201) expect(status).toBe(503);
-        else acknowledged.push((JSON.parse(text) as Resource).metadata.uid);
+  test.each([
+    ['no field', ''],
+    ['another field', ', selectable: true'],
+  ])(
+    'next to %s, finds by a new one what was written before its release took over',
+    async (_case, others) => {
+      const url = await database();
+      const older = await start(declaring('', others), url);
+      let ends = false;
+      const acknowledged: string[] = [];
+      const write = async (n: number): Promise<void> => {
+        for (let run = 0; !ends; run++) {
+          const body = { spec: { location: `l${n}`, size: n } };
+          const { status, text } = await exchange(older, 'POST', path('v1'), body);
+          if (status !== 201) expect(status).toBe(503);
+          else acknowledged.push((JSON.parse(text) as Resource).metadata.uid);
+        }
+      };
+      const writers = Array.from({ length: 8 }, (_, n) => write(n));
+      while (acknowledged.length < 50) await setImmediate();
+      const newer = await start(declaring(', selectable: true', others), url);
+      const count = acknowledged.length;
+      await exchange(older, 'POST', path('v1'), { spec: {} });
+      ends = true;
+      await Promise.all(writers);
+      expect(acknowledged).toHaveLength(count);
+      const found: string[] = [];
+      for (let n = 0; n < writers.length; n++) {
+        const { text } = await exchange(
+          newer,
+          'GET',
+          path('v1', `?limit=1000&fieldSelector=spec.location%3Dl${n}`),
+        );
+        found.push(...(JSON.parse(text) as Resource[]).map(({ metadata }) => metadata.uid));
       }
-    };
-    const writers = Array.from({ length: 8 }, (_, n) => write(n));
-    while (acknowledged.length < 50) await setImmediate();
-    const newer = await start(declaring(', selectable: true'), url);
-    const count = acknowledged.length;
-    await exchange(older, 'POST', path('v1'), { spec: {} });
-    ends = true;
-    await Promise.all(writers);
-    expect(acknowledged).toHaveLength(count);
-    const found: string[] = [];
-    for (let n = 0; n < writers.length; n++) {
-      const { text } = await exchange(
-        newer,
-        'GET',
-        path('v1', `?limit=1000&fieldSelector=spec.location%3Dl${n}`),
-      );
-      found.push(...(JSON.parse(text) as Resource[]).map(({ metadata }) => metadata.uid));
-    }
-    expect(found.toSorted()).toEqual(acknowledged.toSorted());
-  });
+      expect(found.toSorted()).toEqual(acknowledged.toSorted());
+      if (others === '') return;
+      const { text } = await exchange(newer, 'GET', path('v1', '?limit=1000&fieldSelector=spec.size%3E%3D0'));
+      expect(JSON.parse(text)).toHaveLength(count);
+    },
+  );
 
   test('of an older schema, reads go on, and writes are refused', async () => {
     const url = await database();

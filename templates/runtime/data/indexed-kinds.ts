@@ -6,7 +6,10 @@ import { entriesOf } from './plan/entries';
 import { planOf, type KindPlan } from './plan/kind-plan';
 
 /** Counts up when the same declarations have other entries. */
-const FORM = 1;
+const FORM = 2;
+
+/** Stands between the digests that one consists of. */
+const SEPARATOR = '.';
 
 /** The plans of the kinds with data, by collection. */
 export type KindPlans = ReadonlyMap<string, KindPlan>;
@@ -31,7 +34,8 @@ export function indexedKinds(kinds: readonly KindDefinition[], plans: KindPlans)
 function entriesOfKind(plan: KindPlan): IndexedKind['entries'] {
   const { kind } = plan;
   return {
-    digest: digestOf(plan),
+    digest: [digestOf(plan), ...digestsOfFields(plan).values()].join(SEPARATOR),
+    newSince: (digest) => newSince(plan, digest),
     of(stored) {
       const { index, tooLong } = entriesOf(plan, hubStateOf(kind, stored));
       const place = ({ version, path }: (typeof tooLong)[number]): string =>
@@ -41,8 +45,34 @@ function entriesOfKind(plan: KindPlan): IndexedKind['entries'] {
   };
 }
 
-/** Returns a digest of all that decides about the entries of a kind. */
-function digestOf({ kind, data, references }: KindPlan): string {
+/**
+ * Returns the indexes of a kind that are new since a digest, where all other entries are the same. Those of fields that can no
+ * longer be selected stay until their resource is written.
+ */
+function newSince(plan: KindPlan, digest: string | undefined): string[] | undefined {
+  const { data, unique, references } = plan;
+  const hasOthers =
+    data.uniqueNames === true || data.isReferable === true || unique.length + references.length > 0;
+  if (digest === undefined && hasOthers) return undefined;
+  const [rest = digestOf(plan), ...before] = digest?.split(SEPARATOR) ?? [];
+  if (rest !== digestOf(plan)) return undefined;
+  return [...digestsOfFields(plan)].filter(([, field]) => !before.includes(field)).map(([index]) => index);
+}
+
+/** Returns digests of the selectable fields of a kind, by the name of the index. */
+function digestsOfFields({ indexed }: KindPlan): Map<string, string> {
+  return new Map(
+    indexed.flatMap(({ version, fields }) =>
+      fields.map((field) => [
+        field.index,
+        hash('sha256', JSON.stringify([version, field]), 'hex').slice(0, 16),
+      ]),
+    ),
+  );
+}
+
+/** Returns a digest of all that decides about the entries of a kind, but for its selectable fields. */
+function digestOf({ kind, data: { selectable: _, ...data }, references }: KindPlan): string {
   const rules = kind.servedVersions.map((version) => [version, kind.versions[version].converter?.rules]);
   const targets = references.map(({ target }) => [target.uidPrefix, target.data?.uniqueNames === true]);
   return hash('sha256', JSON.stringify([FORM, data, kind.storageVersion, rules, targets]), 'hex');

@@ -91,6 +91,11 @@ export interface IndexedKind {
 export interface EntriesOfKind {
   /** A digest of all that decides about entries: declarations, conversion rules, and what the kinds that it refers to are found by. */
   digest: string;
+  /**
+   * Returns the indexes that are new since entries were made under another digest, where all other entries are the same;
+   * undefined where they are not. An absent digest is that of a kind without entries. Without it, nothing is the same.
+   */
+  newSince?(digest: string | undefined): readonly string[] | undefined;
   /** Returns the entries of a stored resource, those of too long strings left out. */
   of(stored: StoredResource): { index: ResourceIndex; tooLong: string[] };
 }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { IndexedKind, IndexProblem, Progress } from '../../indexes';
-import { changedKinds, digestsToBe } from '../../indexing/index-state';
+import { changedKinds, digestsToBe, MAX_PROBLEMS } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
 import type { PostgresConnections } from '../statements/connections';
 import { DURABLE } from '../servers/durable';
@@ -9,6 +9,7 @@ import type { PostgresTimeouts } from '../servers/hosts';
 import { schemaVersion } from '../schema/migrations';
 import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
+import { FieldBuild, type NewFields } from './field-build';
 import { PostgresRebuild } from './rebuild-target';
 import { TEMPORARY_INDEXING } from '../schema/index-tables';
 
@@ -31,8 +32,8 @@ export class PostgresIndexState {
   }
 
   /**
-   * Other processes read meanwhile, and wait with their writes: each locks the table before it compares the digests. Later,
-   * those of a release with other digests are refused.
+   * Other processes read meanwhile. They write while the entries of new fields are made, and wait for the others: each locks
+   * the table before it compares the digests. Later, those of a release with other digests are refused.
    */
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     const problems = await this.#rebuild(kinds, progress);
@@ -44,10 +45,10 @@ export class PostgresIndexState {
     if (changedKinds(kinds, await this.digests()).length === 0) return [];
     return this.#with(async (client) => {
       await client.query(`BEGIN; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
-      await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE; SET CONSTRAINTS ALL DEFERRED');
       // Another process may have been faster.
-      const left = changedKinds(kinds, toMap((await client.query<NotedDigest>(DIGESTS)).rows));
-      const problems = await rebuild(new PostgresRebuild(client), left, progress);
+      const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
+      const left = changedKinds(kinds, digests);
+      const problems = await remake(client, left, digests, progress);
       await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
       if (left.length > 0 && problems.length === 0) await client.query('ANALYZE fields, uniques, refs');
       return problems;
@@ -63,6 +64,40 @@ export class PostgresIndexState {
     const client = (): Promise<Client> => this.servers.connect(PATIENT).then((line) => line.client);
     return withClient(client, action);
   }
+}
+
+/** Makes the entries of kinds anew: first those of fields that are new, then the others, for which writes wait. */
+async function remake(
+  client: Client,
+  kinds: readonly IndexedKind[],
+  digests: ReadonlyMap<string, string>,
+  progress?: Progress,
+): Promise<IndexProblem[]> {
+  const target = new PostgresRebuild(client);
+  const builds: FieldBuild[] = [];
+  const problems: IndexProblem[] = [];
+  for (const fields of newFields(kinds, digests)) {
+    const build = new FieldBuild(client, target, `made_${builds.length}`, fields);
+    if (!(await build.isPossible())) continue;
+    problems.push(...(await build.make(progress)));
+    if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS);
+    problems.push(...(await build.catchUp()));
+    builds.push(build);
+  }
+  await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE; SET CONSTRAINTS ALL DEFERRED');
+  for (const build of builds) problems.push(...(await build.catchUp()));
+  for (const { fields } of builds) await target.note(fields.kind, fields.entries.digest);
+  const others = kinds.filter(({ kind }) => !builds.some(({ fields }) => fields.kind === kind));
+  if (others.length > 0) problems.push(...(await rebuild(target, others, progress)));
+  return problems.slice(0, MAX_PROBLEMS);
+}
+
+/** Returns those kinds whose entries can stay, but for new ones. */
+function newFields(kinds: readonly IndexedKind[], digests: ReadonlyMap<string, string>): NewFields[] {
+  return kinds.flatMap(({ kind, entries }) => {
+    const names = entries?.newSince?.(digests.get(kind));
+    return entries === undefined || names === undefined ? [] : [{ kind, entries, names }];
+  });
 }
 
 /**

@@ -55,7 +55,7 @@ export class PostgresRebuild implements RebuildTarget {
 
   async count(kind: string): Promise<number> {
     const [row] = await this.#rows<{ count: number }>('SELECT count(*) FROM resources WHERE kind = $1', [
-      await this.#id(kind),
+      await this.id(kind),
     ]);
     return row.count;
   }
@@ -63,11 +63,18 @@ export class PostgresRebuild implements RebuildTarget {
   async rows(kind: string, after: number): Promise<StoredResource[]> {
     const text = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
       WHERE kind = $1 AND id > $2 ORDER BY id LIMIT ${ROWS}`;
-    return this.#rows(text, [await this.#id(kind), after]);
+    return this.#rows(text, [await this.id(kind), after]);
+  }
+
+  /** Returns those of a kind with these ids. */
+  async someRows(kind: string, ids: readonly number[]): Promise<StoredResource[]> {
+    const text = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
+      WHERE kind = $1 AND id = ANY ($2::bigint[]) ORDER BY id`;
+    return this.#rows(text, [await this.id(kind), ids]);
   }
 
   async clear(kind: string): Promise<void> {
-    const id = await this.#id(kind);
+    const id = await this.id(kind);
     for (const table of ['refs', 'uniques', 'fields']) {
       await this.#rows(`DELETE FROM ${table} WHERE index_id IN (SELECT id FROM indexes WHERE kind = $1)`, [
         id,
@@ -76,7 +83,7 @@ export class PostgresRebuild implements RebuildTarget {
   }
 
   async add(kind: string, rows: readonly IndexedRow[]): Promise<IndexProblem[]> {
-    const id = await this.#id(kind);
+    const id = await this.id(kind);
     const entries: Entries[] = [];
     for (const { index } of rows) entries.push(await this.#entries.read(id, index));
     const values = [rows.map((row) => row.id), ...entryArrays(entries)];
@@ -99,7 +106,7 @@ export class PostgresRebuild implements RebuildTarget {
   }
 
   async misnamed(kind: string, limit: number): Promise<IndexProblem[]> {
-    const values = [await this.#id(kind), NAME_INDEX, limit];
+    const values = [await this.id(kind), NAME_INDEX, limit];
     const rows = await this.#rows<{ uid: string; other: string }>(MISNAMED, values);
     return rows.map(({ uid, other }) => ({ kind, uid, rule: 'name', index: NAME_INDEX, other }));
   }
@@ -110,7 +117,7 @@ export class PostgresRebuild implements RebuildTarget {
   }
 
   /** Returns the id of a kind; one that nothing has of a kind that was never stored. */
-  async #id(kind: string): Promise<number> {
+  async id(kind: string): Promise<number> {
     return (await this.#kinds.find(kind)) ?? -1;
   }
 
