@@ -100,4 +100,24 @@ describeWithPostgres('among many rows', () => {
     expect(found).toBe(500);
     if (surplus === 0) expect(touched).toBeLessThanOrEqual(500);
   });
+
+  test('a deletion of old events of one transaction looks only at those', async () => {
+    await client.query(
+      `TRUNCATE events RESTART IDENTITY;
+       INSERT INTO events (id, type, kind, uid, text) SELECT 'e', 't', 1, 'u', '' FROM generate_series(1, ${EVENTS});
+       ANALYZE events`,
+    );
+    const numbers = Array.from({ length: 500 }, (_, index) => index + 1);
+    const [{ transaction }] = await read<{ transaction: string }>({
+      text: 'SELECT transaction::text FROM events LIMIT 1',
+      values: [],
+    });
+    const { touched } = await explain(EVENT_SQL.prune, [transaction, 500, numbers]);
+    expect(touched).toBe(500);
+    const left = await read<{ first: number }>({
+      text: 'SELECT min(position)::integer AS first FROM events',
+      values: [],
+    });
+    expect(left).toEqual([{ first: 501 }]);
+  });
 });

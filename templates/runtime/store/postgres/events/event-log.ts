@@ -104,7 +104,11 @@ export class PostgresEventLog implements EventLog {
     const pruned = kept < 0 ? rows : rows.slice(0, kept);
     if (pruned.length === 0) return false;
     const { transaction, position } = pruned[pruned.length - 1];
-    await this.#write('prune-events', EVENT_SQL.prune, [transaction, position]);
+    await this.#write('prune-events', EVENT_SQL.prune, [
+      transaction,
+      position,
+      pruned.map((place) => place.position),
+    ]);
     return pruned.length === bite;
   }
 

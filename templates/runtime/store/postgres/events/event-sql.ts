@@ -69,11 +69,13 @@ export const EVENT_SQL = {
                OFFSET $2 LIMIT 1) surplus ON true
     ORDER BY e.transaction, e.position`,
 
+  // $3 are the numbers of the events up to the position. The order of events has no use as a condition here: the server
+  // would go through the whole table where many are of one transaction, as after a copy.
   prune: `WITH marked AS (
       UPDATE event_mark SET transaction = $1::xid8, position = $2
       WHERE (transaction, position) < ($1::xid8, $2::bigint)
     )
-    DELETE FROM events WHERE (transaction, position) <= ($1::xid8, $2::bigint)`,
+    DELETE FROM events WHERE position = ANY ($3::bigint[])`,
 
   claim: `INSERT INTO cursors (consumer, transaction, position, owner, held_until)
     VALUES ($3, $1::xid8, $2, $4, clock_timestamp() + make_interval(secs => $5))
