@@ -28,12 +28,13 @@ function touchedBy(node: PlanNode): number {
 describeWithPostgres('among many rows', () => {
   let server: PostgresServer;
   let client: Client;
+  let url: string;
   const read = async <R>({ text, values }: { text: string; values: unknown[] }): Promise<R[]> =>
     (await client.query(text, values)).rows as R[];
 
   beforeAll(async () => {
     server = await postgresServer();
-    const url = await server.newDatabase();
+    url = await server.newDatabase();
     await (await openStore(url)).close();
     client = new Client(url);
     await client.connect();
@@ -88,7 +89,7 @@ describeWithPostgres('among many rows', () => {
     ['more', EVENTS - 600, 500],
   ])('retention counts the events only where there may be too many: %s', async (_case, keep, surplus) => {
     await client.query(
-      `TRUNCATE events RESTART IDENTITY;
+      `TRUNCATE events RESTART IDENTITY; UPDATE event_mark SET transaction = '0', position = 0;
        INSERT INTO events (id, type, kind, uid, text) SELECT 'e', 't', 1, 'u', '' FROM generate_series(1, ${EVENTS});
        ANALYZE events`,
     );
@@ -103,7 +104,7 @@ describeWithPostgres('among many rows', () => {
 
   test('a deletion of old events of one transaction looks only at those', async () => {
     await client.query(
-      `TRUNCATE events RESTART IDENTITY;
+      `TRUNCATE events RESTART IDENTITY; UPDATE event_mark SET transaction = '0', position = 0;
        INSERT INTO events (id, type, kind, uid, text) SELECT 'e', 't', 1, 'u', '' FROM generate_series(1, ${EVENTS});
        ANALYZE events`,
     );
@@ -120,4 +121,37 @@ describeWithPostgres('among many rows', () => {
     });
     expect(left).toEqual([{ first: 501 }]);
   });
+
+  test('retention does not look again at what it has removed, while vacuum is held up', async () => {
+    const stranger = await holdUp();
+    try {
+      await client.query(
+        `TRUNCATE events RESTART IDENTITY; UPDATE event_mark SET transaction = '0', position = 0;
+         INSERT INTO events (id, type, kind, uid, text) SELECT 'e', 't', 1, 'u', '' FROM generate_series(1, ${EVENTS});
+         UPDATE event_mark SET (transaction, position) =
+           (SELECT transaction, position FROM events ORDER BY position DESC OFFSET 1000 LIMIT 1);
+         DELETE FROM events WHERE position <= (SELECT position FROM event_mark);
+         ANALYZE events`,
+      );
+      // As in a table that is too large to be gone through.
+      await client.query('SET enable_seqscan = off');
+      const [{ horizon }] = await read<{ horizon: string }>({ text: EVENT_SQL.horizon, values: [] });
+      const [row] = await read<{ 'QUERY PLAN': [{ Plan: { 'Shared Hit Blocks': number } }] }>({
+        text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${EVENT_SQL.oldest}`,
+        values: [500, EVENTS, 7, 3600, horizon],
+      });
+      expect(row['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(100);
+    } finally {
+      await stranger.end();
+      await client.query('RESET enable_seqscan');
+    }
+  });
+
+  /** Returns a client whose open transaction keeps removed rows from being forgotten. */
+  async function holdUp(): Promise<Client> {
+    const stranger = new Client(url);
+    await stranger.connect();
+    await stranger.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT pg_current_xact_id()');
+    return stranger;
+  }
 });

@@ -56,16 +56,18 @@ export const EVENT_SQL = {
     LEFT JOIN kinds k ON k.id = e.kind
     ORDER BY e.transaction, e.position`,
 
-  // $5 is the horizon. The oldest events, and whether they are beyond the retention and delivered to every consumer. There
-  // are no more events than numbers between the first and the last: only then are as many counted as are retained.
+  // $5 is the horizon. The oldest events, and whether they are beyond the retention and delivered to every consumer. The
+  // search begins at the mark: those removed stay in the index until vacuum, which a long transaction of anybody holds up.
+  // Hardly more events are stored than there are numbers after the mark: so many are counted only where that may be too many.
   oldest: `SELECT e.transaction::text, e.position,
       e.written_at < now() - make_interval(days => $3) AS expired,
       coalesce((e.transaction, e.position) <= (surplus.transaction, surplus.position), false)
         AND NOT EXISTS (SELECT FROM cursors c WHERE c.held_until > now() - make_interval(secs => $4)
                         AND (c.transaction, c.position) < (e.transaction, e.position)) AS surplus
-    FROM (SELECT * FROM events WHERE transaction < $5::xid8 ORDER BY transaction, position LIMIT $1) e
+    FROM (SELECT * FROM events WHERE (transaction, position) > (SELECT transaction, position FROM event_mark)
+            AND transaction < $5::xid8 ORDER BY transaction, position LIMIT $1) e
     LEFT JOIN (SELECT transaction, position FROM events
-               WHERE (SELECT max(position) - min(position) FROM events) >= $2 ORDER BY transaction DESC, position DESC
+               WHERE (SELECT max(position) FROM events) - (SELECT position FROM event_mark) > $2 ORDER BY transaction DESC, position DESC
                OFFSET $2 LIMIT 1) surplus ON true
     ORDER BY e.transaction, e.position`,
 
