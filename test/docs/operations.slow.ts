@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chownSync,
   copyFileSync,
   existsSync,
   readdirSync,
@@ -22,6 +23,7 @@ import {
   postgresServer,
   type PostgresServer,
 } from '../runtime/postgres-server';
+import { describeWithPooler } from '../runtime/pooler';
 import { freePort } from '../support/free-port';
 import { blocksOf, type Block } from '../support/page';
 import { Typist } from '../support/typist';
@@ -443,6 +445,55 @@ describeWithStandby('a primary and a standby', () => {
           await standby.close();
         }
       } finally {
+        await server.close();
+      }
+    },
+    5 * MINUTES,
+  );
+});
+
+describeWithPooler('PgBouncer', () => {
+  const { commands, files } = section('docs/operations.md', '### Poolers');
+
+  test(
+    'Poolers',
+    async () => {
+      const [users, pooler, service, ...others] = commands;
+      expect([others, files.map(({ argument }) => argument)]).toEqual([[], ['pgbouncer.ini']]);
+      const server = await postgresServer();
+      try {
+        const { pathname, searchParams } = new URL((await server.newDatabase()).replace('@/', '@localhost/'));
+        const name = pathname.slice(1);
+        // PgBouncer does not run as root, and its port may be another's.
+        const isRoot = process.getuid?.() === 0;
+        const bouncer = new Typist(folder, join(root, 'node_modules/.bin'), {
+          8080: port,
+          6432: await freePort(),
+        });
+        typist = bouncer;
+        const settings = replaced(files[0].text, {
+          'database = host=host': `${name} = host=${searchParams.get('host')}`,
+          auth_type: `${isRoot ? 'user = nobody\n' : ''}auth_type`,
+        });
+        writeFileSync(file('pgbouncer.ini'), bouncer.real(settings));
+        type(users, { '"user"': '"postgres"' });
+        if (isRoot) chownSync(file('userlist.txt'), 65534, 65534);
+        const command = pooler.text.trim();
+        await bouncer.stay(command, false);
+        await until(() => {
+          if (/FATAL/.test(bouncer.outputOf(command))) throw new Error(bouncer.outputOf(command));
+          return bouncer.outputOf(command).includes('process up');
+        });
+        const [variable, start] = service.text.trim().split('\n');
+        bouncer.type(replaced(variable, { '//user': '//postgres', '/database': `/${name}` }));
+        await bouncer.stay(start);
+        expect((await create('pooled')).status).toBe(201);
+        expect((await request('GET', '/devices')).text).toContain('pooled');
+        expect(bouncer.outputOf(command)).toContain(`login attempt: db=${name} user=postgres`);
+        expect(await bouncer.stop(start)).toBe(0);
+        await bouncer.stop(command);
+      } finally {
+        await typist.close();
         await server.close();
       }
     },
