@@ -460,6 +460,9 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       expect(await store.versions.all()).toEqual([book, { kind: KIND, version: 'v1' }, device]);
       await store.deleteSnapshot({ kind: KIND, uid: 'dev-1', versionId: '1' });
       expect(await store.versions.all()).toEqual([book, device]);
+      const recorded = await store.versions.recorded();
+      expect(recorded).toHaveLength(3);
+      expect(recorded).toEqual(expect.arrayContaining([book, { kind: KIND, version: 'v1' }, device]));
       expect(await store.versions.count(device)).toEqual({ resources: 1, snapshots: 0 });
       expect(await store.versions.count({ kind: KIND, version: 'v1' })).toEqual({
         resources: 0,

@@ -15,8 +15,11 @@ export async function refuseUnknownVersions(
       Object.entries(kinds).map(([kind, versions]) => [`${name}/${kind}`, versions] as const),
     ),
   );
-  const stored = await versions.all();
-  const unknown = stored.filter(({ kind, version }) => known.get(kind)?.includes(version) === false);
+  const isUnknown = ({ kind, version }: StoredVersion): boolean =>
+    known.get(kind)?.includes(version) === false;
+  // Finding out whether a version is still in use may read everything.
+  if (!(await versions.recorded()).some(isUnknown)) return;
+  const unknown = (await versions.all()).filter(isUnknown);
   if (unknown.length === 0) return;
   const found: string[] = [];
   for (const each of unknown) found.push(await described(versions, each));

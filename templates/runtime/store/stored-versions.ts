@@ -31,7 +31,11 @@ export type PlacedSnapshot = StoredSnapshot & SnapshotPosition;
 
 /** The API versions that resources and snapshots are stored in. All methods throw StoreUnavailable. */
 export interface StoredVersions {
-  /** Returns every stored version. A service that does not know all of them refuses to start. */
+  /** Returns every version that was ever stored, of which some need not be in use any more. */
+  recorded(): MaybePromise<StoredVersion[]>;
+  /**
+   * Returns every stored version; it may read everything. A service that does not know all of them refuses to start.
+   */
   all(): MaybePromise<StoredVersion[]>;
   /** Counts; it reads everything of the kind. */
   count(stored: StoredVersion): MaybePromise<StoredCount>;

@@ -11,6 +11,8 @@ import type {
   StoredVersions,
 } from '../../stored-versions';
 
+const RECORDED = 'SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind';
+
 /** A recorded version need not be in use any more. Where it is, the first resources show it. */
 const ALL = `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind
   WHERE EXISTS (SELECT FROM resources r WHERE r.kind = v.kind AND r.version = v.version)
@@ -41,6 +43,10 @@ export class PostgresVersions implements StoredVersions {
     private readonly kinds: PostgresKinds,
     private readonly busyTimeoutMs: number,
   ) {}
+
+  recorded(): Promise<StoredVersion[]> {
+    return this.reads.read<StoredVersion>({ text: RECORDED, values: [] });
+  }
 
   all(): Promise<StoredVersion[]> {
     return this.reads.read<StoredVersion>({ text: ALL, values: [] });

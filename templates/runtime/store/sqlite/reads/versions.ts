@@ -22,6 +22,7 @@ interface Sharing {
 /** The API versions that resources and snapshots are stored in. */
 export class SqliteVersions implements StoredVersions {
   readonly #kinds: KindIds;
+  readonly #recorded: Statement<StoredVersion>;
   readonly #all: Statement<StoredVersion>;
   readonly #count: Statement<StoredCount>;
   readonly #resources: Statement<StoredResource>;
@@ -32,6 +33,9 @@ export class SqliteVersions implements StoredVersions {
     private readonly sharing: Sharing,
   ) {
     this.#kinds = new KindIds(connection);
+    this.#recorded = connection.prepare(
+      'SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind',
+    );
     // A recorded version need not be in use any more. Where it is, the first resources show it.
     this.#all = connection.prepare(
       `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind
@@ -55,6 +59,10 @@ export class SqliteVersions implements StoredVersions {
        WHERE r.kind = ? AND r.id >= ? AND s.version <> ? AND (s.resource, s.version_id) > (?, ?)
        ORDER BY r.id, s.version_id LIMIT ?`,
     );
+  }
+
+  recorded(): StoredVersion[] {
+    return this.#read(() => this.#recorded.all());
   }
 
   all(): StoredVersion[] {
