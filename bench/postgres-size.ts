@@ -221,7 +221,7 @@ async function reads(): Promise<void> {
   await service.stop();
 }
 
-/** What a running process answers while another makes new entries. */
+/** The responses of a running process while another makes new entries. */
 class Probe {
   readonly #gets: number[] = [];
   readonly #writes: { status: number; ms: number }[] = [];

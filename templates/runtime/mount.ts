@@ -8,7 +8,7 @@ import { pathOf, requestTarget } from './http/request-target';
 import { asProblem, sendProblem } from './http/respond';
 import { settleHooks } from './model/hooks';
 import { HttpProblem } from './model/problem';
-import { answer } from './routing/answer';
+import { dispatch } from './routing/dispatch';
 import { routesOf, treeOf, type MountedKind, type Routes } from './routing/routes';
 import type { Service } from './service/service';
 
@@ -42,9 +42,9 @@ function dispatcher(service: Service, routes: Routes): RequestHandler {
     if (service.draining) res.setHeader('Connection', 'close');
     try {
       const waiting = waitInPipeline(req, res);
-      const answered =
-        waiting === undefined ? answer(routes, req, res) : waiting.then(() => answer(routes, req, res));
-      if (answered instanceof Promise) answered.catch((error: unknown) => fail(service, req, res, error));
+      const handled =
+        waiting === undefined ? dispatch(routes, req, res) : waiting.then(() => dispatch(routes, req, res));
+      if (handled instanceof Promise) handled.catch((error: unknown) => fail(service, req, res, error));
     } catch (error) {
       fail(service, req, res, error);
     }

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { parseSelector } from '../../templates/runtime/model/selector';
-import { CommonLabels } from '../../templates/runtime/store/postgres/common-labels';
+import { CommonLabels } from '../../templates/runtime/store/postgres/statements/common-labels';
 import { EVENT_SQL } from '../../templates/runtime/store/postgres/events/event-sql';
 import { labelTokens, listQuery } from '../../templates/runtime/store/postgres/statements/labels';
 import { openStore } from './open-store';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../group-commit';
 import type { IndexedKind, IndexProblem, Progress, StoreIndexes } from '../indexes';
 import type { Listed, ListQuery, SingleWrite, StoredResource, WriteResult } from '../store';
-import type { CommonLabels } from './common-labels';
+import type { CommonLabels } from './statements/common-labels';
 import type { PostgresConnections } from './statements/connections';
 import type { PostgresTimeouts } from './servers/hosts';
 import type { PostgresKinds } from './statements/kinds';

@@ -3,7 +3,7 @@ import { hasEvent, type Command } from '../command';
 import type { Failover } from '../database';
 import { GroupCommit, type CommitLimits, type Outcome } from '../group-commit';
 import { isPlain } from '../label-text';
-import { CommonLabels } from './common-labels';
+import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
 import { PostgresEventLog } from './events/event-log';
 import type { IndexedWriters, PostgresIndexes, PostgresIndexing } from './indexing-parts';

@@ -5,7 +5,7 @@ import { keyCondition } from '../../indexing/key-condition';
 import { keyFrom } from '../../indexing/key';
 import { behind, inOrder } from '../../indexing/sort';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery, type StoredResource } from '../../store';
-import type { CommonLabels } from '../common-labels';
+import type { CommonLabels } from '../statements/common-labels';
 import type { PostgresConnections } from '../statements/connections';
 import { bounded, COLUMNS, fewOf, labelCondition, listed, numbered } from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';

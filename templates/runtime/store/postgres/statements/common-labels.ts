@@ -1,6 +1,6 @@
-import type { Requirement } from '../../model/selector';
-import type { PostgresConnections } from './statements/connections';
-import { tokensOf } from './statements/labels';
+import type { Requirement } from '../../../model/selector';
+import type { PostgresConnections } from './connections';
+import { tokensOf } from './labels';
 
 /** Time for which what the server's statistics say is used, in ms. */
 const FRESH = 60_000;

@@ -12,7 +12,7 @@ import { decoded, routeOf, segmentsOf } from './path';
 import { ANY_VERSION, treeOf, unregisteredVersion, type Entry, type Routes } from './routes';
 
 /** Responds to a request. Throws HttpProblem. */
-export function answer(routes: Routes, req: Request, res: Response): void | Promise<void> {
+export function dispatch(routes: Routes, req: Request, res: Response): void | Promise<void> {
   const { guard, pages } = routes;
   const { path, query } = requestTarget(req.url);
   const tree = treeOf(routes, path);
@@ -37,7 +37,7 @@ export function answer(routes: Routes, req: Request, res: Response): void | Prom
   const handler = handlerOf(methods, req.method);
   if (handler !== undefined) return handler(withNames(context, place));
   if (place.unregistered !== undefined) throw place.unregistered;
-  return answerMethod(methods, req, res);
+  return respondToMethod(methods, req, res);
 }
 
 /** Methods of the service as a whole (RFC 9110, section 9.3.7). */
@@ -96,7 +96,7 @@ function handlerOf(methods: MethodTable, method: string): Handler | undefined {
 }
 
 /** Responds to OPTIONS. Throws HttpProblem 405 with `Allow` for another method without a handler. */
-function answerMethod(methods: MethodTable, req: Request, res: Response): void {
+function respondToMethod(methods: MethodTable, req: Request, res: Response): void {
   const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   const headers: { [name: string]: string } = { Allow: [...allowed, 'OPTIONS'].join(', ') };
   if (req.method !== 'OPTIONS')
