@@ -10,16 +10,7 @@ const LIMITS = {
 };
 
 /** Files with functions beyond the limits. None may be added. */
-const BEYOND_LIMITS = [
-  'src/cli/command-line.ts',
-  'src/conversion/{plan/{containers,conversion},rules/slot}.ts',
-  'src/openapi/{headers,kind-schemas,site-paths}.ts',
-  'templates/laws/laws.ts',
-  'templates/runtime/conversion/{containers,indexes,joining,lens,lists,maps}.ts',
-  'templates/runtime/pages/docs-pages.ts',
-  'templates/runtime/validation/admission.ts',
-  'templates/runtime/versions/hub-state.ts',
-];
+const BEYOND_LIMITS = ['templates/runtime/conversion/{containers,indexes,joining,lens,lists,maps}.ts'];
 
 const UNSAFE = {
   '@typescript-eslint/no-unsafe-argument': 'off',
@@ -71,7 +62,11 @@ export default tseslint.config(
       '@typescript-eslint/no-require-imports': 'off',
     },
   },
-  { files: ['src/**/*.ts', 'templates/**/*.ts', 'console/**/*.{ts,tsx}'], ignores: BEYOND_LIMITS, rules: LIMITS },
+  {
+    files: ['src/**/*.ts', 'templates/**/*.ts', 'console/**/*.{ts,tsx}'],
+    ignores: BEYOND_LIMITS,
+    rules: LIMITS,
+  },
   {
     // Ajv declares parameters of errors and the context of keywords as `any`.
     files: ['src/load/check-shape.ts', 'src/render/kinds/validator-keywords.ts'],

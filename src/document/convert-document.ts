@@ -74,7 +74,9 @@ export function convertDocument(
   const status = isServers || version === undefined ? observed : { ...observed, version };
   const parts = { spec: rest.spec, status };
   const failures = [
-    ...PARTS.flatMap((part) => admit(SERVICE, definition, from, part, parts[part], undefined)),
+    ...PARTS.flatMap((part) =>
+      admit(SERVICE, definition, { version: from, part, fields: parts[part] }, undefined),
+    ),
     ...metadataFailures(rest.metadata),
   ];
   if (failures.length > 0) return { failures };

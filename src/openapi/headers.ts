@@ -18,17 +18,25 @@ const IDEMPOTENCY_KEY = '^(?:"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~][!-~]{
  * The parameters of requests, in path, query and header. Optional ones have no examples: the page that tries
  * requests out would send them.
  */
-export function parameters({ requireIfMatch }: Project): { [name: string]: JsonObject } {
-  const query = (name: string, description: string, schema?: JsonObject): JsonObject =>
-    parameter('query', name, description, schema);
-  const header = (name: string, description: string): JsonObject => parameter('header', name, description);
-  const ifMatch = header(
-    'If-Match',
-    'Proceed only if the resource has one of these ETags (RFC 9110, 13.1.1).',
-  );
+export function parameters(project: Project): { [name: string]: JsonObject } {
   return {
     uid: parameter('path', 'uid', 'The uid of the resource.'),
     versionId: parameter('path', 'versionId', 'The id of the snapshot; ids sort by time.'),
+    ...queryParameters(),
+    idempotencyKey: parameter(
+      'header',
+      'Idempotency-Key',
+      'A key chosen by the client, quoted or bare. A repeat with the same key gets the first 201 again, and creates nothing.',
+      { type: 'string', pattern: IDEMPOTENCY_KEY },
+    ),
+    ...conditions(project),
+  };
+}
+
+function queryParameters(): { [name: string]: JsonObject } {
+  const query = (name: string, description: string, schema?: JsonObject): JsonObject =>
+    parameter('query', name, description, schema);
+  return {
     labelSelector: query(
       'labelSelector',
       'Only resources whose labels match, in the grammar of Kubernetes: `env=prod,tier!=db`, `in (…)`, `notin (…)`, `key`, `!key`.',
@@ -54,12 +62,17 @@ export function parameters({ requireIfMatch }: Project): { [name: string]: JsonO
       '`true` and `All` check everything, and write nothing: the response is that of the write, with an invented uid and times.',
       { type: 'string', enum: ['true', 'All', 'false'] },
     ),
-    idempotencyKey: parameter(
-      'header',
-      'Idempotency-Key',
-      'A key chosen by the client, quoted or bare. A repeat with the same key gets the first 201 again, and creates nothing.',
-      { type: 'string', pattern: IDEMPOTENCY_KEY },
-    ),
+  };
+}
+
+/** The headers that make a request conditional. */
+function conditions({ requireIfMatch }: Project): { [name: string]: JsonObject } {
+  const header = (name: string, description: string): JsonObject => parameter('header', name, description);
+  const ifMatch = header(
+    'If-Match',
+    'Proceed only if the resource has one of these ETags (RFC 9110, 13.1.1).',
+  );
+  return {
     createIfMatch: header(
       'If-Match',
       'A tag cannot match a resource that does not exist yet and returns 412; `*` is ignored.',

@@ -64,7 +64,7 @@ export function checkLaws(hub: Side, spokes: Subject[], runs = Number(process.en
         const next =
           version === 0
             ? writeHub(hub, spokes, state, fresh, dice)
-            : writeSpoke(hub, spokes, state, version - 1, fresh, dice);
+            : writeSpoke({ fields: hub, spokes }, version - 1, state, fresh, dice);
         if (next === undefined) continue;
         state = next;
         checkReads(hub, spokes, state);
@@ -143,11 +143,16 @@ function writeHub(fields: Side, spokes: Subject[], state: State, fresh: Body, di
   return { hub: after, kept };
 }
 
+/** The fields of the hub, and the spokes. */
+interface Sides {
+  fields: Side;
+  spokes: Subject[];
+}
+
 function writeSpoke(
-  fields: Side,
-  spokes: Subject[],
-  state: State,
+  { fields, spokes }: Sides,
   index: number,
+  state: State,
   fresh: Body,
   dice: number[],
 ): State | undefined {
@@ -182,27 +187,32 @@ function writeSpoke(
   const kept = state.kept.map((aside, i) =>
     i === index ? put.kept : spokes[i].converter.carry(state.hub, hub, aside),
   );
-  spokes.forEach((other, i) => {
-    if (i === index) return;
-    const before = other.converter.fromHub(state.hub, state.kept[i]);
-    const after = other.converter.fromHub(hub, kept[i]);
-    const shared = diff(state.hub, hub, keys).flatMap((pointer) => [
-      ...inside(state.hub, pointer).map((one) =>
-        other.converter.toSpokePointer(one, { hub: state.hub, spoke: before }),
-      ),
-      ...inside(hub, pointer).map((one) => other.converter.toSpokePointer(one, { hub, spoke: after })),
-    ]);
-    for (const pointer of diff(before, after, keys)) {
-      expectRelated(
-        'Others undisturbed: another spoke changed where the hub did',
-        pointer,
-        [pointer],
-        shared,
-        other,
-      );
-    }
-  });
+  expectOthersUndisturbed(
+    spokes.toSpliced(index, 1),
+    { ...state, kept: state.kept.toSpliced(index, 1) },
+    { hub, kept: kept.toSpliced(index, 1) },
+    keys,
+  );
   return { hub, kept };
+}
+
+/** Spokes that did not write change only where the hub did. */
+function expectOthersUndisturbed(others: Subject[], was: State, is: State, keys: Set<string>): void {
+  const changed = diff(was.hub, is.hub, keys);
+  others.forEach((other, i) => {
+    const before = other.converter.fromHub(was.hub, was.kept[i]);
+    const after = other.converter.fromHub(is.hub, is.kept[i]);
+    const shared = changed.flatMap((pointer) => [
+      ...inside(was.hub, pointer).map((one) =>
+        other.converter.toSpokePointer(one, { hub: was.hub, spoke: before }),
+      ),
+      ...inside(is.hub, pointer).map((one) =>
+        other.converter.toSpokePointer(one, { hub: is.hub, spoke: after }),
+      ),
+    ]);
+    const law = 'Others undisturbed: another spoke changed where the hub did';
+    for (const pointer of diff(before, after, keys)) expectRelated(law, pointer, [pointer], shared, other);
+  });
 }
 
 function checkPut(
@@ -430,7 +440,7 @@ const STRICT = { settings: readSettings({}), definition: { validation: 'strict' 
 export function convertedFields(kind: KindDefinition, version: string): Side {
   const { spec, status, types } = kind.versions[version];
   const accepts = (part: keyof Body, fields: JsonObject): boolean =>
-    admit(STRICT, kind, version, part, structuredClone(fields), undefined).length === 0;
+    admit(STRICT, kind, { version, part, fields: structuredClone(fields) }, undefined).length === 0;
   if (kind.history === undefined) return { spec, status, types, accepts };
   const { version: _, ...properties } = status.properties ?? {};
   return { spec, status: { ...status, properties }, types, accepts };

@@ -79,7 +79,7 @@ function written(
   spec: JsonObject,
 ): HubState {
   const shown = before && shownIn(kind, before, version).spec;
-  judge(SERVICE.definition, admit(SERVICE, kind, version, 'spec', spec, shown), []);
+  judge(SERVICE.definition, admit(SERVICE, kind, { version, part: 'spec', fields: spec }, shown), []);
   const { fields, aside } = writeThrough(SERVICE, kind, { version, part: 'spec', fields: spec }, before, []);
   const hub: Resource = { ...(before?.hub ?? NEW), spec: fields };
   return { hub, preserved: preservedAfter(kind, before, hub, { version, part: 'spec', aside }) };

@@ -89,7 +89,7 @@ export function write(
   const sent = structuredClone(fields);
   const shown = before && shownIn(kind, structuredClone(before), version).spec;
   const judge = { definition: service, settings: SETTINGS };
-  if (admit(judge, kind, version, 'spec', sent, shown).length > 0) return undefined;
+  if (admit(judge, kind, { version, part: 'spec', fields: sent }, shown).length > 0) return undefined;
   try {
     const put = writeThrough(judge, kind, { version, part: 'spec', fields: sent }, before, []);
     const hub: Resource = {

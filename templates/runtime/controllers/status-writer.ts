@@ -49,7 +49,12 @@ async function tryStatus(
   const status = JSON.parse(JSON.stringify(draft(hubOf(kind, stored)))) as JsonObject;
   if (kind.history !== undefined) delete status['version'];
   const { storageVersion } = kind;
-  const failures = admit(service, kind, storageVersion, 'status', status, current.status);
+  const failures = admit(
+    service,
+    kind,
+    { version: storageVersion, part: 'status', fields: status },
+    current.status,
+  );
   judge(service.definition, failures, []);
   const version = current.status?.['version'];
   if (kind.history !== undefined && version !== undefined) status['version'] = version;

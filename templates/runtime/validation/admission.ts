@@ -4,7 +4,7 @@ import { beginValidation } from '../model/patterns';
 import { HttpProblem, type Failure } from '../model/problem';
 import { warning } from '../http/respond';
 import type { JsonObject } from '../model/schema';
-import { versioningOf, type Judge, type Part } from '../model/versioning';
+import { versioningOf, type Judge, type PartWrite } from '../model/versioning';
 import { validateFields } from './field-rules';
 import { ratchet } from './ratcheting';
 
@@ -23,18 +23,17 @@ const MAX_WARNING_BYTES = 8_192;
 export function admit(
   { settings, definition }: Judge,
   kind: KindDefinition,
-  version: string,
-  part: Part,
-  fields: JsonObject,
+  write: PartWrite,
   before: JsonObject | undefined,
 ): Failure[] {
+  const { version, part, fields } = write;
   const { [part]: schema, types } = kind.versions[version];
   normalise(schema, types, fields);
-  const failures = complete(settings, kind, version, part, fields);
+  const failures = complete(settings, kind, write);
   if (failures.length === 0) return failures;
   const isHub = version === kind.storageVersion;
   if (isHub && definition.validation !== 'strict') return failures;
-  const left = isHub ? failures : versioningOf(kind).refused(kind, { version, part, fields }, failures);
+  const left = isHub ? failures : versioningOf(kind).refused(kind, write, failures);
   return ratchet(left, fields, before, { schema, types });
 }
 
@@ -42,9 +41,7 @@ export function admit(
 export function complete(
   settings: Judge['settings'],
   kind: KindDefinition,
-  version: string,
-  part: Part,
-  fields: JsonObject,
+  { version, part, fields }: PartWrite,
 ): Failure[] {
   const { [part]: schema, types, validateSpec, validateStatus } = kind.versions[version];
   fillDefaults(schema, types, fields);

@@ -107,16 +107,15 @@ function exactAfter(
   const converted = convertedBy(kind, version, was, entry);
   const view = exactly(converted, entry.exact);
   const next = convertedBy(kind, version, now, { aside, left });
-  return transferParts(kind, version, next, converted, view, entry.exact!);
+  return transferParts(kind, version, entry.exact!, { now: next, was: converted, other: view });
 }
 
+/** Applies to `other` what has changed from `was` to `now`, in the parts of `parts`. */
 function transferParts(
   kind: KindDefinition,
   version: string,
-  now: Body,
-  was: Partial<Body>,
-  other: Partial<Body>,
   parts: object,
+  { now, was, other }: { now: Body; was: Partial<Body>; other: Partial<Body> },
 ): Partial<Body> {
   const { types, ...schemas } = kind.versions[version];
   const view: Partial<Body> = {};
@@ -144,7 +143,8 @@ function keepWritten(
     : {};
   if (exact !== undefined) {
     const was = { [part]: exact.converted };
-    const { [part]: written } = transferParts(kind, version, converted, was, { [part]: exact.sent }, was);
+    const other = { [part]: exact.sent };
+    const { [part]: written } = transferParts(kind, version, was, { now: converted, was, other });
     // The order of the fields is the converter's again.
     if (!same(written, converted[part])) view[part] = written;
   }

@@ -48,7 +48,7 @@ function writeConverted(
   const put = converted(() => converter.toHub({ ...spoke, [part]: asRead }, stored));
   // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
   const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
-  const failures = complete(service.settings, kind, kind.storageVersion, part, written);
+  const failures = complete(service.settings, kind, { version: kind.storageVersion, part, fields: written });
   const documents = { hub: { ...put.hub, [part]: written }, spoke };
   const { [part]: schema, types } = kind.versions[kind.storageVersion];
   const told = ratchet(failures, written, stored?.hub[part], { schema, types }).map((failure) => ({

@@ -73,8 +73,8 @@ export function readStatus(
   if (!isObject(status))
     throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);
   if (kind.history !== undefined) delete status['version'];
-  failures.push(...admit(service, kind, version, 'status', status, shown.status));
-  const sent = { version, part: 'status', fields: status, shown } as const;
-  judge(service.definition, failures, warnings, firmFailures(service, kind, sent));
+  const write = { version, part: 'status', fields: status } as const;
+  failures.push(...admit(service, kind, write, shown.status));
+  judge(service.definition, failures, warnings, firmFailures(service, kind, { ...write, shown }));
   return status;
 }

@@ -192,8 +192,8 @@ export function readResource(
   const generates = kind.data?.uniqueNames === true || shown?.metadata.generateName !== undefined;
   const names = generates ? (['name', 'generateName'] as const) : (['name'] as const);
   const client = readMetadata(body['metadata'], failures, names, service.lifecycle);
-  failures.push(...admit(service, kind, version, 'spec', spec, shown?.spec));
-  const sent = { version, part: 'spec', fields: spec, client, shown } as const;
-  judge(service.definition, failures, warnings, firmFailures(service, kind, sent));
+  const write = { version, part: 'spec', fields: spec } as const;
+  failures.push(...admit(service, kind, write, shown?.spec));
+  judge(service.definition, failures, warnings, firmFailures(service, kind, { ...write, client, shown }));
   return { client, spec };
 }
