@@ -2,7 +2,7 @@ const { join } = require('node:path');
 const store = join(process.env.FAULT_RUNTIME, 'store');
 
 /** Nothing holds the target of a reference: neither the check before a deletion nor a foreign key. */
-const driver = require(join(store, 'sqlite/driver'));
+const driver = require(join(store, 'sqlite/connection/driver'));
 const { connect } = driver;
 driver.connect = (...args) => {
   const connection = connect(...args);
@@ -15,7 +15,7 @@ driver.connect = (...args) => {
 };
 require(join(store, 'sqlite/indexing/index-writer')).IndexWriter.prototype.isReferred = () => false;
 
-const schema = require(join(store, 'postgres/index-tables'));
+const schema = require(join(store, 'postgres/schema/index-tables'));
 schema.INDEXING = schema.INDEXING.replace(/,\s*FOREIGN KEY .*DEFERRABLE/, '');
 const statements = require(join(store, 'postgres/indexing/statements'));
 statements.JUDGEMENT = statements.JUDGEMENT.replace('WHERE u.resource = m.id', 'WHERE false');

@@ -2,7 +2,10 @@ const { join } = require('node:path');
 const runtime = (name) => require(join(process.env.FAULT_RUNTIME, 'store', name));
 
 /** One of fifty reads of several events lacks the first. */
-const logs = [runtime('sqlite/event-log').SqliteEventLog, runtime('postgres/event-log').PostgresEventLog];
+const logs = [
+  runtime('sqlite/reads/event-log').SqliteEventLog,
+  runtime('postgres/events/event-log').PostgresEventLog,
+];
 let reads = 0;
 for (const { prototype } of logs) {
   const { read } = prototype;
