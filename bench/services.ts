@@ -324,7 +324,7 @@ export function projectText({
   );
   return `name: bench
 events: ${recorded}
-kubernetes: ${kubernetes}
+${kubernetes ? 'kubernetes: true' : ''}
 cacheControl: no-cache
 groups:
   - name: example.svc.dev

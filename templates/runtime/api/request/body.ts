@@ -216,8 +216,7 @@ function tooLarge(limit: number): HttpProblem {
  */
 async function receive(req: Request, chunks: Buffer[], limit: number, memory: Reservation): Promise<boolean> {
   if (req.readableEnded) return true;
-  const cut = new HttpProblem(400, 'The body is incomplete.');
-  if (req.destroyed) throw cut;
+  if (req.destroyed) throw incomplete();
   let size = chunks.reduce((sum, { length }) => sum + length, 0);
   return new Promise((resolve, reject) => {
     const settle = (action: () => void): void => {
@@ -233,10 +232,15 @@ async function receive(req: Request, chunks: Buffer[], limit: number, memory: Re
       settle(() => resolve(false));
     };
     const onEnd = (): void => settle(() => resolve(true));
-    const onCut = (): void => settle(() => reject(cut));
+    const onCut = (): void => settle(() => reject(incomplete()));
     req.on('data', onData).on('end', onEnd).on('error', onCut).on('close', onCut).resume();
     memory.awaitClient(() => settle(() => reject(tooSlow())));
   });
+}
+
+/** The problem of a client that has ended its request too early. It is made only then: an error reads the stack. */
+function incomplete(): HttpProblem {
+  return new HttpProblem(400, 'The body is incomplete.');
 }
 
 /** The problem of a client whose body has not arrived while others wait for memory. */

@@ -117,8 +117,8 @@ export function checkKind({ kind }: KindDefinition, body: JsonObject): void {
 export function newMetadata(client: ClientMetadata, uid: string, now: number): Metadata {
   const time = new Date(now).toISOString();
   const { name = uid, generateName } = client;
-  const names = generateName === undefined ? { name } : { name, generateName };
-  return withClientMembers({ ...names, uid, createdAt: time, updatedAt: time, generation: 1 }, client);
+  const own = { name, generateName, uid, createdAt: time, updatedAt: time, generation: 1 };
+  return withClientMembers(ownMembers(own), client);
 }
 
 /** Returns the metadata after a write: server-owned members are carried over, and time never goes backwards. */
@@ -130,19 +130,34 @@ export function nextMetadata(
 ): Metadata {
   const { uid, generateName, createdAt, updatedAt, deletionTimestamp, generation } = current.metadata;
   const time = new Date(now).toISOString();
-  return withClientMembers(
-    {
-      name: client.name ?? current.metadata.name,
-      ...(generateName !== undefined && { generateName }),
-      uid,
-      createdAt,
-      // Times in this format sort as strings.
-      updatedAt: time > updatedAt ? time : updatedAt,
-      ...(deletionTimestamp !== undefined && { deletionTimestamp }),
-      generation: generation + (specChanged ? 1 : 0),
-    },
-    client,
-  );
+  const own = ownMembers({
+    name: client.name ?? current.metadata.name,
+    generateName,
+    uid,
+    createdAt,
+    // Times in this format sort as strings.
+    updatedAt: time > updatedAt ? time : updatedAt,
+    deletionTimestamp,
+    generation: generation + (specChanged ? 1 : 0),
+  });
+  return withClientMembers(own, client);
+}
+
+/** Returns the members that the server owns, in their order. */
+function ownMembers(members: Metadata): Metadata {
+  const { name, generateName, uid, createdAt, updatedAt, deletionTimestamp, generation } = members;
+  // The usual case without a spread: members after one take more time than the rest of a create.
+  if (generateName === undefined && deletionTimestamp === undefined)
+    return { name, uid, createdAt, updatedAt, generation };
+  return {
+    name,
+    ...(generateName !== undefined && { generateName }),
+    uid,
+    createdAt,
+    updatedAt,
+    ...(deletionTimestamp !== undefined && { deletionTimestamp }),
+    generation,
+  };
 }
 
 /** Returns the metadata of a resource whose deletion waits. Its generation grows, as in Kubernetes. */

@@ -210,14 +210,14 @@ async function writeState(
   const { labels: labelsBefore = {} } = before.hub.metadata;
   const { labels: labelsAfter = {} } = after.hub.metadata;
   const labels = equalJson(labelsBefore, labelsAfter) ? undefined : labelsAfter;
-  const written = { version, before: before.hub };
   const row = newStateOf(service, call, after.hub, {
     cause: part === 'status' ? 'status' : 'updated',
     preserved: after.preserved,
     stateBefore: before,
     stored,
-    ...written,
-    ...(labels && { labelsBefore }),
+    version,
+    before: before.hub,
+    labelsBefore: labels && labelsBefore,
   });
   const { id, revision } = stored;
   const write = { action: 'update', kind: collectionOf(call.kind), id, revision, labels, ...row } as const;
@@ -227,6 +227,10 @@ async function writeState(
     ? await deleteStored(service, call, { version, stored, since })
     : await writeOrJudge(service, call, write, since);
   if (typeof result === 'object')
-    await service.data?.refuse(call, { ...written, resource: after.hub, index: row.index, id }, result);
+    await service.data?.refuse(
+      call,
+      { version, before: before.hub, resource: after.hub, index: row.index, id },
+      result,
+    );
   return result === 'done' ? { ...response, before: stored } : undefined;
 }

@@ -82,8 +82,9 @@ export async function createFrom(
     if (call.large === true) await turnOfLarge();
     const writer = { version, part: 'spec', aside } as const;
     const carried = versioningOf(kind).preservedAfter(kind, undefined, resource, writer);
-    const after = { ...writer, before: undefined, resource, preserved: carried };
-    const preserved = service.owners?.after(kind, { ...call, ...after }) ?? carried;
+    const preserved =
+      service.owners?.after(kind, { ...call, ...writer, before: undefined, resource, preserved: carried }) ??
+      carried;
     const state = newStateOf(service, call, resource, { cause: 'created', preserved, version });
     const labels = resource.metadata.labels ?? {};
     const written = writtenResponse(call, 201, state, version);
