@@ -67,8 +67,8 @@ function settingsOr(refuse: (error: Error) => never): Settings {
 }
 
 /**
- * Calls back once: on a signal, when `npm start` was stopped, or in a worker on a message of the supervising process. A second signal, such as that
- * of npm, which passes on the terminal's signal to all, must not end the process early.
+ * Calls back once: on a signal, when `npm start` was stopped, or in a worker on a message of the supervising process. A
+ * second signal, such as that of npm, which passes on the terminal's signal to all, must not end the process early.
  */
 function stopWhenTold(callback: (reason: object) => void): void {
   let told = false;

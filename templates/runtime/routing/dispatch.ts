@@ -43,7 +43,7 @@ export function dispatch(routes: Routes, req: Request, res: Response): void | Pr
 /** Methods of the service as a whole (RFC 9110, section 9.3.7). */
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** What the segments of a path name. */
+/** The route that a path names, if it is one of a kind. */
 interface Place {
   segments: string[];
   /** The number of segments up to the name of the collection. */

@@ -57,7 +57,7 @@ interface SentStatus {
   /** The stored resource in that version. */
   shown: Resource;
   status: Json | undefined;
-  /** What is wrong with the rest of the body. */
+  /** Failures in the rest of the body. */
   failures?: Failure[];
 }
 

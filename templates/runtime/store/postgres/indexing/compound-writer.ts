@@ -67,8 +67,7 @@ export class CompoundWriter {
       stored.map(({ uid }) => uid),
     ];
     const forget = { text: FORGET, values: [states[1]] };
-    const written = [...new Set(writes.map(({ kind }) => kind))];
-    const lockEvents = { text: LOCK_EVENTS, values: [], generation, kinds: written };
+    const lockEvents = { text: LOCK_EVENTS, values: [], generation, kinds: writes.map(({ kind }) => kind) };
     const parts = [only(writes, 'delete'), only(writes, 'update'), only(writes, 'create')] as const;
     const [deletions, updates, creations] = parts;
     const counted = [
