@@ -22,6 +22,7 @@ const TITLES: { [name in VariantName]: string } = {
   postgres: 'svcgen on PostgreSQL',
   'two-versions': 'svcgen, two versions',
   recorded: 'svcgen, with history and events',
+  'recorded-postgres': 'svcgen on PostgreSQL, with history and events',
   kubernetes: 'svcgen, with history, events and Kubernetes clients',
   'with-site': 'svcgen, a field more',
   referring: 'svcgen, two selectable fields and a reference',
@@ -47,7 +48,7 @@ const TITLES: { [name in VariantName]: string } = {
 };
 
 /** Contestants with their data in PostgreSQL. */
-const ON_POSTGRES: readonly ContestantName[] = ['postgres', 'express-pg'];
+const ON_POSTGRES: readonly ContestantName[] = ['postgres', 'recorded-postgres', 'express-pg'];
 
 /** Contestants that get their devices by requests, since their store holds more than the rows of devices. */
 const BY_REQUESTS: readonly ContestantName[] = [...ON_POSTGRES, 'kubernetes'];

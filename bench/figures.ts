@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Contestant, ContestantName } from './contestants';
+import { EVENT_FIGURES } from './events';
 import { informer, kubernetesReads, watches } from './kubernetes';
 import type { Measure } from './measure';
 import { WORK } from './services';
@@ -222,4 +223,5 @@ export const FIGURES: { [title: string]: Measure } = {
   'Kubernetes reads': kubernetesReads,
   informer,
   watches,
+  ...EVENT_FIGURES,
 };

@@ -111,6 +111,7 @@ export const VARIANTS = {
   postgres: { kinds: 1 },
   'two-versions': { kinds: 1, versions: 2 },
   recorded: { kinds: 1, recorded: true },
+  'recorded-postgres': { kinds: 1, recorded: true },
   kubernetes: { kinds: 1, recorded: true, kubernetes: true },
   'with-site': { kinds: 1, site: 'text' },
   referring: { kinds: 1, site: 'reference' },
