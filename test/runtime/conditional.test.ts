@@ -6,7 +6,7 @@ const modifiedAt = Date.UTC(2024, 4, 6, 7, 8, 9, 750);
 const EARLIER = 'Mon, 06 May 2024 07:08:08 GMT';
 const SAME = 'Mon, 06 May 2024 07:08:09 GMT';
 const LATER = 'Mon, 06 May 2024 07:08:10 GMT';
-const state = { etag: '"current"', modifiedAt, otherTags: () => ['"other"'] };
+const state = { etag: '"current"', modifiedAt: () => modifiedAt, otherTags: () => ['"other"'] };
 
 /** A request as Node reads it: lists are joined, of repeated dates only the first is in `headers`. */
 function request(method: string, ...lines: [string, string][]): IncomingMessage {

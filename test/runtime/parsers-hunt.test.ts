@@ -34,7 +34,7 @@ const PARSERS: { [name: string]: [parts: string[], run: (text: string) => unknow
     (text) =>
       evaluateConditions(
         { method: 'GET', headers: { 'if-match': text, 'if-none-match': text }, headersDistinct: {} },
-        { etag: '"b"', modifiedAt: 0 },
+        { etag: '"b"', modifiedAt: () => 0 },
       ),
   ],
   query: [['a', '=', '&', '%', '%20', '+', '[', 'limit=1&'], parseQuery],

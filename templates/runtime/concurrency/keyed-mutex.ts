@@ -2,18 +2,28 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Lets actions with the same key run one at a time, in the order of their arrival; others run freely. */
 export class KeyedMutex {
-  readonly #last = new Map<string, Promise<unknown>>();
+  /** By the keys of running actions, those that wait for them; undefined where none has waited. */
+  readonly #waiting = new Map<string, (() => void)[] | undefined>();
 
   /** Runs an action after all earlier actions with the same key have settled, and returns its result. */
   async run<T>(key: string, action: () => Promise<T>): Promise<T> {
-    const before = this.#last.get(key);
-    const turn = before === undefined ? action() : before.then(action, action);
-    this.#last.set(key, turn);
+    if (this.#waiting.has(key)) await this.#turn(key);
+    else this.#waiting.set(key, undefined);
     try {
-      return await turn;
+      return await action();
     } finally {
-      if (this.#last.get(key) === turn) this.#last.delete(key);
+      const next = this.#waiting.get(key)?.shift();
+      if (next === undefined) this.#waiting.delete(key);
+      else next();
     }
+  }
+
+  #turn(key: string): Promise<void> {
+    return new Promise((resolve) => {
+      const queue = this.#waiting.get(key);
+      if (queue === undefined) this.#waiting.set(key, [resolve]);
+      else queue.push(resolve);
+    });
   }
 }
 

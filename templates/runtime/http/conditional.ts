@@ -5,8 +5,11 @@ import { parseHttpDate } from './http-date';
 export interface CurrentState {
   /** The entity tag of the representation asked for, quoted. */
   etag: string;
-  /** When the resource was last modified, in milliseconds since 1970. A list has no date: conditions with dates are ignored. */
-  modifiedAt?: number;
+  /**
+   * Returns when the resource was last modified, in milliseconds since 1970. Called only for conditions with dates, which are
+   * ignored where there is none, as for a list.
+   */
+  modifiedAt?: () => number;
   /**
    * Returns the tags of the same state in the other versions, which If-Match accepts too. Called only when they decide.
    */
@@ -46,26 +49,29 @@ export function evaluateConditions(
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
   const reads = method === 'GET' || method === 'HEAD';
-  const modified = state?.modifiedAt === undefined ? undefined : Math.floor(state.modifiedAt / 1000);
 
   if (requireIfMatch && ifMatch === undefined && ['PUT', 'PATCH', 'DELETE'].includes(method)) return 428;
 
   if (ifMatch !== undefined) {
     if (!anyMatches(ifMatch, state)) return 412;
-  } else if (modified !== undefined) {
-    const since = date(request, 'if-unmodified-since');
-    if (since !== undefined && modified > since) return 412;
-  }
+  } else if (isModifiedSince(request, 'if-unmodified-since', state) === true) return 412;
 
   if (ifNoneMatch !== undefined) {
     if (noneMatches(ifNoneMatch, state)) return 'proceed';
     return reads ? 304 : 412;
   }
-  if (reads && modified !== undefined) {
-    const since = date(request, 'if-modified-since');
-    if (since !== undefined && modified <= since) return 304;
-  }
-  return 'proceed';
+  return reads && isModifiedSince(request, 'if-modified-since', state) === false ? 304 : 'proceed';
+}
+
+/** Returns whether a resource was modified after the date of a header; undefined without either date. */
+function isModifiedSince(
+  request: Request,
+  name: 'if-modified-since' | 'if-unmodified-since',
+  state: CurrentState | undefined,
+): boolean | undefined {
+  const since = date(request, name);
+  if (since === undefined || state?.modifiedAt === undefined) return undefined;
+  return Math.floor(state.modifiedAt() / 1000) > since;
 }
 
 /** Compares If-Match (RFC 9110 §13.1.1) strongly, so that weak tags never match. */

@@ -67,7 +67,7 @@ export function observerOf(service: ObservedService): Observer {
     for (const part of counting) part.responded!(route, method, status, ms / 1_000);
     if (!LOG_REQUESTS) return;
     service.logger.info(
-      { ...identityOf(req), method, path: pathOf(req), route, status, ms: round(ms) },
+      { method, path: pathOf(req), route, status, ms: round(ms), ...identityOf(req) },
       'answered',
     );
   };

@@ -72,27 +72,26 @@ export class MemoryBudget {
    * Calls `action` with the result of `read`, while the memory that `cost` demands is reserved. A request that has to
    * wait for it holds nothing meanwhile, and reads again. Throws what `reserve` throws.
    */
-  async spend<V, T>(use: MemoryUse, client: Client, { read, cost, action }: Spending<V, T>): Promise<T> {
-    const first = await this.#spendNow(use, { read, cost, action });
-    if ('result' in first) return first.result;
-    const reserved = await this.reserve(use, first.lacks, client);
+  async spend<V, T>(use: MemoryUse, client: Client, spending: Spending<V, T>): Promise<T> {
+    const found = spending.read();
+    const value = found instanceof Promise ? await found : found;
+    const bytes = spending.cost(value);
+    const reserved = this.tryReserve(use, bytes);
+    if (reserved === undefined) return this.#spendLater(this.reserve(use, bytes, client), spending);
     try {
-      return await action(await read());
+      return await spending.action(value);
     } finally {
       reserved.release();
     }
   }
 
-  async #spendNow<V, T>(
-    use: MemoryUse,
-    { read, cost, action }: Spending<V, T>,
-  ): Promise<{ result: T } | { lacks: number }> {
-    const value = await read();
-    const bytes = cost(value);
-    const reserved = this.tryReserve(use, bytes);
-    if (reserved === undefined) return { lacks: bytes };
+  async #spendLater<V, T>(
+    reserving: MaybePromise<Reservation>,
+    { read, action }: Spending<V, T>,
+  ): Promise<T> {
+    const reserved = await reserving;
     try {
-      return { result: await action(value) };
+      return await action(await read());
     } finally {
       reserved.release();
     }

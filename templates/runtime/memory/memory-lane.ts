@@ -22,6 +22,8 @@ export interface Client {
 /** Memory that a request has reserved. */
 export class Reservation {
   #released = false;
+  /** The wait for its client, which the lane sets. */
+  pending: Pending | undefined;
 
   constructor(
     private readonly lane: MemoryLane,
@@ -62,9 +64,12 @@ interface Waiting {
   grant(): void;
 }
 
+/** A wait for a client, from a time of performance.now() on. */
 interface Pending {
   since: number;
   giveUp(): void;
+  /** Index of the reservation among those of the lane that wait. */
+  index: number;
 }
 
 /**
@@ -77,8 +82,11 @@ export class MemoryLane {
   #waking = false;
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<Waiting>();
-  /** Ordered by the start of the wait for their client, the oldest first. */
-  readonly #pending = new Map<Reservation, Pending>();
+  /**
+   * Those that wait for their client, in no order. With a Map, garbage of each request lived long: it copies its entries to
+   * another table time and again, and an old table that is garbage, too, keeps what it names until V8 collects both.
+   */
+  readonly #pending: Reservation[] = [];
 
   constructor(private readonly limits: LaneLimits) {}
 
@@ -142,17 +150,25 @@ export class MemoryLane {
   }
 
   awaitClient(reservation: Reservation, giveUp: () => void): void {
-    this.#pending.delete(reservation);
-    this.#pending.set(reservation, { since: performance.now(), giveUp });
+    this.forget(reservation);
+    reservation.pending = { since: performance.now(), giveUp, index: this.#pending.length };
+    this.#pending.push(reservation);
     this.#relieve();
   }
 
   forget(reservation: Reservation): void {
-    this.#pending.delete(reservation);
+    if (reservation.pending === undefined) return;
+    const last = this.#pending.pop()!;
+    if (last !== reservation) {
+      const { index } = reservation.pending;
+      this.#pending[index] = last;
+      last.pending!.index = index;
+    }
+    reservation.pending = undefined;
   }
 
   end(reservation: Reservation, bytes: number): void {
-    this.#pending.delete(reservation);
+    this.forget(reservation);
     this.#used -= bytes;
     this.#holders -= 1;
     this.#wake();
@@ -182,23 +198,34 @@ export class MemoryLane {
 
   /** Disconnects the clients that have held memory for the longest time, while there is too little. */
   #relieve(): void {
-    if (!this.#isShort || this.#pending.size === 0 || this.#timer !== undefined) return;
-    const [[, { since }]] = this.#pending;
-    const due = since + this.limits.waitMs * GRACE;
-    this.#timer = setTimeout(() => this.#giveUp(), Math.max(0, due - performance.now())).unref();
+    if (!this.#isShort || this.#pending.length === 0 || this.#timer !== undefined) return;
+    const wait = this.#dueOf(this.#oldest()) - performance.now();
+    this.#timer = setTimeout(() => this.#giveUp(), Math.max(0, wait)).unref();
   }
 
   #giveUp(): void {
     this.#timer = undefined;
-    const [oldest] = this.#pending;
-    if (this.#isShort && oldest !== undefined) {
-      const [reservation, { since, giveUp }] = oldest;
-      if (performance.now() >= since + this.limits.waitMs * GRACE) {
-        this.#pending.delete(reservation);
+    if (this.#isShort && this.#pending.length > 0) {
+      const oldest = this.#oldest();
+      if (performance.now() >= this.#dueOf(oldest)) {
+        const { giveUp } = oldest.pending!;
+        this.forget(oldest);
         giveUp();
       }
     }
     this.#relieve();
+  }
+
+  /** Returns the reservation that has waited for its client the longest, of one or more. */
+  #oldest(): Reservation {
+    return this.#pending.reduce((first, other) =>
+      other.pending!.since < first.pending!.since ? other : first,
+    );
+  }
+
+  /** Returns the time of performance.now() from which on a client may be disconnected. */
+  #dueOf({ pending }: Reservation): number {
+    return pending!.since + this.limits.waitMs * GRACE;
   }
 }
 

@@ -33,7 +33,7 @@ export const ALONE: Frame = { start: '', separator: '', end: () => '' };
  */
 export async function sendArray(
   { req, res }: RequestContext,
-  texts: Pieces,
+  texts: Pieces | readonly Piece[],
   headers: OutgoingHttpHeaders,
   memory: ListMemory,
   frame = ARRAY,

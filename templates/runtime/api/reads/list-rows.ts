@@ -59,7 +59,7 @@ export async function* listRows(
   { limit, ...query }: ListQuery,
 ): AsyncGenerator<StoredResource[], void, void> {
   const read = ({ after, limit }: Part<ListPosition>) =>
-    readResources(store, kind, { ...query, ...after, limit });
+    readResources(store, kind, { limit, ...query, ...after });
   for await (const { rows } of inChunks({ after: positionOf(query), limit }, read)) yield rows;
 }
 

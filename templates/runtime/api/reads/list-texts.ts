@@ -54,14 +54,14 @@ export function listTexts(
   return paced(kind, query, async (asked) => {
     if (isJoined) {
       await memory.reserve(2 * CHUNK_LENGTH);
-      const texts = await store.listTexts!(collection, { ...asked, maxText: TOGETHER }, version);
+      const texts = await store.listTexts!(collection, { maxText: TOGETHER, ...asked }, version);
       if (texts !== undefined) {
         const next = texts.next === undefined ? undefined : { after: texts.next };
-        return { ...texts, next, length: texts.joined.length };
+        return { length: texts.joined.length, ...texts, next };
       }
     }
     const { rows, ...chunk } = await readShown(listing, asked, until);
-    return { ...chunk, joined: rows.map((row) => represent(kind, row, version).text).join(',') };
+    return { joined: rows.map((row) => represent(kind, row, version).text).join(','), ...chunk };
   });
 }
 
@@ -82,7 +82,7 @@ function paced<Chunk extends ListChunk>(
   const pace = paces.get(kind) ?? new Pace();
   paces.set(kind, pace);
   const part = { after: positionOf(query), limit };
-  return inChunks(part, ({ after, limit }) => read({ ...query, ...after, limit }), pace);
+  return inChunks(part, ({ after, limit }) => read({ limit, ...query, ...after }), pace);
 }
 
 async function readShown(

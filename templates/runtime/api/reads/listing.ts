@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { authorise, isAsked } from '../request/access';
 import { addCaching } from '../request/caching';
@@ -41,7 +41,7 @@ export async function list(service: Service, context: RequestContext): Promise<v
     return sendEmpty(context.res, 304, headers);
   const { query, cursorAt } = selection;
   const { limit = Infinity } = parameters;
-  const asked = { ...query, selector: [...query.selector, ...scopeOf(context.req)], limit };
+  const asked = { limit, ...query, selector: [...query.selector, ...scopeOf(context.req)] };
   const memory = new ListMemory(service, context.res);
   const page: Page = { service, context, version, memory, cursorAt, expansion };
   if (limit === Infinity) await sendArray(context, textsOf(page, asked), headers, memory);
@@ -64,7 +64,7 @@ function isUnchanged(
   const state = isAsked(context, 'canGet') ? undefined : store.listState?.(collectionOf(kind));
   if (state === undefined) return false;
   const shown = JSON.stringify([state, version, pathOf(req), context.query, scopeOf(req)]);
-  const etag = `"${createHash('sha256').update(shown).digest('base64url')}"`;
+  const etag = `"${hash('sha256', shown, 'base64url')}"`;
   headers['ETag'] = etag;
   if (!isConditional(req)) return false;
   const outcome = evaluateConditions(req, { etag });
@@ -106,7 +106,8 @@ async function sendPage(page: Page, query: ListQuery, headers: OutgoingHttpHeade
       next = end?.follows ? end.last : undefined;
     }
     if (next !== undefined) linkNext(context, page.cursorAt(next));
-    await sendArray(context, whole(beginning, rest), headers, memory);
+    const pieces = rest === undefined ? beginning : whole(beginning, rest);
+    await sendArray(context, pieces, headers, memory);
   } finally {
     memory.release();
   }
@@ -156,10 +157,10 @@ async function* rowTexts({ context, version, memory, expansion }: Page, rows: St
   for (const row of rows) yield { joined: represent(context.kind, row, version).text };
 }
 
-/** Yields the beginning of a list and then the rest of it, which may be empty. */
-async function* whole(beginning: Piece[], rest: Pieces | undefined): Pieces {
+/** Yields the beginning of a list and then the rest of it. */
+async function* whole(beginning: Piece[], rest: Pieces): Pieces {
   yield* beginning;
-  if (rest !== undefined) yield* rest;
+  yield* rest;
 }
 
 /** Adds the URL of the page at a cursor. The `Link` header of a deprecated version stays. */

@@ -190,7 +190,7 @@ export function conditionState(
 ): CurrentState {
   return {
     etag: represent(kind, stored, version).etag,
-    modifiedAt: modifiedAt(stored.text),
+    modifiedAt: () => modifiedAt(stored.text),
     otherTags: () => kind.servedVersions.map((other) => represent(kind, stored, other).etag),
   };
 }

@@ -2,14 +2,26 @@ import type { RequestContext } from './request-context';
 import type { KindDefinition, PolicyMethods } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
+import type { MaybePromise } from '../../store/store';
 
 /** Details of the refusals of a policy that names no reason (requirement, "Errors", 403). */
 const REFUSALS: { [ask in keyof PolicyMethods<Resource>]?: string } = {
   canUpdateStatus: 'Forbidden - requires update_status permission',
 };
 
-/** Asks the kind's policy. Throws HttpProblem 403 when it refuses; without a policy all is allowed. */
-export async function authorise(
+/**
+ * Asks the kind's policy. Throws HttpProblem 403 when it refuses; without a policy all is allowed, and there is nothing to
+ * wait for.
+ */
+export function authorise(
+  call: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
+  ask: keyof PolicyMethods<Resource>,
+  resource?: Resource,
+): MaybePromise<void> {
+  return isAsked(call, ask) ? askPolicy(call, ask, resource) : undefined;
+}
+
+async function askPolicy(
   { kind, req, dryRun }: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
   ask: keyof PolicyMethods<Resource>,
   resource?: Resource,

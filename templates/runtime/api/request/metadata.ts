@@ -52,7 +52,7 @@ export function readMetadata(
   const known = [...names, ...MAPS, ...SERVER_OWNED, ...(more?.members ?? [])];
   for (const member of Object.keys(value))
     if (!known.includes(member)) failures.push(unknownMember('/metadata', member, known));
-  const metadata: ClientMetadata = { ...more?.read(value, failures) };
+  const metadata = more?.read(value, failures) ?? {};
   for (const member of names) {
     const name = value[member] ?? undefined;
     if (typeof name === 'string') metadata[member] = name;

@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../model/schema';
 import { hubStateOf, preservedText, versioningOf, type HubState, type Part } from '../../model/versioning';
 import { equalJson } from '../../patch/json-value';
 import type { Service } from '../../service/service';
-import type { MaybePromise, StoredResource, WriteResult } from '../../store/store';
+import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
 import { judge } from '../../validation/admission';
 import { conditionState, refuseUnmet, withStored } from '../reads/reading';
 import { authorise } from '../request/access';
@@ -98,26 +98,35 @@ async function changeInTurn(changing: Changing): Promise<Written> {
   throw tooManyWrites();
 }
 
-/** Makes and writes the new state. Returns undefined when another process has written meanwhile. */
+/**
+ * Makes and writes the new state, or deletes the resource where only this write was waited for. Returns undefined when another
+ * process has written meanwhile.
+ */
 async function tryChange(changing: Changing, stored: StoredResource): Promise<Written | undefined> {
-  const { service, call, target } = changing;
+  const { service, call, target, since } = changing;
+  const { part, version } = target;
   const before = hubStateOf(call.kind, stored);
-  await admitWriter(changing, stored, before.hub);
+  await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', before.hub);
+  refuseConditions(changing, stored);
   const after = await stateAfter(changing, stored, before);
   if (target.byRevision === true && isUnchanged(before, after))
-    return { ...unwrittenResponse(call, stored, target.version), before: stored };
-  await checkCustom(service, call, after.hub, before.hub, target.version);
-  return writeState(changing, stored, before, after);
+    return { before: stored, ...unwrittenResponse(call, stored, version) };
+  await checkCustom(service, call, after.hub, before.hub, version);
+  const { write, response } = updateOf(changing, stored, before, after);
+  const isLast = service.lifecycle?.completes(after.hub.metadata) === true;
+  const result: WriteResult = isLast
+    ? await deleteStored(service, call, { version, stored, since })
+    : await writeOrJudge(service, call, write, since);
+  if (typeof result === 'object') {
+    const { id, index } = write;
+    await service.data?.refuse(call, { version, before: before.hub, resource: after.hub, index, id }, result);
+  }
+  return result === 'done' ? { before: stored, ...response } : undefined;
 }
 
-/** Throws HttpProblem where the policy or the conditions of the request refuse a change of the stored resource. */
-async function admitWriter(
-  { service, call, target }: Changing,
-  stored: StoredResource,
-  current: Resource,
-): Promise<void> {
+/** Throws HttpProblem 412 and 428 where the conditions of the request refuse a change of the stored resource. */
+function refuseConditions({ service, call, target }: Changing, stored: StoredResource): void {
   const { part, version, byRevision = false } = target;
-  await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', current);
   const isCreate = part === 'spec' && demandsNewName(call);
   const requireIfMatch = service.definition.requireIfMatch && !byRevision && !isCreate;
   refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), requireIfMatch));
@@ -150,8 +159,17 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
       versioning.readsSameSpec(kind, before, { hub: before.hub, preserved }));
   if (isLarge) await turnOfLarge();
   const hub = nextResource(changing, before.hub, { client, fields: put.fields }, !isSameSpec);
-  const owned = { ...call, version, part, before, resource: hub, preserved };
-  return { hub, preserved: service.owners?.after(kind, owned) ?? preserved };
+  const owned = service.owners?.after(kind, {
+    req: call.req,
+    // The draft may have named it.
+    manager: call.manager,
+    version,
+    part,
+    before,
+    resource: hub,
+    preserved,
+  });
+  return { hub, preserved: owned ?? preserved };
 }
 
 /** Treats changes of immutable fields by the validation mode, as other failures. */
@@ -199,13 +217,13 @@ function isUnchanged(before: HubState, after: HubState): boolean {
   );
 }
 
-/** Writes the new state, or deletes the resource where only this write was waited for. */
-async function writeState(
-  { service, call, target, since }: Changing,
+/** Returns the write of a new state, and the response to it. */
+function updateOf(
+  { service, call, target }: Changing,
   stored: StoredResource,
   before: HubState,
   after: HubState,
-): Promise<Written | undefined> {
+): { write: Write & { action: 'update' }; response: Written } {
   const { version, part } = target;
   const { labels: labelsBefore = {} } = before.hub.metadata;
   const { labels: labelsAfter = {} } = after.hub.metadata;
@@ -220,17 +238,8 @@ async function writeState(
     labelsBefore: labels && labelsBefore,
   });
   const { id, revision } = stored;
-  const write = { action: 'update', kind: collectionOf(call.kind), id, revision, labels, ...row } as const;
-  const response = writtenResponse(call, 200, row, version);
-  const isLast = service.lifecycle?.completes(after.hub.metadata) === true;
-  const result: WriteResult = isLast
-    ? await deleteStored(service, call, { version, stored, since })
-    : await writeOrJudge(service, call, write, since);
-  if (typeof result === 'object')
-    await service.data?.refuse(
-      call,
-      { version, before: before.hub, resource: after.hub, index: row.index, id },
-      result,
-    );
-  return result === 'done' ? { ...response, before: stored } : undefined;
+  return {
+    write: { action: 'update', kind: collectionOf(call.kind), id, revision, labels, ...row },
+    response: writtenResponse(call, 200, row, version),
+  };
 }

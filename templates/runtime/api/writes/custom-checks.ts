@@ -1,28 +1,43 @@
+import type { KindDefinition, KindHooks } from '../../model/kind';
 import type { Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
 import { invalid } from '../../validation/admission';
 import { scopeOf } from '../request/label-scope';
 import { readerOf } from '../reads/reader';
 import type { RequestContext } from '../request/request-context';
+import type { MaybePromise } from '../../store/store';
 
 /**
  * Runs the user's own checks where they apply; they refuse in every validation mode. They see the hub version; the
- * client gets the fields of `version`.
+ * client gets the fields of `version`. Throws HttpProblem 400.
  */
-export async function checkCustom(
+export function checkCustom(
   service: Service,
-  { kind, req, dryRun }: RequestContext,
+  context: RequestContext,
   resource: Resource,
   current: Resource | undefined,
   version: string,
-): Promise<void> {
-  const { validate, validateOn = ['create'] } = kind.hooks;
+): MaybePromise<void> {
+  const { validate, validateOn = ['create'] } = context.kind.hooks;
   const operation = current === undefined ? 'create' : 'update';
   if (validate === undefined || !validateOn.includes(operation)) return;
+  const { kind, req, dryRun } = context;
   const reader = readerOf(service, { group: kind.group, version, scope: scopeOf(req) });
-  const failures = (await validate(resource, { operation, current, request: req, dryRun, ...reader })) ?? [];
+  return refuseFailures(
+    kind,
+    version,
+    validate(resource, { operation, current, request: req, dryRun, ...reader }),
+  );
+}
+
+async function refuseFailures(
+  { versions }: KindDefinition,
+  version: string,
+  checking: ReturnType<NonNullable<KindHooks['validate']>>,
+): Promise<void> {
+  const failures = (await checking) ?? [];
   if (failures.length === 0) return;
-  const { converter } = kind.versions[version];
+  const { converter } = versions[version];
   const place = (pointer: string): string => converter?.toSpokePointer(pointer) ?? pointer;
   throw invalid(
     failures.map(({ pointer = '', detail }) => ({ pointer: place(pointer), rule: 'custom', detail })),

@@ -114,5 +114,5 @@ async function beginDeletion(
   const { id, revision } = stored;
   const write = { action: 'update', kind: collectionOf(kind), id, revision, ...row } as const;
   const result = await writeOrJudge(service, context, write, since);
-  return result === 'done' ? { ...response, before: stored } : undefined;
+  return result === 'done' ? { before: stored, ...response } : undefined;
 }

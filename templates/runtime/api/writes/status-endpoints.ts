@@ -75,6 +75,6 @@ export function readStatus(
   if (kind.history !== undefined) delete status['version'];
   const write = { version, part: 'status', fields: status } as const;
   failures.push(...admit(service, kind, write, shown.status));
-  judge(service.definition, failures, warnings, firmFailures(service, kind, { ...write, shown }));
+  judge(service.definition, failures, warnings, firmFailures(service, kind, { shown, ...write }));
   return status;
 }

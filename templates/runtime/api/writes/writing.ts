@@ -5,7 +5,7 @@ import { firmFailures } from '../parts/data-part';
 import { writeOrJudge } from './dry-run';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import type { RequestContext } from '../request/request-context';
-import { change, demandsNewName } from './change';
+import { change, demandsNewName, type Draft } from './change';
 import { newStateOf } from './new-state';
 import { sendWritten, writtenResponse, type Written } from './written';
 import { evaluateConditions } from '../../http/conditional';
@@ -83,7 +83,7 @@ export async function createFrom(
     const writer = { version, part: 'spec', aside } as const;
     const carried = versioningOf(kind).preservedAfter(kind, undefined, resource, writer);
     const preserved =
-      service.owners?.after(kind, { ...call, ...writer, before: undefined, resource, preserved: carried }) ??
+      service.owners?.after(kind, { before: undefined, resource, preserved: carried, ...writer, ...call }) ??
       carried;
     const state = newStateOf(service, call, resource, { cause: 'created', preserved, version });
     const labels = resource.metadata.labels ?? {};
@@ -154,18 +154,28 @@ function withName(body: Json, name: string): Json {
 export function applyPatch(service: Service, call: RequestContext): Promise<void> {
   return withPatch(service, call, async (body, patch) => {
     const version = negotiate(call, body);
-    const written = await change(service, call, { version, part: 'spec' }, async (shown) => {
+    const written = await change(service, call, { version, part: 'spec' }, (shown) => {
       const patched = patch.apply(shown as unknown as JsonObject);
-      if (call.large === true) await turnOfLarge();
-      if (!isObject(patched) || !isObject(patched['spec'])) {
-        throw new HttpProblem(500, 'The patched document is not a resource: its spec is not an object.');
-      }
-      const document = { ...patched, kind: call.kind.kind };
-      const { client, spec } = readResource(service, call, version, document, shown);
-      return { client, fields: spec };
+      const read = (): Draft => readPatched(service, call, version, patched, shown);
+      return call.large === true ? turnOfLarge().then(read) : read();
     });
     sendWritten(call, written);
   });
+}
+
+function readPatched(
+  service: Service,
+  call: RequestContext,
+  version: string,
+  patched: Json,
+  shown: Resource,
+): Draft {
+  if (!isObject(patched) || !isObject(patched['spec'])) {
+    throw new HttpProblem(500, 'The patched document is not a resource: its spec is not an object.');
+  }
+  const document = { ...patched, kind: call.kind.kind };
+  const { client, spec } = readResource(service, call, version, document, shown);
+  return { client, fields: spec };
 }
 
 /**
@@ -195,6 +205,7 @@ export function readResource(
   const client = readMetadata(body['metadata'], failures, names, service.lifecycle);
   const write = { version, part: 'spec', fields: spec } as const;
   failures.push(...admit(service, kind, write, shown?.spec));
-  judge(service.definition, failures, warnings, firmFailures(service, kind, { ...write, client, shown }));
+  const sent = { version, part: 'spec', fields: spec, client, shown } as const;
+  judge(service.definition, failures, warnings, firmFailures(service, kind, sent));
   return { client, spec };
 }

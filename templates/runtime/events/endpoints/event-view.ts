@@ -1,3 +1,4 @@
+import type { MaybePromise } from '../../store/store';
 import type { Request } from 'express';
 import { acceptedVersion } from '../../http/accept';
 import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
@@ -78,7 +79,7 @@ export class EventView {
     { service, kinds }: Viewed,
     req: Request,
     query: Query,
-    authoriseKind: (kind: KindDefinition) => Promise<void>,
+    authoriseKind: (kind: KindDefinition) => MaybePromise<void>,
   ): Promise<EventView> {
     const selector = [
       ...(query.get('labelSelector') ?? []).flatMap(parseSelector),
@@ -221,7 +222,7 @@ function asJson(accept: string | undefined): string | undefined {
 /** Returns the kinds that `authoriseKind` allows. Throws HttpProblem 403 for one that the client named, and when none is left. */
 async function permitted(
   kinds: Shown[],
-  authoriseKind: (kind: KindDefinition) => Promise<void>,
+  authoriseKind: (kind: KindDefinition) => MaybePromise<void>,
   named: boolean,
 ): Promise<Shown[]> {
   const allowed: Shown[] = [];

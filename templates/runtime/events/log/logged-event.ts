@@ -185,14 +185,14 @@ const BEFORE = [LABELS_BEFORE, ENTRIES_BEFORE];
 export function newEvent(change: Change, storesState?: true): NewEvent {
   const { cause, resource, text, time, request, kept, labelsBefore, entriesBefore, before } = change;
   const event = eventOf(cause, resource, text, time, request && originOf(request));
-  if (labelsBefore === undefined && entriesBefore === undefined) return { ...event, kept };
+  if (labelsBefore === undefined && entriesBefore === undefined) return { kept, ...event };
   const added = {
-    ...(kept === null ? {} : (JSON.parse(kept) as object)),
     [LABELS_BEFORE]: labelsBefore,
     [ENTRIES_BEFORE]: entriesBefore,
     [STATE_BEFORE]: storesState && changesSelection(change) ? stateOf(before) : undefined,
+    ...(kept === null ? {} : (JSON.parse(kept) as object)),
   };
-  return { ...event, kept: JSON.stringify(added) };
+  return { kept: JSON.stringify(added), ...event };
 }
 
 /** The index that every write changes: the whole state before each would double the log. */

@@ -121,7 +121,7 @@ export class SqliteEventLog implements EventLog {
 
   deadLetters(after: number, limit: number): DeadLetter[] {
     const rows = this.#guard(() => this.#sql.deadLetters.all(after, limit));
-    return rows.map(({ position, ...row }) => ({ ...row, position: String(position) }));
+    return rows.map((row) => ({ ...row, position: String(row.position) }));
   }
 
   async unbury(id: number): Promise<void> {
