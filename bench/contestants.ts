@@ -38,6 +38,7 @@ const TITLES: { [name in VariantName]: string } = {
   'without-accept-cache': 'Accept parsed on each request',
   'without-joined-lists': 'lists joined from rows',
   'without-list-states': 'lists without ETags',
+  'without-repeated-lists': 'lists read again each time',
   'without-gathering': 'commits that wait for nobody',
   'without-long-log': 'a log of 1,000 pages',
   'without-uid-pool': 'random bytes drawn for each uid',

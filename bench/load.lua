@@ -85,6 +85,17 @@ function loads.mixed(file)
   end
 end
 
+-- One POST in ten requests, the others are lists: one that was sent before is seldom the same.
+function loads.lists()
+  local path = wrk.path
+  local headers = { ["Content-Type"] = "application/json" }
+  return function()
+    made = made + 1
+    if made % 10 > 0 then return wrk.format("GET", path) end
+    return wrk.format("POST", "/devices", headers, device(made))
+  end
+end
+
 -- A client that asks again for a list which it has.
 function loads.poll()
   local tag

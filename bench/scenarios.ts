@@ -59,6 +59,14 @@ export const SCENARIOS: Scenario[] = [
     quick: true,
   },
   {
+    title: 'Nine lists of 100 and a POST',
+    load: { name: 'lists', path: '/devices?limit=100', clients: 32 },
+    devices: 10_000,
+    subject: 'svcgen',
+    against: { express: 7, fastify: 5 },
+    quick: true,
+  },
+  {
     title: 'List of 10,000',
     load: { name: 'path', path: '/devices', clients: 2 },
     devices: 10_000,

@@ -191,6 +191,16 @@ export const VARIANTS = {
     kinds: 1,
     edits: [{ path: 'store/sqlite/store.js', from: 'return this.#lists.of(kind);', to: 'return void 0 ;' }],
   },
+  'without-repeated-lists': {
+    kinds: 1,
+    edits: [
+      {
+        path: 'api/reads/repeated-lists.js',
+        from: 'if (list.isRepeated === undefined ||',
+        to: 'if (true ||',
+      },
+    ],
+  },
   'without-gathering': {
     kinds: 1,
     edits: [{ path: 'store/group-commit.js', from: 'const GATHERING = 0.2;', to: 'const GATHERING = 0;' }],

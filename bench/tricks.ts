@@ -51,7 +51,14 @@ export const TRICKS: Scenario[] = [
     load: { name: 'path', path: '/devices?limit=100', clients: 32 },
     devices: DEVICES,
     subject: 'svcgen',
-    against: { 'without-joined-lists': WORTH },
+    against: { 'without-joined-lists': WORTH, 'without-repeated-lists': WORTH },
+  },
+  {
+    title: 'Nine lists of 100 and a POST',
+    load: { name: 'lists', path: '/devices?limit=100', clients: 32 },
+    devices: DEVICES,
+    subject: 'svcgen',
+    against: { 'without-joined-lists': WORTH, 'without-repeated-lists': 1 },
   },
   {
     title: 'List of 100 that has not changed, with its ETag',

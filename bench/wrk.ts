@@ -18,8 +18,8 @@ export interface Measurement {
  * `/devices` else.
  */
 export interface Load {
-  /** A load of load.lua; `path` alone makes GETs of that path. */
-  name: 'get' | 'post' | 'postunique' | 'postwithsite' | 'patch' | 'mixed' | 'poll' | 'path';
+  /** A load of load.lua; `path` alone makes GETs of that path, and `lists` a POST after nine of them. */
+  name: 'get' | 'post' | 'postunique' | 'postwithsite' | 'patch' | 'mixed' | 'lists' | 'poll' | 'path';
   clients: number;
   path?: string;
   /** The header Accept. */

@@ -30,7 +30,10 @@ async function findStale(write: number, read: number, client: number): Promise<n
     const body = { spec: { name: `c${client} n${n}` } };
     const old = etag;
     ({ etag } = (await send(write, 'PUT', path, { headers: JSON_TYPE, body })).headers);
-    if (n % 3 === 0) {
+    if (n % 4 === 3) {
+      const { text } = await send(read, 'GET', '/devices');
+      expect(text.includes(body.spec.name), 'a list');
+    } else if (n % 3 === 0) {
       const { text } = await send(read, 'GET', path);
       expect(text.includes(body.spec.name), 'a GET');
     } else if (n % 3 === 1) {

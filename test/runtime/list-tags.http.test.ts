@@ -137,6 +137,58 @@ test('a write of another process changes the tag, before it can be seen to be ac
   rmSync(folder, { recursive: true });
 });
 
+test('a list that is asked for again shows every write since', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lists-'));
+  const environment = { DATABASE_URL: `sqlite:${join(folder, 'a.db')}` };
+  const [one, other] = [await start({ environment }), await start({ environment })];
+  const paths = ['/devices', '/devices?limit=2', '/devices?labelSelector=odd=true'];
+  let asked = 0;
+  /** Compares each list, asked for three times, with one that nobody asked for before: `unread` says nothing to the service. */
+  const look = async (): Promise<void> => {
+    for (const path of paths) {
+      const unread = `unread=${asked++}`;
+      const expected = await send(one.port, 'GET', path + (path.includes('?') ? '&' : '?') + unread);
+      const link = expected.headers.link?.toString().replace(`&${unread}`, '');
+      for (let times = 0; times < 3; times++) {
+        const { text, headers } = await send(one.port, 'GET', path);
+        expect([text, headers.link, headers['content-length']]).toEqual([
+          expected.text,
+          link,
+          expected.headers['content-length'],
+        ]);
+        const head = await send(one.port, 'HEAD', path);
+        expect([head.text, head.headers.etag, head.headers.link]).toEqual(['', headers.etag, link]);
+      }
+    }
+  };
+  for (const [index, service] of [one, other, other, one, one, other].entries()) {
+    const { path } = await create(
+      service.port,
+      '/devices',
+      { ...DEVICE, name: `n${index}` },
+      {
+        labels: { odd: String(index % 2 === 1) },
+      },
+    );
+    await look();
+    await send(service.port, 'PATCH', path, { headers: MERGE, body: { spec: { location: 'c' } } });
+    await look();
+    if (index % 3 === 0) await send(other.port, 'DELETE', path);
+    await look();
+  }
+  rmSync(folder, { recursive: true });
+}, 20_000);
+
+test('a list that is written to while it is read does not come back for a later state', async () => {
+  const service = await start();
+  for (let index = 0; index < 30; index++) {
+    const lists = Array.from({ length: 8 }, () => send(service.port, 'GET', '/devices'));
+    const [{ resource }] = await Promise.all([create(service.port, '/devices', DEVICE), ...lists]);
+    const { text } = await send(service.port, 'GET', '/devices');
+    expect(text).toContain(resource.metadata.uid);
+  }
+});
+
 describe('tokens', () => {
   type Step = ['own' | 'other kind' | 'begin' | 'end' | 'foreign'];
 

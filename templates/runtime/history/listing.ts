@@ -53,7 +53,10 @@ export async function sendSnapshots(
   const memory = new ListMemory(service, call.res);
   try {
     const chunks = chunksOf(list, start, memory);
-    if (limit === undefined) return await sendArray(call, textsOf(list, chunks), headers, memory);
+    if (limit === undefined) {
+      await sendArray(call, textsOf(list, chunks), headers, memory);
+      return;
+    }
     const { rows, follows } = await firstOf(chunks, limit, memory);
     if (follows) linkNext(call, rows.at(-1)!.versionId);
     await sendArray(call, textsOf(list, [{ rows }]), headers, memory);

@@ -28,8 +28,8 @@ const ARRAY: Frame = { start: '[', separator: ',', end: () => ']' };
 export const ALONE: Frame = { start: '', separator: '', end: () => '' };
 
 /**
- * Sends 200 with a JSON array whose elements come in strings joined by commas. A short array is sent at once, a long
- * one as it is read. `memory` is the reservation of the strings; it is released at the end.
+ * Sends 200 with a JSON array whose elements come in strings joined by commas. A short array is sent at once, and its text
+ * returned, a long one is sent as it is read. `memory` is the reservation of the strings; it is released at the end.
  */
 export async function sendArray(
   { req, res }: RequestContext,
@@ -37,7 +37,7 @@ export async function sendArray(
   headers: OutgoingHttpHeaders,
   memory: ListMemory,
   frame = ARRAY,
-): Promise<void> {
+): Promise<string | undefined> {
   let text = frame.start;
   let separator = '';
   // Both stay outside the loop, which would otherwise hold what it has sent while it waits for memory.
@@ -57,13 +57,20 @@ export async function sendArray(
       if (piece.joined === '') continue;
       add(piece);
       if (text.length < CHUNK_LENGTH) continue;
-      if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
+      if (req.method === 'HEAD') {
+        sendEmpty(res, 200, headers);
+        return undefined;
+      }
       if (!res.headersSent) res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
       await memory.write(take);
     }
     text += frame.end();
-    if (res.headersSent) res.end(text);
-    else send(req, res, 200, headers, text);
+    if (res.headersSent) {
+      res.end(text);
+      return undefined;
+    }
+    send(req, res, 200, headers, text);
+    return text;
   } finally {
     memory.release();
   }

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
+import type { Request } from 'express';
 import { authorise, isAsked } from '../request/access';
 import { addCaching } from '../request/caching';
 import type { RequestContext } from '../request/request-context';
@@ -17,7 +17,8 @@ import { pathOf } from '../../http/request-target';
 import { refuseUnmet } from './reading';
 import { represent } from './representation';
 import { evaluateConditions, isConditional } from '../../http/conditional';
-import { sendEmpty, unknownParameters } from '../../http/respond';
+import { repeatedList, rememberSent, type RepeatedList } from './repeated-lists';
+import { send, sendEmpty, unknownParameters } from '../../http/respond';
 import { scopeOf } from '../request/label-scope';
 import type { Service } from '../../service/service';
 import type { ListQuery, StoredResource } from '../../store/store';
@@ -37,39 +38,41 @@ export async function list(service: Service, context: RequestContext): Promise<v
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
   addCaching(service, context, headers, expansion?.kinds);
   if (context.warnings.length > 0) headers['Warning'] = context.warnings;
-  if (expansion === undefined && isUnchanged(service, context, version, headers))
+  const known = expansion === undefined ? repeatedList(service, context, version) : undefined;
+  if (known !== undefined && isUnchanged(context.req, known, headers))
     return sendEmpty(context.res, 304, headers);
+  if (known?.sent !== undefined) return sendAgain(context, headers, known.sent);
   const { query, cursorAt } = selection;
   const { limit = Infinity } = parameters;
   const asked = { limit, ...query, selector: [...query.selector, ...scopeOf(context.req)] };
   const memory = new ListMemory(service, context.res);
   const page: Page = { service, context, version, memory, cursorAt, expansion };
-  if (limit === Infinity) await sendArray(context, textsOf(page, asked), headers, memory);
+  let text: string | undefined;
+  if (limit === Infinity) text = await sendArray(context, textsOf(page, asked), headers, memory);
   else if (isAsked(context, 'canGet') && revealsContent(query)) await sendShownPage(page, asked, headers);
-  else await sendPage(page, asked, headers);
+  else text = await sendPage(page, asked, headers);
+  if (known !== undefined && text !== undefined) rememberSent(known, context, text);
 }
 
 /**
  * Adds the entity tag of a list, and returns whether the request's conditions find it unchanged (RFC 9110, section 13).
- * A list has none where a policy decides what it shows, or where the store does not know the state of its kind.
  * Throws HttpProblem 412.
  */
-function isUnchanged(
-  { store }: Service,
-  context: RequestContext,
-  version: string,
-  headers: OutgoingHttpHeaders,
-): boolean {
-  const { kind, req } = context;
-  const state = isAsked(context, 'canGet') ? undefined : store.listState?.(collectionOf(kind));
-  if (state === undefined) return false;
-  const shown = JSON.stringify([state, version, pathOf(req), context.query, scopeOf(req)]);
-  const etag = `"${hash('sha256', shown, 'base64url')}"`;
+function isUnchanged(req: Request, { etag }: RepeatedList, headers: OutgoingHttpHeaders): boolean {
   headers['ETag'] = etag;
   if (!isConditional(req)) return false;
   const outcome = evaluateConditions(req, { etag });
   refuseUnmet(outcome);
   return outcome === 304;
+}
+
+function sendAgain(
+  { req, res }: RequestContext,
+  headers: OutgoingHttpHeaders,
+  { text, link }: NonNullable<RepeatedList['sent']>,
+): void {
+  if (link !== undefined) headers['Link'] = link;
+  send(req, res, 200, headers, text);
 }
 
 /** The list of a request, the cursors of its pages, and what is added to its resources. */
@@ -79,10 +82,14 @@ interface Page extends Listing {
 }
 
 /**
- * Sends one page, with the URL of the next one in `Link` (RFC 8288). A short page is sent at once. The header of a long
- * page needs its end, which is looked for first; then the page is sent as it is read.
+ * Sends one page, with the URL of the next one in `Link` (RFC 8288). A short page is sent at once, and its text returned. The
+ * header of a long page needs its end, which is looked for first; then the page is sent as it is read.
  */
-async function sendPage(page: Page, query: ListQuery, headers: OutgoingHttpHeaders): Promise<void> {
+async function sendPage(
+  page: Page,
+  query: ListQuery,
+  headers: OutgoingHttpHeaders,
+): Promise<string | undefined> {
   const { service, context, memory, expansion } = page;
   const beginning: TextChunk[] = [];
   let [length, left] = [0, query.limit];
@@ -107,7 +114,7 @@ async function sendPage(page: Page, query: ListQuery, headers: OutgoingHttpHeade
     }
     if (next !== undefined) linkNext(context, page.cursorAt(next));
     const pieces = rest === undefined ? beginning : whole(beginning, rest);
-    await sendArray(context, pieces, headers, memory);
+    return await sendArray(context, pieces, headers, memory);
   } finally {
     memory.release();
   }

@@ -167,6 +167,7 @@ export class SqliteStore implements Store {
   }
 
   listState(kind: string): string | undefined {
+    this.#reader.check();
     return this.#lists.of(kind);
   }
 

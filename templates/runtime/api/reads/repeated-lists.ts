@@ -1,0 +1,56 @@
+import { hash } from 'node:crypto';
+import { BoundedCache } from '../../memory/bounded-cache';
+import { collectionOf } from '../../model/kind';
+import type { Service } from '../../service/service';
+import { pathOf } from '../../http/request-target';
+import { isAsked } from '../request/access';
+import { scopeOf } from '../request/label-scope';
+import type { RequestContext } from '../request/request-context';
+
+/** A list in one state of its kind. */
+export interface RepeatedList {
+  readonly key: string;
+  readonly state: string;
+  /** Quoted, as the ETag header carries it. */
+  readonly etag: string;
+  /** The response, once it is known. */
+  sent?: { text: string; link: number | string | string[] | undefined };
+  /** Set when it is asked for again: the first response is not cached, since most lists change before that. */
+  isRepeated?: true;
+}
+
+/** The lists that were asked for last, each in its last state: at most about 16 million characters. */
+const lists = new BoundedCache<RepeatedList>(16 * 1024 * 1024);
+
+/** Size of a list besides its text, in characters: the object, its key, its entry in the map. */
+const OVERHEAD = 500;
+
+/**
+ * Returns the list that a request asks for, in the state that its kind has now. Undefined where a policy decides what it
+ * shows, and where the store does not know the state of the kind. Call it before the list is read.
+ */
+export function repeatedList(
+  { store }: Service,
+  { kind, req, query }: RequestContext,
+  version: string,
+): RepeatedList | undefined {
+  const state = isAsked({ kind }, 'canGet') ? undefined : store.listState?.(collectionOf(kind));
+  if (state === undefined) return undefined;
+  const key = JSON.stringify([version, pathOf(req), query, scopeOf(req)]);
+  const known = lists.get(key);
+  if (known?.state === state) {
+    known.isRepeated = true;
+    return known;
+  }
+  // Never the known one with another state: a request that still reads it would add its text to the wrong state.
+  const list = { key, state, etag: `"${hash('sha256', state + key, 'base64url')}"` };
+  lists.set(key, list, OVERHEAD);
+  return list;
+}
+
+/** Caches the text and the `Link` of the response to a list that was asked for before in the same state. */
+export function rememberSent(list: RepeatedList, { res }: RequestContext, text: string): void {
+  if (list.isRepeated === undefined) return;
+  list.sent = { text, link: res.getHeader('Link') };
+  lists.set(list.key, list, OVERHEAD + text.length);
+}
