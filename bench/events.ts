@@ -37,7 +37,7 @@ async function createEvenly(server: Server, rate: number, seconds: number): Prom
 }
 
 /** Opens a stream of the events from now on. */
-async function readEvents({ url }: Server): Promise<IncomingMessage> {
+export async function readEvents({ url }: Server): Promise<IncomingMessage> {
   const opened = get(`${url}/events`, { agent: false, headers: { Accept: 'text/event-stream' } });
   const [response] = (await once(opened, 'response')) as [IncomingMessage];
   if (response.statusCode !== 200) throw new Error(`/events got ${response.statusCode}`);

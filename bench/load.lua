@@ -1,5 +1,6 @@
--- The requests of a load: `wrk … -s load.lua <url> -- <name> <file>`. The file has a uid in each line, or a uid and its
--- ETag; uids are of one length. Lists read a path instead. The last line of the output is one of JSON.
+-- The requests of a load: `wrk … -s load.lua <url> -- <name> <pause> <file>`. The file has a uid in each line, or a uid and its
+-- ETag; uids are of one length. Lists read a path instead. A client pauses so many milliseconds before each request. The last
+-- line of the output is one of JSON.
 
 local made = 0
 
@@ -124,7 +125,8 @@ function loads.patch(file)
 end
 
 function init(arguments)
-  local name, file = arguments[1], arguments[2]
+  local name, pause, file = arguments[1], tonumber(arguments[2]), arguments[3]
+  if pause > 0 then delay = function() return pause end end
   math.randomseed(os.time())
   if loads[name] then request = loads[name](file) end
 end
@@ -132,7 +134,7 @@ end
 function done(summary, latency)
   local errors = summary.errors
   io.write(string.format(
-    '{"requests":%d,"seconds":%.6f,"p99":%.3f,"failed":%d,"bytes":%d}\n',
-    summary.requests, summary.duration / 1e6, latency:percentile(99) / 1000,
+    '{"requests":%d,"seconds":%.6f,"p99":%.3f,"p999":%.3f,"failed":%d,"bytes":%d}\n',
+    summary.requests, summary.duration / 1e6, latency:percentile(99) / 1000, latency:percentile(99.9) / 1000,
     errors.status + errors.connect + errors.read + errors.write + errors.timeout, summary.bytes))
 end

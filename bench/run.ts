@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkOut } from './checkout';
+import { checkOut, type Checkout } from './checkout';
 import { Contestants } from './contestants';
 import { FIGURES } from './figures';
 import { generatorLines } from './generator';
 import { play, type Effort } from './rounds';
 import { againstBefore, SCENARIOS } from './scenarios';
 import { table, type Line } from './table';
+import { tail } from './tail';
 import { TRICKS } from './tricks';
 
 const FULL: Effort = { devices: 1_000_000, rounds: 5, seconds: 4 };
@@ -21,7 +22,8 @@ const QUICK: Effort = { devices: 1_000, rounds: 1, seconds: 1 };
 /**
  * `npm run bench`: measures svcgen and its alternatives, and prints one table. `-- --quick` measures only the most
  * important ratios, `-- --only POST` only titles with this word. `-- --against main` measures the services that this
- * commit and another generate, side by side. `-- --tricks` measures what each optimisation gains.
+ * commit and another generate, side by side. `-- --tricks` measures what each optimisation gains,
+ * `-- --tail` the slowest responses of ten minutes.
  */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -31,13 +33,14 @@ async function main(args: string[]): Promise<void> {
       only: { type: 'string', default: '' },
       against: { type: 'string' },
       tricks: { type: 'boolean', default: false },
+      tail: { type: 'boolean', default: false },
     },
   });
-  const { quick: isQuick, only, against, tricks } = values;
+  const { quick: isQuick, only, against, tricks, tail: isTail } = values;
   const isWanted = (title: string): boolean => title.includes(only);
   const effort = isQuick ? QUICK : tricks ? SHORT : FULL;
   requirePrograms();
-  if (against === undefined && !tricks) installPeers();
+  if (against === undefined && !tricks && !isTail) installPeers();
   const before = against === undefined ? undefined : checkOut(against);
   const contestants = new Contestants(before);
   const lines: Line[] = [];
@@ -47,6 +50,10 @@ async function main(args: string[]): Promise<void> {
     lines.push(...(await measure()));
   };
   try {
+    if (isTail) {
+      lines.push(...(await tail(contestants)));
+      return report(lines, before);
+    }
     // First, so that no server has done more before than its peers.
     const scenarios = tricks ? TRICKS : before === undefined ? SCENARIOS : againstBefore();
     for (const scenario of scenarios) {
@@ -61,6 +68,10 @@ async function main(args: string[]): Promise<void> {
   } finally {
     await contestants.stop();
   }
+  report(lines, before);
+}
+
+function report(lines: Line[], before?: Checkout): void {
   const { model } = cpus()[0];
   console.log(
     `${new Date().toISOString().slice(0, 10)}, Node ${process.version}, ${cpus().length} × ${model}\n`,

@@ -21,15 +21,19 @@ export interface Load {
   /** A load of load.lua; `path` alone makes GETs of that path, and `lists` a POST after nine of them. */
   name: 'get' | 'post' | 'postunique' | 'postwithsite' | 'patch' | 'mixed' | 'lists' | 'poll' | 'path';
   clients: number;
+  /** Time that a client waits before each request, in ms; 0 by default. */
+  pause?: number;
   path?: string;
   /** The header Accept. */
   accept?: string;
 }
 
-interface Report {
+/** The report of one run of a load: percentiles of the response time are in ms. */
+export interface Report {
   requests: number;
   seconds: number;
   p99: number;
+  p999: number;
   failed: number;
 }
 
@@ -58,9 +62,10 @@ export function measureAlone(
   return JSON.parse(execFileSync('taskset', command, { env, encoding: 'utf8' })) as Measurement;
 }
 
-async function wrk(
+/** Puts a server under a load for some seconds. Throws when a request failed. */
+export async function wrk(
   server: Server,
-  { name, clients, path, accept }: Load,
+  { name, clients, pause = 0, path, accept }: Load,
   seconds: number,
   file?: string,
 ): Promise<Report> {
@@ -74,7 +79,13 @@ async function wrk(
     join(__dirname, 'load.lua'),
     ...(accept === undefined ? [] : ['-H', `Accept: ${accept}`]),
   ];
-  const target = [`${server.url}${path ?? ''}`, '--', name, ...(file === undefined ? [] : [file])];
+  const target = [
+    `${server.url}${path ?? ''}`,
+    '--',
+    name,
+    String(pause),
+    ...(file === undefined ? [] : [file]),
+  ];
   const { stdout } = await run('taskset', ['-c', LOAD_CORE, 'wrk', ...options, ...target]);
   const report = JSON.parse(stdout.trim().split('\n').at(-1)!) as Report;
   if (report.failed > 0)
