@@ -12,6 +12,7 @@ const PEERS = {
   fastify: { title: 'Fastify 5 with schemas, by hand', seed: 'requests' },
   'json-server': { title: 'json-server', seed: 'json' },
   'http-select': { title: 'node:http with the same read', seed: 'store' },
+  'http-write': { title: 'node:http with the same write', seed: 'store' },
   http: { title: 'node:http with the same bytes', seed: 'store' },
   sqlite: { title: 'SQLite alone, the same rows', seed: 'store' },
   'express-pg': { title: 'Express 5 + zod + Drizzle + pg, by hand', seed: 'requests' },

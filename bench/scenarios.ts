@@ -78,7 +78,7 @@ export const SCENARIOS: Scenario[] = [
     load: { name: 'patch', clients: 64 },
     devices: 10_000,
     subject: 'svcgen',
-    against: { express: 15, fastify: 0 },
+    against: { express: 12, fastify: 4, 'http-write': 0 },
     quick: true,
   },
   {
@@ -86,7 +86,7 @@ export const SCENARIOS: Scenario[] = [
     load: POST,
     devices: 10_000,
     subject: 'svcgen',
-    against: { express: 7, fastify: 4, 'json-server': 0, sqlite: 0 },
+    against: { express: 8, fastify: 3.5, 'http-write': 0, 'json-server': 0, sqlite: 0.4 },
     quick: true,
   },
   {
@@ -94,7 +94,7 @@ export const SCENARIOS: Scenario[] = [
     load: POST,
     devices: 10_000,
     subject: 'recorded',
-    against: { express: 4, fastify: 0 },
+    against: { express: 5, fastify: 0 },
   },
   {
     title: 'PostgreSQL: GET',
