@@ -58,7 +58,7 @@ describeWithPostgres('faults of PostgreSQL', () => {
 
     test.each([
       ['of another application', 'CREATE TABLE events (id text)', /another application \(events\)/],
-      ['of a newer service', 'CREATE TABLE svcgen_schema AS SELECT 1000 AS version', /newer version.*1000/s],
+      ['of a newer service', 'CREATE TABLE svcgen_schema AS SELECT 1000 AS version, 1000 AS writers', /newer version.*1000/s],
       [
         'without the schema that is named',
         `DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema; END $$`,

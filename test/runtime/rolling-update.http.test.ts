@@ -275,7 +275,7 @@ describeWithPostgres('on PostgreSQL, an older process', () => {
     async upgrade(url) {
       const client = new Client(url);
       await client.connect();
-      await client.query('UPDATE svcgen_schema SET version = 1000');
+      await client.query('UPDATE svcgen_schema SET version = 1000, writers = 1000');
       await client.end();
     },
   });

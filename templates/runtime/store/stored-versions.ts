@@ -48,5 +48,5 @@ export interface StoredVersions {
 /** Describes the effect of a start on a database that has `done` of all migrations. */
 export function describeSchema(done: number, all: number): string {
   if (done === 0) return 'empty: the first start makes its tables';
-  return done === all ? 'its schema is current' : `the next start brings its schema from ${done} to ${all}`;
+  return done >= all ? 'its schema is current' : `the next start brings its schema from ${done} to ${all}`;
 }

@@ -22,7 +22,7 @@ export async function inspectPostgres(
     client = (await servers.inspect({ check: checkServer })).client;
     const { server, schema } = await checkServer(client);
     const version = (await schemaVersion(client)) ?? 0;
-    if (version === MIGRATIONS.length) {
+    if (version >= MIGRATIONS.length) {
       await check(new PostgresVersions(connections, connections, new PostgresKinds(connections), 0));
     }
     return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;

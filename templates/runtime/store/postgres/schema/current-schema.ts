@@ -3,10 +3,10 @@ import { OTHER_DECLARATIONS, UPGRADED } from '../../store';
 import { MIGRATIONS } from './migrations';
 
 /**
- * Fails the transaction where a newer service has migrated the schema, with an error whose message contains UPGRADED.
- * Until the end of the transaction, nobody can migrate it: `migrate` locks the table.
+ * Fails the transaction where a newer service has migrated the schema so that this one cannot write, with an error whose message
+ * contains UPGRADED. Until the end of the transaction, nobody can migrate it: `migrate` locks the table.
  */
-export const CURRENT_SCHEMA = `SELECT ('${UPGRADED} to schema ' || version)::integer FROM svcgen_schema WHERE version > ${MIGRATIONS.length}`;
+export const CURRENT_SCHEMA = `SELECT ('${UPGRADED} to schema ' || version)::integer FROM svcgen_schema WHERE writers > ${MIGRATIONS.length}`;
 
 /**
  * Returns what fails the transaction, after `CURRENT_SCHEMA`, where a process of another release makes the entries of these

@@ -8,9 +8,20 @@ import { StoreRefused } from '../../store';
 /** Key of the advisory lock under which migrations run. */
 const LOCK = 0x73766367;
 
+/** One step of the schema, in SQL. */
+interface Migration {
+  sql: string;
+  /**
+   * Set where a process that does not know the migration may go on writing: what it leaves out is allowed to be absent. Such a
+   * migration must hold no lock for long.
+   */
+  isExpansion?: true;
+}
+
 /**
- * The schema, one migration after the other; `svcgen_schema` counts those that a database has. A migration that was
- * released never changes. The tables are in the first schema of the connection's search path.
+ * The schema, one migration after the other; `svcgen_schema` counts those that a database has (`version`), and those that a
+ * process has to know to write (`writers`). A migration that was released never changes. The tables are in the first schema of
+ * the connection's search path.
  *
  * `labels` has what `labelTokens` makes of labels. Columns that are compared and sorted have the collation "C", the
  * order of code points. Events are in the order of `transaction` and `position`: of transactions that are finished, none
@@ -18,8 +29,9 @@ const LOCK = 0x73766367;
  * that of the event of the last write, in the form of the log; null for a write without an event.
  * `timelines` are those of the server that services have written on, each from the transaction `began` on.
  */
-export const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE kinds (
+export const MIGRATIONS: readonly Migration[] = [
+  {
+    sql: `CREATE TABLE kinds (
      id integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
      name text COLLATE "C" NOT NULL UNIQUE
    );
@@ -82,10 +94,12 @@ export const MIGRATIONS: readonly string[] = [
    );
    CREATE TABLE probe (written bigint NOT NULL);
    INSERT INTO probe VALUES (0);`,
-  'ALTER TABLE events ADD COLUMN kept text;',
-  'ALTER TABLE dead_letters ADD COLUMN kept text;',
-  INDEXING,
-  `CREATE TABLE responses (
+  },
+  { sql: 'ALTER TABLE events ADD COLUMN kept text;' },
+  { sql: 'ALTER TABLE dead_letters ADD COLUMN kept text;' },
+  { sql: INDEXING },
+  {
+    sql: `CREATE TABLE responses (
      key text COLLATE "C" PRIMARY KEY,
      request text NOT NULL,
      expires_at bigint NOT NULL,
@@ -93,14 +107,18 @@ export const MIGRATIONS: readonly string[] = [
      text text NOT NULL
    );
    CREATE INDEX responses_by_expiry ON responses (expires_at);`,
-  'ALTER TABLE resources ADD COLUMN position text;',
-  `CREATE TABLE timelines (
+  },
+  { sql: 'ALTER TABLE resources ADD COLUMN position text;' },
+  {
+    sql: `CREATE TABLE timelines (
      number integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
      system text NOT NULL,
      timeline integer NOT NULL,
      began xid8 NOT NULL,
      noticed_at timestamptz NOT NULL DEFAULT now()
    );`,
+  },
+  { sql: 'ALTER TABLE svcgen_schema ADD COLUMN writers integer NOT NULL DEFAULT 0' },
 ];
 
 /** Tables above whose presence without `svcgen_schema` means another application. */
@@ -171,16 +189,27 @@ async function migrate(client: Client): Promise<void> {
   }
   // Older processes go on: their transactions read the version first, and end before or see the new one.
   if (version < MIGRATIONS.length) await client.query('LOCK TABLE svcgen_schema IN ACCESS EXCLUSIVE MODE');
-  for (const migration of MIGRATIONS.slice(version)) await client.query(migration);
+  for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);
   let restored = 0;
   for (const update of RESTORED) restored += (await client.query(update)).rowCount ?? 0;
   if (restored > 0) await client.query(RESTORED_ROWS);
-  await client.query('UPDATE svcgen_schema SET version = $1 WHERE version <> $1', [MIGRATIONS.length]);
+  await client.query('UPDATE svcgen_schema SET version = $1, writers = $2 WHERE version < $1', [
+    MIGRATIONS.length,
+    knownToWriters(),
+  ]);
 }
+
+/** Returns the number of migrations that a process has to know to write: up to the last that is no expansion. */
+function knownToWriters(): number {
+  return MIGRATIONS.findLastIndex(({ isExpansion }) => isExpansion === undefined) + 1;
+}
+
+/** The column `writers` is that of a migration. */
+const SCHEMA = `SELECT version, (to_jsonb(s) ->> 'writers')::integer AS writers FROM svcgen_schema s`;
 
 /**
  * Returns the number of migrations of the database; undefined for a new one. Throws StoreRefused for the database of
- * another application or of a newer service.
+ * another application, or of a newer service next to which this one cannot write.
  */
 export async function schemaVersion(client: Client): Promise<number | undefined> {
   const present = await client.query<{ name: string }>(
@@ -195,9 +224,9 @@ export async function schemaVersion(client: Client): Promise<number | undefined>
         'let DATABASE_URL name another database, or another schema with ?options=-c%20search_path%3D<schema>',
     );
   }
-  const { rows } = await client.query<{ version: number }>('SELECT version FROM svcgen_schema');
-  const version = rows[0]?.version ?? 0;
-  if (version > MIGRATIONS.length) {
+  const { rows } = await client.query<{ version: number; writers: number | null }>(SCHEMA);
+  const { version, writers } = rows[0] ?? { version: 0, writers: 0 };
+  if ((writers ?? version) > MIGRATIONS.length) {
     throw new StoreRefused(
       `the database was written by a newer version of this service (schema ${version}, this one knows ` +
         `${MIGRATIONS.length}). It is unchanged; start the newer version, or restore a backup from before the upgrade`,
