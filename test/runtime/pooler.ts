@@ -11,6 +11,8 @@ const PORT = 6432;
 export interface Pooler {
   /** Returns the URL by which a database of the server is reached through the pooler. */
   through(url: string): string;
+  /** Names another server, that of this URL, in the settings, and reloads them: `RELOAD`. */
+  pointTo(url: string): void;
   close(): Promise<void>;
 }
 
@@ -43,10 +45,11 @@ export async function startPooler(
   const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid);
   const settings = join(folder, 'pgbouncer.ini');
-  writeFileSync(
-    settings,
-    `[databases]
-* = host=${new URL(url.replace('@/', '@localhost/')).searchParams.get('host')} user=postgres
+  const write = (server: string): void =>
+    writeFileSync(
+      settings,
+      `[databases]
+* = host=${new URL(server.replace('@/', '@localhost/')).searchParams.get('host')} user=postgres
 [pgbouncer]
 listen_port = ${PORT}
 unix_socket_dir = ${folder}
@@ -57,7 +60,8 @@ server_idle_timeout = 1
 server_login_retry = 1
 ${more.join('\n')}
 `,
-  );
+    );
+  write(url);
   const child = spawn('pgbouncer', [settings], { ...user, stdio: 'ignore' });
   const ended = once(child, 'exit');
   while (!existsSync(join(folder, `.s.PGSQL.${PORT}`))) {
@@ -70,6 +74,10 @@ ${more.join('\n')}
       found.searchParams.set('host', folder);
       found.searchParams.set('port', String(PORT));
       return found.href.replace('@localhost/', '@/');
+    },
+    pointTo(server) {
+      write(server);
+      child.kill('SIGHUP');
     },
     async close() {
       child.kill('SIGQUIT');

@@ -43,7 +43,7 @@ export class PostgresEventLog implements EventLog {
   #toNotify = false;
 
   constructor(
-    servers: PostgresServers,
+    private readonly servers: PostgresServers,
     private readonly reads: PostgresConnections,
     private readonly writes: PostgresConnections,
     private readonly busyTimeoutMs: number,
@@ -61,13 +61,19 @@ export class PostgresEventLog implements EventLog {
   }
 
   async read(after: Position, limit: ReadLimit): Promise<StoredEvent[]> {
+    const { round } = this.servers;
     const values = [...placeOf(after), limit.events, limit.bytes, await this.#horizon()];
     const rows = await this.reads.read<EventRow & { gone: boolean; unknown: boolean }>({
       name: 'read-events',
       text: EVENT_SQL.read,
       values,
     });
-    if (rows[0].unknown) throw new PositionGone('this position is not of this log');
+    if (rows[0].unknown) {
+      // A pooler may have asked a primary that was replaced; a transaction finds that out.
+      await this.#write('nothing', 'SELECT', []);
+      if (round !== this.servers.round) return this.read(after, limit);
+      throw new PositionGone('this position is not of this log');
+    }
     if (rows[0].gone && after !== OLDEST)
       throw new PositionGone('events after this position are no longer kept');
     return rows.flatMap(({ transaction, position, type, kind, uid, writtenAt, text, kept }) =>

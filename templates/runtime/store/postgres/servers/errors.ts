@@ -44,6 +44,14 @@ export function isReadOnly(error: unknown): boolean {
 /** No such prepared statement, and one of this name that another client of the session has prepared. */
 const UNPREPARED = ['26000', '42P05'];
 
+/** The start of the message with which a transaction fails on another server than that of its connection. */
+export const OTHER_SERVER = 'a pooler has changed over to a server';
+
+/** Returns whether a transaction did nothing because a pooler sent it to another server. */
+export function isOtherServer(error: unknown): boolean {
+  return isServerError(error) && error.code === '22P02' && error.message.includes(OTHER_SERVER);
+}
+
 /** Returns whether a statement was not run because it was prepared in another session of the server. */
 export function isUnprepared(error: unknown): boolean {
   return isServerError(error) && UNPREPARED.includes(error.code);
@@ -83,7 +91,8 @@ export function storeError(error: unknown, writing = false): unknown {
       cause: error,
     });
   }
-  if (REPEATABLE.has(error.code)) return new StoreBusy(error.message, false, { cause: error });
+  if (REPEATABLE.has(error.code) || isOtherServer(error))
+    return new StoreBusy(error.message, false, { cause: error });
   const others = kindsOfOthers(error);
   if (others !== undefined) return new OtherDeclarations(others);
   if (!startsWith(error.code, UNAVAILABLE) && !isUpgraded(error)) return error;

@@ -22,6 +22,12 @@ export interface Primary extends Identity {
   timeline: number;
 }
 
+/** A connection to a primary, and the first statement of its transactions. */
+interface Guarded {
+  client: Client;
+  guard: string;
+}
+
 /** An acknowledged transaction, and the timeline that it was committed on. */
 interface Acknowledged {
   transaction: string;
@@ -96,20 +102,21 @@ export class Fence {
    * Compares the server of a connection with what is known before anything is written there, and records its timeline.
    * Throws as `refuse` does.
    */
-  async enter(client: Client, server: Primary, name: string): Promise<void> {
-    const entering = this.#entering.then(() => this.#enter(client, server, name));
+  async enter(line: Guarded, server: Primary, name: string): Promise<void> {
+    const entering = this.#entering.then(() => this.#enter(line, server, name));
     this.#entering = entering.catch(() => undefined);
     return entering;
   }
 
-  async #enter(client: Client, server: Primary, name: string): Promise<void> {
+  async #enter(line: Guarded, server: Primary, name: string): Promise<void> {
     this.refuse(server);
     const remembered = this.#acknowledged.length;
     const isNew = this.#known?.timeline !== server.timeline;
     if (!isNew && remembered === 0) return;
+    const { client } = line;
     const forgotten = await this.#forgotten(client, server);
     if (!isNew && forgotten === 0) return;
-    const former = await record(client, server, forgotten > 0);
+    const former = await record(line, server, forgotten > 0);
     const before = this.#known?.timeline ?? former;
     this.#known = { system: server.system, timeline: server.timeline };
     if (before === undefined) return;
@@ -142,9 +149,13 @@ export class Fence {
  * Records the timeline of a server. Returns the former one, where that is another or `isBroken`: what was written on this
  * one is not all there. Throws StoreUnavailable where a later timeline is recorded.
  */
-async function record(client: Client, server: Primary, isBroken: boolean): Promise<number | undefined> {
+async function record(
+  { client, guard }: Guarded,
+  server: Primary,
+  isBroken: boolean,
+): Promise<number | undefined> {
   try {
-    await client.query(`BEGIN; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+    await client.query(`BEGIN; ${guard}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
     const [last] = (await client.query<Recorded>(RECORDED)).rows as (Recorded | undefined)[];
     const former = last?.system === server.system ? last.timeline : undefined;
     if (former !== undefined && former > server.timeline) throw replaced(server.timeline, former);

@@ -3,7 +3,7 @@ import type { Failover } from '../../database';
 import { StoreRefused, StoreUnavailable } from '../../store';
 import { Fence, isPrimary } from './fence';
 import { clientConfigs, type PostgresTimeouts } from './hosts';
-import { identify, type Identity } from './identity';
+import { identify, onlyOn, type Identity } from './identity';
 import { hangUp, newLine, type Line } from './line';
 
 /** Maximum wait for the other servers once one is found that goes on from what is known, in ms. */
@@ -16,6 +16,8 @@ const SILENCE = 2_000;
 export interface PrimaryLine extends Line {
   /** Undefined where the server does not tell it. */
   timeline: number | undefined;
+  /** The first statement of its transactions, which fails them on any other server; empty where there can be no other. */
+  guard: string;
 }
 
 /** A connected server that may be used. */
@@ -46,6 +48,8 @@ interface Purpose {
  * primary; where several servers say that they are it, to that of the latest timeline.
  */
 export class PostgresServers {
+  /** Changes when a pooler has changed over to another server: earlier connections say nothing about their server. */
+  round = 0;
   /** Maximum time until a server responds to a statement, in ms. */
   readonly responseTimeoutMs: number;
   readonly #configs: ClientConfig[];
@@ -93,6 +97,11 @@ export class PostgresServers {
     return { client: found.line.client, enter: () => this.#enter(found) };
   }
 
+  /** Begins another round after that in which a connection was made whose transaction went to another server. */
+  changeOver(from: number): void {
+    if (from === this.round) this.round += 1;
+  }
+
   /** Remembers a transaction that a connection has committed. */
   acknowledge(transaction: string | null | undefined, { timeline }: PrimaryLine): void {
     if (transaction && timeline !== undefined) this.#fence.acknowledge(transaction, timeline);
@@ -126,7 +135,7 @@ export class PostgresServers {
   }
 
   async #enter({ line, name, identity }: Candidate): Promise<void> {
-    if (isPrimary(identity) && !this.#isInspection) await this.#fence.enter(line.client, identity, name);
+    if (isPrimary(identity) && !this.#isInspection) await this.#fence.enter(line, identity, name);
     this.#lines.add(line);
     line.client.once('end', () => this.#lines.delete(line));
     for (const former of this.#lines) {
@@ -166,7 +175,7 @@ export class PostgresServers {
     { check }: Purpose,
     failures: { name: string; error: unknown }[],
   ): Promise<Candidate | undefined> {
-    const line: PrimaryLine = { ...newLine(config), timeline: undefined };
+    const line: PrimaryLine = { ...newLine(config), timeline: undefined, guard: '' };
     const { client, socket } = line;
     const name = `${client.host}:${client.port}`;
     try {
@@ -176,6 +185,7 @@ export class PostgresServers {
       if (identity.isStandby) throw new StoreUnavailable('PostgreSQL: the server is a standby');
       this.#fence.refuse(identity);
       line.timeline = identity.timeline;
+      if (!identity.isFixed) line.guard = onlyOn(identity);
       return { line, name, identity };
     } catch (error) {
       socket.destroy();

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import type { QueryResult, QueryResultRow } from 'pg';
 import { DURABLE } from '../servers/durable';
 import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';
-import { isConnectionLoss, isReadOnly, isTermination, isUnprepared, storeError } from '../servers/errors';
+import {
+  isConnectionLoss,
+  isOtherServer,
+  isReadOnly,
+  isTermination,
+  isUnprepared,
+  storeError,
+} from '../servers/errors';
 import { hangUp } from '../servers/line';
 import type { PostgresServers, PrimaryLine } from '../servers/servers';
 import { StoreBusy } from '../../retry-busy';
@@ -23,7 +30,9 @@ export interface PostgresQuery {
 /** Maximum wait of a statement for a lock before it is retried, in ms: others wait behind it on its connection. */
 const LOCK_WAIT = 100;
 
-const BEGIN = `BEGIN; SET LOCAL lock_timeout = ${LOCK_WAIT}; ${DURABLE}; ${CURRENT_SCHEMA}`;
+const BEGIN = 'BEGIN; ';
+
+const AS_ALWAYS = `; SET LOCAL lock_timeout = ${LOCK_WAIT}; ${DURABLE}; ${CURRENT_SCHEMA}`;
 
 /** The transaction that is about to be committed: after a failover, the new server is asked for it. */
 const TRANSACTION = {
@@ -41,6 +50,8 @@ interface Connection {
   /** The line, once it is connected. */
   connected?: PrimaryLine;
   underWay: number;
+  /** Of the servers, when it was made. */
+  round: number;
   /** Number of bytes that had come when it was last asked for its silence. */
   heard: number;
 }
@@ -155,6 +166,7 @@ export class PostgresConnections {
     } catch (error) {
       if (isConnectionLoss(error)) this.#forget(connection);
       if (isReadOnly(error)) this.#replace(connection);
+      if (isOtherServer(error)) this.servers.changeOver(connection.round);
       if (!isUnprepared(error)) throw error;
     } finally {
       connection.underWay -= 1;
@@ -173,11 +185,18 @@ export class PostgresConnections {
       const load = this.#connections[index]?.underWay ?? 0;
       if (load < (this.#connections[least]?.underWay ?? 0)) least = index;
     }
+    const chosen = this.#connections[least];
+    if (chosen !== undefined && chosen.round !== this.servers.round) this.#replace(chosen);
     return (this.#connections[least] ??= this.#connect());
   }
 
   #connect(): Connection {
-    const connection: Connection = { line: open(this.servers), underWay: 0, heard: 0 };
+    const connection: Connection = {
+      line: open(this.servers),
+      underWay: 0,
+      round: this.servers.round,
+      heard: 0,
+    };
     const forget = (): void => void this.#forget(connection);
     connection.line.then((line) => {
       connection.connected = line;
@@ -195,7 +214,7 @@ export class PostgresConnections {
     const { client } = line;
     // After an error COMMIT is a rollback.
     const kinds = queries.flatMap((query) => query.kinds ?? []);
-    const begun = client.query(BEGIN + sameDeclarations(this.#declared, kinds));
+    const begun = client.query(BEGIN + line.guard + AS_ALWAYS + sameDeclarations(this.#declared, kinds));
     const results = queries.map((query) => client.query<R>(query));
     const asked = end === 'COMMIT' ? [client.query<TransactionRow>(this.#prepared(TRANSACTION))] : [];
     const parts = [begun, ...results, ...asked, client.query(end)];

@@ -1,0 +1,91 @@
+import { describeWithPooler, startPooler, type Pooler } from '../runtime/pooler';
+import { describeWithStandby } from '../runtime/postgres-server';
+import {
+  alone,
+  compare,
+  goOn,
+  observed,
+  seconds,
+  waitFor,
+  withPair,
+  type Observed,
+  type Pair,
+} from './failover';
+import { demand, fault, type Breakage } from './fault';
+import { setTimeout } from 'node:timers/promises';
+
+/** As in docs/operations.md. */
+const SETTINGS = ['query_wait_timeout = 2'];
+
+/** Time in which the primary that was replaced is there again, and PgBouncer still names it, in ms. */
+const BACK = 2_000;
+
+/** A pair behind a pooler that names the primary, and a service that knows the pooler only. */
+interface Pooled extends Pair, Observed {
+  pooler: Pooler;
+}
+
+function pooled(broken: Breakage, use: (all: Pooled) => Promise<string>): Promise<string> {
+  return withPair({ isSynchronous: true, own: 'database' }, async (pair) => {
+    const pooler = await startPooler(pair.url, 'transaction', SETTINGS);
+    return observed(pooler.through(pair.url), broken, (seen) => use({ ...pair, ...seen, pooler })).finally(
+      () => pooler.close(),
+    );
+  });
+}
+
+/** Kills the primary, promotes the standby and lets the pooler name it. Resolves with the time until writes go on, in ms. */
+async function failOver({ primary, standby, pooler, writers }: Pooled): Promise<number> {
+  await primary.kill();
+  await standby.promote();
+  pooler.pointTo(standby.url);
+  return goOn(writers);
+}
+
+describeWithStandby('PostgreSQL with a standby', () => {
+  describeWithPooler('behind PgBouncer in transaction mode', () => {
+    fault('the primary is killed, its standby promoted, and PgBouncer told', {
+      check: (broken) =>
+        pooled(broken, async (all) => {
+          const duration = await failOver(all);
+          return `writes after ${seconds(duration)}; ${await compare(all.standby.instead(all.url), all)}`;
+        }),
+      controls: { 'dead connections are kept': { hooks: ['keeps-dead-connections'] } },
+    });
+
+    fault('PgBouncer is told of the promoted server, and then of the primary that was replaced', {
+      check: (broken) =>
+        pooled(broken, async (all) => {
+          const { primary, standby, url, pooler, writers } = all;
+          await failOver(all);
+          await primary.start();
+          await waitFor('', all);
+          await alone(all, writers, {
+            begin: async () => pooler.pointTo(url),
+            end: async () => pooler.pointTo(standby.url),
+          });
+          return compare(standby.instead(url), all);
+        }),
+      controls: { 'the server behind a pooler is trusted': { hooks: ['trusts-poolers'] } },
+    });
+
+    fault('the primary is killed and comes back while PgBouncer names it, its standby promoted', {
+      check: (broken) =>
+        pooled(broken, async (all) => {
+          const { primary, standby, url, pooler, writers } = all;
+          await primary.kill();
+          await standby.promote();
+          await primary.start();
+          const { acknowledged } = writers;
+          await setTimeout(BACK);
+          const meanwhile = writers.acknowledged - acknowledged;
+          demand(meanwhile === 0, `the primary that was replaced acknowledged ${meanwhile} writes`);
+          await primary.kill();
+          pooler.pointTo(standby.url);
+          const duration = await goOn(writers);
+          return `writes after ${seconds(duration)}; ${await compare(standby.instead(url), all)}`;
+        }),
+      controls: { 'synchronous_commit=off': { hooks: ['not-durable'] } },
+    });
+  });
+});
