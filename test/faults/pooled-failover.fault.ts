@@ -5,6 +5,7 @@ import {
   compare,
   goOn,
   observed,
+  promoted,
   seconds,
   waitFor,
   withPair,
@@ -49,6 +50,22 @@ describeWithStandby('PostgreSQL with a standby', () => {
         pooled(broken, async (all) => {
           const duration = await failOver(all);
           return `writes after ${seconds(duration)}; ${await compare(all.standby.instead(all.url), all)}`;
+        }),
+      controls: { 'dead connections are kept': { hooks: ['keeps-dead-connections'] } },
+    });
+
+    fault('the primary is killed, its standby promoted, each behind a PgBouncer of its own', {
+      check: (broken) =>
+        withPair({ isSynchronous: true, own: 'database' }, async (pair) => {
+          const { primary, standby, url } = pair;
+          const pooler = await startPooler(url, 'transaction', SETTINGS);
+          const other = await startPooler(standby.url, 'transaction', SETTINGS);
+          const both = pooler.through(url, other);
+          return observed(both, broken, async (seen) => {
+            await primary.kill();
+            const duration = await promoted(pair, seen.writers);
+            return `writes after ${seconds(duration)}; ${await compare(standby.instead(url), seen)}`;
+          }).finally(() => Promise.all([pooler.close(), other.close()]));
         }),
       controls: { 'dead connections are kept': { hooks: ['keeps-dead-connections'] } },
     });

@@ -9,8 +9,9 @@ const PORT = 6432;
 
 /** PgBouncer in front of a server of the tests' own. */
 export interface Pooler {
-  /** Returns the URL by which a database of the server is reached through the pooler. */
-  through(url: string): string;
+  readonly folder: string;
+  /** Returns the URL by which a database of the server is reached through the pooler, or through this one and others. */
+  through(url: string, ...others: Pooler[]): string;
   /** Names another server, that of this URL, in the settings, and reloads them: `RELOAD`. */
   pointTo(url: string): void;
   close(): Promise<void>;
@@ -69,9 +70,10 @@ ${more.join('\n')}
     await setTimeout(10);
   }
   return {
-    through(database) {
+    folder,
+    through(database, ...others) {
       const found = new URL(database.replace('@/', '@localhost/'));
-      found.searchParams.set('host', folder);
+      found.searchParams.set('host', [folder, ...others.map((other) => other.folder)].join());
       found.searchParams.set('port', String(PORT));
       return found.href.replace('@localhost/', '@/');
     },
