@@ -22,6 +22,7 @@ import {
   describeWithStandby,
   postgresServer,
   type PostgresServer,
+  type Standby,
 } from '../runtime/postgres-server';
 import { describeWithPooler } from '../runtime/pooler';
 import { freePort } from '../support/free-port';
@@ -452,53 +453,72 @@ describeWithStandby('a primary and a standby', () => {
   );
 });
 
-describeWithPooler('PgBouncer', () => {
-  const { commands, files } = section('docs/operations.md', '### Poolers');
+(hasClient ? describeWithStandby : describe.skip)('a primary and a standby behind a pooler', () => {
+  describeWithPooler('PgBouncer', () => {
+    const { commands, files } = section('docs/operations.md', '### Poolers');
 
-  test(
-    'Poolers',
-    async () => {
-      const [users, pooler, service, ...others] = commands;
-      expect([others, files.map(({ argument }) => argument)]).toEqual([[], ['pgbouncer.ini']]);
-      const server = await postgresServer();
-      try {
-        const { pathname, searchParams } = new URL((await server.newDatabase()).replace('@/', '@localhost/'));
-        const name = pathname.slice(1);
-        // PgBouncer does not run as root, and its port may be another's.
-        const isRoot = process.getuid?.() === 0;
-        const bouncer = new Typist(folder, join(root, 'node_modules/.bin'), {
-          8080: port,
-          6432: await freePort(),
-        });
-        typist = bouncer;
-        const settings = replaced(files[0].text, {
-          'database = host=host': `${name} = host=${searchParams.get('host')}`,
-          auth_type: `${isRoot ? 'user = nobody\n' : ''}auth_type`,
-        });
-        writeFileSync(file('pgbouncer.ini'), bouncer.real(settings));
-        type(users, { '"user"': '"postgres"' });
-        if (isRoot) chownSync(file('userlist.txt'), 65534, 65534);
-        const command = pooler.text.trim();
-        await bouncer.stay(command, false);
-        await until(() => {
-          if (/FATAL/.test(bouncer.outputOf(command))) throw new Error(bouncer.outputOf(command));
-          return bouncer.outputOf(command).includes('process up');
-        });
-        const [variable, start] = service.text.trim().split('\n');
-        bouncer.type(replaced(variable, { '//user': '//postgres', '/database': `/${name}` }));
-        await bouncer.stay(start);
-        expect((await create('pooled')).status).toBe(201);
-        expect((await request('GET', '/devices')).text).toContain('pooled');
-        expect(bouncer.outputOf(command)).toContain(`login attempt: db=${name} user=postgres`);
-        expect(await bouncer.stop(start)).toBe(0);
-        await bouncer.stop(command);
-      } finally {
-        await typist.close();
-        await server.close();
-      }
-    },
-    5 * MINUTES,
-  );
+    test(
+      'Poolers',
+      async () => {
+        const [users, pooler, service, reload, ...others] = commands;
+        expect([others, files.map(({ argument }) => argument)]).toEqual([[], ['pgbouncer.ini']]);
+        const server = await postgresServer();
+        let standby: Standby | undefined;
+        try {
+          const database = await server.newDatabase();
+          const { pathname, searchParams } = new URL(database.replace('@/', '@localhost/'));
+          const name = pathname.slice(1);
+          const host = searchParams.get('host')!;
+          // PgBouncer does not run as root, and its port may be another's.
+          const isRoot = process.getuid?.() === 0;
+          const bouncer = new Typist(folder, join(root, 'node_modules/.bin'), {
+            8080: port,
+            6432: await freePort(),
+          });
+          typist = bouncer;
+          const settings = replaced(files[0].text, {
+            'database = host=host': `${name} = host=${host}`,
+            auth_type: `${isRoot ? 'user = nobody\n' : ''}auth_type`,
+            'admin_users = user': 'admin_users = postgres',
+          });
+          writeFileSync(file('pgbouncer.ini'), bouncer.real(settings));
+          type(users, { '"user"': '"postgres"' });
+          if (isRoot) chownSync(file('userlist.txt'), 65534, 65534);
+          const command = pooler.text.trim();
+          await bouncer.stay(command, false);
+          await until(() => {
+            if (/FATAL/.test(bouncer.outputOf(command))) throw new Error(bouncer.outputOf(command));
+            return bouncer.outputOf(command).includes('process up');
+          });
+          const [variable, start] = service.text.trim().split('\n');
+          bouncer.type(replaced(variable, { '//user': '//postgres', '/database': `/${name}` }));
+          await bouncer.stay(start);
+          expect((await create('pooled')).status).toBe(201);
+          expect((await request('GET', '/devices')).text).toContain('pooled');
+          expect(bouncer.outputOf(command)).toContain(`login attempt: db=${name} user=postgres`);
+          standby = await server.startStandby();
+          await until(async () => (await devicesIn(standby!.instead(database))) === 1);
+          expect(await server.stop('crash')).toBe(true);
+          await standby.promote();
+          const other = new URL(standby.url.replace('@/', '@localhost/')).searchParams.get('host')!;
+          type(reload, {
+            'host=host ': `host=${host} `,
+            'host=b ': `host=${other} `,
+            '//user': '//postgres',
+          });
+          await until(async () => (await create('after')).status === 201);
+          expect(await devicesIn(standby.instead(database))).toBe(2);
+          expect(await bouncer.stop(start)).toBe(0);
+          await bouncer.stop(command);
+        } finally {
+          await typist.close();
+          await standby?.close();
+          await server.close();
+        }
+      },
+      5 * MINUTES,
+    );
+  });
 });
 
 test.each(['docs/operations.md', 'docs/scale.md'])(

@@ -45,7 +45,7 @@ async function failOver({ primary, standby, pooler, writers }: Pooled): Promise<
 
 describeWithStandby('PostgreSQL with a standby', () => {
   describeWithPooler('behind PgBouncer in transaction mode', () => {
-    fault('the primary is killed, its standby promoted, and PgBouncer told', {
+    fault('the primary is killed, its standby promoted, and PgBouncer reloaded', {
       check: (broken) =>
         pooled(broken, async (all) => {
           const duration = await failOver(all);
@@ -70,7 +70,7 @@ describeWithStandby('PostgreSQL with a standby', () => {
       controls: { 'dead connections are kept': { hooks: ['keeps-dead-connections'] } },
     });
 
-    fault('PgBouncer is told of the promoted server, and then of the primary that was replaced', {
+    fault('PgBouncer names the promoted server, and then the primary that was replaced', {
       check: (broken) =>
         pooled(broken, async (all) => {
           const { primary, standby, url, pooler, writers } = all;

@@ -12,8 +12,8 @@ export interface Identity {
   timeline?: number;
 }
 
-/** An identity, and the process of the server that told it. */
-interface Told extends Identity {
+/** An identity, and the process of the server that it is of. */
+interface Asked extends Identity {
   pid: number;
 }
 
@@ -36,7 +36,7 @@ const UNSUPPORTED = ['42', '0A'];
  */
 export async function identify(client: Client): Promise<Identity & { isFixed: boolean }> {
   const { pid, ...identity } = await ask(client);
-  // A pooler tells its clients a number of its own.
+  // A pooler gives its clients numbers of its own.
   return { ...identity, isFixed: pid === (client as Client & { processID: number | null }).processID };
 }
 
@@ -47,12 +47,12 @@ export function onlyOn({ system, timeline }: Identity): string {
     WHERE system <> '${system}' OR timeline IS DISTINCT FROM ${timeline}`;
 }
 
-async function ask(client: Client): Promise<Told> {
+async function ask(client: Client): Promise<Asked> {
   try {
-    return (await client.query<Told>(IDENTITY)).rows[0];
+    return (await client.query<Asked>(IDENTITY)).rows[0];
   } catch (error) {
     // Servers with storage of their own, such as Amazon Aurora, need not have timelines.
     if (!isServerError(error) || !UNSUPPORTED.some((start) => error.code.startsWith(start))) throw error;
-    return (await client.query<Told>(`SELECT ${STATE}`)).rows[0];
+    return (await client.query<Asked>(`SELECT ${STATE}`)).rows[0];
   }
 }
