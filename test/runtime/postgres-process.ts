@@ -56,6 +56,11 @@ export function canHaveStandby(): boolean {
   );
 }
 
+/** Returns the folder with the programs of PostgreSQL; undefined where there is none. */
+export function postgresPrograms(): string | undefined {
+  return binaries;
+}
+
 /** Starts the server for the tests of a file, or for a benchmark. */
 export async function postgresServer(options: ServerOptions = {}): Promise<PostgresServer> {
   const given = process.env['TEST_POSTGRES_URL'];
