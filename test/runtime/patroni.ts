@@ -15,7 +15,7 @@ const PAGE = join(__dirname, '../../docs/operations.md');
 
 /** The lease of a leader is short, so that a test of its death is. */
 const TIMES = {
-  'ttl: 30': 'ttl: 8',
+  'ttl: 30': 'ttl: 7',
   'loop_wait: 10': 'loop_wait: 1',
   'retry_timeout: 10': 'retry_timeout: 3',
 };
@@ -167,8 +167,14 @@ export async function startPatroni(): Promise<PatroniCluster> {
     },
   };
   for (const node of nodes) node.configure(etcd.address);
-  for (const node of nodes) node.start();
-  await cluster.pair().catch(async (error: unknown) => {
+  const start = async (): Promise<void> => {
+    nodes[0].start();
+    // A node that waits for the first leader looks for it every 10 s.
+    while ((await nodes[0].roles())['leader'] === undefined) await setTimeout(100);
+    nodes[1].start();
+    await cluster.pair();
+  };
+  await start().catch(async (error: unknown) => {
     await cluster.close();
     throw error;
   });
