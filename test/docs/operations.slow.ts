@@ -24,6 +24,7 @@ import {
   type PostgresServer,
   type Standby,
 } from '../runtime/postgres-server';
+import { describeWithPatroni, startPatroni } from '../runtime/patroni';
 import { describeWithPooler } from '../runtime/pooler';
 import { freePort } from '../support/free-port';
 import { blocksOf, type Block } from '../support/page';
@@ -447,6 +448,41 @@ describeWithStandby('a primary and a standby', () => {
         }
       } finally {
         await server.close();
+      }
+    },
+    5 * MINUTES,
+  );
+});
+
+describeWithPatroni('Patroni', () => {
+  const { commands } = section('docs/operations.md', '### Patroni');
+
+  test(
+    'Patroni',
+    async () => {
+      const [start, service, roles, ...others] = commands;
+      // startPatroni runs this, with the file of the page.
+      expect([start.text, others]).toEqual(['patroni patroni.yml\n', []]);
+      const cluster = await startPatroni();
+      try {
+        const { leader, standby } = await cluster.pair();
+        const [variable, run] = service.text.trim().split('\n');
+        typist.type(variable.replace(/'postgres:[^']+'/, `'${cluster.url}'`));
+        await typist.stay(run);
+        expect((await create('before')).status).toBe(201);
+        const printed = type(roles, {
+          'patroni.yml': leader.settings,
+          'leader a': `leader ${leader.name}`,
+          'candidate b': `candidate ${standby.name}`,
+        });
+        expect(printed).toMatch(new RegExp(`${standby.name} .*Sync Standby`));
+        expect(printed).toContain(`Successfully switched over to "${standby.name}"`);
+        await until(async () => (await create('after')).status === 201);
+        expect(await devicesIn(standby.url)).toBe(2);
+        await typist.stop(run);
+      } finally {
+        await typist.close();
+        await cluster.close();
       }
     },
     5 * MINUTES,
