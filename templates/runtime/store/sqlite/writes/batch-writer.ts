@@ -1,5 +1,5 @@
 import type { Command } from '../../command';
-import { EventWriter } from './event-writer';
+import { EventCommandWriter } from './event-command-writer';
 import { KindIds } from '../connection/kind-ids';
 import { escaped, isPlain } from '../../label-text';
 import type { CommitStates, OpenFiles } from '../file/open-files';
@@ -64,7 +64,7 @@ export interface WriterParts {
 export class BatchWriter implements Writer {
   readonly #kinds: KindIds;
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #events: EventWriter;
+  readonly #events: EventCommandWriter;
   readonly #entries: EntryWriter | undefined;
   #responseWriter: ResponseWriter | undefined;
   #positions = new Map<string, Position>();
@@ -77,7 +77,7 @@ export class BatchWriter implements Writer {
     this.#kinds = new KindIds(connection);
     this.#entries = parts.entries?.(connection, this.#kinds);
     this.#sql = prepare(connection);
-    this.#events = new EventWriter(connection);
+    this.#events = new EventCommandWriter(connection);
   }
 
   applyBatch(commands: readonly Command[]): Applied {

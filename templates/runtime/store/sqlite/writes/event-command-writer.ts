@@ -3,7 +3,7 @@ import type { Connection, Statement } from '../connection/driver';
 import type { WriteResult } from '../../store';
 
 /** The commands of the event log on SQLite, inside the transaction of a batch. */
-export class EventWriter {
+export class EventCommandWriter {
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(connection: Connection) {
