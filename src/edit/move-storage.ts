@@ -5,7 +5,7 @@ import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
 import { plannedProject } from '../plan/planned-project';
 import type { LoadedProject } from '../load/load-project';
-import { distinct, ProjectError, type Problem } from '../model/problem';
+import { ProjectError, type Problem } from '../model/problem';
 import type { KindVersion, SharedType } from '../model/project';
 import { type HubMove, moveDeclarations, type MoveProblem } from './move-declarations';
 import { chooseGroup, readGroups, type GroupText, type KindText } from './project-text';
@@ -53,7 +53,7 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
       problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
     }
   }
-  if (problems.length > 0) throw new ProjectError(distinct(problems));
+  if (problems.length > 0) throw new ProjectError(problems);
   const moved = replaceValue(edited, [...group.path, 'storageVersion'], to);
   checkDeclarations(origin.load(moved));
   return moved;

@@ -1,4 +1,4 @@
-import { distinct, type Problem, ProjectError } from '../model/problem';
+import { inOrder, type Problem, ProjectError } from '../model/problem';
 import type { Project } from '../model/project';
 import { buildProject } from './build-project';
 import { checkShape } from './check-shape';
@@ -51,15 +51,4 @@ function build(folder: string, file: YamlFile, report: Report): LoadedProject {
   const imports: ImportedText[] = [];
   const project = buildProject(Located.root(file, report), typeImports(folder, report, imports));
   return { project, locate: (path) => file.value(path), locateKey: (path) => file.key(path), imports };
-}
-
-/** Returns problems by their position, project.yaml first. What an alias shows twice is reported once. */
-export function inOrder(problems: Problem[]): Problem[] {
-  return distinct(problems).sort(
-    (a, b) =>
-      Number(a.file !== PROJECT_FILE) - Number(b.file !== PROJECT_FILE) ||
-      (a.file! < b.file! ? -1 : Number(a.file! > b.file!)) ||
-      a.line! - b.line! ||
-      a.column! - b.column!,
-  );
 }

@@ -1,10 +1,9 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { leaves, readTextFile, reason, UnreadableFile } from '../files/text-file';
-import { ProjectError } from '../model/problem';
+import { PROJECT_FILE, ProjectError } from '../model/problem';
 
-/** The file that describes a project. */
-export const PROJECT_FILE = 'project.yaml';
+export { PROJECT_FILE };
 
 /** The text of project.yaml in the folder. Throws ProjectError where it cannot be read. */
 export function readProjectFile(folder: string, withMark = false): string {

@@ -3,7 +3,7 @@ import { dataChanges } from './data-changes';
 import { type Lock, type LockedKind, readLock } from './lock-file';
 import type { Project } from '../model/project';
 import { stability } from '../model/names';
-import { ProjectError, type Problem } from '../model/problem';
+import { inOrder, ProjectError, type Problem } from '../model/problem';
 import { visible } from '../model/quoted';
 import { schemaChanges, type SchemaChange } from './schema-changes';
 
@@ -57,7 +57,7 @@ export function checkStability(
     ({ change, problem }) =>
       stability(change.version) === 'stable' && !isAcknowledged(change, problem.message),
   );
-  if (refused.length === 0) return changes.map(({ problem }) => problem);
+  if (refused.length === 0) return inOrder(changes.map(({ problem }) => problem));
   const breaking = refused.filter(({ change }) => change.breaks !== undefined).length;
   const command = `svcgen generate --force${breaking === 0 ? '=compatible' : ''}`;
   throw new UnacknowledgedChanges(

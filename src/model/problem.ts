@@ -14,10 +14,14 @@ export interface Problem {
   path?: readonly (string | number)[];
 }
 
-/** Thrown when the user's input is wrong: exit code 2, nothing is written. */
+/** Thrown when the user's input is wrong: exit code 2, nothing is written. Its problems are in the order of the file. */
 export class ProjectError extends Error {
-  constructor(readonly problems: Problem[]) {
-    super(problems.map((problem) => problem.message).join('\n'));
+  readonly problems: Problem[];
+
+  constructor(problems: Problem[]) {
+    const ordered = inOrder(problems);
+    super(ordered.map((problem) => problem.message).join('\n'));
+    this.problems = ordered;
   }
 }
 
@@ -26,8 +30,30 @@ export function refuse(message: string, hint?: string): never {
   throw new ProjectError([{ message, hint }]);
 }
 
+/** The file that describes a project. */
+export const PROJECT_FILE = 'project.yaml';
+
+/**
+ * Returns problems by their position: those of no file, those of project.yaml, then those of other files by name. What an
+ * alias shows twice is reported once.
+ */
+export function inOrder(problems: Problem[]): Problem[] {
+  return distinct(problems).sort(
+    (a, b) =>
+      Number(a.file !== undefined) - Number(b.file !== undefined) ||
+      Number(a.file !== PROJECT_FILE) - Number(b.file !== PROJECT_FILE) ||
+      compare(a.file ?? '', b.file ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      (a.column ?? 0) - (b.column ?? 0),
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
+
 /** Returns problems without those that say the same of the same place. */
-export function distinct(problems: Problem[]): Problem[] {
+function distinct(problems: Problem[]): Problem[] {
   const keyed = problems.map(
     (problem) => [JSON.stringify({ ...problem, path: undefined }), problem] as const,
   );

@@ -1,5 +1,4 @@
 import type { LoadedProject, ReadProject } from '../load/load-project';
-import { inOrder } from '../load/load-project';
 import { PROJECT_FILE } from '../load/project-file';
 import { type Problem, ProjectError } from '../model/problem';
 import { checkDeclared } from './check-declared';
@@ -28,7 +27,7 @@ export function planProject({ loaded, problems }: ReadProject, known: Notices = 
     if (isBroken(kind, problems)) continue;
     notices[kind.source] = known[kind.source] ?? checkConversions(kind, loaded, all);
   }
-  if (all.length > 0) throw new ProjectError(inOrder(all));
+  if (all.length > 0) throw new ProjectError(all);
   return { ...planned, locate: loaded.locate, imports: loaded.imports, notices };
 }
 

@@ -125,6 +125,15 @@ describe('svcgen convert', () => {
     });
   });
 
+  test('failures are in the order of the document, whatever the order of the checks', async () => {
+    const yaml = 'status: { ready: 1 }\nspec: { name: 7, location: x }\n';
+    const { err } = await convert('--kind Device --from v1 --to v2beta1', yaml);
+    expect(err.match(/^stdin.*$/gm)).toEqual([
+      'stdin:1:18: #/status/ready: ready must be true or false',
+      'stdin:2:15: #/spec/name: name must be a string',
+    ]);
+  });
+
   describe('with functions of rules custom', () => {
     const places = join('files', 'places');
     const kinds = 'src/kinds/example.svc.dev';

@@ -94,6 +94,26 @@ v1alpha1:
     },
   ],
   [
+    'rules of two versions, in the order of the file',
+    {
+      text: project(
+        'v1',
+        'v1, v1beta1, v1alpha1',
+        `v1alpha1:
+  spec: { name: string, position: string }
+  conversion:
+    - custom: { hub: [spec.lat, spec.lon], spoke: [spec.position], name: other }
+${CUSTOM.slice(0, CUSTOM.indexOf('v1alpha1'))}`,
+      ),
+      version: { name: 'v1beta1', storage: true },
+      want: `project.yaml:13:17: Device: the rules custom and custom for spec.lat, spec.lon cannot be combined
+  hint: write the rules between v1beta1 and v1alpha1 into this one, such as \`hubs: { v1beta1: [{ custom: { hub: [spec.position], spoke: [spec.position], name: … } }] }\`
+
+project.yaml:18:17: Device: the rule custom position has no functions for the other direction
+  hint: add \`inverse: <name>\` to this rule, and the functions <name>ToHub and <name>FromHub of the other direction to the kind's file`,
+    },
+  ],
+  [
     'the storage version itself',
     {
       text: project('v1', ALL, HUB),

@@ -375,6 +375,20 @@ function outcomeOf(check: () => unknown): unknown {
   }
 }
 
+test('changes are in the order of project.yaml, refused or acknowledged', () => {
+  const before = load('{ a: string, b: string, c: string }');
+  const after = load('{ c: integer, a: integer, b: integer }');
+  const lock = lockText(before.lock);
+  const refused = outcomeOf(() => checkStability(after, lock, none)) as ProjectError;
+  for (const problems of [refused.problems, checkStability(after, lock, all)]) {
+    expect(problems.map(({ message }) => /spec\.\w/.exec(message)![0])).toEqual([
+      'spec.c',
+      'spec.a',
+      'spec.b',
+    ]);
+  }
+});
+
 test('without a lock nothing is compared', () => {
   expect(checkStability(load('{ a: string }'), undefined, none)).toEqual([]);
 });
