@@ -99,5 +99,5 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
     });
   }
   const hub = [...kind.path, 'versions', to];
-  return kind.rules[to]?.length ? removePair(edited, hub, 'conversion') : edited;
+  return Object.hasOwn(kind.rules, to) ? removePair(edited, hub, 'conversion') : edited;
 }

@@ -28,7 +28,7 @@ export interface KindText {
   path: YamlPath;
   name: string;
   versions: string[];
-  /** The conversion rules of its versions, by version. */
+  /** The conversion rules of its versions, by version; a version without the key `conversion` is not in it. */
   rules: { [version: string]: Json[] };
 }
 
@@ -66,7 +66,9 @@ export function readGroups(text: string): GroupText[] {
         name: String(kind.name),
         versions: Object.keys(kind.versions ?? {}),
         rules: Object.fromEntries(
-          Object.entries(kind.versions ?? {}).map(([version, parts]) => [version, parts?.conversion ?? []]),
+          Object.entries(kind.versions ?? {}).flatMap(([version, parts]) =>
+            parts?.conversion ? [[version, parts.conversion]] : [],
+          ),
         ),
       })),
     };

@@ -102,7 +102,7 @@ function buildVersion(
   history: boolean,
 ): Omit<KindVersion, 'declared'> {
   const conversion = place.get('conversion');
-  if (version === group.storageVersion && conversion.items().length > 0) {
+  if (version === group.storageVersion && !conversion.absent) {
     const hint = 'write rules under the other versions; they work in both directions';
     conversion.keyProblem(`${version} is the storage version and needs no conversion`, hint);
   }

@@ -278,6 +278,32 @@ v1alpha1:
     },
   ],
   [
+    'to versions with an empty list of rules, which the storage version cannot have',
+    {
+      text: project(
+        'v1',
+        'v1, v1beta1',
+        `v1: { spec: { a: string } }
+v1beta1:
+  spec: { a: string }
+  conversion: []
+`,
+      ),
+      version: { name: 'v1beta1', storage: true },
+      want: project(
+        'v1beta1',
+        'v1, v1beta1',
+        `v1: { spec: { a: string } }
+v1beta1:
+  spec: { a: string }
+`,
+      ).replace(
+        '{ v1beta1: { spec: { a: string } } }',
+        '{ v1: { spec: { a: string } }, v1beta1: { spec: { a: string } } }',
+      ),
+    },
+  ],
+  [
     'where some rules stay, some go and some come',
     {
       text: project(
