@@ -1,7 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { addCaching } from '../api/request/caching';
 import type { RequestContext } from '../api/request/request-context';
-import { isSnapshotInScope, isVersionId } from '../api/writes/snapshot';
+import { isSnapshotInScope } from '../api/writes/snapshot';
+import { isVersionId } from '../model/version-id';
 import { collectionOf } from '../model/kind';
 import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
 import { negotiate } from '../api/request/negotiate';

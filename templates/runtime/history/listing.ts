@@ -6,7 +6,8 @@ import { firstOf, inChunks, readRows, type RowChunk } from '../api/reads/list-ro
 import { linkNext } from '../api/reads/listing';
 import { representSnapshot } from '../api/reads/representation';
 import type { RequestContext } from '../api/request/request-context';
-import { isSnapshotInScope, isVersionId } from '../api/writes/snapshot';
+import { isSnapshotInScope } from '../api/writes/snapshot';
+import { isVersionId } from '../model/version-id';
 import { notACursor, pageLimit, parseQuery, single } from '../http/query';
 import { collectionOf } from '../model/kind';
 import { HttpProblem } from '../model/problem';

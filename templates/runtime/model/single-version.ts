@@ -1,6 +1,7 @@
 import { UnknownStoredVersion, type Failure } from './problem';
 import type { Resource } from './resource';
-import type { Json, JsonObject } from './schema';
+import type { Json, JsonObject, Schema } from './schema';
+import { storedResource } from './version-id';
 
 /** The two parts of a resource that have fields. */
 export type Part = 'spec' | 'status';
@@ -85,7 +86,8 @@ export interface VersioningOf<Kind> {
 /** The versions of a kind that a process knows. */
 interface Versioned {
   kind: string;
-  versions: object;
+  history?: object;
+  versions: { [version: string]: { status: Schema } };
 }
 
 /** Throws UnknownStoredVersion for data in a version that the kind does not have. */
@@ -106,7 +108,7 @@ export const SINGLE: VersioningOf<Versioned> = {
   hubStateOf(kind, stored) {
     checkStoredVersion(kind, stored);
     return {
-      hub: JSON.parse(stored.text) as Resource,
+      hub: storedResource(kind, stored),
       preserved: stored.kept === null ? {} : (JSON.parse(stored.kept) as Preserved),
     };
   },

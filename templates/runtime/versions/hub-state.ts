@@ -18,6 +18,7 @@ import { rePreserved } from './re-preserve';
 import type { Resource } from '../model/resource';
 import type { Json, JsonObject } from '../model/schema';
 import { checkStoredVersion, preservedForUnknown } from '../model/single-version';
+import { storedResource } from '../model/version-id';
 import type { StoredText, Writer } from '../model/versioning';
 
 /** A resource in the hub version, and the preserved fields of its spokes. */
@@ -29,7 +30,7 @@ export interface HubState {
 /** Returns a stored resource in the hub version; one written under an earlier hub is converted. */
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   checkStoredVersion(kind, stored);
-  const resource = JSON.parse(stored.text) as Resource;
+  const resource = storedResource(kind, stored);
   const preserved = preservedOf(stored);
   if (stored.version === kind.storageVersion)
     return {

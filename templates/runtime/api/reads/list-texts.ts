@@ -14,6 +14,7 @@ import {
 } from './list-rows';
 import type { ListPosition } from './list-selection';
 import { jsonCost } from '../../http/json-body';
+import { mayHoldFormerId } from '../../model/version-id';
 import { hubOf, represent } from './representation';
 import type { Service } from '../../service/service';
 import type { ListQuery, StoredResource } from '../../store/store';
@@ -55,7 +56,7 @@ export function listTexts(
     if (isJoined) {
       await memory.reserve(2 * CHUNK_LENGTH);
       const texts = await store.listTexts!(collection, { maxText: TOGETHER, ...asked }, version);
-      if (texts !== undefined) {
+      if (texts !== undefined && !mayHoldFormerId(kind, { version, text: texts.joined })) {
         const next = texts.next === undefined ? undefined : { after: texts.next };
         return { length: texts.joined.length, ...texts, next };
       }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { BoundedCache } from '../../memory/bounded-cache';
 import type { KindDefinition } from '../../model/kind';
 import type { Resource } from '../../model/resource';
+import { mayHoldFormerId } from '../../model/version-id';
 import { hubStateOf, versioningOf, type StoredText } from '../../model/versioning';
 import type { StoredResource, StoredSnapshot } from '../../store/store';
 
@@ -25,12 +26,13 @@ export type Stored = StoredText & Pick<StoredResource, 'uid' | 'etag'> & { revis
 
 /**
  * Returns a stored resource in the form of `version`: the stored text itself in the storage version. A resource written
- * under an earlier hub is read through the present one even in its stored version, so that its text is the same once it
- * is rewritten.
+ * under an earlier hub, or with history that its kind has no more, is read through the present kind even in its stored
+ * version, so that its text is the same once it is rewritten.
  */
 export function represent(kind: KindDefinition, stored: Stored, version: string): Representation {
   const { storageVersion } = kind;
-  if (version === storageVersion && stored.version === version) return stored;
+  if (version === storageVersion && stored.version === version && !mayHoldFormerId(kind, stored))
+    return stored;
   const key = stored.revision === undefined ? undefined : keyOf(kind, stored, version);
   const known = key === undefined ? undefined : converted.get(key);
   if (known !== undefined) return known;
@@ -44,11 +46,16 @@ export function represent(kind: KindDefinition, stored: Stored, version: string)
  * Returns the key of a conversion. Names, uids and revisions may come again, in another database or after a backup was
  * restored; the digests of the stored texts do not.
  */
-function keyOf({ versions, storageVersion }: KindDefinition, stored: Stored, version: string): string {
+function keyOf(
+  { versions, storageVersion, history }: KindDefinition,
+  stored: Stored,
+  version: string,
+): string {
   const { uid, etag, revision } = stored;
   const rules = versions[version]?.converter?.rules ?? '';
   const preserved = stored.kept === null ? '' : etagOf(stored.kept);
-  return `${uid} ${revision} ${etag} ${preserved} ${stored.version} ${storageVersion} ${version} ${rules}`;
+  const owner = history === undefined ? '' : 'history';
+  return `${uid} ${revision} ${etag} ${preserved} ${stored.version} ${storageVersion} ${version} ${owner} ${rules}`;
 }
 
 /** Returns a stored resource as an object of the hub version. */

@@ -1,6 +1,7 @@
 import type { Resource, Snapshot } from '../../model/resource';
 import { inScope } from '../request/label-scope';
 import type { Requirement } from '../../model/selector';
+import { isVersionId } from '../../model/version-id';
 import type { StoredSnapshot } from '../../store/store';
 
 let last = 0n;
@@ -19,11 +20,6 @@ export function nextVersionId(now: number, previous: string | undefined): string
   last = clock > least ? clock : least;
   const time = new Date(Number(last / 1_000_000n)).toISOString();
   return `${time.slice(0, 19).replace(/\D/g, '')}-${last}`;
-}
-
-/** Returns whether a string has the form of a snapshot's id. Other strings are never looked up. */
-export function isVersionId(text: string): boolean {
-  return /^\d{14}-\d{1,20}$/.test(text);
 }
 
 /** Returns whether the resource was within a scope when the snapshot was taken. */

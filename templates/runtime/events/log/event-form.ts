@@ -1,4 +1,5 @@
 import type { KindDefinition } from '../../model/kind';
+import { mayHoldFormerId } from '../../model/version-id';
 import { represent } from '../../api/reads/representation';
 import type { Resource } from '../../model/resource';
 import type { StoredState } from '../../service/feature';
@@ -10,14 +11,18 @@ import type { LoggedEvent } from './logged-event';
  * written. Its `apiVersion` says so, and consumers of events get past it.
  */
 export function textInVersion(event: LoggedEvent, kind: KindDefinition, version: string): string {
-  if (event.apiVersion === `${kind.group}/${version}`) return event.text;
+  if (
+    event.apiVersion === `${kind.group}/${version}` &&
+    !mayHoldFormerId(kind, { version, text: event.text })
+  )
+    return event.text;
   return event.once(version, () => converted(event, kind, version));
 }
 
 /** Returns the resource of an event as JSON text in a version of the kind, with the same exception. */
 export function resourceTextInVersion(event: LoggedEvent, kind: KindDefinition, version: string): string {
   const { state } = event;
-  if (state.version === version) return state.text;
+  if (state.version === version && !mayHoldFormerId(kind, state)) return state.text;
   return event.once(`resource in ${version}`, () => stateInVersion(kind, state, version));
 }
 

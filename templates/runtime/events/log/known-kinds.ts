@@ -1,4 +1,5 @@
 import type { GroupDefinition } from '../../model/kind';
+import { hasVersionId } from '../../model/version-id';
 import type { ServedKinds } from '../../service/served-kinds';
 import { textInVersion } from './event-form';
 import type { LoggedEvent } from './logged-event';
@@ -29,7 +30,8 @@ export class KnownKinds {
   async inVersion(event: LoggedEvent, version?: string): Promise<LoggedEvent> {
     const [group] = event.kind.split('/');
     const wanted = version?.split('/').at(-1) ?? this.#group(group)?.storageVersion;
-    if (wanted === undefined || event.apiVersion === `${group}/${wanted}`) return event;
+    if (wanted === undefined) return event;
+    if (event.apiVersion === `${group}/${wanted}` && !hasVersionId(event.text)) return event;
     const kind = await this.served.find(event.kind);
     return kind === undefined ? event : event.with(textInVersion(event, kind, wanted));
   }
