@@ -11,9 +11,9 @@ import {
   type Unconverted,
 } from '../../templates/runtime/conversion/unconverted';
 import { migrateStorage } from '../../templates/runtime/versions/migrate-storage';
-import { logUnconverted } from '../../templates/runtime/versions';
+import { logUnconverted } from '../../templates/runtime/versions/unconverted-log';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { create, JSON_TYPE, send } from './client';
+import { create, JSON_TYPE, MERGE, send } from './client';
 import { kindDefinition, serviceDefinition, startService, type TestService } from './harness';
 
 const RULES: { [hub: string]: { [version: string]: string } } = {
@@ -146,4 +146,92 @@ test('the log names what could not be converted, and no value of it', () => {
   });
   expect(text).toEqual({ ...common, function: 'placeFromHub', error: { type: 'string', stack: '' } });
   expect(lines.join('')).not.toContain('secret');
+});
+
+describe('a function that throws is logged once for a request and a resource', () => {
+  const PLACES = `name: places
+groups:
+  - storageVersion: v1
+    versions: [v1, v2]
+    kinds:
+      - name: Place
+        specVersioning: true
+        versions:
+          v1:
+            spec: { name: string, lat: number }
+          v2:
+            spec: { name: string, position: string }
+            conversion:
+              - custom: { hub: [spec.lat], spoke: [spec.position], name: position }
+`;
+  const lines: { uid?: string; function?: string }[] = [];
+  let throws: string[];
+  let time = 0;
+  let service: TestService;
+  beforeAll(async () => {
+    const hooks = {
+      Place: Object.fromEntries(
+        ['positionToHub', 'positionFromHub'].map((name) => [
+          name,
+          (): object => {
+            if (throws.includes(name)) throw new TypeError('no');
+            return { lat: 1, position: '1' };
+          },
+        ]),
+      ),
+    };
+    service = await startService(loadProject(__dirname, PLACES).project, { hooks });
+    const write = (line: string): void => void lines.push(JSON.parse(line) as object);
+    logUnconverted(pino({ base: {}, timestamp: false }, { write }), () => time);
+  });
+  afterAll(() => service.close());
+
+  const v2 = '/apis/example.svc.dev/v2';
+  const position = { spec: { name: 'b', position: '3' } };
+  test.each<[string, throws: string[], (path: string) => [method: string, path: string, body?: object]]>([
+    ['GET', ['positionFromHub'], (path) => ['GET', `${v2}${path}`]],
+    ['PUT', ['positionFromHub'], (path) => ['PUT', `${v2}${path}`, position]],
+    ['PATCH', ['positionFromHub'], (path) => ['PATCH', `${v2}${path}`, { spec: { name: 'c' } }]],
+    ['PUT of the status', ['positionFromHub'], (path) => ['PUT', `${v2}${path}/status`, { status: {} }]],
+    ['PUT, both throw', ['positionFromHub', 'positionToHub'], (path) => ['PUT', `${v2}${path}`, position]],
+    ['snapshots', ['positionFromHub'], (path) => ['GET', `${v2}${path}/versions`]],
+  ])('%s', async (_, throwing, requestOf) => {
+    throws = [];
+    const { path, resource } = await create(service.port, '/places', { name: 'a', lat: 1 });
+    const body = { spec: { name: 'a', lat: 2 } };
+    await send(service.port, 'PUT', path, { headers: JSON_TYPE, body });
+    throws = throwing;
+    for (let repeat = 0; repeat < 2; repeat++) {
+      const [method, url, sent] = requestOf(path);
+      lines.length = 0;
+      time += 1_000;
+      const headers = method === 'PATCH' ? MERGE : JSON_TYPE;
+      expect((await send(service.port, method, url, { headers, body: sent })).status).toBeLessThan(500);
+      const of = lines.map((line) => [line.uid, line.function]);
+      if (repeat === 0) expect(of).toEqual([[resource.metadata.uid, 'positionFromHub']]);
+      else expect(of.length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('each resource of a list', async () => {
+    throws = [];
+    for (const name of ['x', 'y']) await create(service.port, '/places', { name, lat: 1 });
+    throws = ['positionFromHub'];
+    lines.length = 0;
+    time += 1_000;
+    const { text } = await send(service.port, 'GET', `${v2}/places?limit=1000`);
+    const listed = (JSON.parse(text) as Resource[]).map(({ metadata }) => metadata.uid);
+    const logged = lines.map(({ uid }) => uid);
+    expect(new Set(logged).size).toBe(logged.length);
+    expect(logged).toEqual(expect.arrayContaining(listed.slice(-2)));
+  });
+
+  test('many failures are not remembered without end', () => {
+    lines.length = 0;
+    for (let count = 0; count < 2_002; count++)
+      converting({ kind: 'Place', version: 'v2', uid: `pla-${count % 1_001}` }, () =>
+        tellUnconverted({ function: 'positionFromHub', error: new TypeError('no') }),
+      );
+    expect(lines).toHaveLength(2_002);
+  });
 });

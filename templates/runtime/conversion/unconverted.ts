@@ -37,6 +37,11 @@ export function converting<T>(now: Subject, convert: () => T): T {
   }
 }
 
+/** Converts the same resource to or from another version. */
+export function convertingIn<T>(version: string, convert: () => T): T {
+  return converting({ ...subject, version }, convert);
+}
+
 /** Reports a failed conversion. */
 export function tellUnconverted(what: Omit<Unconverted, keyof Subject>): void {
   listener({ ...subject, ...what });

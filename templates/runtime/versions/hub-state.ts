@@ -1,5 +1,5 @@
 import type { Body } from '../model/spoke-converter';
-import { converting, type Subject } from '../conversion/unconverted';
+import { converting, convertingIn, type Subject } from '../conversion/unconverted';
 import { same } from '../model/values';
 import { exactly, transfer } from './exact-view';
 import {
@@ -32,12 +32,15 @@ export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   checkStoredVersion(kind, stored);
   const resource = storedResource(kind, stored);
   const preserved = preservedOf(stored);
+  const subject = subjectOf(kind, stored.version, resource);
   if (stored.version === kind.storageVersion)
     return {
       hub: resource,
-      preserved: stored.kept === null ? preserved : rePreserved(kind, bodyOf(kind, resource), preserved),
+      preserved:
+        stored.kept === null
+          ? preserved
+          : converting(subject, () => rePreserved(kind, bodyOf(kind, resource), preserved)),
     };
-  const subject = subjectOf(kind, stored.version, resource);
   const moved = converting(subject, () =>
     migratedState(kind, stored.version, bodyOf(kind, resource), preserved),
   );
@@ -79,22 +82,37 @@ export function preservedAfter(
   after: Resource,
   writer: Writer,
 ): PreservedFields {
-  const preserved: PreservedFields = {};
   const now = bodyOf(kind, after);
-  for (const [version, entry] of Object.entries(before?.preserved ?? {})) {
+  return converting(subjectOf(kind, writer.version, after), () => {
+    const preserved = before === undefined ? {} : carriedOver(kind, before, now, writer);
+    if (writer.version !== kind.storageVersion) keepWritten(preserved, kind, before, now, writer);
+    return preserved;
+  });
+}
+
+/** Returns the preserved fields of the versions that did not write. */
+function carriedOver(
+  kind: KindDefinition,
+  before: HubState,
+  now: Body,
+  writer: Pick<Writer, 'version'>,
+): PreservedFields {
+  const preserved: PreservedFields = {};
+  const was = bodyOf(kind, before.hub);
+  for (const [version, entry] of Object.entries(before.preserved)) {
     if (version === writer.version) continue;
     const converter = kind.versions[version]?.converter;
-    if (before === undefined || converter === undefined) {
+    if (converter === undefined) {
       preserved[version] = preservedForUnknown(entry) as PreservedEntry;
       continue;
     }
-    const was = bodyOf(kind, before.hub);
-    const aside = converter.carry(was, now, entry.aside);
-    const left = entry.left && stillOrphaned(kind, version, converter.fromHub(now, aside), entry.left);
-    const view = entry.exact && exactAfter(kind, version, { was, entry }, { now, aside, left });
-    preserve(preserved, version, kind, now, { aside, left, view });
+    convertingIn(version, () => {
+      const aside = converter.carry(was, now, entry.aside);
+      const left = entry.left && stillOrphaned(kind, version, converter.fromHub(now, aside), entry.left);
+      const view = entry.exact && exactAfter(kind, version, { was, entry }, { now, aside, left });
+      preserve(preserved, version, kind, now, { aside, left, view });
+    });
   }
-  if (writer.version !== kind.storageVersion) keepWritten(preserved, kind, before, now, writer);
   return preserved;
 }
 

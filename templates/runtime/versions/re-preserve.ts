@@ -1,3 +1,4 @@
+import { convertingIn } from '../conversion/unconverted';
 import type { Part } from '../model/versioning';
 import type { Body } from '../model/spoke-converter';
 import { object, own, set } from '../model/values';
@@ -22,7 +23,7 @@ export function rePreserved(kind: KindDefinition, hub: Body, preserved: Preserve
   for (const [version, entry] of Object.entries(preserved)) {
     const converter = kind.versions[version]?.converter;
     const isPresent = converter === undefined || (converter.rules === entry.rules && !entry.isOutdated);
-    const now = isPresent ? entry : renew(kind, version, hub, entry);
+    const now = isPresent ? entry : convertingIn(version, () => renew(kind, version, hub, entry));
     if (now !== undefined) renewed[version] = now;
   }
   return renewed;

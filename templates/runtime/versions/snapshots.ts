@@ -37,10 +37,16 @@ function hubSpecOf(
   { uid, spec }: Snapshot,
 ): { spec: JsonObject; preserved: PreservedFields } {
   checkStoredVersion(kind, stored);
+  const subject = { kind: kind.kind, version: stored.version, uid };
   const preserved = preservedOf(stored);
   if (stored.version === kind.storageVersion)
-    return { spec, preserved: preservedOfSpec(rePreserved(kind, { spec, status: {} }, preserved)) };
-  const moved = converting({ kind: kind.kind, version: stored.version, uid }, () =>
+    return {
+      spec,
+      preserved: preservedOfSpec(
+        converting(subject, () => rePreserved(kind, { spec, status: {} }, preserved)),
+      ),
+    };
+  const moved = converting(subject, () =>
     migratedState(kind, stored.version, { spec, status: {} }, preserved),
   );
   return { spec: moved.hub.spec, preserved: preservedOfSpec(moved.preserved) };

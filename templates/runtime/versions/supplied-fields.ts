@@ -1,3 +1,4 @@
+import { converting } from '../conversion/unconverted';
 import type { KindDefinition } from '../model/kind';
 import type { Failure } from '../model/problem';
 import type { Json, JsonObject } from '../model/schema';
@@ -12,7 +13,8 @@ export function refused(
   { version, part, fields }: PartWrite,
   failures: Failure[],
 ): Failure[] {
-  return suppliedBy(converterOf(kind, version), part, fields, failures);
+  const subject = { kind: kind.kind, version, uid: undefined };
+  return converting(subject, () => suppliedBy(converterOf(kind, version), part, fields, failures));
 }
 
 /** Returns the failures but those of fields that a client may leave out, because the version supplies them on reads. */
