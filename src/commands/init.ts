@@ -1,5 +1,6 @@
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { makeFolder } from '../../templates/runtime/files/make-folder';
 import { loadText } from '../edit/project-text';
 import { newProjectText } from '../edit/scaffold';
 import { explainFileError } from '../files/file-errors';
@@ -39,7 +40,7 @@ async function create(folder: string, text: string, progress: Progress): Promise
     const files = render(plan, { onFile: (path) => progress.step(`rendering ${path}`) });
     planTree(folder, files, { first: true });
     progress.step('writing');
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     await rewriteFile(folder, PROJECT_FILE, () => {
       requireFree(folder);
       return text;

@@ -11,8 +11,9 @@ export function explainFileError(error: unknown): unknown {
   if (!isFileError(error)) return error;
   const [, reason] = getSystemErrorMap().get(error.errno!) ?? [];
   const path = error.dest ?? error.path;
+  const what = error.syscall === 'mkdir' ? 'the folder cannot be made: ' : '';
   return new ProjectError([
-    { message: `${path === undefined ? '' : `${path}: `}${reason ?? error.message}` },
+    { message: `${path === undefined ? '' : `${path}: `}${what}${reason ?? error.message}` },
   ]);
 }
 

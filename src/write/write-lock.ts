@@ -1,6 +1,7 @@
-import { linkSync, lstatSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, lstatSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { makeFolder } from '../../templates/runtime/files/make-folder';
 import { hasCode } from '../files/file-errors';
 import { refuse } from '../model/problem';
 import { readIfThere, UnreadableFile } from '../files/text-file';
@@ -45,7 +46,7 @@ export async function withLock<T>(root: string, action: () => T): Promise<T> {
 function take(folder: string, lock: string, isLast: boolean): boolean {
   const own = join(folder, `lock-${process.pid}`);
   try {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     if (lstatSync(folder).isSymbolicLink())
       refuse(`${folder} is a symbolic link; svcgen writes only into real folders`);
     writeFileSync(own, String(process.pid));

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../../templates/runtime/files/make-folder';
 import { explainFileError } from '../files/file-errors';
 import type { OutputFile } from '../files/ownership';
 import { ProjectError } from '../model/problem';
@@ -114,7 +115,7 @@ function replace(root: string, files: { path: string; text: string }[], cache?: 
     for (const { path, text } of files) stage(path, text);
     if (cache !== undefined) stage(CACHE_FILE, cache());
     for (const [place, path] of staged) {
-      mkdirSync(join(root, dirname(path)), { recursive: true });
+      makeFolder(join(root, dirname(path)));
       renameSync(place, join(root, path));
     }
   } finally {

@@ -158,6 +158,8 @@ describe('wrong input: exit 2, a message and nothing on stdout, nothing written'
     ['generate --project=', 'svcgen: the option --project is empty\n'],
     ['add kind A --version=', 'svcgen: the option --version is empty\n'],
     ['init a --project b', 'svcgen: the folder is given twice, as the argument and with --project\n'],
+    // Node's own recursive mkdir never returns from there.
+    ['init /proc/none/of', /^svcgen: \/proc.*: the folder cannot be made: .*\n$/],
     ['init a.txt/b', /^svcgen: .*a.txt\/b: not a directory\n$/, { 'a.txt': '' }],
     ['init a.txt', /^svcgen: .*a.txt is not a folder\n$/, { 'a.txt': '' }],
     [

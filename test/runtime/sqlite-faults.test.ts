@@ -227,6 +227,18 @@ describe('a database that is made', () => {
     writeFileSync(file, 'a file');
     await expect(openStore(`sqlite:${file}/service.db`)).rejects.toBeInstanceOf(StoreUnavailable);
   });
+
+  // Node's own recursive mkdir never returns from there.
+  test.each(['/proc/none/service.db', '/proc/self/none/of/service.db'])(
+    'not where no folder can be: %s',
+    async (path) => {
+      const refusal = openStore(`sqlite:${path}`);
+      await expect(refusal).rejects.toBeInstanceOf(StoreUnavailable);
+      await expect(refusal).rejects.toThrow(
+        /^the folder \/proc.* cannot be made \(E[A-Z]+: .*DATABASE_URL name a file in another one$/,
+      );
+    },
+  );
 });
 
 test('is durable: a log that survives a power loss', async () => {

@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-} from 'node:fs';
+import { closeSync, constants, copyFileSync, existsSync, linkSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../files/make-folder';
+import { StoreUnavailable } from '../../store';
 import { APPLICATION_ID } from './migrations';
 import { connect } from '../connection/driver';
 
@@ -19,10 +12,10 @@ const FOLDER_MODE = 0o700;
 /**
  * Creates a database with its folders where there is none. The file gets its name only when it is a database: under
  * that name an empty file is never seen, neither by another process nor after a crash. So an empty file has lost its
- * contents.
+ * contents. Throws StoreUnavailable where no folder can be made.
  */
 export function createDatabase(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  makeFolderOf(path);
   if (existsSync(path)) return;
   const made = `${path}.${process.pid}.new`;
   rmSync(made, { force: true });
@@ -34,6 +27,18 @@ export function createDatabase(path: string): void {
   } finally {
     connection.close();
     rmSync(made, { force: true });
+  }
+}
+
+function makeFolderOf(path: string): void {
+  const folder = dirname(path);
+  try {
+    makeFolder(folder, FOLDER_MODE);
+  } catch (error) {
+    const reason = `the folder ${folder} cannot be made (${(error as Error).message})`;
+    throw new StoreUnavailable(`${reason}; let DATABASE_URL name a file in another one`, false, {
+      cause: error,
+    });
   }
 }
 
