@@ -10,7 +10,7 @@ const LIMITS = {
 };
 
 /** Files with functions beyond the limits. None may be added. */
-const BEYOND_LIMITS = ['templates/runtime/conversion/{containers,indexes,joining,lens,lists,maps}.ts'];
+const BEYOND_LIMITS = ['templates/runtime/conversion/{collections/{indexes,lists,maps},lenses/{containers,joining,lens}}.ts'];
 
 const UNSAFE = {
   '@typescript-eslint/no-unsafe-argument': 'off',

@@ -2,7 +2,7 @@ import { admit } from '../../templates/runtime/validation/admission';
 import * as repeatedKeys from '../../templates/runtime/model/repeated-keys';
 import * as rules from '../../templates/runtime/conversion/rules';
 import * as table from '../../templates/runtime/conversion/table';
-import { collecting, type Unconverted } from '../../templates/runtime/conversion/unconverted';
+import { collecting, type Unconverted } from '../../templates/runtime/conversion/lenses/unconverted';
 import * as formats from '../../templates/runtime/model/formats';
 import { shownIn } from '../../templates/runtime/versions/hub-state';
 import type { KindDefinition } from '../../templates/runtime/model/kind';

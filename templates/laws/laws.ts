@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { admit } from '../runtime/validation/admission';
-import { ConversionFailure } from '../runtime/conversion/converter';
+import { ConversionFailure } from '../runtime/conversion/lenses/converter';
 import type { Body, SpokeConverter } from '../runtime/model/spoke-converter';
 import { same } from '../runtime/model/values';
 import { fillDefaults } from '../runtime/model/fields';

@@ -9,7 +9,7 @@ import {
   tellUnconverted,
   converting,
   type Unconverted,
-} from '../../templates/runtime/conversion/unconverted';
+} from '../../templates/runtime/conversion/lenses/unconverted';
 import { migrateStorage } from '../../templates/runtime/versions/migrate-storage';
 import { logUnconverted } from '../../templates/runtime/versions/unconverted-log';
 import type { Resource } from '../../templates/runtime/model/resource';

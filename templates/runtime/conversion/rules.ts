@@ -1,8 +1,8 @@
 /** The words of a converter for the rules of project.yaml. */
-export { castFromText, castToText } from './casting';
-export { custom } from './custom';
-export { listAsMap, mapAsList } from './indexes';
-export { join, joinedList } from './joining';
-export { mapping } from './mapping';
-export { scaling } from './scaling';
-export { firstOfHub, firstOfSpoke } from './wraps';
+export { castFromText, castToText } from './values/casting';
+export { custom } from './values/custom';
+export { listAsMap, mapAsList } from './collections/indexes';
+export { join, joinedList } from './lenses/joining';
+export { mapping } from './values/mapping';
+export { scaling } from './values/scaling';
+export { firstOfHub, firstOfSpoke } from './collections/wraps';

@@ -1,17 +1,17 @@
-import { converterOf } from './converter';
+import { converterOf } from './lenses/converter';
 import type { SpokeConverter } from '../model/spoke-converter';
-import type { Lens } from './lens';
-import { lensOf } from './object-lens';
-import type { Shape } from './sources';
+import type { Lens } from './lenses/lens';
+import { lensOf } from './objects/object-lens';
+import type { Shape } from './objects/sources';
 
 // The words of a converter for where fields come from. Those for the rules of project.yaml are in `rules`.
 
-export { boxedHub, boxedSpoke } from './boxes';
-export { copy, deferred, type Lens } from './lens';
-export { listOf } from './lists';
-export { mapOf } from './maps';
-export { fields } from './object-lens';
-export { dropped, from, group, orElse, own, together } from './sources';
+export { boxedHub, boxedSpoke } from './collections/boxes';
+export { copy, deferred, type Lens } from './lenses/lens';
+export { listOf } from './collections/lists';
+export { mapOf } from './collections/maps';
+export { fields } from './objects/object-lens';
+export { dropped, from, group, orElse, own, together } from './objects/sources';
 
 /**
  * The conversion between the storage version and another one, from the sources of that one's fields. `rules` stands

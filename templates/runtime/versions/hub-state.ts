@@ -1,5 +1,5 @@
 import type { Body } from '../model/spoke-converter';
-import { converting, convertingIn, type Subject } from '../conversion/unconverted';
+import { converting, convertingIn, type Subject } from '../conversion/lenses/unconverted';
 import { same } from '../model/values';
 import { exactly, transfer } from './exact-view';
 import {

@@ -1,4 +1,4 @@
-import { collecting } from '../conversion/unconverted';
+import { collecting } from '../conversion/lenses/unconverted';
 import { hubStateOf, preservedText } from '../model/versioning';
 import { collectionOf, type KindDefinition } from '../model/kind';
 import type { CoreDefinition } from '../service/core-definition';

@@ -1,4 +1,4 @@
-import { convertingIn } from '../conversion/unconverted';
+import { convertingIn } from '../conversion/lenses/unconverted';
 import type { Part } from '../model/versioning';
 import type { Body } from '../model/spoke-converter';
 import { object, own, set } from '../model/values';

@@ -1,4 +1,4 @@
-import { converting } from '../conversion/unconverted';
+import { converting } from '../conversion/lenses/unconverted';
 import type { KindDefinition } from '../model/kind';
 import type { Snapshot } from '../model/resource';
 import type { JsonObject } from '../model/schema';

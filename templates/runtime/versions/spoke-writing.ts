@@ -1,9 +1,9 @@
 import { complete, invalid, judge } from '../validation/admission';
 import type { Judge, PartWrite, Writer, WrittenPart } from '../model/versioning';
 import { ratchet } from '../validation/ratcheting';
-import { ConversionFailure } from '../conversion/converter';
+import { ConversionFailure } from '../conversion/lenses/converter';
 import type { Body, Stored } from '../model/spoke-converter';
-import { converting } from '../conversion/unconverted';
+import { converting } from '../conversion/lenses/unconverted';
 import { exactly, transfer } from './exact-view';
 import { bodyOf } from './hub-state';
 import type { HubState } from './hub-state';

@@ -1,5 +1,5 @@
 import type { Body } from '../model/spoke-converter';
-import { tellUnconverted } from '../conversion/unconverted';
+import { tellUnconverted } from '../conversion/lenses/unconverted';
 import { fillDefaults } from '../model/fields';
 import { converterOf, preserve, type PreservedEntry, type PreservedFields } from './preserved-fields';
 import { fieldsAside } from './re-preserve';

@@ -1,4 +1,4 @@
-import { onUnconverted, type Unconverted } from '../conversion/unconverted';
+import { onUnconverted, type Unconverted } from '../conversion/lenses/unconverted';
 import type { Logger } from '../service/logger';
 
 /**

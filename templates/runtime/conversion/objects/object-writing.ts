@@ -1,5 +1,5 @@
-import type { Failure } from '../model/problem';
-import type { JsonObject } from '../model/schema';
+import type { Failure } from '../../model/problem';
+import type { JsonObject } from '../../model/schema';
 import {
   closed,
   emptied,
@@ -16,9 +16,9 @@ import {
   undeclared,
   unkeyed,
   withElement,
-} from './containers';
-import { updateSeveral } from './joining';
-import { update } from './lens';
+} from '../lenses/containers';
+import { updateSeveral } from '../lenses/joining';
+import { update } from '../lenses/lens';
 import { isNatural } from './object-reading';
 import type { ObjectTable } from './object-table';
 import {
@@ -32,7 +32,7 @@ import {
   type Values,
   valueAt,
 } from './trees';
-import { fresh, isEmpty, keep, object, own, same, set, type Maybe } from '../model/values';
+import { fresh, isEmpty, keep, object, own, same, set, type Maybe } from '../../model/values';
 
 /** The stored state of an object that a write changes. It is empty for a new object. */
 export interface Before {

@@ -1,13 +1,13 @@
-import { isObject, type JsonObject } from '../model/schema';
-import { present, unlessChanged, unlessGone } from './containers';
-import type { Lens, Old } from './lens';
+import { isObject, type JsonObject } from '../../model/schema';
+import { present, unlessChanged, unlessGone } from '../lenses/containers';
+import type { Lens, Old } from '../lenses/lens';
 import { counterparts, locateIn } from './object-places';
 import { readObject } from './object-reading';
 import { ObjectTable } from './object-table';
 import { type Before, writeObject } from './object-writing';
 import { isLens, type ObjectOptions, type Shape } from './sources';
 import { type Container, fieldAt, namedValues, valueAt } from './trees';
-import { own, set, unlessEmpty } from '../model/values';
+import { own, set, unlessEmpty } from '../../model/values';
 
 const nothing: JsonObject = Object.freeze({});
 const unmade: Before = Object.freeze({ made: true, stored: nothing, aside: nothing, read: nothing });

@@ -1,9 +1,9 @@
-import type { Json, JsonObject } from '../model/schema';
-import { isObject } from '../model/schema';
-import { update, updateElement, type Lens } from './lens';
-import { lensOf } from './object-lens';
-import type { Shape } from './sources';
-import { below, inOrderOf, list, object, own, same, set, unlessEmpty, type Maybe } from '../model/values';
+import type { Json, JsonObject } from '../../model/schema';
+import { isObject } from '../../model/schema';
+import { update, updateElement, type Lens } from '../lenses/lens';
+import { lensOf } from '../objects/object-lens';
+import type { Shape } from '../objects/sources';
+import { below, inOrderOf, list, object, own, same, set, unlessEmpty, type Maybe } from '../../model/values';
 
 /** The field that holds the key in the elements of the list, and its type. */
 export interface Index {

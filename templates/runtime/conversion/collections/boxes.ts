@@ -1,8 +1,8 @@
-import type { Failure } from '../model/problem';
-import type { Lens } from './lens';
-import { lensOf } from './object-lens';
-import type { Shape } from './sources';
-import type { Maybe } from '../model/values';
+import type { Failure } from '../../model/problem';
+import type { Lens } from '../lenses/lens';
+import { lensOf } from '../objects/object-lens';
+import type { Shape } from '../objects/sources';
+import type { Maybe } from '../../model/values';
 
 /** Makes a lens between objects apply to a hub value that is no object: the value becomes a member `value`. */
 export function boxedHub(object: Lens | Shape): Lens {

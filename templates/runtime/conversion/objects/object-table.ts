@@ -1,4 +1,4 @@
-import { copy, type Lens } from './lens';
+import { copy, type Lens } from '../lenses/lens';
 import {
   dropped,
   From,

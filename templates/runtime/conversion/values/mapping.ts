@@ -1,5 +1,5 @@
-import type { Json } from '../model/schema';
-import { codec, type Lens } from './lens';
+import type { Json } from '../../model/schema';
+import { codec, type Lens } from '../lenses/lens';
 
 /** Replacements of values that a map does not list. */
 export interface Otherwise {

@@ -1,8 +1,16 @@
-import type { JsonObject } from '../model/schema';
-import { addUndeclared, emptied, ifForeign, ifShown, keyed, present, withElement } from './containers';
+import type { JsonObject } from '../../model/schema';
+import {
+  addUndeclared,
+  emptied,
+  ifForeign,
+  ifShown,
+  keyed,
+  present,
+  withElement,
+} from '../lenses/containers';
 import type { ObjectTable } from './object-table';
 import { type Container, fieldAt, type Link, namedValues, type Row, type Values, valueAt } from './trees';
-import { fresh, object, own, set, type Maybe } from '../model/values';
+import { fresh, object, own, set, type Maybe } from '../../model/values';
 
 /** Reads an object of the storage version as this version shows it. */
 export function readObject(

@@ -1,10 +1,10 @@
-import type { JsonObject } from '../model/schema';
-import { isObject } from '../model/schema';
-import { EMPTY } from './containers';
-import { updateElement, type Lens } from './lens';
-import { lensOf, optionsFirst, type OptionsFirst } from './object-lens';
-import type { Shape } from './sources';
-import { below, object, isEmpty, own, same, set, unlessEmpty } from '../model/values';
+import type { JsonObject } from '../../model/schema';
+import { isObject } from '../../model/schema';
+import { EMPTY } from '../lenses/containers';
+import { updateElement, type Lens } from '../lenses/lens';
+import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
+import type { Shape } from '../objects/sources';
+import { below, object, isEmpty, own, same, set, unlessEmpty } from '../../model/values';
 
 /** Entries that rules name one by one. */
 export interface MapOptions {

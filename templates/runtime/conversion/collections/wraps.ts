@@ -1,8 +1,8 @@
-import type { JsonObject } from '../model/schema';
-import { update, updateElement, type Lens } from './lens';
-import { partners } from '../model/partners';
-import { optionsFirst, type OptionsFirst } from './object-lens';
-import { below, list, object, same, set, unlessEmpty } from '../model/values';
+import type { JsonObject } from '../../model/schema';
+import { update, updateElement, type Lens } from '../lenses/lens';
+import { partners } from '../../model/partners';
+import { optionsFirst, type OptionsFirst } from '../objects/object-lens';
+import { below, list, object, same, set, unlessEmpty } from '../../model/values';
 
 /** Options of the list. */
 export interface WrapOptions {

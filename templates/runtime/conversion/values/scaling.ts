@@ -1,4 +1,4 @@
-import { codec, type Lens } from './lens';
+import { codec, type Lens } from '../lenses/lens';
 
 /** The types of the two fields of a `scale`; integers where none is given. */
 export interface Scale {

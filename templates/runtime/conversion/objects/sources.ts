@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../model/schema';
-import type { Together } from './joining';
-import { copy, type Lens } from './lens';
+import type { Json, JsonObject } from '../../model/schema';
+import type { Together } from '../lenses/joining';
+import { copy, type Lens } from '../lenses/lens';
 
 /**
  * The source of a field of a version. A lens converts the field of the same path in the storage version; a shape

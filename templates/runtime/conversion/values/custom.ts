@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../model/schema';
-import { several, type Together } from './joining';
-import { tellUnconverted } from './unconverted';
+import type { Json, JsonObject } from '../../model/schema';
+import { several, type Together } from '../lenses/joining';
+import { tellUnconverted } from '../lenses/unconverted';
 
 /**
  * The two functions of a rule `custom`, in the kind's own file. Fields that are absent are no members; nothing, or
