@@ -44,7 +44,10 @@ export async function play(scenario: Scenario, contestants: Contestants, effort:
   return names.map((name) => {
     const measurement = median(measurements.get(name)!);
     if (name === subject) return { what: `${title}: ${titleOf(name)}`, measurement };
-    const figure = { value: measurement.cpu / base.cpu, unit: '×', from: against[name] || undefined };
+    const worst = Math.min(
+      ...measurements.get(name)!.map(({ cpu }, round) => cpu / measurements.get(subject)![round].cpu),
+    );
+    const figure = { value: measurement.cpu / base.cpu, unit: '×', from: against[name] || undefined, worst };
     return { what: `  against ${titleOf(name)}`, measurement, figure };
   });
 }

@@ -14,6 +14,8 @@ export interface Figure {
   unit: string;
   from?: number;
   to?: number;
+  /** The lowest of all rounds; the number is the median. */
+  worst?: number;
 }
 
 const HEAD = ['', 'CPU µs', 'per second', 'p99 ms', 'figure', 'goal', ''];
@@ -33,10 +35,11 @@ export function table(lines: Line[]): string {
 function cells({ what, measurement, figure }: Line): string[] {
   const measured = measurement === undefined ? ['', '', ''] : cellsOf(measurement);
   if (figure === undefined) return [what, ...measured, '', '', ''];
-  const { value, unit, from, to } = figure;
+  const { value, unit, from, to, worst } = figure;
+  const lowest = worst === undefined ? '' : ` (${digits(worst)})`;
   const goal = from !== undefined ? `≥ ${from} ${unit}` : to !== undefined ? `≤ ${to} ${unit}` : '';
   const isMet = value >= (from ?? -Infinity) && value <= (to ?? Infinity);
-  return [what, ...measured, `${digits(value)} ${unit}`, goal, goal === '' || isMet ? '' : 'missed'];
+  return [what, ...measured, `${digits(value)} ${unit}${lowest}`, goal, goal === '' || isMet ? '' : 'missed'];
 }
 
 function cellsOf({ cpu, rate, p99 }: Measurement): string[] {
