@@ -1,5 +1,7 @@
+import { limitConversions } from './api/reads/representation';
 import { KeyedMutex } from './concurrency/keyed-mutex';
 import { idempotency } from './idempotency';
+import { cacheShares } from './memory/cache-shares';
 import { memoryBudget } from './memory/memory-budget';
 import type { ServiceDefinition } from './service/definition';
 import { reportFailover } from './service/failover';
@@ -28,6 +30,7 @@ export async function openService(
     feature(definition, settings, logger),
   );
   const parts: FeaturePart[] = [];
+  limitConversions(cacheShares(settings).versions);
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
     // Workers know of one another; the supervising process has checked.

@@ -1,3 +1,4 @@
+import { cacheShares } from '../memory/cache-shares';
 import type { Feature } from '../service/feature';
 import { ROOT } from './face/face';
 import type { KubernetesContent } from './face/content';
@@ -10,7 +11,10 @@ import { kubernetesTree } from './tree';
 export function kubernetes(content: KubernetesContent): Feature {
   return () => (service) => ({
     adds: { lifecycle, owners: owners(service) },
-    trees: (kinds) => ({ [ROOT]: kubernetesTree({ service, kinds, content, forms: new RowForms() }) }),
+    trees(kinds) {
+      const forms = new RowForms(cacheShares(service.settings).objects);
+      return { [ROOT]: kubernetesTree({ service, kinds, content, forms }) };
+    },
     links: { kubernetes: `/${ROOT}` },
   });
 }

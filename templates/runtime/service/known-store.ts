@@ -1,3 +1,4 @@
+import { cacheShares } from '../memory/cache-shares';
 import { writeQueueBytes } from '../memory/memory-budget';
 import type { Settings } from '../settings/settings';
 import { checkIndexes, inspectStore, openStore, type StoreOptions } from '../store/database';
@@ -63,6 +64,7 @@ function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL }: Sett
 
 function storeOptions(settings: Settings): StoreOptions {
   return {
+    cacheLength: cacheShares(settings).rows,
     busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
     queueWrites: settings.STORE_QUEUE_WRITES,
     queueBytes: writeQueueBytes(settings),

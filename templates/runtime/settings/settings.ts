@@ -152,6 +152,12 @@ export const SETTINGS = {
     1_000_000,
     'Maximum number of requests waiting for memory, for each use of it',
   ),
+  CACHE_CHARACTERS: integer(
+    67_108_864,
+    0,
+    MAX,
+    'Maximum length of all resources that a process caches, as stored and in other forms, in characters; 0 caches none',
+  ),
   KEEP_ALIVE_TIMEOUT_MS: integer(
     5_000,
     1,

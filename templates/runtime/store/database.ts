@@ -5,6 +5,8 @@ import type { StoredVersions } from './stored-versions';
 
 /** Settings of a store. Each kind of database reads those that concern it. */
 export interface StoreSettings extends CommitLimits {
+  /** Maximum size of the rows that the store caches, in characters. */
+  cacheLength: number;
   /** Time to connect to a server, and for one of its responses, in milliseconds. */
   connectTimeoutMs: number;
   responseTimeoutMs: number;
@@ -64,6 +66,7 @@ export interface Database {
 }
 
 const DEFAULTS: StoreSettings = {
+  cacheLength: 32 * 1024 * 1024,
   busyTimeoutMs: 5_000,
   batchWrites: 1000,
   batchBytes: 8 * 1024 * 1024,

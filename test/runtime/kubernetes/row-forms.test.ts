@@ -8,8 +8,12 @@ const ROW = {
 } as StoredResource;
 
 /** Returns forms, and the number of those that were made. */
-function counting(): { forms: RowForms; made(): number; show(name: string, row: StoredResource): AgingText } {
-  const forms = new RowForms();
+function counting(limit = 16 * 1024 * 1024): {
+  forms: RowForms;
+  made(): number;
+  show(name: string, row: StoredResource): AgingText;
+} {
+  const forms = new RowForms(limit);
   let made = 0;
   const make = (row: StoredResource): AgingText => ({ parts: [`${++made} ${row.text}`], times: [] });
   return { forms, made: () => made, show: (name, row) => forms.of(name, row, make) };
@@ -31,6 +35,13 @@ test.each<[string, Partial<StoredResource>]>([
   const { show, made } = counting();
   show('object', ROW);
   expect(show('object', { ...ROW, ...change }).parts[0]).toMatch(/^2 /);
+  expect(made()).toBe(2);
+});
+
+test('forms beyond the limit are made again', () => {
+  const { show, made } = counting(0);
+  show('object', ROW);
+  show('object', ROW);
   expect(made()).toBe(2);
 });
 

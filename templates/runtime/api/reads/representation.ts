@@ -13,8 +13,16 @@ export interface Representation {
   etag: string;
 }
 
-/** The last conversions, by resource, revision and version: at most about 16 million characters. */
+/** Size of a conversion besides its text, in characters: its key, its tag, its entry in the map. */
+const OVERHEAD = 500;
+
+/** The last conversions of all services of this process, by resource, revision and version. */
 const converted = new BoundedCache<Representation>(16 * 1024 * 1024);
+
+/** Sets the maximum size of the cached conversions, in characters. */
+export function limitConversions(length: number): void {
+  converted.resize(length);
+}
 
 /** Returns the ETag of a JSON text: its SHA-256 in hex, quoted (requirement, "Conditional request headers"). */
 export function etagOf(text: string): string {
@@ -38,7 +46,7 @@ export function represent(kind: KindDefinition, stored: Stored, version: string)
   if (known !== undefined) return known;
   const text = JSON.stringify(versioningOf(kind).shownIn(kind, hubStateOf(kind, stored), version));
   const representation = { text, etag: etagOf(text) };
-  if (key !== undefined) converted.set(key, representation, text.length);
+  if (key !== undefined) converted.set(key, representation, text.length + OVERHEAD);
   return representation;
 }
 

@@ -8,9 +8,6 @@ export interface AgingText {
   times: number[];
 }
 
-/** Maximum size of the cached forms, in characters. */
-const LIMIT = 16 * 1024 * 1024;
-
 /** Size of an entry besides its texts, in characters. */
 const OVERHEAD = 500;
 
@@ -25,7 +22,12 @@ interface Made {
  * request applies if the row is the same as then.
  */
 export class RowForms {
-  readonly #made = new BoundedCache<Made>(LIMIT);
+  readonly #made: BoundedCache<Made>;
+
+  /** `limit` is the maximum size of all forms, in characters. */
+  constructor(limit: number) {
+    this.#made = new BoundedCache<Made>(limit);
+  }
 
   /** Returns a row in a form. `name` is that of the form, with the kind and the version. */
   of(name: string, row: StoredResource, make: (row: StoredResource) => AgingText): AgingText {

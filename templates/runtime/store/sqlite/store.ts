@@ -40,9 +40,6 @@ import { WriterThread } from './thread/writer-thread';
 /** Time after a commit in which the store counts as writable, in ms. */
 const FRESH = 1000;
 
-/** Maximum size of the row cache, in characters. */
-const HOT_LENGTH = 32 * 1024 * 1024;
-
 /** The state of a database in memory: no other connection commits to it. */
 const IN_MEMORY = 'in memory';
 
@@ -50,6 +47,8 @@ const IN_MEMORY = 'in memory';
 export interface SqliteOptions extends CommitLimits {
   /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
+  /** Maximum size of the cached rows, in characters. */
+  cacheLength: number;
   /** Called at start when another process has the file open. Without it there is no check. */
   onShared?: () => void;
   /** Absent in a service without indexes. */
@@ -81,7 +80,7 @@ export class SqliteStore implements Store {
   ) {
     const reading = connections.at(-1)!;
     this.#reader = new SqliteReader(reading, indexing);
-    this.#hot = new RowCache(state, HOT_LENGTH);
+    this.#hot = new RowCache(state, limits.cacheLength);
     this.#lists = new ListStates(state);
     this.#commits = new GroupCommit((batch) => this.#commit(batch), limits);
     const sharing = {
