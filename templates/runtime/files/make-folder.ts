@@ -7,25 +7,27 @@ import { dirname } from 'node:path';
  */
 export function makeFolder(path: string, mode?: number): void {
   const above = dirname(path);
-  if (above !== path && !isFolder(above)) makeFolder(above, mode);
+  if (above !== path && present(above) !== 'folder') makeFolder(above, mode);
   try {
     mkdirSync(path, { mode });
   } catch (error) {
-    if (isFolder(path)) return;
+    const found = present(path);
+    if (found === 'folder') return;
     // Another process may have made it before, and removed it since.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && isGone(path)) return makeFolder(path, mode);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && found === 'nothing')
+      return makeFolder(path, mode);
     throw error;
   }
 }
 
-function isFolder(path: string): boolean {
+/** Returns what a path names. It looks once: other processes make folders and remove them meanwhile. */
+function present(path: string): 'folder' | 'nothing' | 'other' {
   try {
-    return statSync(path).isDirectory();
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return 'nothing';
+    const target = found.isSymbolicLink() ? statSync(path) : found;
+    return target.isDirectory() ? 'folder' : 'other';
   } catch {
-    return false;
+    return 'other';
   }
-}
-
-function isGone(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) === undefined;
 }
