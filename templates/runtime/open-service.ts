@@ -1,3 +1,4 @@
+import { limitLists } from './api/reads/repeated-lists';
 import { limitConversions } from './api/reads/representation';
 import { KeyedMutex } from './concurrency/keyed-mutex';
 import { idempotency } from './idempotency';
@@ -30,7 +31,9 @@ export async function openService(
     feature(definition, settings, logger),
   );
   const parts: FeaturePart[] = [];
-  limitConversions(cacheShares(settings).versions);
+  const shares = cacheShares(settings);
+  limitConversions(shares.versions);
+  limitLists(shares.lists);
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
     // Workers know of one another; the supervising process has checked.

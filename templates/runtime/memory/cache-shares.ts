@@ -6,11 +6,14 @@ export interface CacheShares {
   rows: number;
   /** Resources in other versions than the stored one. */
   versions: number;
+  /** Short lists that were asked for repeatedly. */
+  lists: number;
   /** Objects of Kubernetes clients. */
   objects: number;
 }
 
 /** Returns the maximum size of each cache; together they take no more than the setting. */
 export function cacheShares({ CACHE_CHARACTERS: all }: Pick<Settings, 'CACHE_CHARACTERS'>): CacheShares {
-  return { rows: all / 2, versions: all / 4, objects: all / 4 };
+  const share = Math.floor(all / 5);
+  return { rows: 2 * share, versions: share, lists: share, objects: share };
 }

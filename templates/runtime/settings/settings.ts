@@ -153,7 +153,7 @@ export const SETTINGS = {
     'Maximum number of requests waiting for memory, for each use of it',
   ),
   CACHE_CHARACTERS: integer(
-    67_108_864,
+    83_886_080,
     0,
     MAX,
     'Maximum length of all resources that a process caches, as stored and in other forms, in characters; 0 caches none',

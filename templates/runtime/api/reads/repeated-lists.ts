@@ -19,8 +19,13 @@ export interface RepeatedList {
   isRepeated?: true;
 }
 
-/** The lists that were asked for last, each in its last state: at most about 16 million characters. */
+/** The lists that were asked for last, of all services of this process, each in its last state. */
 const lists = new BoundedCache<RepeatedList>(16 * 1024 * 1024);
+
+/** Sets the maximum size of the cached lists, in characters. */
+export function limitLists(length: number): void {
+  lists.resize(length);
+}
 
 /** Size of a list besides its text, in characters: the object, its key, its entry in the map. */
 const OVERHEAD = 500;
