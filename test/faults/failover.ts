@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startReceiver, type Receiver } from '../runtime/events/receiver';
 import { postgresServer, type PostgresServer, type Standby } from '../runtime/postgres-server';
-import { halves, readContents } from './database';
+import { halves, readContents, type Contents } from './database';
 import { EventReader } from './event-reader';
 import { demand, type Breakage } from './fault';
 import { startService, type RunningService } from './service';
@@ -149,18 +149,24 @@ export async function alone(
   await until(() => writers.acknowledged > acknowledged + 50, 'writes do not go on');
 }
 
-/** Compares what was acknowledged, what the reader and the webhook got, and what is in the database of the promoted server. */
-export async function compare(url: string, { writers, reader, receiver }: Observed): Promise<string> {
+/** Compares what was acknowledged with what is in the database of the promoted server, and returns that. */
+export async function compareWrites(url: string, writers: Writers): Promise<Contents> {
   await writers.stop();
   const contents = await readContents(url);
   const lost = writers.lost(contents);
   demand(lost.length === 0, `${lost.length} writes lost or doubled, such as ${lost[0]}`);
   const half = halves(contents);
   demand(half.length === 0, `${half.length} half written, such as ${half[0]}`);
+  return contents;
+}
+
+/** Compares what was acknowledged, and what the reader and the webhook got, with the database of the promoted server. */
+export async function compare(url: string, { writers, reader, receiver }: Observed): Promise<string> {
+  const contents = await compareWrites(url, writers);
   const ids = contents.events.map(({ text }) => (JSON.parse(text) as { id: string }).id);
   demand(
     await reader.reach(ids.length, PATIENCE),
-    `the reader got ${reader.received.length} of ${ids.length} events`,
+    `the reader got ${reader.received.length} of ${ids.length} events${reader.isGone ? ', then 410' : ''}`,
   );
   const read = reader.received.map(({ event }) => event.id);
   demand(JSON.stringify(read) === JSON.stringify(ids), 'the reader got other events, or in another order');
