@@ -103,9 +103,9 @@ describeWithStandby('PostgreSQL with a standby', () => {
           pooler.pointTo(standby.url);
           const duration = await goOn(writers);
           const { events } = await compareWrites(standby.instead(url), writers);
-          // The primary has recovered, and shows, writes that no standby had, and that nobody was told of.
-          const isTold = (): boolean => reader.isGone || reader.received.length >= events.length;
-          await until(isTold, 'the reader gets neither all events nor 410');
+          // The primary has recovered, and shows, writes that no standby had, and that nobody acknowledged.
+          const isOver = (): boolean => reader.isGone || reader.received.length >= events.length;
+          await until(isOver, 'the reader gets neither all events nor 410');
           return (
             `writes after ${seconds(duration)}; ${writers.acknowledged} writes acknowledged, 0 lost, 0 doubled; ` +
             `the reader got ${reader.isGone ? '410' : 'all events'}`
