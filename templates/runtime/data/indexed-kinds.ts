@@ -1,15 +1,21 @@
 import { hash } from 'node:crypto';
 import { collectionOf, type KindDefinition } from '../model/kind';
 import { hubStateOf } from '../model/versioning';
+import type { NewIndexes } from '../store/indexes';
 import type { IndexedKind, IndexProblem } from '../store/indexing/index-state';
+import { NAME_INDEX, UID_INDEX } from '../store/indexing/resource-index';
 import { entriesOf } from './plan/entries';
 import { planOf, type KindPlan } from './plan/kind-plan';
 
 /** Counts up when the same declarations have other entries. */
-const FORM = 2;
+const FORM = 3;
 
 /** Stands between the digests that one consists of. */
 const SEPARATOR = '.';
+
+/** The tables of entries, and what the digests of their indexes begin with. */
+const TABLES = { fields: 'f', unique: 'u', references: 'r' } as const;
+type Table = keyof typeof TABLES;
 
 /** The plans of the kinds with data, by collection. */
 export type KindPlans = ReadonlyMap<string, KindPlan>;
@@ -34,7 +40,7 @@ export function indexedKinds(kinds: readonly KindDefinition[], plans: KindPlans)
 function entriesOfKind(plan: KindPlan): IndexedKind['entries'] {
   const { kind } = plan;
   return {
-    digest: [digestOf(plan), ...digestsOfFields(plan).values()].join(SEPARATOR),
+    digest: [digestOf(plan), ...declaredIndexes(plan).map(({ digest }) => digest)].join(SEPARATOR),
     newSince: (digest) => newSince(plan, digest),
     of(stored) {
       const { index, tooLong } = entriesOf(plan, hubStateOf(kind, stored));
@@ -46,36 +52,53 @@ function entriesOfKind(plan: KindPlan): IndexedKind['entries'] {
 }
 
 /**
- * Returns the indexes of a kind that are new since a digest, where all other entries are the same. Those of fields that can no
- * longer be selected stay until their resource is written.
+ * Returns the indexes of a kind that are new since a digest, where all other entries are the same; undefined where an index
+ * is gone or has changed. Only those of fields that can no longer be selected stay, until their resource is written.
  */
-function newSince(plan: KindPlan, digest: string | undefined): string[] | undefined {
-  const { data, unique, references } = plan;
-  const hasOthers =
-    data.uniqueNames === true || data.isReferable === true || unique.length + references.length > 0;
-  if (digest === undefined && hasOthers) return undefined;
-  const [rest = digestOf(plan), ...before] = digest?.split(SEPARATOR) ?? [];
-  if (rest !== digestOf(plan)) return undefined;
-  return [...digestsOfFields(plan)].filter(([, field]) => !before.includes(field)).map(([index]) => index);
+function newSince(plan: KindPlan, digest: string | undefined): NewIndexes | undefined {
+  const rest = digestOf(plan);
+  const [restBefore, ...before] = digest?.split(SEPARATOR) ?? [rest];
+  const declared = declaredIndexes(plan);
+  const digests = new Set(declared.map((each) => each.digest));
+  const isGone = (each: string): boolean => !each.startsWith(TABLES.fields) && !digests.has(each);
+  if (restBefore !== rest || before.some(isGone)) return undefined;
+  const added = declared.filter((each) => !before.includes(each.digest));
+  const of = (table: Table): string[] =>
+    added.filter((each) => each.table === table).map(({ index }) => index);
+  return { fields: of('fields'), unique: of('unique'), references: of('references') };
 }
 
-/** Returns digests of the selectable fields of a kind, by the name of the index. */
-function digestsOfFields({ indexed }: KindPlan): Map<string, string> {
-  return new Map(
-    indexed.flatMap(({ version, fields }) =>
-      fields.map((field) => [
-        field.index,
-        hash('sha256', JSON.stringify([version, field]), 'hex').slice(0, 16),
-      ]),
+/** An index of a kind, and a digest of all that decides about its entries alone. */
+interface DeclaredIndex {
+  table: Table;
+  index: string;
+  digest: string;
+}
+
+function declaredIndexes(plan: KindPlan): DeclaredIndex[] {
+  const { data } = plan;
+  const declared = (table: Table, index: string, ...decisive: unknown[]): DeclaredIndex => {
+    const digest = TABLES[table] + hash('sha256', JSON.stringify([index, ...decisive]), 'hex').slice(0, 16);
+    return { table, index, digest };
+  };
+  return [
+    ...plan.indexed.flatMap(({ version, fields }) =>
+      fields.map((field) => declared('fields', field.index, version, field)),
     ),
-  );
+    ...(data.uniqueNames === true ? [declared('unique', NAME_INDEX)] : []),
+    ...(data.isReferable === true ? [declared('unique', UID_INDEX)] : []),
+    ...plan.unique.map(({ index, path, type }) => declared('unique', index, path, type)),
+    ...plan.references.map(({ field, isList, collection, target }) => {
+      const found = [target.uidPrefix, target.data?.uniqueNames === true];
+      return declared('references', field, isList === true, collection, ...found);
+    }),
+  ];
 }
 
-/** Returns a digest of all that decides about the entries of a kind, but for its selectable fields. */
-function digestOf({ kind, data: { selectable: _, ...data }, references }: KindPlan): string {
+/** Returns a digest of what decides about all entries of a kind. */
+function digestOf({ kind }: KindPlan): string {
   const rules = kind.servedVersions.map((version) => [version, kind.versions[version].converter?.rules]);
-  const targets = references.map(({ target }) => [target.uidPrefix, target.data?.uniqueNames === true]);
-  return hash('sha256', JSON.stringify([FORM, data, kind.storageVersion, rules, targets]), 'hex');
+  return hash('sha256', JSON.stringify([FORM, kind.storageVersion, rules]), 'hex');
 }
 
 /** Describes a resource that breaks a rule, in a line. Values are left out: they may be confidential. */

@@ -95,9 +95,19 @@ export interface EntriesOfKind {
    * Returns the indexes that are new since entries were made under another digest, where all other entries are the same;
    * undefined where they are not. An absent digest is that of a kind without entries. Without it, nothing is the same.
    */
-  newSince?(digest: string | undefined): readonly string[] | undefined;
+  newSince?(digest: string | undefined): NewIndexes | undefined;
   /** Returns the entries of a stored resource, those of too long strings left out. */
   of(stored: StoredResource): { index: ResourceIndex; tooLong: string[] };
+}
+
+/** The names of indexes that are new to a kind. A name may be new in one of these only. */
+export interface NewIndexes {
+  /** Those of fields that can be selected. */
+  fields: readonly string[];
+  /** Those of unique names, fields and uids. */
+  unique: readonly string[];
+  /** The fields of references. */
+  references: readonly string[];
 }
 
 /** A resource that breaks a rule. */

@@ -24,7 +24,7 @@ export interface Entries {
 }
 
 /** The id of an index without entries. */
-const NO_INDEX = -1;
+export const NO_INDEX = -1;
 
 /** The ids that entries need. */
 interface Ids {

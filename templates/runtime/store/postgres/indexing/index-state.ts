@@ -9,7 +9,7 @@ import type { PostgresTimeouts } from '../servers/hosts';
 import { schemaVersion } from '../schema/migrations';
 import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
-import { FieldBuild, type NewFields } from './field-build';
+import { IndexBuild, type BuiltKind } from './index-build';
 import { PostgresRebuild } from './rebuild-target';
 import { TEMPORARY_INDEXING } from '../schema/index-tables';
 
@@ -18,6 +18,9 @@ const PATIENT = { query_timeout: undefined };
 
 /** The advisory lock under which entries are made anew. */
 const LOCK = 0x73766368;
+
+/** Changed resources are made again without a lock until they are so few, or so many times. */
+const [FEW, PASSES] = [1_000, 5];
 
 /** The rules under which the entries of a PostgreSQL database were made. */
 export class PostgresIndexState {
@@ -32,7 +35,7 @@ export class PostgresIndexState {
   }
 
   /**
-   * Other processes read meanwhile. They write while the entries of new fields are made, and wait for the others: each locks
+   * Other processes read meanwhile. They write while the entries of new indexes are made, and wait for the others: each locks
    * the table before it compares the digests. Later, those of a release with other digests are refused.
    */
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
@@ -66,7 +69,7 @@ export class PostgresIndexState {
   }
 }
 
-/** Makes the entries of kinds anew: first those of fields that are new, then the others, for which writes wait. */
+/** Makes the entries of kinds anew: first those of indexes that are new, then the others, for which writes wait. */
 async function remake(
   client: Client,
   kinds: readonly IndexedKind[],
@@ -74,29 +77,38 @@ async function remake(
   progress?: Progress,
 ): Promise<IndexProblem[]> {
   const target = new PostgresRebuild(client);
-  const builds: FieldBuild[] = [];
-  const problems: IndexProblem[] = [];
-  for (const fields of newFields(kinds, digests)) {
-    const build = new FieldBuild(client, target, `made_${builds.length}`, fields);
+  // A reference is checked when its target must be there, and until then locks nothing that others write.
+  await client.query('SET CONSTRAINTS ALL DEFERRED');
+  const builds: IndexBuild[] = [];
+  for (const built of builtKinds(kinds, digests)) {
+    const build = new IndexBuild(client, target, `made_${builds.length}`, built);
     if (!(await build.isPossible())) continue;
-    problems.push(...(await build.make(progress)));
-    if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS);
-    problems.push(...(await build.catchUp()));
+    const problems = await build.make(progress);
+    if (problems.length > 0) return problems.slice(0, MAX_PROBLEMS);
     builds.push(build);
   }
-  await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE; SET CONSTRAINTS ALL DEFERRED');
-  for (const build of builds) problems.push(...(await build.catchUp()));
-  for (const { fields } of builds) await target.note(fields.kind, fields.entries.digest);
-  const others = kinds.filter(({ kind }) => !builds.some(({ fields }) => fields.kind === kind));
-  if (others.length > 0) problems.push(...(await rebuild(target, others, progress)));
+  for (let [pass, changed] = [1, Infinity]; changed > FEW && pass <= PASSES; pass++) {
+    changed = 0;
+    for (const build of builds) changed += (await build.catchUp()).changed;
+  }
+  if (builds.length > 0) await client.query('ANALYZE uniques, refs');
+  await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE');
+  const problems: IndexProblem[] = [];
+  for (const build of builds) {
+    problems.push(...(await build.catchUp()).problems, ...(await build.misnamed()));
+    await target.note(build.built.kind, build.built.entries.digest);
+  }
+  const others = kinds.filter(({ kind }) => !builds.some(({ built }) => built.kind === kind));
+  const hasReferences = builds.some(({ built }) => built.indexes.references.length > 0);
+  if (others.length > 0 || hasReferences) problems.push(...(await rebuild(target, others, progress)));
   return problems.slice(0, MAX_PROBLEMS);
 }
 
 /** Returns those kinds whose entries can stay, but for new ones. */
-function newFields(kinds: readonly IndexedKind[], digests: ReadonlyMap<string, string>): NewFields[] {
+function builtKinds(kinds: readonly IndexedKind[], digests: ReadonlyMap<string, string>): BuiltKind[] {
   return kinds.flatMap(({ kind, entries }) => {
-    const names = entries?.newSince?.(digests.get(kind));
-    return entries === undefined || names === undefined ? [] : [{ kind, entries, names }];
+    const indexes = entries?.newSince?.(digests.get(kind));
+    return entries === undefined || indexes === undefined ? [] : [{ kind, entries, indexes }];
   });
 }
 

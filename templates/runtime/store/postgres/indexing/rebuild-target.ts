@@ -1,12 +1,13 @@
 import type { Client } from 'pg';
 import { bytesOf, keyFrom } from '../../indexing/key';
+import type { NewIndexes } from '../../indexes';
 import type { IndexProblem } from '../../indexing/index-state';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { StoredResource } from '../../store';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';
-import { entryArrays, EntryReader, entryTables, type Entries } from './entries';
+import { entryArrays, EntryReader, entryTables, NO_INDEX, type Entries } from './entries';
 import { PostgresIndexIds } from './index-ids';
 
 /** Number of rows that are read at once. */
@@ -32,13 +33,21 @@ const DANGLING = `SELECT k.name AS kind, r.uid, x.name AS index, f.target_key AS
   FROM refs f JOIN resources r ON r.id = f.resource JOIN kinds k ON k.id = r.kind JOIN indexes x ON x.id = f.index_id
   WHERE NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key) LIMIT $1`;
 
+/** The tables of entries, and which of the new indexes of a kind each has. A table comes before those that it refers to. */
+const TABLES = [
+  ['refs', 'references'],
+  ['uniques', 'unique'],
+  ['fields', 'fields'],
+] as const;
+
 /** Looks each uid up: there are no statistics of new entries, and another plan might compare every name with every uid. */
 const MISNAMED = `SELECT n.uid, r.uid AS other FROM resources r
   CROSS JOIN LATERAL (
     SELECT resource FROM uniques
     WHERE index_id = (SELECT id FROM indexes WHERE kind = $1 AND name = $2) AND key = convert_to(r.uid, 'UTF8') LIMIT 1
   ) u
-  JOIN resources n ON n.id = u.resource WHERE r.kind = $1 AND u.resource <> r.id LIMIT $3`;
+  JOIN resources n ON n.id = u.resource
+  WHERE r.kind = $1 AND u.resource <> r.id AND ($4::text[] IS NULL OR r.uid = ANY ($4)) LIMIT $3`;
 
 /** The entries of a PostgreSQL database, made anew in the transaction of a client. */
 export class PostgresRebuild implements RebuildTarget {
@@ -75,20 +84,50 @@ export class PostgresRebuild implements RebuildTarget {
 
   async clear(kind: string): Promise<void> {
     const id = await this.id(kind);
-    for (const table of ['refs', 'uniques', 'fields']) {
+    for (const [table] of TABLES) {
       await this.#rows(`DELETE FROM ${table} WHERE index_id IN (SELECT id FROM indexes WHERE kind = $1)`, [
         id,
       ]);
     }
   }
 
+  /** Returns whether some of these indexes of a kind have entries. */
+  async hasEntries(kind: string, indexes: NewIndexes): Promise<boolean> {
+    const id = await this.id(kind);
+    for (const [table, names] of TABLES) {
+      const text = `SELECT FROM indexes x WHERE kind = $1 AND name = ANY ($2)
+        AND EXISTS (SELECT FROM ${table} e WHERE e.index_id = x.id) LIMIT 1`;
+      if ((await this.#rows(text, [id, indexes[names]])).length > 0) return true;
+    }
+    return false;
+  }
+
+  /** Removes the entries of some resources from these indexes of a kind. */
+  async forget(kind: string, indexes: NewIndexes, ids: readonly number[]): Promise<void> {
+    const id = await this.id(kind);
+    for (const [table, names] of TABLES) {
+      if (indexes[names].length === 0) continue;
+      const text = `DELETE FROM ${table} WHERE resource = ANY ($1::bigint[])
+        AND index_id IN (SELECT id FROM indexes WHERE kind = $2 AND name = ANY ($3))`;
+      await this.#rows(text, [ids, id, indexes[names]]);
+    }
+  }
+
   async add(kind: string, rows: readonly IndexedRow[]): Promise<IndexProblem[]> {
     const id = await this.id(kind);
+    const problems: IndexProblem[] = [];
     const entries: Entries[] = [];
-    for (const { index } of rows) entries.push(await this.#entries.read(id, index));
+    for (const { uid, index } of rows) {
+      const read = await this.#entries.read(id, index);
+      const known = read.references.filter(({ target }) => target !== NO_INDEX);
+      for (const { position } of read.references.filter((each) => !known.includes(each))) {
+        const { field, key } = index.references[position];
+        problems.push({ kind, uid, rule: 'ref', index: field, key });
+      }
+      entries.push({ ...read, references: known });
+    }
     const values = [rows.map((row) => row.id), ...entryArrays(entries)];
     const taken = await this.#rows<{ n: number; position: number }>(ADD, values);
-    const problems: IndexProblem[] = [];
     for (const { n, position } of taken) {
       const { uid, index } = rows[n - 1];
       const { index: name, key } = index.unique[position];
@@ -105,8 +144,8 @@ export class PostgresRebuild implements RebuildTarget {
     return rows.map(({ key, ...row }) => ({ ...row, rule: 'ref', key: keyFrom(key) }));
   }
 
-  async misnamed(kind: string, limit: number): Promise<IndexProblem[]> {
-    const values = [await this.id(kind), NAME_INDEX, limit];
+  async misnamed(kind: string, limit: number, uids?: readonly string[]): Promise<IndexProblem[]> {
+    const values = [await this.id(kind), NAME_INDEX, limit, uids];
     const rows = await this.#rows<{ uid: string; other: string }>(MISNAMED, values);
     return rows.map(({ uid, other }) => ({ kind, uid, rule: 'name', index: NAME_INDEX, other }));
   }

@@ -1,0 +1,154 @@
+import type { Client } from 'pg';
+import { setImmediate } from 'node:timers/promises';
+import { isUid } from '../../../model/resource';
+import type { EntriesOfKind, IndexProblem, NewIndexes, Progress, ResourceIndex } from '../../indexes';
+import { MAX_PROBLEMS } from '../../indexing/index-state';
+import { newAmong } from '../../indexing/new-indexes';
+import type { IndexedRow } from '../../indexing/rebuild';
+import { NAME_INDEX } from '../../indexing/resource-index';
+import type { StoredResource } from '../../store';
+import type { PostgresRebuild } from './rebuild-target';
+
+/** Number of changed resources that are read at once. */
+const TOGETHER = 250;
+
+/** The noted revision of a resource that is made again in any case. No resource has it. */
+const AGAIN = -1;
+
+/** The greatest id. */
+const ANY_ID = Number.MAX_SAFE_INTEGER;
+
+/** A kind, its entries, and the indexes among them that are new. */
+export interface BuiltKind {
+  kind: string;
+  entries: EntriesOfKind;
+  indexes: NewIndexes;
+}
+
+/** What a pass over changed resources found. */
+export interface Pass {
+  /** The number of resources whose entries were made again. */
+  changed: number;
+  problems: IndexProblem[];
+}
+
+/**
+ * Adds the entries of indexes that are new to a kind, while others write its resources: nobody else sees these entries
+ * before the commit. It notes the revision of each resource that it has read, and makes those again that were written since,
+ * or that had problems: at last with the table of resources locked, where a problem is one for sure. References need no target
+ * before the commit.
+ */
+export class IndexBuild {
+  /** The names that may be the uid of another resource. */
+  readonly #uidLike = new Set<string>();
+  readonly #isEmpty: boolean;
+
+  /** `made` is the name of a table that is not there yet. */
+  constructor(
+    private readonly client: Client,
+    private readonly target: PostgresRebuild,
+    private readonly made: string,
+    readonly built: BuiltKind,
+  ) {
+    const { fields, unique, references } = built.indexes;
+    this.#isEmpty = fields.length + unique.length + references.length === 0;
+  }
+
+  /** Returns whether the indexes have no entries yet: a former release may have left some. */
+  async isPossible(): Promise<boolean> {
+    return !(await this.target.hasEntries(this.built.kind, this.built.indexes));
+  }
+
+  /**
+   * Makes the entries of all resources. Returns problems only where there are so many that it gave up; others are found by
+   * the last pass.
+   */
+  async make(progress: Progress = () => undefined): Promise<IndexProblem[]> {
+    const { kind } = this.built;
+    const { client } = this;
+    if (this.#isEmpty) return [];
+    await client.query(
+      `SET LOCAL work_mem = '64MB'; SET LOCAL cursor_tuple_fraction = 1;
+       CREATE TEMP TABLE ${this.made} (id bigint PRIMARY KEY, revision bigint NOT NULL) ON COMMIT DROP`,
+    );
+    const all = await this.target.count(kind);
+    let problems: IndexProblem[] = [];
+    let done = 0;
+    for (let rows = await this.target.rows(kind, 0); rows.length > 0;) {
+      problems.push(...(await this.#add(rows)));
+      done += rows.length;
+      progress(kind, done, all);
+      const last = rows.at(-1)!.id;
+      // Those of resources that were written meanwhile are gone at the second attempt.
+      if (problems.length >= MAX_PROBLEMS) problems = (await this.catchUp(last)).problems;
+      if (problems.length >= MAX_PROBLEMS) return problems;
+      await setImmediate();
+      rows = await this.target.rows(kind, last);
+    }
+    await client.query(`ANALYZE ${this.made}`);
+    return [];
+  }
+
+  /** Makes the entries again of what was written or removed since, and of what had problems, up to an id. */
+  async catchUp(upTo = ANY_ID): Promise<Pass> {
+    const problems: IndexProblem[] = [];
+    if (this.#isEmpty) return { changed: 0, problems };
+    // A key that one resource has lost may be that of another: all lose theirs first.
+    const ids = await this.#forgetChanged(upTo);
+    for (let start = 0; start < ids.length && problems.length < MAX_PROBLEMS; start += TOGETHER) {
+      const rows = await this.target.someRows(this.built.kind, ids.slice(start, start + TOGETHER));
+      problems.push(...(await this.#add(rows)));
+    }
+    return { changed: ids.length, problems };
+  }
+
+  /** Returns resources whose name is the uid of another. */
+  async misnamed(): Promise<IndexProblem[]> {
+    if (this.#uidLike.size === 0) return [];
+    return this.target.misnamed(this.built.kind, MAX_PROBLEMS, [...this.#uidLike]);
+  }
+
+  /** Removes the entries of what was written or removed since, and returns its ids. */
+  async #forgetChanged(upTo: number): Promise<number[]> {
+    const { client } = this;
+    const changed: number[] = [];
+    await client.query(`DECLARE changed NO SCROLL CURSOR FOR
+      SELECT coalesce(m.id, r.id) AS id FROM ${this.made} m FULL JOIN (
+        SELECT id, revision FROM resources WHERE kind = ${await this.target.id(this.built.kind)} AND id <= ${upTo}
+      ) r USING (id)
+      WHERE m.revision IS DISTINCT FROM r.revision`);
+    for (;;) {
+      const { rows } = await client.query<{ id: number }>(`FETCH ${TOGETHER} FROM changed`);
+      if (rows.length === 0) break;
+      const ids = rows.map(({ id }) => id);
+      await this.target.forget(this.built.kind, this.built.indexes, ids);
+      await client.query(`DELETE FROM ${this.made} WHERE id = ANY ($1::bigint[])`, [ids]);
+      for (const id of ids) changed.push(id);
+    }
+    await client.query('CLOSE changed');
+    return changed;
+  }
+
+  async #add(rows: readonly StoredResource[]): Promise<IndexProblem[]> {
+    const { kind, entries, indexes } = this.built;
+    const problems: IndexProblem[] = [];
+    const indexed = rows.map((row): IndexedRow => {
+      const { index, tooLong } = entries.of(row);
+      for (const field of tooLong) problems.push({ kind, uid: row.uid, rule: 'max=500', index: field });
+      return { id: row.id, uid: row.uid, index: this.#remembered(newAmong(index, indexes)) };
+    });
+    problems.push(...(await this.target.add(kind, indexed)));
+    const failed = new Set(problems.map(({ uid }) => uid));
+    await this.client.query(`INSERT INTO ${this.made} SELECT * FROM unnest($1::bigint[], $2::bigint[])`, [
+      rows.map(({ id }) => id),
+      rows.map(({ uid, revision }) => (failed.has(uid) ? AGAIN : revision)),
+    ]);
+    return problems;
+  }
+
+  #remembered(index: ResourceIndex): ResourceIndex {
+    for (const { index: name, key } of index.unique)
+      if (name === NAME_INDEX && isUid(key)) this.#uidLike.add(key);
+    return index;
+  }
+}
