@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { loadProject } from '../src/load/load-project';
 import { checkData } from '../templates/runtime/data/check-data';
+import type { Resource } from '../templates/runtime/model/resource';
 import { mountedKinds, serviceDefinition, startService } from '../test/runtime/harness';
 
 /**
@@ -25,22 +26,40 @@ const racks = Math.ceil(count / OF_A_RACK);
 const PATH = '/devices';
 const FILLING = 'x'.repeat(350);
 
-/** The project, without or with fields that can be selected. */
-const yaml = (selectable: string): string => `name: size
+/** What a release declares of a kind. */
+interface Declarations {
+  names?: string;
+  selectable?: string;
+  serial?: string;
+  parent?: string;
+}
+
+/** The project with such declarations. */
+const yaml = ({ names = '', selectable = '', serial = '', parent = '' }: Declarations): string => `name: size
 events: true
 groups:
   - storageVersion: v1
     versions: [v1]
     kinds:
-      - name: Device
+      - name: Device${names}
         versions:
           v1:
             spec:
               rack: { type: string${selectable} }
               size: { type: integer${selectable} }
+              serial: { type: string${serial} }
+              parent: { type: string${parent} }
               text: string
 `;
-const RELEASES: { [name: string]: string } = { plain: yaml(''), selectable: yaml(', selectable: true') };
+const RELEASES: { [name: string]: string } = {
+  plain: yaml({}),
+  selectable: yaml({ selectable: ', selectable: true' }),
+  declared: yaml({
+    names: '\n        names: unique',
+    serial: ', rules: [unique]',
+    parent: ', ref: Device',
+  }),
+};
 
 const line = (name: string, ...values: string[]): void =>
   console.log(name.padEnd(56), values.map((value) => value.padStart(14)).join(''));
@@ -186,6 +205,9 @@ async function load(): Promise<void> {
     spec: { rack: 'rack-0', size: 0, text: FILLING },
   });
   if (made.status !== 201) throw new Error(made.text);
+  // The copies have their own uids here, too.
+  const { uid } = (JSON.parse(made.text) as Resource).metadata;
+  await service.send('PATCH', `${PATH}/${uid}`, { spec: { serial: uid, parent: uid } });
   await service.stop();
   const start = performance.now();
   await withClient(async (client) => {
@@ -259,11 +281,15 @@ class Probe {
   }
 }
 
-async function build(): Promise<void> {
-  const old = await Serving.start('plain');
+const build = (): Promise<void> => upgrade('selectable');
+const declare = (): Promise<void> => upgrade('declared');
+
+/** Starts a release next to a plain one that reads and writes, and never gives up waiting. */
+async function upgrade(release: string): Promise<void> {
+  const old = await Serving.start('plain', { STORE_BUSY_TIMEOUT_MS: '3600000' });
   const probe = new Probe(old);
   await setTimeout(2_000);
-  const service = await Serving.start('selectable');
+  const service = await Serving.start(release);
   await probe.end();
   await old.stop();
   await service.stop();
@@ -352,6 +378,7 @@ const STEPS: { [name: string]: () => Promise<void> } = {
   reads,
   check,
   build,
+  declare,
   selectors,
   retention,
   updates,

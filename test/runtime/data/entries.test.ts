@@ -1,5 +1,6 @@
 import { ABSENT, keyOf, type KeyType } from '../../../templates/runtime/store/indexing/key';
 import type { Json } from '../../../templates/runtime/model/schema';
+import type { KindData } from '../../../templates/runtime/model/kind-data';
 import type { KindDefinition } from '../../../templates/runtime/model/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { entriesOf } from '../../../templates/runtime/data/plan/entries';
@@ -135,5 +136,71 @@ describe('the digest', () => {
   test('is absent for a kind without data', () => {
     const all = changed('Part', { data: undefined });
     expect(indexedKinds(all, plansOf(all)).find(({ kind }) => kind === PART)).toEqual({ kind: PART });
+  });
+});
+
+describe('the indexes that are new since a digest', () => {
+  const entriesIn = (all: KindDefinition[], name = PART) =>
+    indexedKinds(all, plansOf(all)).find(({ kind }) => kind === name)!.entries!;
+  const withData = (data: { Part?: KindData; Supplier?: KindData }): KindDefinition[] =>
+    kinds.map((each) => ({ ...each, data: data[each.kind as 'Part'] ?? DATA[each.kind as 'Part'] }));
+  const newSince = (before: KindDefinition[], after = kinds, name = PART) =>
+    entriesIn(after, name).newSince!(entriesIn(before, name).digest);
+  const NONE = { fields: [], unique: [], references: [] };
+
+  test('are all of them for a kind without entries', () => {
+    const { fields, unique, references } = entriesIn(kinds).newSince!(undefined)!;
+    expect(fields).toContain('spec.sku');
+    expect(unique).toEqual(['metadata.name', 'metadata.uid', 'spec.sku']);
+    expect(references).toEqual(DATA.Part.references!.map(({ path }) => path.join('.')));
+  });
+
+  const { selectable, references } = DATA.Part;
+  test.each<[string, { Part?: KindData; Supplier?: KindData }, object]>([
+    ['nothing', {}, {}],
+    ['a unique field', { Part: { ...DATA.Part, unique: [] } }, { unique: ['spec.sku'] }],
+    [
+      'a reference',
+      { Part: { ...DATA.Part, references: references!.slice(1) } },
+      { references: ['spec.supplier'] },
+    ],
+    [
+      'a selectable field',
+      { Part: { ...DATA.Part, selectable: { ...selectable, v1beta1: [] } } },
+      { fields: ['v1beta1:spec.cents'] },
+    ],
+    ['an immutable field, which has no entries', { Part: { ...DATA.Part, immutable: [] } }, {}],
+    [
+      'what a deletion does',
+      { Part: { ...DATA.Part, references: references!.map((each) => ({ ...each, onDelete: 'restrict' })) } },
+      {},
+    ],
+  ])('are those of %s', (_, before, indexes) => {
+    expect(newSince(withData(before))).toEqual({ ...NONE, ...indexes });
+  });
+
+  test.each([
+    ['uids of a kind that is referred to for the first time', 'isReferable', 'metadata.uid'],
+    ['unique names', 'uniqueNames', 'metadata.name'],
+  ] as const)('are those of the %s', (_, declaration, index) => {
+    const before = withData({ Supplier: { ...DATA.Supplier, [declaration]: undefined } });
+    expect(newSince(before, kinds, SUPPLIER)).toEqual({ ...NONE, unique: [index] });
+  });
+
+  test.each<[string, KindDefinition[], KindDefinition[]]>([
+    ['a field is no longer unique', kinds, withData({ Part: { ...DATA.Part, unique: [] } })],
+    ['a reference is gone', kinds, withData({ Part: { ...DATA.Part, references: [] } })],
+    ['targets are found otherwise', withData({ Supplier: { isReferable: true } }), kinds],
+    ['another version is stored', kinds.map((each) => ({ ...each, storageVersion: 'v1beta1' })), kinds],
+  ])('are unknown where %s', (_, before, after) => {
+    const plain = (all: KindDefinition[]): KindDefinition[] =>
+      all.map((each) =>
+        each.storageVersion === 'v1' ? each : { ...each, data: { ...each.data, unique: [] } },
+      );
+    expect(newSince(plain(before), plain(after))).toBeUndefined();
+  });
+
+  test('are unknown after a service without indexes has written', () => {
+    expect(entriesIn(kinds).newSince!('')).toBeUndefined();
   });
 });
