@@ -132,7 +132,7 @@ const some = (run: number, bound: number): number => (run * 7_919 * 104_729) % b
 async function measure(store: Store): Promise<void> {
   const all = { after: 0, limit: 100, selector: [] };
   const select = (text: string, limit = 100) => ({ after: 0, limit, selector: parseSelector(text) });
-  const last = (await store.events.read('0', { events: 1, bytes: 1 }))[0]?.position ?? '0';
+  const last = (await store.events!.read('0', { events: 1, bytes: 1 }))[0]?.position ?? '0';
   await time('GET of one by uid, median / p99', 5_000, (run) => store.get(KIND, uidOf(some(run, count))));
   await time('first page of 100', 300, () => store.list(KIND, all));
   await time('page of 100 after 99 %', 300, () =>
@@ -146,8 +146,8 @@ async function measure(store: Store): Promise<void> {
     store.list(KIND, select(`env=dev,rack=r${some(run, racks / 10) * 10}`)),
   );
   await time('without a label of 90 %, page of 100', 20, () => store.list(KIND, select('env!=prod')));
-  await time('100 events after a position', 300, () => store.events.read(last, { events: 100, bytes: 1e6 }));
-  await time('newest position', 300, () => store.events.newest());
+  await time('100 events after a position', 300, () => store.events!.read(last, { events: 100, bytes: 1e6 }));
+  await time('newest position', 300, () => store.events!.newest());
   await time('versions of all that is stored (at each start)', 5, () => store.versions.all());
 }
 

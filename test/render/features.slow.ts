@@ -47,7 +47,7 @@ const VARIANTS: Variant[] = [
     name: 'sqlite',
     keys: 'databases: [sqlite]\nconsole: false\n',
     absent:
-      /console|postgres|copy-store|store\/copy|indexing\/|runtime\/(events|cloudevents|controllers|conversion|kubernetes|versions)|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
+      /console|postgres|copy-store|store\/copy|indexing\/|store\/\w+\/events|runtime\/(events|cloudevents|controllers|conversion|kubernetes|versions)|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
     silent: /postgres|"pg"|copy-store|\/console|consolePages|EVENTS_|NATS_|WEBHOOK_|kubernetes\(|k8s/,
   },
   {
@@ -55,6 +55,12 @@ const VARIANTS: Variant[] = [
     keys: 'databases: [postgres]\n',
     absent: /sqlite|copy-store|store\/copy|indexing\//,
     silent: /"@photostructure\/sqlite"|copy-store|sqlite:\.\/data/,
+  },
+  {
+    name: 'events',
+    keys: 'events: true\n',
+    absent: /indexing\/|generated\/(kubernetes|runtime\/(kubernetes|versions))/,
+    silent: /NATS_|kubernetes\(|Indexing/,
   },
   {
     name: 'kubernetes',
@@ -131,6 +137,18 @@ test.each(Object.entries(PARTS))('without %s a project lacks exactly its files',
   expect([...generated(`again-${part}`, `${part}: true\n`).values()].map(({ text }) => text)).toEqual(
     [...all.values()].map(({ text }) => text),
   );
+});
+
+/** The files that events add. */
+const OF_EVENTS =
+  /^src\/generated\/(runtime\/(cloudevents|controllers|events|store\/(sqlite|postgres)\/events)\/|client\/(events|resource-event|server-sent-events)\.ts$|ctl\/watch\.ts$)/;
+
+test('events, switched off, take exactly their files along', () => {
+  const [all, without] = [generated('with-events', 'events: true\n'), generated('without-events', '')];
+  const left = [...all.keys()].filter((path) => !without.has(path));
+  expect(left).toEqual([...all.keys()].filter((path) => OF_EVENTS.test(path)));
+  expect(left.length).toBeGreaterThan(20);
+  expect([...without.keys()].filter((path) => !all.has(path))).toEqual([]);
 });
 
 test('the order and the repetition of databases make no difference', () => {

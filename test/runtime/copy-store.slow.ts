@@ -95,7 +95,7 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     expect(created.status).toBe(201);
     await fill(source, everything);
     const before = await readers(source, everything);
-    const events = await source.service.store.events.read(OLDEST, ALL);
+    const events = await source.service.store.events!.read(OLDEST, ALL);
     const middle = events[10].position;
     const streamed = await eventsAfter(source, middle, events.length - 11);
     expect(streamed.length).toBeGreaterThan(10);
@@ -110,8 +110,8 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     expect([again.status, again.text, again.headers.etag]).toEqual([201, created.text, created.headers.etag]);
     expect(await readers(target, everything)).toEqual(before);
     const { store } = target.service;
-    expect(await store.events.read(OLDEST, ALL)).toEqual(events);
-    expect(await store.events.newest()).toBe(events.at(-1)!.position);
+    expect(await store.events!.read(OLDEST, ALL)).toEqual(events);
+    expect(await store.events!.newest()).toBe(events.at(-1)!.position);
     expect(await eventsAfter(target, middle, streamed.length)).toEqual(streamed);
     expect(await eventsAfter(target, String(events.length + 1_000), 1)).toEqual([410]);
 
@@ -121,9 +121,9 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     expect(status).toBe(201);
     const books = JSON.parse((await send(target.port, 'GET', '/books')).text) as { spec: object }[];
     expect(books.at(-1)!.spec).toEqual(spec);
-    const [first, ...others] = await store.events.read(events.at(-1)!.position, ALL);
+    const [first, ...others] = await store.events!.read(events.at(-1)!.position, ALL);
     expect([first.type, others]).toEqual(['io.svc.book.created', []]);
-    expect((await store.events.read(OLDEST, ALL)).length).toBe(events.length + 1);
+    expect((await store.events!.read(OLDEST, ALL)).length).toBe(events.length + 1);
   });
 
   test('positions that a restored backup undid are of no event in the copy either', async () => {
@@ -138,7 +138,7 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     connection.exec(`VACUUM INTO '${backup}'`);
     connection.close();
     await write(source, 'undone');
-    const undone = await source.events.newest();
+    const undone = await source.events!.newest();
     await source.close();
     for (const end of ['', '-wal', '-shm']) rmSync(path + end, { force: true });
     renameSync(backup, path);
@@ -149,8 +149,8 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     expect((await copy(['--from', from, '--to', to])).code).toBe(0);
     const target = await openStore(to);
     try {
-      await expect(async () => target.events.read(undone, ALL)).rejects.toThrow(PositionGone);
-      expect((await target.events.read('1', ALL)).map(({ text }) => text)).toEqual(['b', 'c']);
+      await expect(async () => target.events!.read(undone, ALL)).rejects.toThrow(PositionGone);
+      expect((await target.events!.read('1', ALL)).map(({ text }) => text)).toEqual(['b', 'c']);
     } finally {
       await target.close();
     }
@@ -194,8 +194,8 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     await stop();
     const away = await serve(everything, from, settings('http://127.0.0.1:1/away'));
     await send(away.port, 'POST', '/books', body('two'));
-    await until(async () => (await away.service.store.events.deadLetters(0, 9)).length === 1);
-    const letters = await away.service.store.events.deadLetters(0, 9);
+    await until(async () => (await away.service.store.events!.deadLetters(0, 9)).length === 1);
+    const letters = await away.service.store.events!.deadLetters(0, 9);
     await stop();
     expect((await copy(['--from', from, '--to', to])).code).toBe(0);
 
@@ -204,7 +204,7 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     await until(() => receiver.messages.length === 3);
     const titles = receiver.messages.map(({ event }) => event.data.resource.spec['title']);
     expect(titles).toEqual(['one', 'two', 'three']);
-    expect(await target.service.store.events.deadLetters(0, 9)).toEqual(letters);
+    expect(await target.service.store.events!.deadLetters(0, 9)).toEqual(letters);
   });
 
   test('a copy that is killed leaves nothing, and can be made again', async () => {
@@ -251,7 +251,7 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     const source = await openStore(from);
     await source.close();
     const target = await openStore(to);
-    await target.events.claim({ consumer: 'hook', owner: 'other', leaseMs: 60_000 }, 'now');
+    await target.events!.claim({ consumer: 'hook', owner: 'other', leaseMs: 60_000 }, 'now');
     const { code, log } = await copy(['--from', from, '--to', to]);
     await target.close();
     expect([code, log]).toEqual([1, expect.stringContaining('a service runs on it')]);

@@ -37,7 +37,7 @@ import type { Service } from '../../templates/runtime/service/service';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import { PATIENCE } from '../support/patience';
 import { runTypeScript } from '../support/run-typescript';
-import { DATABASES, INDEXED_DATABASES } from './open-store';
+import { databasesWith } from './open-store';
 
 /** A service of the runtime that runs in the test's process: real HTTP, a real SQLite database. */
 export interface TestService {
@@ -136,7 +136,7 @@ export function serviceDefinition(project: Project, kinds: MountedKind[] = []): 
     validation,
     requireIfMatch,
     cacheControl,
-    databases: hasData ? INDEXED_DATABASES : DATABASES,
+    databases: databasesWith({ events: project.events, indexing: hasData }),
     workers: supervise,
     features: [
       pages,

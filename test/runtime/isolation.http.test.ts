@@ -110,7 +110,7 @@ async function everythingOf({ metadata }: Resource): Promise<string> {
 }
 
 const lettersOf = async ({ metadata }: Resource): Promise<number> =>
-  (await service.service.store.events.deadLetters(0, 10_000)).filter(({ text }) =>
+  (await service.service.store.events!.deadLetters(0, 10_000)).filter(({ text }) =>
     text.includes(metadata.uid),
   ).length;
 

@@ -1,17 +1,36 @@
 import * as database from '../../templates/runtime/store/database';
 import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexes';
-import { postgres } from '../../templates/runtime/store/postgres';
-import { indexedPostgres } from '../../templates/runtime/store/postgres/indexing';
-import { sqlite } from '../../templates/runtime/store/sqlite';
-import { indexedSqlite } from '../../templates/runtime/store/sqlite/indexing';
+import { postgresWith } from '../../templates/runtime/store/postgres';
+import { postgresEvents } from '../../templates/runtime/store/postgres/events';
+import { postgresIndexing } from '../../templates/runtime/store/postgres/indexing';
+import { sqliteWith } from '../../templates/runtime/store/sqlite';
+import { sqliteEvents } from '../../templates/runtime/store/sqlite/events';
+import { sqliteIndexing } from '../../templates/runtime/store/sqlite/indexing';
 import type { Store } from '../../templates/runtime/store/store';
 import type { StoredVersions } from '../../templates/runtime/store/stored-versions';
 
+/** The optional parts of a store. */
+export interface Parts {
+  events?: boolean;
+  indexing?: boolean;
+}
+
+/** Returns every kind of database that a service may have, with these parts. */
+export function databasesWith({ events = false, indexing = false }: Parts): database.Database[] {
+  return [
+    sqliteWith({ ...(events && { events: sqliteEvents }), ...(indexing && { indexing: sqliteIndexing }) }),
+    postgresWith({
+      ...(events && { events: postgresEvents }),
+      ...(indexing && { indexing: postgresIndexing }),
+    }),
+  ];
+}
+
 /** Every kind of database that a service may have. */
-export const DATABASES = [sqlite, postgres];
+export const DATABASES = databasesWith({ events: true });
 
 /** The same with indexes. */
-export const INDEXED_DATABASES = [indexedSqlite, indexedPostgres];
+export const INDEXED_DATABASES = databasesWith({ events: true, indexing: true });
 
 /** A connection may take long while the machine is busy with other tests. */
 const PATIENT: database.StoreOptions = { connectTimeoutMs: 60_000 };

@@ -233,7 +233,7 @@ describe('traceparent', () => {
     await written('PUT', `${path}/status`, { traceparent: `cc${traceparent.slice(2)}-more` }, { status: {} });
     await written('PUT', path, { traceparent: `${traceparent}"` }, { spec: SPEC });
     await written('DELETE', path, { traceparent });
-    const events = await traced.service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+    const events = await traced.service.store.events!.read('0', { events: 10, bytes: 1_000_000 });
     const traces = events.map(({ text }) => (JSON.parse(text) as { traceparent?: string }).traceparent);
     expect(traces).toEqual([undefined, traceparent, traceparent, undefined, traceparent]);
     await traced.close();

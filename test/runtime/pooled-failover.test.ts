@@ -90,12 +90,12 @@ describeWithStandby('PostgreSQL with a standby', () => {
 
     test('a position that a replaced primary does not have is not gone', async () => {
       await store.write(creationWithEvent('after'));
-      const newest = await store.events.newest();
+      const newest = await store.events!.newest();
       await pointTo(url, 1);
-      await expect(Promise.resolve(store.events.read(newest, ALL))).rejects.toThrow('it was replaced');
+      await expect(Promise.resolve(store.events!.read(newest, ALL))).rejects.toThrow('it was replaced');
       await pointTo(standby.url, 2);
-      expect(await store.events.read(newest, ALL)).toEqual([]);
-      await expect(Promise.resolve(store.events.read('1-1', ALL))).rejects.toThrow(PositionGone);
+      expect(await store.events!.read(newest, ALL)).toEqual([]);
+      await expect(Promise.resolve(store.events!.read('1-1', ALL))).rejects.toThrow(PositionGone);
     });
   });
 });

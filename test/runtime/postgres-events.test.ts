@@ -51,11 +51,11 @@ describeWithPostgres('the event log on PostgreSQL', () => {
   }
 
   const texts = async (after: Position = OLDEST, limit = ALL): Promise<string[]> =>
-    (await store.events.read(after, limit)).map(({ text }) => text);
+    (await store.events!.read(after, limit)).map(({ text }) => text);
 
   /** The position after the event with this text. */
   async function after(text: string): Promise<Position> {
-    return (await store.events.read(OLDEST, ALL)).find((event) => event.text === text)!.position;
+    return (await store.events!.read(OLDEST, ALL)).find((event) => event.text === text)!.position;
   }
 
   /** The texts after a position, read in small steps until the writing has ended and nothing is left. */
@@ -65,7 +65,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     const seen: string[] = [];
     for (let position = start; ;) {
       const isLast = hasEnded;
-      const events = await from.events.read(position, { events: 50, bytes: 1e6 });
+      const events = await from.events!.read(position, { events: 50, bytes: 1e6 });
       if (isLast && events.length === 0) break;
       seen.push(...events.map(({ text }) => text));
       position = events.at(-1)?.position ?? position;
@@ -80,10 +80,10 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     client.query(`UPDATE events SET written_at = written_at - make_interval(days => ${days})`);
 
   test('events are read in the order of their writes, from any position', async () => {
-    expect(await store.events.newest()).toBe(OLDEST);
+    expect(await store.events!.newest()).toBe(OLDEST);
     await write('a', 'b');
     await write('c');
-    const events = await store.events.read(OLDEST, ALL);
+    const events = await store.events!.read(OLDEST, ALL);
     expect(events.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
     expect(events[0]).toEqual({
       position: expect.stringMatching(/^\d+-\d+$/),
@@ -97,7 +97,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     expect(Math.abs(Date.now() - events[0].writtenAt)).toBeLessThan(60_000);
     expect(events.every(({ position }) => isPosition(position))).toBe(true);
     expect(await texts(events[0].position)).toEqual(['b', 'c']);
-    expect(await store.events.newest()).toBe(events[2].position);
+    expect(await store.events!.newest()).toBe(events[2].position);
     expect(await texts(events[2].position)).toEqual([]);
   });
 
@@ -124,7 +124,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
       await client.query(insert('slow'));
       await write('fast');
       expect(await texts()).toEqual(['first']);
-      const seen = await store.events.newest();
+      const seen = await store.events!.newest();
       await client.query('COMMIT');
       expect(await texts(seen)).toEqual(['slow', 'fast']);
     });
@@ -202,7 +202,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     ])('%s hold no event up', async (_, sql, where) => {
       await write('a');
       await leaveOpen(sql, await where());
-      const events = store.events;
+      const events = store.events!;
       const told = new Promise<Position>((resolve) => {
         const stop = events.watch(() => {
           void texts().then(async (seen) => {
@@ -236,7 +236,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
       });
       const many = Array.from({ length: 800 }, (_, index) => `n-${index}`);
       const writers = await Promise.all([1, 2].map(() => openStore(url)));
-      const start = await store.events.newest();
+      const start = await store.events!.newest();
       const writing = Promise.all(
         writers.map(async (each, index) => {
           const own = many.filter((_, n) => n % 2 === index);
@@ -255,10 +255,10 @@ describeWithPostgres('the event log on PostgreSQL', () => {
   test('of more events than are kept the oldest go, in bites; their positions are gone', async () => {
     await write(...Array.from({ length: 10 }, (_, index) => String(index)));
     const [fourth, fifth] = [await after('4'), await after('5')];
-    expect(await store.events.prune({ ...KEEP, events: 4 }, 5)).toBe(true);
+    expect(await store.events!.prune({ ...KEEP, events: 4 }, 5)).toBe(true);
     expect(await texts()).toEqual(['5', '6', '7', '8', '9']);
-    expect(await store.events.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
-    expect(await store.events.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
+    expect(await store.events!.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
+    expect(await store.events!.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
     expect(await texts()).toEqual(['6', '7', '8', '9']);
     expect(await texts(fifth)).toEqual(['6', '7', '8', '9']);
     await expect(texts(fourth)).rejects.toThrow(PositionGone);
@@ -266,10 +266,10 @@ describeWithPostgres('the event log on PostgreSQL', () => {
 
   test('a position stays valid when all events are gone, and new ones follow it', async () => {
     await write('a', 'b');
-    const [first, newest] = [await after('a'), await store.events.newest()];
-    await store.events.prune({ ...KEEP, events: 0 }, 10);
+    const [first, newest] = [await after('a'), await store.events!.newest()];
+    await store.events!.prune({ ...KEEP, events: 0 }, 10);
     expect(await texts()).toEqual([]);
-    expect(await store.events.newest()).toBe(newest);
+    expect(await store.events!.newest()).toBe(newest);
     await store.close();
     store = await openStore(url);
     await write('c');
@@ -286,18 +286,18 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     await write('a', 'b');
     await age(2);
     await write('c');
-    await store.events.prune({ ...KEEP, days: 1 }, 10);
+    await store.events!.prune({ ...KEEP, days: 1 }, 10);
     expect(await texts()).toEqual(['c']);
   });
 
   test('events that a consumer has not had are spared until they are too old', async () => {
     await write('a', 'b', 'c');
-    await store.events.claim(hold('one'), 'oldest');
-    await store.events.advance(hold('one'), await after('a'));
-    await store.events.prune({ ...KEEP, events: 0 }, 10);
+    await store.events!.claim(hold('one'), 'oldest');
+    await store.events!.advance(hold('one'), await after('a'));
+    await store.events!.prune({ ...KEEP, events: 0 }, 10);
     expect(await texts()).toEqual(['b', 'c']);
     await age(8);
-    await store.events.prune({ ...KEEP, events: 0 }, 10);
+    await store.events!.prune({ ...KEEP, events: 0 }, 10);
     expect(await texts()).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
         let report = (): void => undefined;
         const called = new Promise<void>((resolve) => (report = resolve));
         let calls = 0;
-        const stop = store.events.watch(() => {
+        const stop = store.events!.watch(() => {
           calls += 1;
           if (calls === 1) return begun({ called });
           stop();
@@ -350,27 +350,27 @@ describeWithPostgres('the event log on PostgreSQL', () => {
 
   test('a new consumer starts now or at the oldest event, and is found where it was left', async () => {
     await write('a', 'b');
-    expect(await store.events.claim(hold('one'), 'now')).toBe(await after('b'));
-    expect(await store.events.claim({ ...hold('one'), consumer: 'all' }, 'oldest')).toBe(OLDEST);
+    expect(await store.events!.claim(hold('one'), 'now')).toBe(await after('b'));
+    expect(await store.events!.claim({ ...hold('one'), consumer: 'all' }, 'oldest')).toBe(OLDEST);
     const first = await after('a');
-    expect(await store.events.advance(hold('one'), first)).toBe(true);
+    expect(await store.events!.advance(hold('one'), first)).toBe(true);
     await store.close();
     store = await openStore(url);
-    expect(await store.events.claim(hold('one'), 'now')).toBe(first);
+    expect(await store.events!.claim(hold('one'), 'now')).toBe(first);
   });
 
   test('one owner at a time holds a consumer', async () => {
-    expect(await store.events.claim(hold('one'), 'now')).toBe(OLDEST);
-    expect(await store.events.claim(hold('two'), 'now')).toBeUndefined();
-    expect(await store.events.advance(hold('two'), '1-1')).toBe(false);
-    await store.events.release(hold('one'));
-    expect(await store.events.claim(hold('two'), 'now')).toBe(OLDEST);
-    expect(await store.events.advance(hold('one'), '1-1')).toBe(false);
+    expect(await store.events!.claim(hold('one'), 'now')).toBe(OLDEST);
+    expect(await store.events!.claim(hold('two'), 'now')).toBeUndefined();
+    expect(await store.events!.advance(hold('two'), '1-1')).toBe(false);
+    await store.events!.release(hold('one'));
+    expect(await store.events!.claim(hold('two'), 'now')).toBe(OLDEST);
+    expect(await store.events!.advance(hold('one'), '1-1')).toBe(false);
   });
 
   test('a hold that has run out can be taken', async () => {
-    await store.events.claim(hold('one', -1), 'now');
-    expect(await store.events.claim(hold('two'), 'now')).toBe(OLDEST);
+    await store.events!.claim(hold('one', -1), 'now');
+    expect(await store.events!.claim(hold('two'), 'now')).toBe(OLDEST);
   });
 
   test('a dead letter is kept once for each consumer; the newest stay', async () => {
@@ -383,28 +383,28 @@ describeWithPostgres('the event log on PostgreSQL', () => {
       text: '{}',
       kept: '{"v2":{}}',
     };
-    await store.events.bury(letter, 2);
-    await store.events.bury(letter, 2);
-    expect(await store.events.deadLetters(0, 10)).toEqual([
+    await store.events!.bury(letter, 2);
+    await store.events!.bury(letter, 2);
+    expect(await store.events!.deadLetters(0, 10)).toEqual([
       { ...letter, id: expect.any(Number), failedAt: expect.any(Number) },
     ]);
-    await store.events.bury({ ...letter, consumer: 'other' }, 2);
-    await store.events.bury({ ...letter, position: '1-2', error: 'a NUL: \0' }, 2);
-    const letters = await store.events.deadLetters(0, 10);
+    await store.events!.bury({ ...letter, consumer: 'other' }, 2);
+    await store.events!.bury({ ...letter, position: '1-2', error: 'a NUL: \0' }, 2);
+    const letters = await store.events!.deadLetters(0, 10);
     expect(letters.map(({ consumer, position }) => [consumer, position])).toEqual([
       ['other', '1-1'],
       ['sink', '1-2'],
     ]);
-    expect(await store.events.deadLetters(letters[0].id, 10)).toHaveLength(1);
-    await store.events.unbury(letters[0].id);
-    await store.events.unbury(letters[0].id);
-    expect(await store.events.deadLetters(0, 10)).toEqual([letters[1]]);
+    expect(await store.events!.deadLetters(letters[0].id, 10)).toHaveLength(1);
+    await store.events!.unbury(letters[0].id);
+    await store.events!.unbury(letters[0].id);
+    expect(await store.events!.deadLetters(0, 10)).toEqual([letters[1]]);
   });
 
   test('a database restored into another server keeps its events, before the new ones', async () => {
     await write('a', 'b');
-    await store.events.claim(hold('one'), 'oldest');
-    await store.events.advance(hold('one'), await after('a'));
+    await store.events!.claim(hold('one'), 'oldest');
+    await store.events!.advance(hold('one'), await after('a'));
     const old = await after('b');
     await store.close();
     await client.query(
@@ -415,16 +415,16 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     store = await openStore(url);
     await write('c');
     expect(await texts()).toEqual(['a', 'b', 'c']);
-    const events = await store.events.read(OLDEST, ALL);
+    const events = await store.events!.read(OLDEST, ALL);
     const rows = await store.list(KIND, { after: 0, limit: 10, selector: [] });
     expect(rows.map(({ position }) => position)).toEqual(events.map(({ position }) => position));
-    expect(await texts(await store.events.claim(hold('one'), 'now'))).toEqual(['b', 'c']);
+    expect(await texts(await store.events!.claim(hold('one'), 'now'))).toEqual(['b', 'c']);
     await expect(texts(old.replace(/^/, '1000'))).rejects.toThrow(PositionGone);
   });
 
   test('a closed store has no events to read', async () => {
     await store.close();
-    await expect(async () => store.events.read(OLDEST, ALL)).rejects.toThrow(StoreUnavailable);
-    await expect(store.events.claim(hold('one'), 'now')).rejects.toThrow(StoreUnavailable);
+    await expect(async () => store.events!.read(OLDEST, ALL)).rejects.toThrow(StoreUnavailable);
+    await expect(store.events!.claim(hold('one'), 'now')).rejects.toThrow(StoreUnavailable);
   });
 });

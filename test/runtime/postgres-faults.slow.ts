@@ -220,7 +220,7 @@ describeWithPostgres('faults of PostgreSQL', () => {
       test('does not keep a store from closing', async () => {
         const store = await openStore(url);
         await store.write(creation('dev-1'));
-        const listening = new Promise<void>((resolve) => store.events.watch(resolve, 60_000));
+        const listening = new Promise<void>((resolve) => store.events!.watch(resolve, 60_000));
         await store.write(creation('dev-2', { event: { id: 'e', type: 't', text: '{}', kept: null } }));
         await listening;
         await standStill();

@@ -40,8 +40,8 @@ describeWithPostgres('PostgreSQL', () => {
       try {
         // Polling would find the event after an hour.
         await new Promise<void>((resolve) => {
-          store.events.watch(() => {
-            const newest = Promise.resolve(store.events.newest());
+          store.events!.watch(() => {
+            const newest = Promise.resolve(store.events!.newest());
             void newest.then((position) => position !== OLDEST && resolve());
           }, 3_600_000);
           const listening = `SELECT FROM pg_stat_activity

@@ -221,7 +221,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       const positions = async (): Promise<unknown[]> =>
         (await store.list(KIND, ALL)).map(({ uid, position }) => [uid, position]);
       const logged = async (): Promise<string[][]> =>
-        (await store.events.read('0', { events: 100, bytes: 10_000 })).map(({ uid, position }) => [
+        (await store.events!.read('0', { events: 100, bytes: 10_000 })).map(({ uid, position }) => [
           uid,
           position,
         ]);

@@ -35,27 +35,38 @@ const CONTRACT_TEST = /^test\/generated\/kinds\/.*(?<!\.laws)\.test\.ts$/;
 
 const TESTS = 'test/generated';
 
-const sqliteName = (project: Project): string => (hasData(project) ? 'indexedSqlite' : 'sqlite');
-const postgresName = (project: Project): string => (hasData(project) ? 'indexedPostgres' : 'postgres');
+/** A kind of database, and how `service.ts` names it with the parts that a project needs. */
+function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
+  const parts = (project: Project): [part: string, value: string][] => [
+    ...(project.events ? [['events', `${name}Events`] satisfies [string, string]] : []),
+    ...(hasData(project) ? [['indexing', `${name}Indexing`] satisfies [string, string]] : []),
+  ];
+  return {
+    imports: (project) => ({
+      [`./runtime/store/${name}`]: `${name}With`,
+      ...Object.fromEntries(
+        parts(project).map(([part, value]) => [`./runtime/store/${name}/${part}`, value]),
+      ),
+    }),
+    databases(project) {
+      const members = parts(project).map(([part, value]) => `${part}: ${value}`);
+      return members.length === 0 ? `${name}With()` : `${name}With({ ${members.join(', ')} })`;
+    },
+  };
+}
 
 export const FEATURES: readonly Feature[] = [
   {
     asked: 'databases: [sqlite]',
     isUsed: ({ databases }) => databases.includes('sqlite'),
-    imports: (project) => ({
-      [`./runtime/store/sqlite${hasData(project) ? '/indexing' : ''}`]: sqliteName(project),
-    }),
-    databases: sqliteName,
+    ...databaseFeature('sqlite'),
     files: [`${GENERATED}/runtime/store/sqlite/`],
     packages: ['@photostructure/sqlite'],
   },
   {
     asked: 'databases: [postgres]',
     isUsed: ({ databases }) => databases.includes('postgres'),
-    imports: (project) => ({
-      [`./runtime/store/postgres${hasData(project) ? '/indexing' : ''}`]: postgresName(project),
-    }),
-    databases: postgresName,
+    ...databaseFeature('postgres'),
     files: [`${GENERATED}/runtime/store/postgres/`],
     packages: ['pg'],
     devPackages: ['@types/pg'],
@@ -150,6 +161,8 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/runtime/cloudevents/`,
       `${GENERATED}/runtime/controllers/`,
       `${GENERATED}/runtime/events/`,
+      `${GENERATED}/runtime/store/sqlite/events/`,
+      `${GENERATED}/runtime/store/postgres/events/`,
       `${GENERATED}/client/events.ts`,
       `${GENERATED}/client/resource-event.ts`,
       `${GENERATED}/client/server-sent-events.ts`,

@@ -77,7 +77,8 @@ export class ServiceEvents {
     { definition, store, settings, logger, memory, kinds }: CoreService,
     private readonly sdk: () => Promise<CloudEventsSdk>,
   ) {
-    this.log = store.events;
+    // The generated service.ts gives every database its log.
+    this.log = store.events!;
     this.settings = settings;
     this.#logger = logger;
     this.#memory = memory;

@@ -19,6 +19,12 @@ export interface StoredEvent {
   kept: string | null;
 }
 
+/**
+ * The consumer of the cursor that a service without events leaves in the database: no consumer has an empty name. The log
+ * lacks what is written then, so that it begins anew at the next start with events.
+ */
+export const NOBODY = '';
+
 /** Maximum size of one read; it returns at least one event, if there is one. */
 export interface ReadLimit {
   events: number;

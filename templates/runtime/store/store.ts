@@ -183,8 +183,8 @@ export interface Store {
   readonly indexes?: StoreIndexes;
   /** The responses to creates with an Idempotency-Key. */
   readonly responses: KeyedResponses;
-  /** The events that were written with the resources. */
-  readonly events: EventLog;
+  /** The events that were written with the resources; absent in a service without events. */
+  readonly events?: EventLog;
   /** Resolves when the store can be written. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes; later calls throw StoreUnavailable. */

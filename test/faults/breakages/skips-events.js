@@ -3,7 +3,7 @@ const runtime = (name) => require(join(process.env.FAULT_RUNTIME, 'store', name)
 
 /** One of fifty reads of several events lacks the first. */
 const logs = [
-  runtime('sqlite/reads/event-log').SqliteEventLog,
+  runtime('sqlite/events/event-log').SqliteEventLog,
   runtime('postgres/events/event-log').PostgresEventLog,
 ];
 let reads = 0;

@@ -18,7 +18,7 @@ test('events and snapshots of what a deletion reaches carry the actor of the req
   await create(port, '/parts', { sku: 'b', parent: 'root' }, { name: 'child' });
   await create(port, '/parts', { sku: 'c', spare: 'root' }, { name: 'other' });
   expect((await send(port, 'DELETE', '/parts/root')).status).toBe(200);
-  const events = await service.service.store.events.read('0', { events: 100, bytes: 1e6 });
+  const events = await service.service.store.events!.read('0', { events: 100, bytes: 1e6 });
   const seen = events.map(({ text }) => {
     const { type, data } = JSON.parse(text) as {
       type: string;

@@ -101,7 +101,7 @@ test('a status write takes a resource out, live', async () => {
 });
 
 test('an event keeps no more of the state before than what its write changed', async () => {
-  const events = await service.service.store.events.read('0', { events: 100, bytes: 1e9 });
+  const events = await service.service.store.events!.read('0', { events: 100, bytes: 1e9 });
   const ofFirst = events.filter(({ text }) => text.includes('"resourceName":"a"'));
   expect(ofFirst.map((event) => Object.keys(new LoggedEvent(event).before.entries ?? {}))).toEqual([
     [],

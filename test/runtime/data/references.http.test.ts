@@ -162,7 +162,7 @@ onBothStores((url) => {
       expect(resource.status?.['version']).not.toBe(before.status?.['version']);
       const versions = (await shop.get('/parts/stays/versions')).resource as unknown as unknown[];
       expect(versions).toHaveLength(2);
-      const events = await shop.running.service.store.events.read(OLDEST, { events: 1_000, bytes: 1e9 });
+      const events = await shop.running.service.store.events!.read(OLDEST, { events: 1_000, bytes: 1e9 });
       const texts = events.map(
         ({ text }) =>
           JSON.parse(text) as { type: string; data: { resource: { metadata: { name: string } } } },

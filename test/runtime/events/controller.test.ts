@@ -75,7 +75,7 @@ test('the status is written as through its endpoint', async () => {
   expect(Object.keys(after)).toEqual(['apiVersion', 'kind', 'metadata', 'spec', 'status']);
   const versions = await send(port, 'GET', `/devices/${uid}/versions`);
   expect(JSON.parse(versions.text)).toHaveLength(1);
-  const [, event] = await service.store.events.read('0', { events: 10, bytes: 1e6 });
+  const [, event] = await service.store.events!.read('0', { events: 10, bytes: 1e6 });
   expect((JSON.parse(event.text) as JsonObject)['data']).toMatchObject({
     action: 'updated',
     resource: after,
@@ -97,7 +97,7 @@ test('what changes nothing is not written, so that a controller comes to rest', 
   await createDevice(port, 'c');
   await until(async () => (await phases())[1] === 'Ready');
   // Two creations, a rename, and one status of each.
-  expect(await service.store.events.newest()).toBe('5');
+  expect(await service.store.events!.newest()).toBe('5');
 });
 
 test('a field that is undefined is removed, others are kept', async () => {

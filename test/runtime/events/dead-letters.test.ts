@@ -166,7 +166,7 @@ describe('a policy', () => {
     return [listing.status, resending.status];
   };
   const buried = (count: number): Promise<void> =>
-    until(async () => (await service!.service.store.events.deadLetters(0, 10)).length === count);
+    until(async () => (await service!.service.store.events!.deadLetters(0, 10)).length === count);
   const operator = { 'x-role': 'operator' };
 
   test.each<
@@ -194,7 +194,7 @@ describe('a policy', () => {
     await buried(1);
     expect(await statuses()).toEqual(refusedWith);
     expect(await statuses('?kind=Device')).toEqual(refusedWith);
-    expect(await service!.service.store.events.deadLetters(0, 10)).toHaveLength(1);
+    expect(await service!.service.store.events!.deadLetters(0, 10)).toHaveLength(1);
     receiver.messages.length = 0;
     refused = /none/;
     expect(await statuses('?kind=Device', operator)).toEqual(grantedWith);
@@ -213,7 +213,7 @@ describe('a policy', () => {
     expect((JSON.parse(text) as Letter[]).map(({ event }) => event.data.resourceName)).toEqual(['a']);
     refused = /none/;
     expect((await resend('', operator)).sent).toHaveLength(1);
-    const [left] = await service!.service.store.events.deadLetters(0, 10);
+    const [left] = await service!.service.store.events!.deadLetters(0, 10);
     expect(left.kind).toBe('example.svc.dev/Book');
   });
 
@@ -228,7 +228,7 @@ describe('a policy', () => {
     expect((await listed()).map(({ event }) => event.data.resourceName)).toEqual(['mine']);
     refused = /none/;
     expect((await resend()).sent).toHaveLength(1);
-    expect(await service!.service.store.events.deadLetters(0, 10)).toHaveLength(1);
+    expect(await service!.service.store.events!.deadLetters(0, 10)).toHaveLength(1);
   });
 });
 
@@ -263,7 +263,7 @@ test('a page of large events ends early, and the next ones have the rest', async
   const { port } = await start();
   const text = 'x'.repeat(450_000);
   for (let n = 0; n < 40; n++) await createDevice(port, `${n} ${text}`);
-  await until(async () => (await service!.service.store.events.deadLetters(0, 100)).length === 40);
+  await until(async () => (await service!.service.store.events!.deadLetters(0, 100)).length === 40);
   const seen: number[] = [];
   const lengths: number[] = [];
   for (let next: string | undefined = '/events/dead-letters?limit=1000'; next !== undefined;) {

@@ -46,15 +46,15 @@ async function write(...names: string[]): Promise<void> {
 }
 
 const texts = async (after = OLDEST, limit = ALL): Promise<string[]> =>
-  (await store.events.read(after, limit)).map(({ text }) => text);
+  (await store.events!.read(after, limit)).map(({ text }) => text);
 
 const hold = (owner: string, leaseMs = 60_000): Hold => ({ consumer: 'sink', owner, leaseMs });
 
 test('events are read in the order of their writes, from any position', async () => {
-  expect(await store.events.newest()).toBe('0');
+  expect(await store.events!.newest()).toBe('0');
   await write('a', 'b');
   await write('c');
-  const events = await store.events.read(OLDEST, ALL);
+  const events = await store.events!.read(OLDEST, ALL);
   expect(events.map(({ text }) => text)).toEqual(['a', 'b', 'c']);
   expect(events[0]).toEqual({
     position: '1',
@@ -66,7 +66,7 @@ test('events are read in the order of their writes, from any position', async ()
     kept: '{}',
   });
   expect(await texts(events[0].position)).toEqual(['b', 'c']);
-  expect(await store.events.newest()).toBe(events[2].position);
+  expect(await store.events!.newest()).toBe(events[2].position);
   expect(await texts(events[2].position)).toEqual([]);
 });
 
@@ -101,10 +101,10 @@ test('a write in conflict leaves no event', async () => {
 
 test('of more events than are kept the oldest go, in bites; their positions are gone', async () => {
   await write(...Array.from({ length: 10 }, (_, index) => String(index)));
-  expect(await store.events.prune({ ...KEEP, events: 4 }, 5)).toBe(true);
+  expect(await store.events!.prune({ ...KEEP, events: 4 }, 5)).toBe(true);
   expect(await texts()).toEqual(['5', '6', '7', '8', '9']);
-  expect(await store.events.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
-  expect(await store.events.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
+  expect(await store.events!.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
+  expect(await store.events!.prune({ ...KEEP, events: 4 }, 5)).toBe(false);
   expect(await texts()).toEqual(['6', '7', '8', '9']);
   expect(await texts('6')).toEqual(['6', '7', '8', '9']);
   await expect(async () => texts('5')).rejects.toThrow(PositionGone);
@@ -112,10 +112,10 @@ test('of more events than are kept the oldest go, in bites; their positions are 
 
 test('a position stays valid when all events are gone, and new ones follow it', async () => {
   await write('a', 'b');
-  const newest = await store.events.newest();
-  await store.events.prune({ ...KEEP, events: 0 }, 10);
+  const newest = await store.events!.newest();
+  await store.events!.prune({ ...KEEP, events: 0 }, 10);
   expect(await texts()).toEqual([]);
-  expect(await store.events.newest()).toBe(newest);
+  expect(await store.events!.newest()).toBe(newest);
   await store.close();
   store = await openStore(`sqlite:${path}`);
   await write('c');
@@ -132,18 +132,18 @@ test('events that are too old go', async () => {
   await write('a', 'b');
   age(2);
   await write('c');
-  await store.events.prune({ ...KEEP, days: 1 }, 10);
+  await store.events!.prune({ ...KEEP, days: 1 }, 10);
   expect(await texts()).toEqual(['c']);
 });
 
 test('events that a consumer has not had are spared until they are too old', async () => {
   await write('a', 'b', 'c');
-  await store.events.claim(hold('one'), 'oldest');
-  await store.events.advance(hold('one'), '1');
-  await store.events.prune({ ...KEEP, events: 0 }, 10);
+  await store.events!.claim(hold('one'), 'oldest');
+  await store.events!.advance(hold('one'), '1');
+  await store.events!.prune({ ...KEEP, events: 0 }, 10);
   expect(await texts()).toEqual(['b', 'c']);
   age(8);
-  await store.events.prune({ ...KEEP, events: 0 }, 10);
+  await store.events!.prune({ ...KEEP, events: 0 }, 10);
   expect(await texts()).toEqual([]);
 });
 
@@ -157,7 +157,7 @@ test('watchers are told of commits in this process and in others', async () => {
   const other = await openStore(`sqlite:${path}`);
   const next = (): Promise<void> =>
     new Promise((resolve) => {
-      const stop = store.events.watch(() => {
+      const stop = store.events!.watch(() => {
         stop();
         resolve();
       }, 5);
@@ -174,26 +174,26 @@ test('watchers are told of commits in this process and in others', async () => {
 
 test('a new consumer starts now or at the oldest event, and is found where it was left', async () => {
   await write('a', 'b');
-  expect(await store.events.claim(hold('one'), 'now')).toBe('2');
-  expect(await store.events.claim({ ...hold('one'), consumer: 'all' }, 'oldest')).toBe('0');
-  expect(await store.events.advance(hold('one'), '1')).toBe(true);
+  expect(await store.events!.claim(hold('one'), 'now')).toBe('2');
+  expect(await store.events!.claim({ ...hold('one'), consumer: 'all' }, 'oldest')).toBe('0');
+  expect(await store.events!.advance(hold('one'), '1')).toBe(true);
   await store.close();
   store = await openStore(`sqlite:${path}`);
-  expect(await store.events.claim(hold('one'), 'now')).toBe('1');
+  expect(await store.events!.claim(hold('one'), 'now')).toBe('1');
 });
 
 test('one owner at a time holds a consumer', async () => {
-  expect(await store.events.claim(hold('one'), 'now')).toBe('0');
-  expect(await store.events.claim(hold('two'), 'now')).toBeUndefined();
-  expect(await store.events.advance(hold('two'), '1')).toBe(false);
-  await store.events.release(hold('one'));
-  expect(await store.events.claim(hold('two'), 'now')).toBe('0');
-  expect(await store.events.advance(hold('one'), '1')).toBe(false);
+  expect(await store.events!.claim(hold('one'), 'now')).toBe('0');
+  expect(await store.events!.claim(hold('two'), 'now')).toBeUndefined();
+  expect(await store.events!.advance(hold('two'), '1')).toBe(false);
+  await store.events!.release(hold('one'));
+  expect(await store.events!.claim(hold('two'), 'now')).toBe('0');
+  expect(await store.events!.advance(hold('one'), '1')).toBe(false);
 });
 
 test('a hold that has run out can be taken', async () => {
-  await store.events.claim(hold('one', -1), 'now');
-  expect(await store.events.claim(hold('two'), 'now')).toBe('0');
+  await store.events!.claim(hold('one', -1), 'now');
+  expect(await store.events!.claim(hold('two'), 'now')).toBe('0');
 });
 
 test('a dead letter is kept once for each consumer; the newest stay', async () => {
@@ -206,32 +206,34 @@ test('a dead letter is kept once for each consumer; the newest stay', async () =
     text: '{}',
     kept: '{"v2":{}}',
   };
-  await store.events.bury(letter, 2);
-  await store.events.bury(letter, 2);
-  expect(await store.events.deadLetters(0, 10)).toEqual([{ id: 1, ...letter, failedAt: expect.any(Number) }]);
-  await store.events.bury({ ...letter, consumer: 'other' }, 2);
-  await store.events.bury({ ...letter, position: '2' }, 2);
-  const letters = await store.events.deadLetters(0, 10);
+  await store.events!.bury(letter, 2);
+  await store.events!.bury(letter, 2);
+  expect(await store.events!.deadLetters(0, 10)).toEqual([
+    { id: 1, ...letter, failedAt: expect.any(Number) },
+  ]);
+  await store.events!.bury({ ...letter, consumer: 'other' }, 2);
+  await store.events!.bury({ ...letter, position: '2' }, 2);
+  const letters = await store.events!.deadLetters(0, 10);
   expect(letters.map(({ consumer, position }) => [consumer, position])).toEqual([
     ['other', '1'],
     ['sink', '2'],
   ]);
-  expect(await store.events.deadLetters(letters[0].id, 10)).toHaveLength(1);
-  await store.events.unbury(letters[0].id);
-  await store.events.unbury(letters[0].id);
-  expect(await store.events.deadLetters(0, 10)).toEqual([letters[1]]);
+  expect(await store.events!.deadLetters(letters[0].id, 10)).toHaveLength(1);
+  await store.events!.unbury(letters[0].id);
+  await store.events!.unbury(letters[0].id);
+  expect(await store.events!.deadLetters(0, 10)).toEqual([letters[1]]);
 });
 
 test('a closed store has no events to read', async () => {
   await store.close();
-  expect(() => store.events.read(OLDEST, ALL)).toThrow(StoreUnavailable);
-  await expect(store.events.claim(hold('one'), 'now')).rejects.toThrow(StoreUnavailable);
+  expect(() => store.events!.read(OLDEST, ALL)).toThrow(StoreUnavailable);
+  await expect(store.events!.claim(hold('one'), 'now')).rejects.toThrow(StoreUnavailable);
 });
 
 test('the memory of events that streams share has their texts, and each form that is made of them once', async () => {
   await write('a', 'b');
   const budget = new MemoryBudget({ bytes: 1_000_000, waitMs: 1_000, queue: 1 });
-  const tail = new EventTail(store.events, 1_000, budget);
+  const tail = new EventTail(store.events!, 1_000, budget);
   const { events, memory } = await tail.read(OLDEST);
   tail.close();
   const make = (): void =>

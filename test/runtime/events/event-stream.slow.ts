@@ -45,7 +45,7 @@ test('a stream starts now and carries whole CloudEvents with their positions', a
 test('0 is the oldest event that is kept', async () => {
   const { port, service } = await start();
   for (const name of ['a', 'b', 'c']) await createDevice(port, name);
-  await service.store.events.prune({ events: 2, days: 7 }, 10);
+  await service.store.events!.prune({ events: 2, days: 7 }, 10);
   const stream = await openStream(port, '/events?lastEventId=0');
   await until(() => stream.received.length === 2);
   expect(names(stream)).toEqual(['b', 'c']);
@@ -91,7 +91,7 @@ test.each([
 ])('%i for %s', async (want, path) => {
   const { port, service } = await start();
   for (const name of ['a', 'b', 'c']) await createDevice(port, name);
-  await service.store.events.prune({ events: 1, days: 7 }, 10);
+  await service.store.events!.prune({ events: 1, days: 7 }, 10);
   const stream = await openStream(port, path);
   expect(stream.status).toBe(want);
   expect(stream.headers['content-type']).toBe('application/problem+json');
@@ -102,7 +102,7 @@ test('a position is gone also for those who were at it a moment ago', async () =
   for (const name of ['a', 'b', 'c']) await createDevice(port, name);
   const stream = await openStream(port, '/events?lastEventId=1');
   await until(() => stream.received.length === 2);
-  await service.store.events.prune({ events: 1, days: 7 }, 10);
+  await service.store.events!.prune({ events: 1, days: 7 }, 10);
   expect((await openStream(port, '/events?lastEventId=1')).status).toBe(410);
 });
 
@@ -351,7 +351,7 @@ test('1,000 readers share the reads', async () => {
   const warned = (warning: Error): void => void warnings.push(warning.message);
   process.on('warning', warned);
   const streams = await Promise.all(Array.from({ length: 1_000 }, () => openStream(port)));
-  const reads = jest.spyOn(service.store.events, 'read');
+  const reads = jest.spyOn(service.store.events!, 'read');
   for (let count = 0; count < 20; count++) await createDevice(port, String(count));
   await until(() => streams.every(({ received }) => received.length === 20));
   expect(new Set(streams.map((stream) => names(stream).join()))).toEqual(

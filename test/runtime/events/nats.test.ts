@@ -146,8 +146,8 @@ withServer('JetStream', () => {
     await first.close();
     const second = await start({ DATABASE_URL, NATS_URL: '' });
     const hold = { consumer: 'nats', owner: 'test', leaseMs: 0 };
-    await second.service.store.events.claim(hold, 'now');
-    await second.service.store.events.advance(hold, '0');
+    await second.service.store.events!.claim(hold, 'now');
+    await second.service.store.events!.advance(hold, '0');
     await second.close();
     const { port } = await start({ DATABASE_URL });
     await createDevice(port, 'd');

@@ -33,7 +33,7 @@ async function write(...names: string[]): Promise<void> {
 }
 
 const texts = async (after: string): Promise<string[]> =>
-  (await store.events.read(after, ALL)).map(({ text }) => text);
+  (await store.events!.read(after, ALL)).map(({ text }) => text);
 
 function backUp(name = 'backup.db'): string {
   const backup = join(folder, name);
@@ -55,9 +55,9 @@ test('a position that a restore undid is gone for ever, and those before it go o
   await write('a', 'b', 'c');
   const backup = backUp();
   await write('lost 1', 'lost 2');
-  const undone = await store.events.newest();
+  const undone = await store.events!.newest();
   await restore(backup);
-  expect(await store.events.newest()).toBe('3');
+  expect(await store.events!.newest()).toBe('3');
   await expect(async () => texts(undone)).rejects.toThrow(PositionGone);
   await write('d', 'e', 'f');
   await expect(async () => texts(undone)).rejects.toThrow(PositionGone);
@@ -74,12 +74,12 @@ test('the same backup may be restored again, and a backup that was made after a 
   await write('b');
   const third = backUp('third.db');
   await write('lost 3');
-  const undone = ['3', await store.events.newest()];
+  const undone = ['3', await store.events!.newest()];
   await restore(third);
   await write('c', 'd');
   for (const position of undone) await expect(async () => texts(position)).rejects.toThrow(PositionGone);
   expect(await texts('1')).toEqual(['b', 'c', 'd']);
-  undone.push(await store.events.newest());
+  undone.push(await store.events!.newest());
   await restore(second);
   await write('e', 'f', 'g');
   for (const position of undone) await expect(async () => texts(position)).rejects.toThrow(PositionGone);
@@ -91,7 +91,7 @@ test('positions go on after a restart', async () => {
   await store.close();
   await open();
   await write('b');
-  expect(await store.events.newest()).toBe('2');
+  expect(await store.events!.newest()).toBe('2');
 });
 
 test('as many events are retained as without a restore', async () => {
@@ -99,7 +99,7 @@ test('as many events are retained as without a restore', async () => {
   await restore(backUp());
   await restore(backUp());
   const retain = async (events: number): Promise<string[]> => {
-    while (await store.events.prune({ events, days: 7 }, 1));
+    while (await store.events!.prune({ events, days: 7 }, 1));
     return texts(OLDEST);
   };
   expect(await retain(3)).toEqual(['b', 'c', 'd']);

@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 function start(): void {
-  retaining = retain(store.events, { events: 50, days: 7 }, logger, ending.signal, 2);
+  retaining = retain(store.events!, { events: 50, days: 7 }, logger, ending.signal, 2);
 }
 
 async function write(from: number, to: number): Promise<void> {
@@ -35,7 +35,7 @@ async function write(from: number, to: number): Promise<void> {
   }
 }
 
-const kept = async (): Promise<string[]> => (await store.events.read('0', LIMIT)).map(({ text }) => text);
+const kept = async (): Promise<string[]> => (await store.events!.read('0', LIMIT)).map(({ text }) => text);
 
 test('the newest events stay while others are written', async () => {
   start();
@@ -46,8 +46,8 @@ test('the newest events stay while others are written', async () => {
 
 test('nothing is removed before the consumers of a service that was away have taken hold again', async () => {
   await write(0, 60);
-  const prune = jest.spyOn(store.events, 'prune');
-  retaining = retain(store.events, { events: 50, days: 7 }, logger, ending.signal, 60_000);
+  const prune = jest.spyOn(store.events!, 'prune');
+  retaining = retain(store.events!, { events: 50, days: 7 }, logger, ending.signal, 60_000);
   await new Promise(setImmediate);
   expect(prune).not.toHaveBeenCalled();
 });
@@ -61,7 +61,7 @@ test('more than one bite at a time', async () => {
 test('a store that fails for a time is asked again', async () => {
   await write(0, 60);
   const prune = jest
-    .spyOn(store.events, 'prune')
+    .spyOn(store.events!, 'prune')
     .mockRejectedValueOnce(new StoreUnavailable('the disk is full'));
   start();
   await until(async () => (await kept()).length === 50);

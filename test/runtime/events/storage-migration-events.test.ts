@@ -103,7 +103,7 @@ test('events that wait while the hub is moved come in the version asked for, or 
 test('dead letters from before the move are sent again in these versions, whole', async () => {
   await start('v1', '1');
   const uid = await createDevice();
-  await until(async () => (await service.service.store.events.deadLetters(0, 10)).length === ASKED.length);
+  await until(async () => (await service.service.store.events!.deadLetters(0, 10)).length === ASKED.length);
   await service.close();
   failing = false;
   await start('v2beta1');

@@ -62,7 +62,7 @@ test('an event is a CloudEvent of the SDK, with typed data', async () => {
   expect(event).toBeInstanceOf(CloudEvent);
   expect(event.validate()).toBe(true);
   expect(event.data?.resourceUID).toBe(uid);
-  const [stored] = await service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+  const [stored] = await service.store.events!.read('0', { events: 10, bytes: 1_000_000 });
   expect(JSON.parse(event.toString())).toEqual(JSON.parse(stored.text));
 });
 
@@ -126,7 +126,7 @@ test('an event that fails too often is given up; the next of its resource follow
   await rename(port, uid, 'lantern');
   await until(() => seen.length === 1);
   expect(attempts).toBe(3);
-  const [letter] = await service.store.events.deadLetters(0, 10);
+  const [letter] = await service.store.events!.deadLetters(0, 10);
   expect(letter).toMatchObject({ consumer: 'subscriber:audit', attempts: 3, error: 'never' });
   expect((JSON.parse(letter.text) as ResourceEvent).data.resourceUID).toBe(uid);
   await subscription.close();
@@ -239,9 +239,9 @@ describe('a durable subscription', () => {
     await service.events.subscribe('*', () => undefined, options).close();
     for (const name of ['a', 'b', 'c']) await createDevice(port, name);
     const hold = { consumer: 'subscriber:audit', owner: 'test', leaseMs: -3_600_001 };
-    await service.store.events.claim(hold, 'oldest');
-    await service.store.events.advance(hold, '1');
-    await service.store.events.prune({ events: 1, days: 7 }, 10);
+    await service.store.events!.claim(hold, 'oldest');
+    await service.store.events!.advance(hold, '1');
+    await service.store.events!.prune({ events: 1, days: 7 }, 10);
     service.events.subscribe('*', (event) => void seen.push(short(event)), options);
     await until(() => seen.length === 1);
     expect(seen).toEqual(['device.created c']);
@@ -261,5 +261,5 @@ test('a project without events has none to subscribe to, and stores none', async
   running.push(without);
   expect(without.service).not.toHaveProperty('events');
   await createDevice(without.port);
-  expect(await without.service.store.events.newest()).toBe('0');
+  expect(await without.service.store.events!.newest()).toBe('0');
 });

@@ -51,7 +51,7 @@ test('an event in structured mode is the stored text, byte for byte', async () =
   const { port, service } = await start({ WEBHOOK_URLS: receiver.url });
   await createDevice(port, 'ünï 中 "🚲"', { env: 'prod' });
   await until(() => receiver.messages.length === 1);
-  const events = await service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+  const events = await service.store.events!.read('0', { events: 10, bytes: 1_000_000 });
   expect(receiver.messages.map(({ body }) => body)).toEqual(events.map(({ text }) => text));
 });
 
@@ -67,7 +67,7 @@ test('an event in binary mode has its attributes in headers, its data in the bod
   await send(port, 'POST', '/devices', { headers: { ...JSON_TYPE, traceparent }, body });
   await until(() => receiver.messages.length === 1);
   const [{ headers, body: text }] = receiver.messages;
-  const [stored] = await service.store.events.read('0', { events: 10, bytes: 1_000_000 });
+  const [stored] = await service.store.events!.read('0', { events: 10, bytes: 1_000_000 });
   const event = JSON.parse(stored.text) as StoredResourceEvent;
   expect(headers).toMatchObject({
     'content-type': 'application/json',
@@ -223,7 +223,7 @@ test('a dead webhook does not delay another; what it does not take becomes a dea
   });
   for (let count = 0; count < 20; count++) await createDevice(port, String(count));
   await until(() => alive.messages.length === 20);
-  await until(async () => (await service.store.events.deadLetters(0, 100)).length === 20);
+  await until(async () => (await service.store.events!.deadLetters(0, 100)).length === 20);
   const response = await send(port, 'GET', '/events/dead-letters?limit=2');
   const letters = JSON.parse(response.text) as { [member: string]: unknown }[];
   expect(letters).toHaveLength(2);
@@ -367,8 +367,8 @@ describe('private addresses', () => {
         EVENTS_MAX_ATTEMPTS: '1',
       });
       await createDevice(port);
-      await until(async () => (await service.store.events.deadLetters(0, 1)).length === 1);
-      const [{ error }] = await service.store.events.deadLetters(0, 1);
+      await until(async () => (await service.store.events!.deadLetters(0, 1)).length === 1);
+      const [{ error }] = await service.store.events!.deadLetters(0, 1);
       expect(error).toBe('the address is private; WEBHOOK_ALLOW_PRIVATE=true allows it');
       expect(receiver.messages).toEqual([]);
     },

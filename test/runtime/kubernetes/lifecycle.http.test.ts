@@ -40,7 +40,7 @@ onBothStores((makeUrl) => {
     cluster.request('PATCH', path, { body, headers });
   const release = { metadata: { finalizers: null } };
   const events = async (): Promise<number> =>
-    (await cluster.service.service.store.events.read('0', { events: 10_000, bytes: 1e8 })).length;
+    (await cluster.service.service.store.events!.read('0', { events: 10_000, bytes: 1e8 })).length;
 
   describe('a deletion that waits', () => {
     test.each(['path', 'plain'] as const)('begins, and ends, through %s', async (door) => {

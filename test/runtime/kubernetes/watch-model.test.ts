@@ -143,7 +143,7 @@ onBothStores((makeUrl) => {
 
     // What retention removes is expired; from every later revision all is there.
     const { store } = clusters[0].service.service;
-    await store.events.prune({ events: 10, days: 1 }, 100_000);
+    await store.events!.prune({ events: 10, days: 1 }, 100_000);
     for (const [index, { object }] of changes.entries()) {
       const late = new Follower(object.metadata.resourceVersion, new Map());
       const isRetained = index >= changes.length - 11;

@@ -186,7 +186,7 @@ onBothStores((makeUrl) => {
     await make('b');
     await make('c');
     // All but the last.
-    await store.events.prune({ events: 1, days: 1 }, 100);
+    await store.events!.prune({ events: 1, days: 1 }, 100);
     for (const old of [start, from, '99999', '70000000000000000001']) {
       const watching = await watch(`resourceVersion=${old}`);
       await watching.ended;
@@ -239,7 +239,7 @@ test('1,000 watches share the reads', async () => {
   const watches = await Promise.all(
     Array.from({ length: 1_000 }, () => openWatch(cluster.port, `${devices()}?watch=true&resourceVersion=1`)),
   );
-  const reads = jest.spyOn(cluster.service.service.store.events, 'read');
+  const reads = jest.spyOn(cluster.service.service.store.events!, 'read');
   for (let number = 0; number < 10; number++)
     await create(cluster.port, '/devices', EU, { name: `d-${number}` });
   for (const watching of watches) expect((await watching.until(count(10))).length).toBe(10);

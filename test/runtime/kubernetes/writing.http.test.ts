@@ -29,7 +29,7 @@ onBothStores((makeUrl) => {
   const patch = (path: string, body: object, headers = MERGE) =>
     cluster.request('PATCH', path, { body, headers });
   const events = async (): Promise<number> =>
-    (await cluster.service.service.store.events.read('0', { events: 10_000, bytes: 1e8 })).length;
+    (await cluster.service.service.store.events!.read('0', { events: 10_000, bytes: 1e8 })).length;
 
   test('a create returns the object as it is read', async () => {
     const annotations = { [LAST_APPLIED]: '{"spec":{}}\n' };

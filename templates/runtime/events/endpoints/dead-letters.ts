@@ -29,7 +29,7 @@ export function deadLetters(service: Service, kinds: KindDefinition[]): Page {
     const view = await EventView.ofDeadLetters({ service, kinds }, req, query);
     const [limit, start] = [limitOf(query), integer(query, 'after', 0) ?? 0];
     const reserved = await service.memory.reserve('response', PAGE_BYTES, res);
-    const { texts, next } = await pageOf(service.store.events, view, limit, start).finally(() =>
+    const { texts, next } = await pageOf(service.events.log, view, limit, start).finally(() =>
       reserved.release(),
     );
     const unknown = unknownIn(query, ['limit', 'after']);

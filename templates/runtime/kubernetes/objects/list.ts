@@ -105,7 +105,7 @@ async function askedPart({ service }: Face, context: KubernetesCall): Promise<As
   if (token !== undefined && cursor === undefined) throw badRequest('continue key is not valid');
   checkListRevision(context);
   const { selection, limit } = selected(service, context, cursor);
-  return { ...selection, limit, revision: revision ?? (await listRevision(service.store)) };
+  return { ...selection, limit, revision: revision ?? (await listRevision(service)) };
 }
 
 /** Returns what a request selects, in the order of names. Throws HttpProblem 400. */

@@ -1,5 +1,6 @@
 import { FIRST, type Position } from '../../store/position';
-import type { Store, StoredResource } from '../../store/store';
+import type { Service } from '../../service/service';
+import type { StoredResource } from '../../store/store';
 
 /** Number of digits of the position within its transaction, in a database that has transactions. */
 const DIGITS = 15;
@@ -35,6 +36,6 @@ export function revisionOf({ position }: Pick<StoredResource, 'position'>): stri
  * Returns the resourceVersion of a list that is read afterwards: a watch from it misses nothing, and may repeat changes
  * that the list shows.
  */
-export async function listRevision({ events }: Pick<Store, 'events'>): Promise<string> {
-  return revisionAt(await events.newest());
+export async function listRevision({ events }: Service): Promise<string> {
+  return revisionAt(await events.log.newest());
 }

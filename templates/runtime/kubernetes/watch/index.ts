@@ -24,9 +24,7 @@ export async function watch(face: Face, context: KubernetesCall): Promise<void> 
   const selection = new WatchSelection(service, context);
   await authorise(context, 'canList');
   const start =
-    parameters.initial || parameters.from === undefined
-      ? await service.store.events.newest()
-      : parameters.from;
+    parameters.initial || parameters.from === undefined ? await service.events.log.newest() : parameters.from;
   // A client that has disconnected meanwhile emits no event for it: its stream would not end.
   if (req.socket.destroyed) return;
   const { streams } = service.events;
@@ -81,10 +79,10 @@ class Watch {
   /** Sends all objects where they are asked for, then changes until the signal aborts. Returns the last line. */
   async #follow(start: Position, signal: AbortSignal): Promise<string> {
     const { face, context, parameters } = this;
-    const { memory, settings, events, store } = face.service;
+    const { memory, settings, events } = face.service;
     const lines = this.#lines;
     // The log is read directly: the tail may still have events that the log has removed.
-    await store.events.read(start, { events: 1, bytes: 1 });
+    await events.log.read(start, { events: 1, bytes: 1 });
     if (this.#initial !== undefined) {
       await this.#initial.send(face, context, revisionAt(start), (text) => lines.object('ADDED', text));
       if (parameters.initial?.endsWithBookmark) context.res.write(lines.endOfInitial(revisionAt(start)));

@@ -3,6 +3,7 @@ import type { CopiedTable } from './tables';
 import { DURABLE } from '../postgres/servers/durable';
 import { storeError } from '../postgres/servers/errors';
 import type { PostgresTimeouts } from '../postgres/servers/hosts';
+import { invalidateIndexes } from '../postgres/postgres-parts';
 import { migratePostgres } from '../postgres/schema/migrations';
 import { PostgresServers } from '../postgres/servers/servers';
 import type { Row } from '../sqlite/connection/driver';
@@ -27,7 +28,7 @@ export class CopyTarget {
    */
   static async open(url: string, timeouts: PostgresTimeouts, busyTimeoutMs: number): Promise<CopyTarget> {
     const servers = new PostgresServers(url, timeouts);
-    await migratePostgres(servers, { invalidatesIndexes: true });
+    await migratePostgres(servers, invalidateIndexes);
     let target: CopyTarget | undefined;
     try {
       const { client } = await servers.connect();

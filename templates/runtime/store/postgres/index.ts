@@ -1,17 +1,17 @@
 import type { Database } from '../database';
-import type { PostgresIndexing } from './indexing-parts';
+import type { PartLoaders } from './postgres-parts';
 
 /**
  * Returns PostgreSQL as a kind of database: a server that several processes and machines share. A service on SQLite does
- * not load its modules, nor those of the indexing of a service that has it.
+ * not load its modules, nor those of the parts that it has.
  */
-export function postgresWith(indexing?: () => Promise<PostgresIndexing>): Database {
+export function postgresWith({ indexing, events }: PartLoaders = {}): Database {
   return {
     forms: 'postgres://user:password@host/database',
     accepts: (url) => /^postgres(ql)?:/.test(url),
     async open(url, settings) {
       const { PostgresStore } = await import('./store');
-      return PostgresStore.open(url, settings, await indexing?.());
+      return PostgresStore.open(url, settings, { indexing: await indexing?.(), events: await events?.() });
     },
     async inspect(url, settings, check) {
       return (await import('./inspection')).inspectPostgres(url, settings, check);
@@ -21,6 +21,3 @@ export function postgresWith(indexing?: () => Promise<PostgresIndexing>): Databa
     },
   };
 }
-
-/** PostgreSQL without indexes. */
-export const postgres = postgresWith();

@@ -5,11 +5,12 @@ import { GroupCommit, type CommitLimits, type Outcome } from '../group-commit';
 import { isPlain } from '../label-text';
 import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
-import { PostgresEventLog } from './events/event-log';
-import type { IndexedWriters, PostgresIndexes, PostgresIndexing } from './indexing-parts';
+import type { PostgresLog } from './event-parts';
+import type { IndexedWriters, PostgresIndexes } from './indexing-parts';
 import { PostgresJudgement } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
 import { listed, listQuery, orOmitted } from './statements/labels';
+import { prepareParts, type PostgresParts } from './postgres-parts';
 import type { PostgresTimeouts } from './servers/hosts';
 import { migratePostgres } from './schema/migrations';
 import { PostgresResponses } from './statements/responses';
@@ -67,7 +68,7 @@ const OF_RESOURCE = `FROM resources r JOIN snapshots s ON s.resource = r.id WHER
  * was read, so the order among them decides nothing.
  */
 export class PostgresStore implements Store {
-  readonly events: PostgresEventLog;
+  readonly events?: PostgresLog;
   readonly versions: PostgresVersions;
   readonly indexes?: PostgresIndexes;
   readonly responses: PostgresResponses;
@@ -86,7 +87,7 @@ export class PostgresStore implements Store {
   private constructor(
     servers: PostgresServers,
     private readonly options: PostgresOptions,
-    indexing: PostgresIndexing | undefined,
+    { indexing, events }: PostgresParts,
   ) {
     let noticed = false;
     const onPooler = (): void => {
@@ -97,7 +98,12 @@ export class PostgresStore implements Store {
     this.#writes = new PostgresConnections(servers, options.writeConnections, onPooler);
     this.#kinds = new PostgresKinds(this.#writes);
     this.#labels = new CommonLabels(this.#reads);
-    this.events = new PostgresEventLog(servers, this.#reads, this.#writes, options.busyTimeoutMs);
+    this.events = events?.log({
+      servers,
+      reads: this.#reads,
+      writes: this.#writes,
+      busyTimeoutMs: options.busyTimeoutMs,
+    });
     this.versions = new PostgresVersions(this.#reads, this.#writes, this.#kinds, options.busyTimeoutMs);
     this.responses = new PostgresResponses(this.#reads, this.#writes, options.busyTimeoutMs);
     this.indexes = indexing?.open({
@@ -118,16 +124,16 @@ export class PostgresStore implements Store {
 
   /**
    * Connects to the database of a `postgres://` URL and brings its schema up to date. Throws StoreRefused for an
-   * unusable database, and StoreUnavailable. `indexing` is absent in a service without indexes.
+   * unusable database, and StoreUnavailable.
    */
   static async open(
     url: string,
     options: PostgresOptions,
-    indexing?: PostgresIndexing,
+    parts: PostgresParts = {},
   ): Promise<PostgresStore> {
     const servers = new PostgresServers(url, options, options);
-    await migratePostgres(servers, { invalidatesIndexes: indexing === undefined });
-    return new PostgresStore(servers, options, indexing);
+    await migratePostgres(servers, (client) => prepareParts(client, parts));
+    return new PostgresStore(servers, options, parts);
   }
 
   async get(kind: string, uid: string): Promise<StoredResource | undefined> {
@@ -237,7 +243,7 @@ export class PostgresStore implements Store {
     const indexed = Object.values<{ close(): Promise<void> }>(queues);
     const plain = [this.#create, this.#keyedCreate, this.#update, this.#delete, this.#deleteSnapshot];
     await Promise.all([...plain, ...indexed].map((commits) => commits.close()));
-    await this.events.close();
+    await this.events?.close();
     await Promise.all([this.#reads.close(), this.#writes.close()]);
   }
 
@@ -269,7 +275,7 @@ export class PostgresStore implements Store {
     return new GroupCommit<C>(
       async (batch) => {
         const results = await writer.apply(batch);
-        if (batch.some(hasEvent)) afterCommit(() => this.events.committed());
+        if (batch.some(hasEvent)) afterCommit(() => this.events?.committed());
         return results;
       },
       // A wait for more writes here would cost a quarter of the throughput: the server gathers commits by itself.

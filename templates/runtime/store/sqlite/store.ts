@@ -12,12 +12,11 @@ import { noteOpened, OpenFiles } from './file/open-files';
 import { retryBusy } from '../retry-busy';
 import { connect, type Connection } from './connection/driver';
 import { guard, storeError } from './connection/errors';
-import { SqliteEventLog } from './reads/event-log';
-import type { SqliteIndexing } from './parts/indexing-parts';
+import type { SqliteLog } from './parts/event-parts';
+import type { SqliteParts } from './parts/sqlite-parts';
 import { SqliteReader } from './reads/reader';
-import { invalidateIndexes, makeDurable, setUpSchema } from './file/setup';
+import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
 import { SqliteResponses } from './reads/responses';
-import { noteFile } from './file/restored-file';
 import { isOpenElsewhere } from './file/sharing';
 import { SqliteVersions } from './reads/versions';
 import type { StoreIndexes } from '../indexes';
@@ -44,15 +43,13 @@ const FRESH = 1000;
 const IN_MEMORY = 'in memory';
 
 /** Options of a SQLite store. */
-export interface SqliteOptions extends CommitLimits {
+export interface SqliteOptions extends CommitLimits, SqliteParts {
   /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
   /** Maximum size of the cached rows, in characters. */
   cacheLength: number;
   /** Called at start when another process has the file open. Without it there is no check. */
   onShared?: () => void;
-  /** Absent in a service without indexes. */
-  indexing?: SqliteIndexing;
 }
 
 /**
@@ -60,7 +57,7 @@ export interface SqliteOptions extends CommitLimits {
  * a connection of their own, so that they work while another process holds the write lock.
  */
 export class SqliteStore implements Store {
-  readonly events: SqliteEventLog;
+  readonly events?: SqliteLog;
   readonly versions: SqliteVersions;
   readonly indexes?: StoreIndexes;
   readonly responses: SqliteResponses;
@@ -75,7 +72,7 @@ export class SqliteStore implements Store {
     private readonly connections: Connection[],
     private readonly writer: Writer,
     state: () => string | undefined,
-    { indexing, ...limits }: SqliteOptions,
+    { indexing, events, ...limits }: SqliteOptions,
     open?: () => Connection,
   ) {
     const reading = connections.at(-1)!;
@@ -87,7 +84,7 @@ export class SqliteStore implements Store {
       submit: (command: Command) => this.#commits.submit(command),
       check: () => this.#reader.check(),
     };
-    this.events = new SqliteEventLog(reading, sharing);
+    this.events = events?.log(reading, sharing);
     this.versions = new SqliteVersions(reading, sharing);
     this.responses = new SqliteResponses(reading, sharing);
     const declare = (declared: Declared): void => writer.declare(declared);
@@ -101,7 +98,7 @@ export class SqliteStore implements Store {
    * Throws StoreUnavailable, and StoreRefused for an unusable file, which stays as it is.
    */
   static async open(name: string, limits: SqliteOptions): Promise<SqliteStore> {
-    const { indexing } = limits;
+    const { indexing, events } = limits;
     const inMemory = name === ':memory:';
     const connections: Connection[] = [];
     const patiently = (action: () => void): Promise<void> =>
@@ -122,12 +119,13 @@ export class SqliteStore implements Store {
       await patiently(() => {
         makeDurable(writing, path);
         setUpSchema(writing, path);
-        if (!inMemory) noteFile(writing, path);
         if (indexing === undefined) invalidateIndexes(writing);
+        if (events === undefined) invalidateLog(writing);
+        else events.begin(writing, inMemory ? undefined : path);
       });
-      const entries = indexing?.writer;
+      const writers = { entries: indexing?.writer, events: events?.writer };
       if (inMemory)
-        return new SqliteStore(connections, new BatchWriter(writing, { entries }), () => IN_MEMORY, limits);
+        return new SqliteStore(connections, new BatchWriter(writing, writers), () => IN_MEMORY, limits);
       // A read takes the lock that shows others that the file is open, before the first connection releases its lock.
       const reading = open();
       // Another process may be recovering the log, or closing the file as the last one.
@@ -138,8 +136,8 @@ export class SqliteStore implements Store {
       const files = new OpenFiles(opened);
       if (limits.writerThread) connections.shift()?.close();
       const writer = limits.writerThread
-        ? new WriterThread({ path, opened }, indexing?.thread)
-        : new BatchWriter(writing, { files, entries });
+        ? new WriterThread({ path, opened, modules: { entries: indexing?.thread, events: events?.thread } })
+        : new BatchWriter(writing, { files, ...writers });
       const another = (): Connection => {
         const connection = connect(path);
         makeDurable(connection, path);
@@ -213,7 +211,7 @@ export class SqliteStore implements Store {
       this.#lists.end(batch, applied);
     }
     this.#lastCommit = performance.now();
-    if (batch.some(hasEvent)) afterCommit(() => this.events.committed());
+    if (batch.some(hasEvent)) afterCommit(() => this.events?.committed());
     return applied.results;
   }
 

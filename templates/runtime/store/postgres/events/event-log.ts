@@ -3,7 +3,6 @@ import {
   OLDEST,
   PositionGone,
   type DeadLetter,
-  type EventLog,
   type Hold,
   type NewDeadLetter,
   type Position,
@@ -11,10 +10,11 @@ import {
   type Retention,
   type StoredEvent,
 } from '../../event-log';
+import type { PostgresLog, LogParts } from '../event-parts';
+import type { PostgresServers } from '../servers/servers';
 import type { PostgresConnections } from '../statements/connections';
 import { EVENT_SQL } from './event-sql';
-import { NOTIFY, PostgresListener } from '../servers/listener';
-import type { PostgresServers } from '../servers/servers';
+import { NOTIFY, PostgresListener } from './listener';
 import { retryBusy } from '../../retry-busy';
 
 /** Time after its last lease in which events are spared for a consumer, in seconds. */
@@ -33,7 +33,7 @@ type EventRow = Place & Omit<StoredEvent, 'position'>;
  * an event is visible when no running transaction could still put one before it. Transactions of others that share the
  * server do not count.
  */
-export class PostgresEventLog implements EventLog {
+export class PostgresEventLog implements PostgresLog {
   readonly #watchers = new Set<() => void>();
   readonly #listener: PostgresListener;
   #seen: Position | undefined;
@@ -42,12 +42,16 @@ export class PostgresEventLog implements EventLog {
   #notifying = false;
   #toNotify = false;
 
-  constructor(
-    private readonly servers: PostgresServers,
-    private readonly reads: PostgresConnections,
-    private readonly writes: PostgresConnections,
-    private readonly busyTimeoutMs: number,
-  ) {
+  private readonly servers: PostgresServers;
+  private readonly reads: PostgresConnections;
+  private readonly writes: PostgresConnections;
+  private readonly busyTimeoutMs: number;
+
+  constructor({ servers, reads, writes, busyTimeoutMs }: LogParts) {
+    this.servers = servers;
+    this.reads = reads;
+    this.writes = writes;
+    this.busyTimeoutMs = busyTimeoutMs;
     this.#listener = new PostgresListener(servers, () => this.#look());
   }
 
@@ -94,7 +98,6 @@ export class PostgresEventLog implements EventLog {
     };
   }
 
-  /** Notifies the watchers here and in other processes; call it when this process has committed events. */
   committed(): void {
     this.#look();
     void this.#notify();
@@ -156,7 +159,6 @@ export class PostgresEventLog implements EventLog {
     await this.#write('unbury', EVENT_SQL.unbury, [id]);
   }
 
-  /** Listens no more. */
   async close(): Promise<void> {
     this.#watchers.clear();
     await this.#listener.close();

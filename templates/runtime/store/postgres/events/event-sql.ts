@@ -23,9 +23,6 @@ const HORIZON = `WITH locks AS MATERIALIZED (
      ORDER BY running.id LIMIT 1),
     pg_snapshot_xmax(pg_current_snapshot()))::text AS horizon`;
 
-/** Locks the table of events as their insertion does; the first statement of a transaction of several. */
-export const LOCK_EVENTS = 'LOCK TABLE events IN ROW EXCLUSIVE MODE';
-
 /** The statements of the event log. $1 and $2 are the transaction and the number of a position, where there is one. */
 export const EVENT_SQL = {
   horizon: HORIZON,

@@ -3,7 +3,7 @@ import { NOT_REFUSED } from '../../indexing/resource-index';
 import { StoreBusy } from '../../retry-busy';
 import type { SingleWrite, WriteResult } from '../../store';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
-import { LOCK_EVENTS } from '../events/event-sql';
+import { LOCK_EVENTS } from '../statements/statements';
 import { hasGivenUp, isViolation } from '../servers/errors';
 import type { PostgresKinds } from '../statements/kinds';
 import { MATCHES } from '../statements/statements';

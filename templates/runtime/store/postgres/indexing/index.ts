@@ -1,4 +1,6 @@
-import { postgresWith } from '..';
+import type { PostgresIndexing } from '../indexing-parts';
 
-/** PostgreSQL, with indexes of the fields of resources. */
-export const indexedPostgres = postgresWith(async () => (await import('./indexes')).postgresIndexing);
+/** Loads the indexes of the fields of resources in PostgreSQL databases. */
+export async function postgresIndexing(): Promise<PostgresIndexing> {
+  return (await import('./indexes')).indexing;
+}

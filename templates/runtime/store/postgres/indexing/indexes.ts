@@ -11,7 +11,7 @@ import { IndexedWriter } from './indexed-writer';
 import { INDEXED_CREATE, INDEXED_DELETE, INDEXED_KEYED_CREATE, INDEXED_UPDATE } from './statements';
 
 /** The indexing of PostgreSQL databases. */
-export const postgresIndexing: PostgresIndexing = {
+export const indexing: PostgresIndexing = {
   open: (parts) => new OpenIndexes(parts),
   check: checkPostgresIndexes,
 };

@@ -27,6 +27,7 @@ interface Migration {
  * order of code points. Events are in the order of `transaction` and `position`: of transactions that are finished, none
  * can come before one that was seen. `event_mark` is the last event that was removed. `resources.position` is
  * that of the event of the last write, in the form of the log; null for a write without an event.
+ * A row of `cursors` without a consumer says that a service without events has had the database.
  * `timelines` are those of the server that services have written on, each from the transaction `began` on.
  */
 export const MIGRATIONS: readonly Migration[] = [
@@ -150,16 +151,14 @@ const RESTORED_ROWS = `UPDATE resources SET position = split_part(position, '-',
   WHERE split_part(position, '-', 2) <> ''
     AND split_part(position, '-', 1)::xid8 >= pg_snapshot_xmax(pg_current_snapshot())`;
 
-/** A service without indexes writes resources and not their entries: those count as outdated from then on. */
-const INVALIDATE_INDEXES = "UPDATE index_states SET digest = '' WHERE digest <> ''";
-
 /**
- * Brings the schema up to date in one transaction; of several processes that start together, one does it. Throws
+ * Brings the schema up to date in one transaction; of several processes that start together, one does it. `prepare` runs
+ * at its end. Throws
  * StoreRefused for an unusable database, which stays as it is, and StoreUnavailable.
  */
 export async function migratePostgres(
   servers: PostgresServers,
-  { invalidatesIndexes }: { invalidatesIndexes: boolean },
+  prepare: (client: Client) => Promise<void>,
 ): Promise<void> {
   let client: Client | undefined;
   try {
@@ -168,7 +167,7 @@ export async function migratePostgres(
     await client.query('BEGIN');
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
     await migrate(client);
-    if (invalidatesIndexes) await client.query(INVALIDATE_INDEXES);
+    await prepare(client);
     await client.query('COMMIT');
     await primary.enter();
   } catch (error) {

@@ -15,6 +15,9 @@ const STATE: Column<NewState>[] = [
   column('keep', 'bigint', ({ keepSnapshots }) => keepSnapshots ?? null),
 ];
 
+/** Locks the table of events as their insertion does; the first statement of a transaction of several. */
+export const LOCK_EVENTS = 'LOCK TABLE events IN ROW EXCLUSIVE MODE';
+
 const EVENT: Column<{ event?: NewEvent }>[] = [
   column('event_id', 'text', ({ event }) => event?.id ?? null),
   column('event_type', 'text', ({ event }) => event?.type ?? null),

@@ -14,6 +14,7 @@ export const APPLICATION_ID = 0x73766367;
  * `resources.position` is that of the event of the last write; null for a write without an event. `event_mark.file`
  * identifies the file of the database at its last start; null before there was one. `lost_positions` has ranges of
  * positions that restores left out.
+ * A row of `cursors` without a consumer says that a service without events has had the database.
  * Times are in seconds since 1970 in `events`, in milliseconds elsewhere.
  */
 export const MIGRATIONS: readonly string[] = [

@@ -1,6 +1,7 @@
 import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 import type { Connection } from '../connection/driver';
 import { storeError } from '../connection/errors';
+import { NOBODY } from '../../event-log';
 import { StoreRefused } from '../../store';
 
 /** Number of pages of 4 KiB in the log before it is moved into the file. A page that changed often is moved once. */
@@ -34,6 +35,21 @@ export function setUpSchema(connection: Connection, path: string): void {
   migrate(connection);
   if (schemaVersion(connection) !== MIGRATIONS.length)
     throw new StoreRefused(`${path} was upgraded by a newer version of this service`);
+}
+
+/**
+ * Makes the log of events count as incomplete: a service without events is about to write resources and no events. Throws
+ * StoreBusy and StoreUnavailable.
+ */
+export function invalidateLog(connection: Connection): void {
+  try {
+    // An insertion takes the write lock even where it changes nothing.
+    if (connection.prepare('SELECT 1 FROM cursors WHERE consumer = ?').get(NOBODY) !== undefined) return;
+    const note = "INSERT OR IGNORE INTO cursors (consumer, position, owner, held_until) VALUES (?, 0, '', 0)";
+    connection.prepare(note).run(NOBODY);
+  } catch (error) {
+    throw storeError(error);
+  }
 }
 
 /**

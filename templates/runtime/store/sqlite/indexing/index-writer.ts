@@ -1,4 +1,4 @@
-import type { EntryWriter, Indexed } from '../parts/indexing-parts';
+import type { EntryWriter, Indexed, SqliteIndexing } from '../parts/indexing-parts';
 import type { KindIds } from '../connection/kind-ids';
 import { escaped } from '../../label-text';
 import type { Connection, Statement } from '../connection/driver';
@@ -19,6 +19,9 @@ type Entries = Map<string, Entry>;
 
 /** Maximum number of entries that one statement adds. */
 const TOGETHER = 16;
+
+/** Makes the writer of entries. */
+export const writer: SqliteIndexing['writer'] = (connection, kinds) => new IndexWriter(connection, kinds);
 
 /**
  * The entries of resources, inside the transaction of a batch. A write is judged before it changes anything: it finds the database

@@ -16,8 +16,9 @@ import type { StatementCache } from '../connection/statement-cache';
 
 /** The indexing of SQLite databases, from outside: a service without the feature has none of it. */
 export interface SqliteIndexing {
-  /** The module that a writing thread runs. */
+  /** The module that a writing thread loads `writer` from. */
   thread: string;
+  /** Makes the writer of entries. */
   writer(connection: Connection, kinds: KindIds): EntryWriter;
   lists(connection: Connection, statements: StatementCache): FieldLists;
   indexes(connections: IndexConnections): StoreIndexes;

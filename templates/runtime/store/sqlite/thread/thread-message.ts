@@ -2,13 +2,15 @@ import type { Applied } from '../writes/batch-writer';
 import type { Command } from '../../command';
 import type { Declared } from '../../declared';
 import type { Opened } from '../file/open-files';
+import type { PartModules } from '../parts/sqlite-parts';
 import { StoreBusy } from '../../retry-busy';
 import { OtherDeclarations, StoreUnavailable } from '../../store';
 
-/** Start data of a thread: the path of a database whose schema is up to date, and its open files. */
+/** Start data of a thread: the path of a database whose schema is up to date, its open files and the parts of the store. */
 export interface ThreadData {
   path: string;
   opened: Opened;
+  modules: PartModules;
 }
 
 /** Messages to a thread: a batch, the digests that the process declares, or null as the last one. */

@@ -1,4 +1,4 @@
 import { serveBatches } from './writer-loop';
 
 /* Entry point of the thread of a WriterThread. */
-serveBatches();
+void serveBatches();

@@ -3,7 +3,7 @@ import { BatchWriter } from '../writes/batch-writer';
 import type { Command } from '../../command';
 import { OpenFiles } from '../file/open-files';
 import { connect } from '../connection/driver';
-import type { SqliteIndexing } from '../parts/indexing-parts';
+import type { PartWriters } from '../parts/sqlite-parts';
 import { makeDurable } from '../file/setup';
 import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
@@ -11,12 +11,16 @@ import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } fro
  * Runs a BatchWriter on the database that a thread is started with. It reports when that is open. Then each batch
  * gets one response; null closes the database and ends the thread.
  */
-export function serveBatches(entries?: SqliteIndexing['writer']): void {
-  const { path, opened } = workerData as ThreadData;
+export async function serveBatches(): Promise<void> {
+  const { path, opened, modules } = workerData as ThreadData;
   const port = parentPort!;
+  const [entries, events] = [
+    await loaded<'entries'>(modules.entries),
+    await loaded<'events'>(modules.events),
+  ];
   const connection = connect(path);
   makeDurable(connection, path);
-  const writer = new BatchWriter(connection, { files: new OpenFiles(opened), entries });
+  const writer = new BatchWriter(connection, { files: new OpenFiles(opened), entries, events });
 
   port.postMessage('open' satisfies ThreadAnswer);
   port.on('message', (message: ThreadMessage) => {
@@ -29,6 +33,12 @@ export function serveBatches(entries?: SqliteIndexing['writer']): void {
     if ('declared' in message) writer.declare(message.declared);
     else port.postMessage(apply(writer, message));
   });
+}
+
+async function loaded<Part extends keyof PartWriters>(
+  module: string | undefined,
+): Promise<PartWriters[Part]> {
+  return module === undefined ? undefined : ((await import(module)) as { writer: PartWriters[Part] }).writer;
 }
 
 function apply(writer: BatchWriter, batch: readonly Command[]): ThreadAnswer {

@@ -9,6 +9,8 @@ import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from 
 /** Sources that run without a build need a compiler in the thread, too: the one of this process, or else ts-node. */
 const LOADER = __filename.endsWith('.ts') ? { execArgv: ['--require', compiler()] } : {};
 
+const ENTRY = require.resolve('./writer-entry');
+
 interface Waiting {
   resolve(applied: Applied): void;
   reject(error: unknown): void;
@@ -31,11 +33,8 @@ export class WriterThread implements Writer {
   #closed = false;
   #declared: Declared;
 
-  /** The thread starts while the caller goes on; it runs `entry`. */
-  constructor(
-    private readonly workerData: ThreadData,
-    private readonly entry = require.resolve('./writer-entry'),
-  ) {
+  /** The thread starts while the caller goes on. */
+  constructor(private readonly workerData: ThreadData) {
     this.#running = this.#start();
   }
 
@@ -64,7 +63,7 @@ export class WriterThread implements Writer {
   }
 
   #start(): Running {
-    const worker = new Worker(this.entry, { workerData: this.workerData, ...LOADER });
+    const worker = new Worker(ENTRY, { workerData: this.workerData, ...LOADER });
     worker.postMessage({ declared: this.#declared } satisfies ThreadMessage);
     const running = { worker, isOpen: false };
     // A pending batch keeps the process alive; the idle thread must not.

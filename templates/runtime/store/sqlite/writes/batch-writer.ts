@@ -1,5 +1,4 @@
 import type { Command } from '../../command';
-import { EventCommandWriter } from './event-command-writer';
 import { KindIds } from '../connection/kind-ids';
 import { escaped, isPlain } from '../../label-text';
 import type { CommitStates, OpenFiles } from '../file/open-files';
@@ -16,7 +15,9 @@ import type {
 } from '../../store';
 import { kindsOf, otherKinds, type Declared } from '../../declared';
 import { OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
-import type { EntryWriter, SqliteIndexing } from '../parts/indexing-parts';
+import type { EventCommands } from '../parts/event-parts';
+import type { EntryWriter } from '../parts/indexing-parts';
+import type { PartWriters } from '../parts/sqlite-parts';
 import type { Position } from '../../position';
 import type { Labels } from '../../../model/selector';
 import { ResponseWriter } from './response-writer';
@@ -47,11 +48,9 @@ export interface Writer {
 }
 
 /** Optional parts of a BatchWriter. */
-export interface WriterParts {
+export interface WriterParts extends PartWriters {
   /** The files of the connection; absent for a database in memory. */
   files?: OpenFiles;
-  /** Makes the writer of entries, in a service that has indexes. */
-  entries?: SqliteIndexing['writer'];
 }
 
 /**
@@ -64,7 +63,7 @@ export interface WriterParts {
 export class BatchWriter implements Writer {
   readonly #kinds: KindIds;
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #events: EventCommandWriter;
+  readonly #events: EventCommands | undefined;
   readonly #entries: EntryWriter | undefined;
   #responseWriter: ResponseWriter | undefined;
   #positions = new Map<string, Position>();
@@ -77,7 +76,7 @@ export class BatchWriter implements Writer {
     this.#kinds = new KindIds(connection);
     this.#entries = parts.entries?.(connection, this.#kinds);
     this.#sql = prepare(connection);
-    this.#events = new EventCommandWriter(connection);
+    this.#events = parts.events?.(connection);
   }
 
   applyBatch(commands: readonly Command[]): Applied {
@@ -156,7 +155,7 @@ export class BatchWriter implements Writer {
         this.#sql.probe.run();
         return 'done';
       default:
-        return this.#events.apply(command);
+        return this.#events!.apply(command);
     }
   }
 

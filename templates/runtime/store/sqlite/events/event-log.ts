@@ -1,9 +1,7 @@
-import type { EventCommand } from '../../event-command';
 import {
   OLDEST,
   PositionGone,
   type DeadLetter,
-  type EventLog,
   type Hold,
   type NewDeadLetter,
   type Position,
@@ -11,34 +9,26 @@ import {
   type Retention,
   type StoredEvent,
 } from '../../event-log';
-import { BOUND } from './list-query';
+import { BOUND } from '../reads/list-query';
 import type { Connection } from '../connection/driver';
 import { guard } from '../connection/errors';
-import type { WriteResult } from '../../store';
+import type { LogOwner, SqliteLog } from '../parts/event-parts';
 
 /** Time after its last lease in which events are spared for a consumer, in milliseconds. */
 const RECENTLY = 3_600_000;
-
-/** The part of the store that the event log needs. */
-interface Owner {
-  /** Resolves when the command is durable. */
-  submit(command: EventCommand): Promise<WriteResult>;
-  /** Throws StoreUnavailable when the store is closed. */
-  check(): void;
-}
 
 /**
  * The event log of a SQLite database. One writer at a time makes the order of positions that of the commits, so that
  * nothing ever appears before an event that was read already.
  */
-export class SqliteEventLog implements EventLog {
+export class SqliteEventLog implements SqliteLog {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #watchers = new Set<() => void>();
   #seen = -1;
 
   constructor(
     connection: Connection,
-    private readonly owner: Owner,
+    private readonly owner: LogOwner,
   ) {
     this.#sql = prepare(connection);
   }
@@ -77,7 +67,6 @@ export class SqliteEventLog implements EventLog {
     };
   }
 
-  /** Notifies the watchers of events that they have not been notified of. */
   committed(): void {
     if (this.#watchers.size === 0) return;
     const newest = this.#newestOr(this.#seen);

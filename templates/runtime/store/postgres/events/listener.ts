@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
-import { hangUp, type Line } from './line';
-import type { PostgresServers } from './servers';
+import { hangUp, type Line } from '../servers/line';
+import type { PostgresServers } from '../servers/servers';
 
 /** The channel of a schema: names of schemas may be longer than those of channels. */
 const CHANNEL = "'svcgen_' || md5(current_schema)";

@@ -1,16 +1,16 @@
 import type { EventCommand } from '../../event-command';
 import type { Connection, Statement } from '../connection/driver';
 import type { WriteResult } from '../../store';
+import type { EventCommands, SqliteEvents } from '../parts/event-parts';
 
 /** The commands of the event log on SQLite, inside the transaction of a batch. */
-export class EventCommandWriter {
+class EventCommandWriter implements EventCommands {
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(connection: Connection) {
     this.#sql = prepare(connection);
   }
 
-  /** Applies one command. */
   apply(command: EventCommand): WriteResult {
     switch (command.action) {
       case 'pruneEvents': {
@@ -42,6 +42,9 @@ export class EventCommandWriter {
     }
   }
 }
+
+/** Makes the writer of the commands of the event log. */
+export const writer: SqliteEvents['writer'] = (connection) => new EventCommandWriter(connection);
 
 function done(statement: Statement, ...parameters: (string | number)[]): WriteResult {
   return statement.run(...parameters).changes === 0 ? 'conflict' : 'done';

@@ -1,0 +1,20 @@
+import type { Client } from 'pg';
+import { NOBODY } from '../../event-log';
+
+/** Waits for the writes under way: they would leave events before the mark, which nobody could read or remove. */
+const LOCK = 'LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE';
+
+const MARK = `UPDATE event_mark SET transaction = pg_current_xact_id(),
+  position = nextval(pg_get_serial_sequence('events', 'position'))`;
+
+/**
+ * Begins the log anew if a service without events had the database in between: whoever has a position of before must not go on
+ * from there, because changes are missing.
+ */
+export async function beginAnew(client: Client): Promise<void> {
+  const { rowCount } = await client.query('DELETE FROM cursors WHERE consumer = $1', [NOBODY]);
+  if (rowCount === 0) return;
+  await client.query(LOCK);
+  await client.query('DELETE FROM events');
+  await client.query(MARK);
+}

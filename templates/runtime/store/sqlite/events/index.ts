@@ -1,0 +1,16 @@
+import type { SqliteEvents } from '../parts/event-parts';
+import { SqliteEventLog } from './event-log';
+import { writer } from './event-command-writer';
+import { beginAnew } from './new-log';
+import { noteFile } from './restored-file';
+
+/** The log of events of SQLite databases. */
+export const sqliteEvents: SqliteEvents = {
+  thread: require.resolve('./event-command-writer'),
+  writer,
+  begin(connection, path) {
+    if (path !== undefined) noteFile(connection, path);
+    beginAnew(connection);
+  },
+  log: (connection, owner) => new SqliteEventLog(connection, owner),
+};

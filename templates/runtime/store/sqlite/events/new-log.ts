@@ -1,0 +1,23 @@
+import { NOBODY } from '../../event-log';
+import type { Connection } from '../connection/driver';
+import { transaction } from '../connection/transaction';
+
+/**
+ * Begins the log anew if a service without events had the database in between: whoever has a position of before must not go on
+ * from there, because changes are missing. Throws StoreBusy and StoreUnavailable.
+ */
+export function beginAnew(connection: Connection): void {
+  const unlogged = connection.prepare('SELECT 1 AS found FROM cursors WHERE consumer = ?');
+  // An update takes the write lock even where it changes nothing.
+  if (unlogged.get(NOBODY) === undefined) return;
+  transaction(connection, () => {
+    // Another process that starts may have been faster.
+    if (connection.prepare('DELETE FROM cursors WHERE consumer = ?').run(NOBODY).changes === 0) return;
+    const left = connection.prepare("UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'events'").run();
+    if (left.changes === 0) connection.exec("INSERT INTO sqlite_sequence (name, seq) VALUES ('events', 1)");
+    connection.exec(
+      `DELETE FROM events;
+       UPDATE event_mark SET pruned = (SELECT seq FROM sqlite_sequence WHERE name = 'events')`,
+    );
+  });
+}
