@@ -1,7 +1,8 @@
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OLDEST, PositionGone } from '../../../templates/runtime/store/event-log';
+import { positionAt, revisionAt } from '../../../templates/runtime/kubernetes/objects/revision';
+import { isPosition, OLDEST, PositionGone } from '../../../templates/runtime/store/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import type { Store } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
@@ -64,6 +65,16 @@ test('a position that a restore undid is gone for ever, and those before it go o
   expect(await texts('3')).toEqual(['d', 'e', 'f']);
   expect(await texts('2')).toEqual(['c', 'd', 'e', 'f']);
   expect(await texts(OLDEST)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+});
+
+test('a position after a restore is one that clients may send, of the stream as of a watch', async () => {
+  await write('a');
+  await restore(backUp());
+  await write('b');
+  const position = await store.events!.newest();
+  expect(isPosition(position)).toBe(true);
+  expect(positionAt(revisionAt(position))).toBe(position);
+  expect(await texts(position)).toEqual([]);
 });
 
 test('the same backup may be restored again, and a backup that was made after a restore', async () => {

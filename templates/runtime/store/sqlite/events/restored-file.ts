@@ -5,8 +5,11 @@ import { transaction } from '../connection/transaction';
 /** Number of positions that are left out at least. It exceeds the number of events that a restore can undo. */
 const LEFT_OUT = 1_000_000_000;
 
-/** Positions for each millisecond since 1970, which is more than any service gives. */
-const POSITIONS_PER_MS = 1_000;
+/**
+ * Positions for each millisecond since 1970, which is more than any service gives. They have 15 digits, as many as a position
+ * may have.
+ */
+const POSITIONS_PER_MS = 100;
 
 /**
  * Leaves positions of events out if the database at `path` is in another file than before: a backup was restored. Events
