@@ -135,7 +135,9 @@ export class IndexBuild {
     const indexed = rows.map((row): IndexedRow => {
       const { index, tooLong } = entries.of(row);
       for (const field of tooLong) problems.push({ kind, uid: row.uid, rule: 'max=500', index: field });
-      return { id: row.id, uid: row.uid, index: this.#remembered(newAmong(index, indexes)) };
+      const own = newAmong(index, indexes);
+      this.#remember(row.uid, own);
+      return { id: row.id, uid: row.uid, index: own };
     });
     problems.push(...(await this.target.add(kind, indexed)));
     const failed = new Set(problems.map(({ uid }) => uid));
@@ -146,9 +148,8 @@ export class IndexBuild {
     return problems;
   }
 
-  #remembered(index: ResourceIndex): ResourceIndex {
-    for (const { index: name, key } of index.unique)
-      if (name === NAME_INDEX && isUid(key)) this.#uidLike.add(key);
-    return index;
+  #remember(uid: string, { unique }: ResourceIndex): void {
+    for (const { index, key } of unique)
+      if (index === NAME_INDEX && key !== uid && isUid(key)) this.#uidLike.add(key);
   }
 }
