@@ -110,6 +110,24 @@ describeWithPostgres('indexes that are new', () => {
     await expectComplete();
   });
 
+  test('are not made where a resource breaks a rule', async () => {
+    await write(created('par-1', { name: 'a', related: ['nobody'] }));
+    await write(created('par-2', { name: 'a', supplier: 'nobody' }));
+    await write(created('sup-1', {}, SUPPLIER));
+    const before = await entries();
+    const problems = await newer.indexes!.rebuild(release('new', NEW));
+    expect(problems.map(({ uid, rule, index }) => [uid, rule, index])).toEqual([
+      ['par-2', 'unique', NAME_INDEX],
+      ['par-1', 'ref', 'spec.related'],
+      ['par-2', 'ref', 'spec.supplier'],
+    ]);
+    expect(await entries()).toEqual(before);
+    await write(changed(await get('par-1'), { name: 'b' }));
+    await write(changed(await get('par-2'), { name: 'a', supplier: 'sup-1' }));
+    expect(await newer.indexes!.rebuild(release('new', NEW))).toEqual([]);
+    await expectComplete();
+  });
+
   describe('while others write', () => {
     let client: Client;
     let builds: IndexBuild[];

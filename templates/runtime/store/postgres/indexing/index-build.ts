@@ -25,6 +25,11 @@ export interface BuiltKind {
   indexes: NewIndexes;
 }
 
+/** Returns the name of a unique index among those of all kinds. */
+export function uniqueIndex(kind: string, index: string): string {
+  return `${kind} ${index}`;
+}
+
 /** What a pass over changed resources found. */
 export interface Pass {
   /** The number of resources whose entries were made again. */
@@ -39,6 +44,8 @@ export interface Pass {
  * before the commit.
  */
 export class IndexBuild {
+  /** The unique indexes that references point to, as `uniqueIndex` names them. */
+  readonly targets = new Set<string>();
   /** The names that may be the uid of another resource. */
   readonly #uidLike = new Set<string>();
   readonly #isEmpty: boolean;
@@ -148,7 +155,8 @@ export class IndexBuild {
     return problems;
   }
 
-  #remember(uid: string, { unique }: ResourceIndex): void {
+  #remember(uid: string, { unique, references }: ResourceIndex): void {
+    for (const { kind, index } of references) this.targets.add(uniqueIndex(kind, index));
     for (const { index, key } of unique)
       if (index === NAME_INDEX && key !== uid && isUid(key)) this.#uidLike.add(key);
   }

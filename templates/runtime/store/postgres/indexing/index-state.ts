@@ -4,12 +4,12 @@ import { changedKinds, digestsToBe, MAX_PROBLEMS } from '../../indexing/index-st
 import { rebuild } from '../../indexing/rebuild';
 import type { PostgresConnections } from '../statements/connections';
 import { DURABLE } from '../servers/durable';
-import { storeError } from '../servers/errors';
+import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
 import { schemaVersion } from '../schema/migrations';
 import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
-import { IndexBuild, type BuiltKind } from './index-build';
+import { IndexBuild, uniqueIndex, type BuiltKind } from './index-build';
 import { PostgresRebuild } from './rebuild-target';
 import { TEMPORARY_INDEXING } from '../schema/index-tables';
 
@@ -92,6 +92,7 @@ async function remake(
     for (const build of builds) changed += (await build.catchUp()).changed;
   }
   if (builds.length > 0) await client.query('ANALYZE uniques, refs');
+  await checkReferences(client, builds);
   await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE');
   const problems: IndexProblem[] = [];
   for (const build of builds) {
@@ -102,6 +103,25 @@ async function remake(
   const hasReferences = builds.some(({ built }) => built.indexes.references.length > 0);
   if (others.length > 0 || hasReferences) problems.push(...(await rebuild(target, others, progress)));
   return problems.slice(0, MAX_PROBLEMS);
+}
+
+/**
+ * Checks the foreign keys of references before the lock where nobody else sees their targets, so that nobody waits for these.
+ * If some have no target yet, all are checked at the commit.
+ */
+async function checkReferences(client: Client, builds: readonly IndexBuild[]): Promise<void> {
+  const added = builds.flatMap(({ built: { kind, indexes } }) =>
+    indexes.unique.map((index) => uniqueIndex(kind, index)),
+  );
+  if (builds.some(({ targets }) => [...targets].some((target) => !added.includes(target)))) return;
+  await client.query('SAVEPOINT unchecked');
+  try {
+    await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  } catch (error) {
+    if (!isViolation(error)) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT unchecked');
+  }
+  await client.query('SET CONSTRAINTS ALL DEFERRED');
 }
 
 /** Returns those kinds whose entries can stay, but for new ones. */
