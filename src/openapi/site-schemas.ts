@@ -12,18 +12,18 @@ const list = (items: JsonObject): JsonObject => ({ type: 'array', items });
 const BOOLEAN = { type: 'boolean' } as const;
 const STABILITY: JsonObject = { type: 'string', enum: ['stable', 'beta', 'alpha'] };
 
+/** Links that only services with a feature have. */
+const LINKS_OF_FEATURES = ['docs', 'console', 'metrics', 'events', 'kubernetes'];
+
 /** The schemas of what belongs to no kind. */
 export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
   Service: object({
     name: TEXT,
     links: object(
       Object.fromEntries(
-        ['apis', 'openapi', 'docs', 'console', 'health', 'ready', 'metrics', 'events'].map((name) => [
-          name,
-          URL,
-        ]),
+        ['apis', 'openapi', 'health', 'ready', ...LINKS_OF_FEATURES].map((name) => [name, URL]),
       ),
-      ['docs', 'console', 'metrics', 'events'],
+      LINKS_OF_FEATURES,
     ),
     kinds: list(
       object({
