@@ -11,14 +11,18 @@ import { testProject } from './projects';
 // there is, so that the older one may go on, and contracts it in a later release.
 
 /** Opens a store as a release would that has one migration more. */
-async function openNewer(url: string, migration: { sql: string; isExpansion?: true }): Promise<Store> {
+async function openNewer(
+  url: string,
+  migration: { sql: string; isExpansion?: true },
+  limits: { busyTimeoutMs?: number } = {},
+): Promise<Store> {
   let newer: Store | undefined;
   await jest.isolateModulesAsync(async () => {
     const { MIGRATIONS } = await import('../../templates/runtime/store/postgres/schema/migrations');
     (MIGRATIONS as object[]).push(migration);
     const { openStore } = await import('./open-store');
     // Here, since it loads modules as well.
-    newer = await openStore(url);
+    newer = await openStore(url, limits);
   });
   return newer!;
 }
@@ -116,6 +120,29 @@ describeWithPostgres('a migration of the schema', () => {
     expect(statuses.at(-1)).toBe(503);
     expect((await storedUids(newer!)).toSorted()).toEqual(uids.toSorted());
     await expect(start()).rejects.toThrow('newer version of this service');
+  });
+
+  test('that a backup keeps waiting: the older process goes on, and it is made later', async () => {
+    const backup = new Client(url);
+    await backup.connect();
+    await backup.query('BEGIN; SELECT count(*) FROM resources');
+    const migration = { sql: EXPANSION, isExpansion: true } as const;
+    const { statuses } = await writeDuring(async () => {
+      const newer = openNewer(url, migration, { busyTimeoutMs: 1_000 });
+      await expect(newer).rejects.toThrow(
+        'other transactions hold locks of its tables, such as those of a backup',
+      );
+    });
+    expect(new Set(statuses)).toEqual(new Set([201]));
+    expect(await send(older.port, 'GET', '/devices')).toMatchObject({ status: 200 });
+    expect(await hasLater()).toBe(false);
+
+    const opening = openNewer(url, migration, { busyTimeoutMs: 3_600_000 });
+    await create(older.port, '/devices', DEVICE);
+    await backup.query('COMMIT');
+    open.push(await opening);
+    expect(await hasLater()).toBe(true);
+    await backup.end();
   });
 
   test('that fails leaves the database as it was', async () => {

@@ -6,15 +6,24 @@ export class StoreBusy extends StoreUnavailable {
   override name = 'StoreBusy';
 }
 
-const FIRST_PAUSE = 1;
-const LONGEST_PAUSE = 50;
+/** Pauses between attempts, in ms: each is twice as long as the one before. */
+export interface Pauses {
+  first: number;
+  longest: number;
+}
+
+const PAUSES: Pauses = { first: 1, longest: 50 };
 
 /**
  * Repeats an action that throws StoreBusy until it succeeds, at least once and until the deadline (in the time of
  * performance.now(), in ms); then throws the last StoreBusy. Between the attempts the event loop is free.
  */
-export async function retryBusy<T>(action: () => MaybePromise<T>, deadline: number): Promise<T> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+export async function retryBusy<T>(
+  action: () => MaybePromise<T>,
+  deadline: number,
+  { first, longest } = PAUSES,
+): Promise<T> {
+  for (let pause = first; ; pause = Math.min(pause * 2, longest)) {
     try {
       return await action();
     } catch (error) {

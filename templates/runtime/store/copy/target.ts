@@ -28,7 +28,7 @@ export class CopyTarget {
    */
   static async open(url: string, timeouts: PostgresTimeouts, busyTimeoutMs: number): Promise<CopyTarget> {
     const servers = new PostgresServers(url, timeouts);
-    await migratePostgres(servers, invalidateIndexes);
+    await migratePostgres(servers, { prepare: invalidateIndexes, busyTimeoutMs });
     let target: CopyTarget | undefined;
     try {
       const { client } = await servers.connect();

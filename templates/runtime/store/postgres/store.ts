@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import { afterCommit } from '../after-commit';
 import { hasEvent, type Command } from '../command';
 import type { Failover } from '../database';
@@ -132,7 +133,8 @@ export class PostgresStore implements Store {
     parts: PostgresParts = {},
   ): Promise<PostgresStore> {
     const servers = new PostgresServers(url, options, options);
-    await migratePostgres(servers, (client) => prepareParts(client, parts));
+    const prepare = (client: Client): Promise<void> => prepareParts(client, parts);
+    await migratePostgres(servers, { prepare, busyTimeoutMs: options.busyTimeoutMs });
     return new PostgresStore(servers, options, parts);
   }
 

@@ -3,10 +3,17 @@ import { storeError } from '../servers/errors';
 import { INDEXING } from './index-tables';
 import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
+import { retryBusy, StoreBusy, type Pauses } from '../../retry-busy';
 import { StoreRefused } from '../../store';
 
 /** Key of the advisory lock under which migrations run. */
 const LOCK = 0x73766367;
+
+/** Maximum wait for the lock of a table, in ms: all that read or write the table wait behind it. */
+const LOCK_WAIT = 200;
+
+/** Those that waited go on in the pauses, in ms. */
+const PAUSES: Pauses = { first: 800, longest: 800 };
 
 /** One step of the schema, in SQL. */
 interface Migration {
@@ -151,30 +158,60 @@ const RESTORED_ROWS = `UPDATE resources SET position = split_part(position, '-',
   WHERE split_part(position, '-', 2) <> ''
     AND split_part(position, '-', 1)::xid8 >= pg_snapshot_xmax(pg_current_snapshot())`;
 
+/** Options of a migration. */
+export interface MigrationOptions {
+  /** Runs at its end, in its transaction. */
+  prepare: (client: Client) => Promise<void>;
+  /** Time limit for locks that others hold, such as a backup. */
+  busyTimeoutMs: number;
+}
+
 /**
- * Brings the schema up to date in one transaction; of several processes that start together, one does it. `prepare` runs
- * at its end. Throws
- * StoreRefused for an unusable database, which stays as it is, and StoreUnavailable.
+ * Brings the schema up to date in one transaction; of several processes that start together, one does it. Throws
+ * StoreRefused for an unusable database, which stays as it is, StoreBusy and StoreUnavailable.
  */
-export async function migratePostgres(
-  servers: PostgresServers,
-  prepare: (client: Client) => Promise<void>,
-): Promise<void> {
+export async function migratePostgres(servers: PostgresServers, options: MigrationOptions): Promise<void> {
   let client: Client | undefined;
   try {
     const primary = await servers.inspect({ check: checkServer });
     client = primary.client;
-    await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    await migrate(client);
-    await prepare(client);
-    await client.query('COMMIT');
+    await migrateWhenFree(client, options);
     await primary.enter();
   } catch (error) {
     throw storeError(error);
   } finally {
     // An open transaction ends with its connection.
     await client?.end().catch(() => undefined);
+  }
+}
+
+/** Repeats the migration while others hold locks, which does not delay them for long. */
+async function migrateWhenFree(
+  client: Client,
+  { prepare, busyTimeoutMs }: MigrationOptions,
+): Promise<void> {
+  const attempt = async (): Promise<void> => {
+    try {
+      await client.query('BEGIN');
+      await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
+      await migrate(client);
+      await prepare(client);
+      await client.query('COMMIT');
+    } catch (error) {
+      const failure = storeError(error);
+      if (failure instanceof StoreBusy) await client.query('ROLLBACK');
+      throw failure;
+    }
+  };
+  try {
+    await retryBusy(attempt, performance.now() + busyTimeoutMs, PAUSES);
+  } catch (error) {
+    if (!(error instanceof StoreBusy)) throw error;
+    const hint =
+      'the schema could not be brought up to date, because other transactions hold locks of its tables, such as those of a ' +
+      'backup. It is unchanged; start again when they have ended';
+    throw new StoreBusy(`${hint} (${error.message})`, false, { cause: error });
   }
 }
 
