@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import type {
   IndexedKind,
@@ -125,6 +126,23 @@ describeWithPostgres('indexes that are new', () => {
     await write(changed(await get('par-1'), { name: 'b' }));
     await write(changed(await get('par-2'), { name: 'a', supplier: 'sup-1' }));
     expect(await newer.indexes!.rebuild(release('new', NEW))).toEqual([]);
+    await expectComplete();
+  });
+
+  test('are made when a vacuum has ended, and others write until then', async () => {
+    const vacuum = new Client(url);
+    await vacuum.connect();
+    await write(created('par-1', { name: 'n1' }));
+    await vacuum.query('BEGIN; LOCK TABLE resources IN SHARE UPDATE EXCLUSIVE MODE');
+    const made = newer.indexes!.rebuild(release('new', NEW));
+    const waiting = `SELECT FROM pg_locks
+      WHERE relation = 'resources'::regclass AND mode = 'ShareRowExclusiveLock' AND NOT granted`;
+    while ((await vacuum.query(waiting)).rowCount === 0) await setTimeout(5);
+    await write(created('par-2', { name: 'n2' }));
+    await vacuum.query('COMMIT');
+    await vacuum.end();
+    expect(await made).toEqual([]);
+    expect(await byName(newer, 'n2')).toBe('par-2');
     await expectComplete();
   });
 
@@ -259,6 +277,7 @@ describeWithPostgres('indexes that are new', () => {
   class Writer {
     readonly #parts = new Map<string, Values>();
     writes = 0;
+    done = 0;
     #state: number;
 
     constructor(
@@ -352,14 +371,13 @@ describeWithPostgres('indexes that are new', () => {
       for (let n = 0; n < count; n++) await this.#create();
     }
 
-    /** Returns the number of writes before the refusal. */
-    async run(): Promise<number> {
-      for (let done = 0; ; done++) {
+    async run(): Promise<void> {
+      for (; ; this.done++) {
         try {
           if (this.#parts.size < 5) await this.#create();
           else await this.#step();
         } catch (error) {
-          if (error instanceof OtherDeclarations) return done;
+          if (error instanceof OtherDeclarations) return;
           throw error;
         }
       }
@@ -369,13 +387,17 @@ describeWithPostgres('indexes that are new', () => {
   test('are complete after a build among random writes', async () => {
     const writers = [1, 2, 3, 4].map((number) => new Writer(older, number));
     await Promise.all(writers.map((writer) => writer.fill(400)));
+    // Everybody writes something before the last pass.
+    const lock = new Client(url);
+    await lock.connect();
+    await lock.query('BEGIN; LOCK TABLE resources IN SHARE UPDATE EXCLUSIVE MODE');
     const running = writers.map((writer) => writer.run());
     let read = 0;
-    expect(await newer.indexes!.rebuild(release('new', NEW), () => void (read += 1))).toEqual([]);
-    const done = await Promise.all(running);
-    expect(read).toBeGreaterThan(5);
-    // They wrote while the entries were made.
-    expect(Math.min(...done)).toBeGreaterThan(0);
+    const made = newer.indexes!.rebuild(release('new', NEW), () => void (read += 1));
+    while (read < 5 || writers.some(({ done }) => done < 20)) await setTimeout(5);
+    await lock.end();
+    expect(await made).toEqual([]);
+    await Promise.all(running);
     await expectComplete();
   }, 60_000);
 });

@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { IndexedKind, IndexProblem, Progress } from '../../indexes';
 import { changedKinds, digestsToBe, MAX_PROBLEMS } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
+import { StoreBusy } from '../../retry-busy';
 import type { PostgresConnections } from '../statements/connections';
 import { DURABLE } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
@@ -12,6 +14,7 @@ import { PostgresServers } from '../servers/servers';
 import { IndexBuild, uniqueIndex, type BuiltKind } from './index-build';
 import { PostgresRebuild } from './rebuild-target';
 import { TEMPORARY_INDEXING } from '../schema/index-tables';
+import { LOCK_PAUSES, limitWait } from '../schema/table-lock';
 
 /** A connection whose queries may take their time. */
 const PATIENT = { query_timeout: undefined };
@@ -87,13 +90,13 @@ async function remake(
     if (problems.length > 0) return problems.slice(0, MAX_PROBLEMS);
     builds.push(build);
   }
-  for (let [pass, changed] = [1, Infinity]; changed > FEW && pass <= PASSES; pass++) {
-    changed = 0;
-    for (const build of builds) changed += (await build.catchUp()).changed;
-  }
+  await catchUp(builds);
   if (builds.length > 0) await client.query('ANALYZE uniques, refs');
   await checkReferences(client, builds);
-  await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE');
+  for (let attempt = 0; !(await lockResources(client, attempt)); attempt++) {
+    await setTimeout(LOCK_PAUSES.first);
+    await catchUp(builds);
+  }
   const problems: IndexProblem[] = [];
   for (const build of builds) {
     problems.push(...(await build.catchUp()).problems, ...(await build.misnamed()));
@@ -122,6 +125,26 @@ async function checkReferences(client: Client, builds: readonly IndexBuild[]): P
     await client.query('ROLLBACK TO SAVEPOINT unchecked');
   }
   await client.query('SET CONSTRAINTS ALL DEFERRED');
+}
+
+async function catchUp(builds: readonly IndexBuild[]): Promise<void> {
+  for (let [pass, changed] = [1, Infinity]; changed > FEW && pass <= PASSES; pass++) {
+    changed = 0;
+    for (const build of builds) changed += (await build.catchUp()).changed;
+  }
+}
+
+/** Locks the table of resources for a transaction; returns false where others have held it for too long. */
+async function lockResources(client: Client, attempt: number): Promise<boolean> {
+  try {
+    await client.query(`SAVEPOINT unlocked; ${limitWait(attempt)}; LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE;
+      RELEASE SAVEPOINT unlocked; SET LOCAL lock_timeout TO DEFAULT`);
+    return true;
+  } catch (error) {
+    if (!(storeError(error) instanceof StoreBusy)) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT unlocked');
+    return false;
+  }
 }
 
 /** Returns those kinds whose entries can stay, but for new ones. */

@@ -3,17 +3,12 @@ import { storeError } from '../servers/errors';
 import { INDEXING } from './index-tables';
 import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
-import { retryBusy, StoreBusy, type Pauses } from '../../retry-busy';
+import { retryBusy, StoreBusy } from '../../retry-busy';
 import { StoreRefused } from '../../store';
+import { LOCK_PAUSES, limitWait } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
 const LOCK = 0x73766367;
-
-/** Maximum wait for the lock of a table, in ms: all that read or write the table wait behind it. */
-const LOCK_WAIT = 200;
-
-/** Those that waited go on in the pauses, in ms. */
-const PAUSES: Pauses = { first: 800, longest: 800 };
 
 /** One step of the schema, in SQL. */
 interface Migration {
@@ -186,15 +181,13 @@ export async function migratePostgres(servers: PostgresServers, options: Migrati
 }
 
 /** Repeats the migration while others hold locks, which does not delay them for long. */
-async function migrateWhenFree(
-  client: Client,
-  { prepare, busyTimeoutMs }: MigrationOptions,
-): Promise<void> {
+async function migrateWhenFree(client: Client, { prepare, busyTimeoutMs }: MigrationOptions): Promise<void> {
+  let attempts = 0;
   const attempt = async (): Promise<void> => {
     try {
       await client.query('BEGIN');
       await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-      await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
+      await client.query(limitWait(attempts++));
       await migrate(client);
       await prepare(client);
       await client.query('COMMIT');
@@ -205,7 +198,7 @@ async function migrateWhenFree(
     }
   };
   try {
-    await retryBusy(attempt, performance.now() + busyTimeoutMs, PAUSES);
+    await retryBusy(attempt, performance.now() + busyTimeoutMs, LOCK_PAUSES);
   } catch (error) {
     if (!(error instanceof StoreBusy)) throw error;
     const hint =
