@@ -146,6 +146,50 @@ describeWithPostgres('indexes that are new', () => {
     await expectComplete();
   });
 
+  test('what a new reference points to is removed and renamed while they are made', async () => {
+    const named: NewIndexes = { fields: [], unique: [NAME_INDEX, UID_INDEX], references: [] };
+    const indexes = { ...named, references: NEW.references };
+    const kindsOf = (digest: string, added: NewIndexes): IndexedKind[] =>
+      [PART, SUPPLIER].map((kind) => ({
+        kind,
+        entries: {
+          digest,
+          newSince: () => (digest === 'named' ? undefined : { ...added, unique: [] }),
+          of: ({ uid, text }) => ({ index: newAmong(indexOf(uid, valuesOf({ text })), added), tooLong: [] }),
+        },
+      }));
+    const indexed = (uid: string, text: string) => newAmong(indexOf(uid, valuesOf({ text })), named);
+    const put = (uid: string, values: Values) => {
+      const write = created(uid, values);
+      return older.write({ ...write, index: indexed(uid, write.text) });
+    };
+    const change = async (uid: string, values: Values): Promise<SingleWrite> => {
+      const write = changed(await get(uid), values);
+      return { ...write, index: indexed(uid, write.text) };
+    };
+    expect(await older.indexes!.rebuild(kindsOf('named', named))).toEqual([]);
+    await put('par-a', { name: 'a', related: ['gone'] });
+    await put('par-b', { name: 'b', related: ['old'] });
+    await put('par-gone', { name: 'gone' });
+    await put('par-old', { name: 'old' });
+    await Promise.all(Array.from({ length: 3_000 }, (_, n) => put(`par-${n}`, { name: `n${n}` })));
+    const deletion = [await change('par-a', { name: 'a' }), deletedPart(await get('par-gone'))];
+    const renaming = [
+      await change('par-b', { name: 'b', related: ['new'] }),
+      await change('par-old', { name: 'new' }),
+    ];
+    let writing: Promise<unknown> | undefined;
+    const problems = await newer.indexes!.rebuild(kindsOf('referring', indexes), () => {
+      writing ??= Promise.all([deletion, renaming].map((writes) => older.write({ action: 'all', writes })));
+    });
+    expect(await writing).toEqual(['done', 'done']);
+    expect(problems).toEqual([]);
+    expect(await newer.indexes!.check(kindsOf('again', indexes))).toEqual([]);
+    expect((await entries()).filter((line) => line.startsWith('ref'))).toEqual([
+      'ref spec.related metadata.name new par-b',
+    ]);
+  });
+
   describe('while others write', () => {
     let client: Client;
     let builds: IndexBuild[];
