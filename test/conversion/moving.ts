@@ -13,7 +13,7 @@ import { preservedOfSpec } from '../../templates/runtime/versions/preserved-fiel
 import type { KindDefinition, KindHooks } from '../../templates/runtime/model/kind';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import { HttpProblem } from '../../templates/runtime/model/problem';
-import { representSnapshot } from '../../templates/runtime/api/reads/representation';
+import { representSnapshot } from '../../templates/runtime/history/shown-snapshot';
 import { rewrittenSnapshot } from '../../templates/runtime/versions/snapshots';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';

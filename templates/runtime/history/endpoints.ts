@@ -1,14 +1,13 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { addCaching } from '../api/request/caching';
 import type { RequestContext } from '../api/request/request-context';
-import { isSnapshotInScope } from '../api/writes/snapshot';
+import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 import { isVersionId } from '../model/version-id';
 import { collectionOf } from '../model/kind';
 import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
 import { negotiate } from '../api/request/negotiate';
 import { HttpProblem } from '../model/problem';
 import { withAllowed } from '../api/reads/reading';
-import { representSnapshot } from '../api/reads/representation';
 import { send } from '../http/respond';
 import { scopeOf } from '../api/request/label-scope';
 import type { Service } from '../service/service';

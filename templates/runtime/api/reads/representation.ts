@@ -4,7 +4,7 @@ import type { KindDefinition } from '../../model/kind';
 import type { Resource } from '../../model/resource';
 import { mayHoldFormerId } from '../../model/version-id';
 import { hubStateOf, versioningOf, type StoredText } from '../../model/versioning';
-import type { StoredResource, StoredSnapshot } from '../../store/store';
+import type { StoredResource } from '../../store/store';
 
 /** A resource in the form of one version. */
 export interface Representation {
@@ -69,10 +69,4 @@ function keyOf(
 /** Returns a stored resource as an object of the hub version. */
 export function hubOf(kind: KindDefinition, stored: StoredText): Resource {
   return hubStateOf(kind, stored).hub;
-}
-
-/** Returns the JSON text of a stored snapshot as `version` shows it. */
-export function representSnapshot(kind: KindDefinition, stored: StoredSnapshot, version: string): string {
-  if (version === kind.storageVersion && stored.version === version) return stored.text;
-  return versioningOf(kind).snapshotIn(kind, stored, version);
 }

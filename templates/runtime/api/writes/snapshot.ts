@@ -1,6 +1,4 @@
 import type { Resource, Snapshot } from '../../model/resource';
-import { inScope } from '../request/label-scope';
-import type { Requirement } from '../../model/selector';
 import { isVersionId } from '../../model/version-id';
 import type { StoredSnapshot } from '../../store/store';
 
@@ -20,11 +18,6 @@ export function nextVersionId(now: number, previous: string | undefined): string
   last = clock > least ? clock : least;
   const time = new Date(Number(last / 1_000_000n)).toISOString();
   return `${time.slice(0, 19).replace(/\D/g, '')}-${last}`;
-}
-
-/** Returns whether the resource was within a scope when the snapshot was taken. */
-export function isSnapshotInScope({ text }: StoredSnapshot, scope: Requirement[]): boolean {
-  return scope.length === 0 || inScope(JSON.parse(text) as Snapshot, scope);
 }
 
 /** Returns the snapshot of a resource's spec after a write. */
