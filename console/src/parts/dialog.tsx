@@ -19,19 +19,24 @@ export function Dialog({
   children,
 }: DialogProps): JSX.Element {
   const ref = useRef<HTMLDialogElement>(null);
+  const isShown = useRef(true);
   const id = useId();
   // Before the next paint: the keys that follow the one that opens a dialog belong to it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     ref.current?.showModal();
-    return () => before instanceof HTMLElement && before.focus();
+    return () => {
+      isShown.current = false;
+      if (before instanceof HTMLElement) before.focus();
+    };
   }, []);
   return (
     <dialog
       ref={ref}
       class={isWide ? 'wide' : undefined}
       aria-labelledby={id}
-      onClose={onClose}
+      // The browser tells it later: a key may have opened another dialog in its place.
+      onClose={() => isShown.current && onClose()}
       onCancel={(event) => isBusy && event.preventDefault()}
     >
       <header class="dialog-head">
