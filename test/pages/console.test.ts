@@ -122,7 +122,7 @@ describe('pages', () => {
     await page.getByRole('heading', { name: 'Kinds' }).waitFor();
     await page.keyboard.press('?');
     await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
-    // The browser tells that the first is closed in a task of its own.
+    // The event of the first comes in a task of its own.
     await page.evaluate(`document.querySelector('dialog').close();
       window.dispatchEvent(new KeyboardEvent('keydown', { key: 'g' }));
       new Promise((resolve) => setTimeout(resolve, 100))`);

@@ -35,7 +35,7 @@ export function Dialog({
       ref={ref}
       class={isWide ? 'wide' : undefined}
       aria-labelledby={id}
-      // The browser tells it later: a key may have opened another dialog in its place.
+      // This event comes later: a key may have opened another dialog in its place.
       onClose={() => isShown.current && onClose()}
       onCancel={(event) => isBusy && event.preventDefault()}
     >
