@@ -26,7 +26,7 @@ const racks = Math.ceil(count / OF_A_RACK);
 const PATH = '/devices';
 const FILLING = 'x'.repeat(350);
 
-/** What a release declares of a kind. */
+/** The declarations of a release for a kind. */
 interface Declarations {
   names?: string;
   selectable?: string;

@@ -15,7 +15,7 @@ const MINUTES = 10;
 /** Time between two requests of a client, in ms. Each client makes about so many requests per second: 1,000 / PAUSE. */
 const PAUSE = 10;
 
-/** What a service under an even load was like in one minute. */
+/** Measurements of one minute under an even load. */
 interface Minute {
   gets: Report;
   posts: Report;

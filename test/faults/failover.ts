@@ -21,7 +21,7 @@ const ALONE = 2_000;
 export interface Pair {
   primary: PostgresServer;
   standby: Standby;
-  /** Of the database on the primary. */
+  /** The URL of the database on the primary. */
   url: string;
   both: string;
 }
@@ -78,7 +78,7 @@ export async function withPair<T>(
   }
 }
 
-/** What follows a service through a failover. */
+/** The observers of a service during a failover. */
 export interface Observed {
   service: RunningService;
   writers: Writers;
@@ -116,7 +116,7 @@ export async function promoted({ standby }: Pair, writers: Writers): Promise<num
 export async function goOn(writers: Writers, promised = PROMISED): Promise<number> {
   const start = performance.now();
   const before = writers.acknowledged;
-  // Of 8 writers, no more than 8 responses of the former primary can be on their way.
+  // At most 8 responses of the former primary can be on their way: one for each writer.
   await until(() => writers.acknowledged > before + 8, 'writes do not go on in time', promised);
   return performance.now() - start;
 }

@@ -1,4 +1,5 @@
 import {
+  limitLists,
   rememberSent,
   repeatedList,
   type RepeatedList,
@@ -47,4 +48,16 @@ test('the second response in a state is cached, not the first', () => {
 test('a list in an unknown state is not cached', () => {
   state = undefined;
   expect(repeatedList(service, newRequest(), 'v1')).toBeUndefined();
+});
+
+test('long queries count: a cache of them would exceed its limit', () => {
+  state = 'one';
+  limitLists(100_000);
+  try {
+    const [short, long] = [newRequest(), { ...newRequest(), query: 'x'.repeat(1_000) }];
+    expect(ask(short)).toBe(ask(short));
+    expect(ask(long)).not.toBe(ask(long));
+  } finally {
+    limitLists(16 * 1024 * 1024);
+  }
 });

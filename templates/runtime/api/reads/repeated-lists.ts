@@ -27,7 +27,7 @@ export function limitLists(length: number): void {
   lists.resize(length);
 }
 
-/** Size of a list besides its text, in characters: the object, its key, its entry in the map. */
+/** Size of a list besides its key and its text, in characters: the object, its entry in the map. */
 const OVERHEAD = 500;
 
 /**
@@ -49,7 +49,7 @@ export function repeatedList(
   }
   // Never the known one with another state: a request that still reads it would add its text to the wrong state.
   const list = { key, state, etag: `"${hash('sha256', state + key, 'base64url')}"` };
-  lists.set(key, list, OVERHEAD);
+  lists.set(key, list, OVERHEAD + key.length);
   return list;
 }
 
@@ -57,5 +57,5 @@ export function repeatedList(
 export function rememberSent(list: RepeatedList, { res }: RequestContext, text: string): void {
   if (list.isRepeated === undefined) return;
   list.sent = { text, link: res.getHeader('Link') };
-  lists.set(list.key, list, OVERHEAD + text.length);
+  lists.set(list.key, list, OVERHEAD + list.key.length + text.length);
 }

@@ -30,7 +30,7 @@ export function uniqueIndex(kind: string, index: string): string {
   return `${kind} ${index}`;
 }
 
-/** What a pass over changed resources found. */
+/** The result of a pass over changed resources. */
 export interface Pass {
   /** The number of resources whose entries were made again. */
   changed: number;

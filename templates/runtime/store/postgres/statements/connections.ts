@@ -50,7 +50,7 @@ interface Connection {
   /** The line, once it is connected. */
   connected?: PrimaryLine;
   underWay: number;
-  /** Of the servers, when it was made. */
+  /** The round of the servers in which it was made. */
   round: number;
   /** Number of bytes that had come when it was last asked for its silence. */
   heard: number;
