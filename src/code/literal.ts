@@ -49,12 +49,12 @@ const SHORT_KEY = 4;
 
 /** The value as a TypeScript expression, in the form that Prettier gives it. */
 export function literal(value: Printable, { indent = 0, column = indent, tail = 0 }: Place = {}): string {
-  return new Printer(false).print(value, indent, column, tail);
+  return print(value, indent, column, tail);
 }
 
-/** The value as a JSON file, in the form that Prettier gives it: a short object stands on one line. */
-export function jsonFile(value: Printable): string {
-  return `${new Printer(true).print(value, 0, 0, 0)}\n`;
+/** Returns a value as a JSON file, with a line for each member. */
+export function jsonFile(value: object): string {
+  return `${escapeUnseen(JSON.stringify(value, null, 2))}\n`;
 }
 
 /** A string literal; characters that cannot be seen, or that turn the direction of text, are escaped. */
@@ -85,119 +85,103 @@ export function escapeUnseen(text: string): string {
   return text.replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-class Printer {
-  constructor(private readonly asJson: boolean) {}
+/** Returns a value that starts at `column` of a line with `indent` spaces, and that `tail` characters follow. */
+function print(value: Printable, indent: number, column: number, tail: number): string {
+  if (value instanceof Code) return value.text;
+  if (!(value instanceof Piece) && !isList(value) && !isObject(value)) return scalar(value);
+  const line = onOneLine(value, WIDTH - column - tail);
+  if (line !== undefined) return line;
+  if (value instanceof Call) return brokenCall(value, indent, column, tail);
+  if (value instanceof Thunk)
+    return `() =>\n${pad(indent + 2)}${print(value.result, indent + 2, indent + 2, 1)},\n${pad(indent)}`;
+  return isList(value) ? brokenList(value, indent) : brokenObject(value, indent);
+}
 
-  print(value: Printable, indent: number, column: number, tail: number): string {
-    if (value instanceof Code) return value.text;
-    if (!(value instanceof Piece) && !isList(value) && !isObject(value)) return this.scalar(value);
-    const line = this.line(value, WIDTH - column - tail);
-    if (line !== undefined) return line;
-    if (value instanceof Call) return this.brokenCall(value, indent, column, tail);
-    if (value instanceof Thunk)
-      return `() =>\n${pad(indent + 2)}${this.print(value.result, indent + 2, indent + 2, 1)},\n${pad(indent)}`;
-    return isList(value) ? this.brokenList(value, indent) : this.brokenObject(value, indent);
-  }
+/** Returns a value on one line; undefined where that is longer than `room`, and where Prettier breaks it whatever its length. */
+function onOneLine(value: Printable, room: number): string | undefined {
+  let line: string | undefined;
+  if (value instanceof Code) line = value.text.includes('\n') ? undefined : value.text;
+  else if (value instanceof Call) line = callLine(value, room);
+  else if (value instanceof Thunk) line = onOneLine(value.result, room)?.replace(/^/, '() => ');
+  else if (isList(value)) line = listLine(value, room);
+  else if (isObject(value)) line = objectLine(value, room);
+  else line = scalar(value);
+  return line === undefined || line.length > room ? undefined : line;
+}
 
-  /** On one line; undefined where that is longer than `room`, and where Prettier breaks it whatever its length. */
-  private line(value: Printable, room: number): string | undefined {
-    let line: string | undefined;
-    if (value instanceof Code) line = value.text.includes('\n') ? undefined : value.text;
-    else if (value instanceof Call) line = this.callLine(value, room);
-    else if (value instanceof Thunk) line = this.line(value.result, room)?.replace(/^/, '() => ');
-    else if (isList(value)) line = this.listLine(value, room);
-    else if (isObject(value)) line = this.objectLine(value, room);
-    else line = this.scalar(value);
-    return line === undefined || line.length > room ? undefined : line;
+function listLine(value: readonly Printable[], room: number): string | undefined {
+  if (alwaysBroken(value)) return undefined;
+  let line = '[';
+  for (const element of value) {
+    const text = onOneLine(element, room - line.length);
+    if (text === undefined) return undefined;
+    line += line === '[' ? text : `, ${text}`;
   }
+  return `${line}]`;
+}
 
-  private listLine(value: readonly Printable[], room: number): string | undefined {
-    if (alwaysBroken(value)) return undefined;
-    let line = '[';
-    for (const element of value) {
-      const text = this.line(element, room - line.length);
-      if (text === undefined) return undefined;
-      line += line === '[' ? text : `, ${text}`;
-    }
-    return `${line}]`;
-  }
+function callLine({ fn, args }: Call, room: number): string | undefined {
+  const parts = args.map((arg) => onOneLine(arg, room));
+  return parts.includes(undefined) ? undefined : `${fn}(${parts.join(', ')})`;
+}
 
-  private callLine({ fn, args }: Call, room: number): string | undefined {
-    const parts = args.map((arg) => this.line(arg, room));
-    return parts.includes(undefined) ? undefined : `${fn}(${parts.join(', ')})`;
+/** An object or list at the end of a call stays on the line of the call; otherwise every argument has its own. */
+function brokenCall({ fn, args }: Call, indent: number, column: number, tail: number): string {
+  const others = args.slice(0, -1).map((arg) => onOneLine(arg, WIDTH));
+  const last = args.at(-1);
+  if (!others.includes(undefined) && isHugged(last, args.at(-2))) {
+    const head = `${fn}(${others.map((text) => `${text}, `).join('')}`;
+    const text = print(last, indent, column + head.length, tail + 1);
+    if (column + head.length + text.indexOf('\n') <= WIDTH) return `${head}${text})`;
   }
+  const inner = indent + 2;
+  const lines = args.map((arg) => `${pad(inner)}${print(arg, inner, inner, 1)},\n`);
+  return `${fn}(\n${lines.join('')}${pad(indent)})`;
+}
 
-  /** An object or list at the end of a call stays on the line of the call; otherwise every argument has its own. */
-  private brokenCall({ fn, args }: Call, indent: number, column: number, tail: number): string {
-    const others = args.slice(0, -1).map((arg) => this.line(arg, WIDTH));
-    const last = args.at(-1);
-    if (!others.includes(undefined) && isHugged(last, args.at(-2))) {
-      const head = `${fn}(${others.map((text) => `${text}, `).join('')}`;
-      const text = this.print(last, indent, column + head.length, tail + 1);
-      if (column + head.length + text.indexOf('\n') <= WIDTH) return `${head}${text})`;
-    }
-    const inner = indent + 2;
-    const lines = args.map((arg) => `${pad(inner)}${this.print(arg, inner, inner, 1)},\n`);
-    return `${fn}(\n${lines.join('')}${pad(indent)})`;
+function objectLine(value: Members, room: number): string | undefined {
+  let line = '';
+  for (const name in value) {
+    const member = value[name];
+    if (member === undefined) continue;
+    const text = onOneLine(member, room - line.length);
+    if (text === undefined) return undefined;
+    line += `${line === '' ? '{' : ','} ${keyOf(name)}: ${text}`;
   }
+  return line === '' ? '{}' : `${line} }`;
+}
 
-  private objectLine(value: Members, room: number): string | undefined {
-    let line = '';
-    for (const name in value) {
-      const member = value[name];
-      if (member === undefined) continue;
-      const text = this.line(member, room - line.length);
-      if (text === undefined) return undefined;
-      line += `${line === '' ? '{' : ','} ${this.key(name)}: ${text}`;
-    }
-    return line === '' ? '{}' : `${line} }`;
-  }
+function scalar(value: null | boolean | number | string | undefined): string {
+  return typeof value === 'string' ? stringLiteral(value) : String(value).replace('e+', 'e');
+}
 
-  private scalar(value: null | boolean | number | string | undefined): string {
-    if (typeof value === 'string') return this.asJson ? json(value) : stringLiteral(value);
-    return String(value).replace('e+', 'e');
-  }
+function keyOf(name: string): string {
+  return name === '__proto__' ? "['__proto__']" : memberName(name);
+}
 
-  private key(name: string): string {
-    if (this.asJson) return json(name);
-    return name === '__proto__' ? "['__proto__']" : memberName(name);
+/** Returns an object with each member on lines of its own. */
+function brokenObject(value: Members, indent: number): string {
+  const start = pad(indent + 2);
+  let lines = '';
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    if (member === undefined) continue;
+    const key = keyOf(name);
+    const column = start.length + key.length + 2;
+    const text = print(member, start.length, column, 1);
+    const moves = typeof member === 'string' && key.length > SHORT_KEY;
+    const fits = column + text.length + 1 <= WIDTH;
+    lines += `${start}${key}:${moves && !fits ? `\n${start}  ` : ' '}${text},\n`;
   }
+  return `{\n${lines}${pad(indent)}}`;
+}
 
-  private brokenObject(value: Members, indent: number): string {
-    return `{\n${this.members(value, indent + 2, this.asJson ? '' : ',')}${pad(indent)}}`;
-  }
-
-  /** Returns the members of an object, each on lines of its own; `end` follows the last one. */
-  private members(value: Members, indent: number, end: string): string {
-    const start = pad(indent);
-    const names = Object.keys(value).filter((name) => value[name] !== undefined);
-    const last = names.length - 1;
-    let lines = '';
-    for (let index = 0; index <= last; index++) {
-      const name = names[index];
-      const member = value[name];
-      const key = this.key(name);
-      const comma = index === last ? end : ',';
-      const column = indent + key.length + 2;
-      const text = this.print(member, indent, column, comma.length);
-      const moves = !this.asJson && typeof member === 'string' && key.length > SHORT_KEY;
-      const fits = column + text.length + comma.length <= WIDTH;
-      lines += `${start}${key}:${moves && !fits ? `\n${start}  ` : ' '}${text}${comma}\n`;
-    }
-    return lines;
-  }
-
-  private brokenList(value: readonly Printable[], indent: number): string {
-    const inner = indent + 2;
-    const end = this.asJson ? '' : ',';
-    const elements = value.map((element, index) => {
-      const comma = index < value.length - 1 ? ',' : end;
-      return this.print(element, inner, inner, comma.length) + comma;
-    });
-    const numbers = value.length > 1 && value.every((element) => typeof element === 'number');
-    const lines = numbers ? filled(elements, inner) : elements;
-    return `[\n${lines.map((line) => `${pad(inner)}${line}\n`).join('')}${pad(indent)}]`;
-  }
+function brokenList(value: readonly Printable[], indent: number): string {
+  const inner = indent + 2;
+  const elements = value.map((element) => `${print(element, inner, inner, 1)},`);
+  const numbers = value.length > 1 && value.every((element) => typeof element === 'number');
+  const lines = numbers ? filled(elements, inner) : elements;
+  return `[\n${lines.map((line) => `${pad(inner)}${line}\n`).join('')}${pad(indent)}]`;
 }
 
 /** Numbers share lines. */
