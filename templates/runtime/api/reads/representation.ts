@@ -13,11 +13,16 @@ export interface Representation {
   etag: string;
 }
 
-/** Size of a conversion besides its text, in characters: its key, its tag, its entry in the map. */
+/** Size of a conversion besides its texts, in characters: its key, its tags, its entry in the map. */
 const OVERHEAD = 500;
 
-/** The last conversions of all services of this process, by resource, revision and version. */
-const converted = new BoundedCache<Representation>(16 * 1024 * 1024);
+/** A conversion, and the state that it was made of; the tag stands for the text. */
+interface Converted extends Representation {
+  source: Pick<StoredResource, 'etag' | 'kept' | 'version'>;
+}
+
+/** The last conversion of each resource to each version, for all services of this process. */
+const converted = new BoundedCache<Converted>(16 * 1024 * 1024);
 
 /** Sets the maximum size of the cached conversions, in characters. */
 export function limitConversions(length: number): void {
@@ -41,29 +46,29 @@ export function represent(kind: KindDefinition, stored: Stored, version: string)
   const { storageVersion } = kind;
   if (version === storageVersion && stored.version === version && !mayHoldFormerId(kind, stored))
     return stored;
-  const key = stored.revision === undefined ? undefined : keyOf(kind, stored, version);
+  const key = stored.revision === undefined ? undefined : keyOf(kind, stored.uid, version);
   const known = key === undefined ? undefined : converted.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined && isMadeOf(known, stored)) return known;
   const text = JSON.stringify(versioningOf(kind).shownIn(kind, hubStateOf(kind, stored), version));
-  const representation = { text, etag: etagOf(text) };
-  if (key !== undefined) converted.set(key, representation, text.length + OVERHEAD);
-  return representation;
+  const { etag, kept } = stored;
+  const conversion = { text, etag: etagOf(text), source: { etag, kept, version: stored.version } };
+  if (key !== undefined) converted.set(key, conversion, text.length + (kept?.length ?? 0) + OVERHEAD);
+  return conversion;
+}
+
+/** Returns the key of the conversions of a resource by the same rules; services of a process may have others. */
+function keyOf({ versions, storageVersion, history }: KindDefinition, uid: string, version: string): string {
+  const rules = versions[version]?.converter?.rules ?? '';
+  const owner = history === undefined ? '' : 'history';
+  return `${uid} ${version} ${storageVersion} ${owner} ${rules}`;
 }
 
 /**
- * Returns the key of a conversion. Names, uids and revisions may come again, in another database or after a backup was
- * restored; the digests of the stored texts do not.
+ * Returns whether a conversion is that of a stored state. Uids and revisions may come again, in another database or after a backup
+ * was restored; tags do not.
  */
-function keyOf(
-  { versions, storageVersion, history }: KindDefinition,
-  stored: Stored,
-  version: string,
-): string {
-  const { uid, etag, revision } = stored;
-  const rules = versions[version]?.converter?.rules ?? '';
-  const preserved = stored.kept === null ? '' : etagOf(stored.kept);
-  const owner = history === undefined ? '' : 'history';
-  return `${uid} ${revision} ${etag} ${preserved} ${stored.version} ${storageVersion} ${version} ${owner} ${rules}`;
+function isMadeOf({ source }: Converted, { etag, kept, version }: Stored): boolean {
+  return source.etag === etag && source.kept === kept && source.version === version;
 }
 
 /** Returns a stored resource as an object of the hub version. */
