@@ -174,7 +174,11 @@ export const VARIANTS = {
   'without-accept-cache': {
     kinds: 1,
     edits: [
-      { path: 'http/accept.js', from: 'let ranges = parsed.get(accept);', to: 'let ranges = undefined;' },
+      {
+        path: 'http/headers/accept.js',
+        from: 'let ranges = parsed.get(accept);',
+        to: 'let ranges = undefined;',
+      },
     ],
   },
   'without-joined-lists': {

@@ -1,12 +1,12 @@
-import { acceptedVersion } from '../../templates/runtime/http/accept';
-import { evaluateConditions } from '../../templates/runtime/http/conditional';
+import { acceptedVersion } from '../../templates/runtime/http/headers/accept';
+import { evaluateConditions } from '../../templates/runtime/http/headers/conditional';
 import { formats } from '../../templates/runtime/model/formats';
-import { parseHttpDate } from '../../templates/runtime/http/http-date';
+import { parseHttpDate } from '../../templates/runtime/http/headers/http-date';
 import { matchesType } from '../../templates/runtime/events/log/logged-event';
 import { PATCH_LIMITS } from '../../templates/runtime/patch/limits';
 import { parseJsonPatch } from '../../templates/runtime/patch/json-patch';
 import { parseShorthand } from '../../templates/runtime/patch/shorthand';
-import { listParameters, parseQuery, withoutParameter } from '../../templates/runtime/http/query';
+import { listParameters, parseQuery, withoutParameter } from '../../templates/runtime/http/request/query';
 import { parseLabel, parseSelector } from '../../templates/runtime/model/selector';
 import { hunt } from '../support/hunt';
 

@@ -5,7 +5,7 @@ import { inScope, scopeOf } from '../api/request/label-scope';
 import { nextMetadata } from '../api/request/metadata';
 import type { RequestContext } from '../api/request/request-context';
 import { deletionEvent } from '../api/writes/deletion';
-import { jsonCost } from '../http/json-body';
+import { jsonCost } from '../http/request/json-body';
 import { HttpProblem } from '../model/problem';
 import { hubStateOf, preservedAfterHub } from '../model/versioning';
 import type { Service } from '../service/service';

@@ -8,7 +8,7 @@ import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
 import { negotiate } from '../api/request/negotiate';
 import { HttpProblem } from '../model/problem';
 import { withAllowed } from '../api/reads/reading';
-import { send } from '../http/respond';
+import { send } from '../http/responses/respond';
 import { scopeOf } from '../api/request/label-scope';
 import type { Service } from '../service/service';
 import type { SnapshotKey, StoredSnapshot } from '../store/store';

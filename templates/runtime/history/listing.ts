@@ -7,7 +7,7 @@ import { linkNext } from '../api/reads/listing';
 import type { RequestContext } from '../api/request/request-context';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 import { isVersionId } from '../model/version-id';
-import { notACursor, pageLimit, parseQuery, single } from '../http/query';
+import { notACursor, pageLimit, parseQuery, single } from '../http/request/query';
 import { collectionOf } from '../model/kind';
 import { HttpProblem } from '../model/problem';
 import type { Service } from '../service/service';

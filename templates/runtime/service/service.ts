@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { KeyedMutex } from '../concurrency/keyed-mutex';
-import type { SitePages, Tree } from '../http/page';
+import type { SitePages, Tree } from '../http/responses/page';
 import type { MemoryBudget } from '../memory/memory-budget';
 import type { KindDefinition } from '../model/kind';
 import type { Resource } from '../model/resource';

@@ -2,7 +2,7 @@ import { fillDefaults, normalise } from '../model/fields';
 import type { KindDefinition } from '../model/kind';
 import { beginValidation } from '../model/patterns';
 import { HttpProblem, type Failure } from '../model/problem';
-import { warning } from '../http/respond';
+import { warning } from '../http/responses/respond';
 import type { JsonObject } from '../model/schema';
 import { versioningOf, type Judge, type PartWrite } from '../model/versioning';
 import { validateFields } from './field-rules';

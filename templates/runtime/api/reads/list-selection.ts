@@ -1,4 +1,4 @@
-import { decodeCursor, encodeCursor, type ListParameters } from '../../http/query';
+import { decodeCursor, encodeCursor, type ListParameters } from '../../http/request/query';
 import { collectionOf, type KindDefinition } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';
 import type { ListQuery } from '../../store/store';

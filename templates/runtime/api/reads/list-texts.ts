@@ -13,7 +13,7 @@ import {
   type RowChunk,
 } from './list-rows';
 import type { ListPosition } from './list-selection';
-import { jsonCost } from '../../http/json-body';
+import { jsonCost } from '../../http/request/json-body';
 import { mayHoldFormerId } from '../../model/version-id';
 import { hubOf, represent } from './representation';
 import type { Service } from '../../service/service';

@@ -12,13 +12,13 @@ import { CHUNK_LENGTH, firstOf, pageEnd, PAGE_LENGTH, placeOf, positionOf } from
 import { selectionOf, type ListPosition } from './list-selection';
 import { listShown, listTexts, type Listing, type TextChunk } from './list-texts';
 import { negotiate } from '../request/negotiate';
-import { listParameters, withoutParameter } from '../../http/query';
-import { pathOf } from '../../http/request-target';
+import { listParameters, withoutParameter } from '../../http/request/query';
+import { pathOf } from '../../http/request/request-target';
 import { refuseUnmet } from './reading';
 import { represent } from './representation';
-import { evaluateConditions, isConditional } from '../../http/conditional';
+import { evaluateConditions, isConditional } from '../../http/headers/conditional';
 import { repeatedList, rememberSent, type RepeatedList } from './repeated-lists';
-import { send, sendEmpty, unknownParameters } from '../../http/respond';
+import { send, sendEmpty, unknownParameters } from '../../http/responses/respond';
 import { scopeOf } from '../request/label-scope';
 import type { Service } from '../../service/service';
 import type { ListQuery, StoredResource } from '../../store/store';

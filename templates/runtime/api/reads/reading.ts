@@ -2,10 +2,15 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { authorise, isAsked } from '../request/access';
 import { addCaching } from '../request/caching';
 import type { RequestContext } from '../request/request-context';
-import { evaluateConditions, isConditional, type CurrentState, type Outcome } from '../../http/conditional';
-import { formatHttpDate } from '../../http/http-date';
-import { jsonCost } from '../../http/json-body';
-import { expandedNames, parseQuery } from '../../http/query';
+import {
+  evaluateConditions,
+  isConditional,
+  type CurrentState,
+  type Outcome,
+} from '../../http/headers/conditional';
+import { formatHttpDate } from '../../http/headers/http-date';
+import { jsonCost } from '../../http/request/json-body';
+import { expandedNames, parseQuery } from '../../http/request/query';
 import { expansionOf, type Expansion } from './expansion';
 import { ALONE, sendArray } from './json-array';
 import { ListMemory } from './list-memory';
@@ -14,7 +19,7 @@ import { negotiate } from '../request/negotiate';
 import { HttpProblem } from '../../model/problem';
 import { hubOf, represent } from './representation';
 import { isUid, modifiedAt } from '../../model/resource';
-import { send, sendEmpty } from '../../http/respond';
+import { send, sendEmpty } from '../../http/responses/respond';
 import { inScope, scopeOf } from '../request/label-scope';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource } from '../../store/store';

@@ -1,4 +1,4 @@
-import { acceptedVersion } from '../../http/accept';
+import { acceptedVersion } from '../../http/headers/accept';
 import type { RequestContext } from './request-context';
 import { warnOfDeprecation } from './deprecation';
 import type { KindDefinition } from '../../model/kind';

@@ -1,5 +1,5 @@
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
-import { evaluateConditions } from '../../http/conditional';
+import { evaluateConditions } from '../../http/headers/conditional';
 import { collectionOf } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';

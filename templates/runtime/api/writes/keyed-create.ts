@@ -3,7 +3,7 @@ import { JSON_BODY, withBody } from '../request/body';
 import { scopeOf } from '../request/label-scope';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
-import { actorOf } from '../../http/actor';
+import { actorOf } from '../../http/security/actor';
 import { keyedRequest, noteVersion } from '../../idempotency/keyed-request';
 import { collectionOf } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';

@@ -1,4 +1,4 @@
-import { actorOf } from '../../http/actor';
+import { actorOf } from '../../http/security/actor';
 import { fillDefaults } from '../../model/fields';
 import type { KindDefinition } from '../../model/kind';
 import type { Resource } from '../../model/resource';

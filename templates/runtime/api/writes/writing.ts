@@ -8,7 +8,7 @@ import type { RequestContext } from '../request/request-context';
 import { change, demandsNewName, type Draft } from './change';
 import { newStateOf } from './new-state';
 import { sendWritten, writtenResponse, type Written } from './written';
-import { evaluateConditions } from '../../http/conditional';
+import { evaluateConditions } from '../../http/headers/conditional';
 import { collectionOf } from '../../model/kind';
 import {
   checkEnvelope,

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { pathOf } from '../../http/request-target';
-import { send } from '../../http/respond';
+import { pathOf } from '../../http/request/request-target';
+import { send } from '../../http/responses/respond';
 import type { StoredText } from '../../model/versioning';
 import type { NewState, StoredResource } from '../../store/store';
 import { resourceHeaders } from '../reads/reading';

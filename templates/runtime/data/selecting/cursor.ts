@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ListPosition } from '../../api/reads/list-selection';
-import { notACursor } from '../../http/query';
+import { notACursor } from '../../http/request/query';
 import { bytesOf, keyFrom } from '../../store/indexing/key';
 import type { ListQuery } from '../../store/store';
 

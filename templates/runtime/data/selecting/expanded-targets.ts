@@ -6,7 +6,7 @@ import { CHUNK_LENGTH, LARGE_COPIES, TOGETHER } from '../../api/reads/list-rows'
 import { hubOf, represent } from '../../api/reads/representation';
 import type { RequestContext } from '../../api/request/request-context';
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
-import { jsonCost } from '../../http/json-body';
+import { jsonCost } from '../../http/request/json-body';
 import { collectionOf, type KindDefinition } from '../../model/kind';
 import type { Service } from '../../service/service';
 import { addressOf } from '../plan/entries';

@@ -1,10 +1,10 @@
 import type { MaybePromise } from '../../store/store';
 import type { Request } from 'express';
-import { acceptedVersion } from '../../http/accept';
+import { acceptedVersion } from '../../http/headers/accept';
 import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
 import { collectionOf, type KindDefinition } from '../../model/kind';
 import { HttpProblem } from '../../model/problem';
-import type { Query } from '../../http/query';
+import type { Query } from '../../http/request/query';
 import { scopeOf } from '../../api/request/label-scope';
 import {
   checkSelectorSize,

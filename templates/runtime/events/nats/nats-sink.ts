@@ -1,5 +1,5 @@
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
-import { traceHeader } from '../../http/trace-context';
+import { traceHeader } from '../../http/headers/trace-context';
 import type { LoggedEvent } from '../log/logged-event';
 import type { EventSink } from '../sinks';
 

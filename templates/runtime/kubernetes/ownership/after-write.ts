@@ -1,4 +1,4 @@
-import { actorOf } from '../../http/actor';
+import { actorOf } from '../../http/security/actor';
 import type { OwnedWrite } from '../../api/writes/field-owners';
 import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kind';

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { KindDefinition } from '../../model/kind';
 import { HttpProblem, type Failure } from '../../model/problem';
-import { asProblem, sendJson } from '../../http/respond';
+import { asProblem, sendJson } from '../../http/responses/respond';
 import type { Subject } from '../face/face';
 import { causeOf } from './cause';
 import {

@@ -5,7 +5,7 @@ import { listShown } from '../../api/reads/list-texts';
 import { inScope, scopeOf } from '../../api/request/label-scope';
 import { deleteResource } from '../../api/writes/delete-resource';
 import { represent } from '../../api/reads/representation';
-import { sendJson } from '../../http/respond';
+import { sendJson } from '../../http/responses/respond';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json } from '../../model/schema';

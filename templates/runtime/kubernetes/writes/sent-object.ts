@@ -1,4 +1,4 @@
-import { warning } from '../../http/respond';
+import { warning } from '../../http/responses/respond';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Part } from '../../model/versioning';
 import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';

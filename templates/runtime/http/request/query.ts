@@ -1,5 +1,5 @@
-import { HttpProblem } from '../model/problem';
-import { checkSelectorSize, parseLabel, parseSelector, type Requirement } from '../model/selector';
+import { HttpProblem } from '../../model/problem';
+import { checkSelectorSize, parseLabel, parseSelector, type Requirement } from '../../model/selector';
 
 /** Parameters of a query, each with all its values in order. */
 export type Query = ReadonlyMap<string, readonly string[]>;
