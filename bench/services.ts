@@ -223,7 +223,7 @@ export const VARIANTS = {
     kinds: 1,
     edits: [
       {
-        path: 'model/fields.js',
+        path: 'model/fields/normal-form.js',
         from: 'removeNulls(plans.get(schema) ?? makePlan(schema, types), value);',
         to: 'removeNulls(makePlan(schema, types), value);',
       },

@@ -1,4 +1,4 @@
-import { formats } from '../../templates/runtime/model/formats';
+import { formats } from '../../templates/runtime/model/rules/formats';
 import { compareVersions, publicName } from '../model/names';
 import type { Deprecation, Group, Kind, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';

@@ -1,4 +1,4 @@
-import { withProperties } from '../../templates/runtime/model/unicode-property';
+import { withProperties } from '../../templates/runtime/model/rules/unicode-property';
 import { quoted } from '../model/quoted';
 import { NotLinear } from './repeat';
 import type { LinearPattern } from './translate';

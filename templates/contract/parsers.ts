@@ -4,8 +4,8 @@ import { decodeUtf8, parseJson } from '../runtime/http/request/json-body';
 import { listParameters, parseQuery } from '../runtime/http/request/query';
 import { originForm } from '../runtime/http/request/request-target';
 import { traceparentOf } from '../runtime/http/headers/trace-context';
-import { formats } from '../runtime/model/formats';
-import { matches, parseLabel, parseSelector, type Requirement } from '../runtime/model/selector';
+import { formats } from '../runtime/model/rules/formats';
+import { matches, parseLabel, parseSelector, type Requirement } from '../runtime/model/selectors/selector';
 import { outcome } from './outcome';
 
 /** An input and its result: what the parser returns, or the status and the detail of the refusal. */

@@ -10,9 +10,9 @@ export type {
   Policy,
   PolicyContext,
   ValidationContext,
-} from './model/kind';
+} from './model/kinds/kind';
 export type { ServiceDefinition } from './service/definition';
-export type { ReadOptions, ReadQuery, ResourceReader } from './model/reader';
+export type { ReadOptions, ReadQuery, ResourceReader } from './model/kinds/reader';
 export { requestTarget } from './http/request/request-target';
 export type { Metadata, Resource, Snapshot } from './model/resource';
 export { setLabelScope } from './api/request/label-scope';

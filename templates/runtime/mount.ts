@@ -6,7 +6,7 @@ import { identityOf } from './http/observer';
 import { waitInPipeline } from './http/responses/pipeline';
 import { pathOf, requestTarget } from './http/request/request-target';
 import { asProblem, sendProblem } from './http/responses/respond';
-import { settleHooks } from './model/hooks';
+import { settleHooks } from './model/kinds/hooks';
 import { HttpProblem } from './model/problem';
 import { dispatch } from './routing/dispatch';
 import { routesOf, treeOf, type MountedKind, type Routes } from './routing/routes';

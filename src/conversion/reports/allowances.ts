@@ -1,4 +1,4 @@
-import { below } from '../../../templates/runtime/model/values';
+import { below } from '../../../templates/runtime/model/fields/values';
 import type { KindVersion } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import { parseRules } from '../rules/parse-rules';

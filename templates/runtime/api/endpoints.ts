@@ -3,7 +3,7 @@ import { readWriteQuery } from './writes/dry-run';
 import type { RequestContext, Handler, MethodTable } from './request/request-context';
 import type { Endpoint, HistoryPart } from './parts/history-part';
 import { jsonCost } from '../http/request/json-body';
-import type { PolicyMethods } from '../model/kind';
+import type { PolicyMethods } from '../model/kinds/kind';
 import { list } from './reads/listing';
 import { HttpProblem } from '../model/problem';
 import { parseQuery } from '../http/request/query';

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { readPages, type Page } from '../http/responses/page';
 import { staticPages, staticResponse, type StaticResponse } from '../http/responses/static-response';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import { escapeHtml } from '../pages/html';
 import { ICON } from '../pages/page-style';
 import type { Feature } from '../service/feature';

@@ -7,7 +7,7 @@ import type { RequestContext } from '../api/request/request-context';
 import { deletionEvent } from '../api/writes/deletion';
 import { jsonCost } from '../http/request/json-body';
 import { HttpProblem } from '../model/problem';
-import { hubStateOf, preservedAfterHub } from '../model/versioning';
+import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import type { Service } from '../service/service';
 import type { Referrer } from '../store/indexes';
 import type { SingleWrite, StoredResource } from '../store/store';

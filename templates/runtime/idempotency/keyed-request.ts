@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Requirement } from '../model/selector';
+import type { Requirement } from '../model/selectors/selector';
 
 /** A create with an Idempotency-Key. */
 export interface KeyedRequest {

@@ -7,7 +7,7 @@ import { parseQuery } from '../http/request/query';
 import { pathOf, requestTarget } from '../http/request/request-target';
 import { asProblem } from '../http/responses/respond';
 import type { Guard } from '../http/security/guard';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import { discoveryPages } from './discovery/pages';
 import { ROOT, type Face, type KubernetesCall, type KubernetesHandler, type Subject } from './face/face';
 import { checkForm } from './objects/send-object';

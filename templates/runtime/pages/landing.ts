@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stabilityOf, type KindIndex, type ServiceIndex } from '../site/discovery';
 import { escapeHtml, prefersHtml } from './html';
-import type { GroupDefinition } from '../model/kind';
+import type { GroupDefinition } from '../model/kinds/kind';
 import { LANDING_STYLE } from './landing-style';
 import { ICON } from './page-style';
 import type { Page } from '../http/responses/page';

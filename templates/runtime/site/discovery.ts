@@ -1,4 +1,4 @@
-import type { Deprecation, KindDefinition } from '../model/kind';
+import type { Deprecation, KindDefinition } from '../model/kinds/kind';
 import type { CoreDefinition } from '../service/core-definition';
 
 /** Stability of a version, by its name (requirement, "Version model"). */

@@ -1,4 +1,4 @@
-import type { Labels } from '../model/selector';
+import type { Labels } from '../model/selectors/selector';
 import type { FoundResource, MaybePromise, StoredResource } from './stored-resource';
 
 /**

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import express from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import { setActor } from '../../../templates/runtime/http/security/actor';
-import type { KindHooks } from '../../../templates/runtime/model/kind';
+import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { JSON_TYPE, send, type HttpResponse } from '../client';
 import { rowsOf } from '../database-rows';

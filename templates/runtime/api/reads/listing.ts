@@ -6,7 +6,7 @@ import type { RequestContext } from '../request/request-context';
 import { linkTo } from '../request/deprecation';
 import { expansionOf, type Expansion } from './expansion';
 import { sendArray, type Piece, type Pieces } from './json-array';
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import { ListMemory } from './list-memory';
 import { CHUNK_LENGTH, firstOf, pageEnd, PAGE_LENGTH, placeOf, positionOf } from './list-rows';
 import { selectionOf, type ListPosition } from './list-selection';

@@ -14,7 +14,7 @@ import { expandedNames, parseQuery } from '../../http/request/query';
 import { expansionOf, type Expansion } from './expansion';
 import { ALONE, sendArray } from './json-array';
 import { ListMemory } from './list-memory';
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import { negotiate } from '../request/negotiate';
 import { HttpProblem } from '../../model/problem';
 import { hubOf, represent } from './representation';

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { BoundedCache } from '../../memory/bounded-cache';
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 import { pathOf } from '../../http/request/request-target';
 import { isAsked } from '../request/access';

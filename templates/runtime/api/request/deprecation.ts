@@ -1,6 +1,6 @@
 import type { DeprecationNotice, RequestContext } from './request-context';
 import { formatHttpDate } from '../../http/headers/http-date';
-import type { Deprecation, GroupDefinition } from '../../model/kind';
+import type { Deprecation, GroupDefinition } from '../../model/kinds/kind';
 import { requestTarget } from '../../http/request/request-target';
 import { warning } from '../../http/responses/respond';
 

@@ -5,7 +5,7 @@ import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
 import { actorOf } from '../../http/security/actor';
 import { keyedRequest, noteVersion } from '../../idempotency/keyed-request';
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Json } from '../../model/schema';
 import type { Service } from '../../service/service';

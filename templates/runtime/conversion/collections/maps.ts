@@ -4,7 +4,7 @@ import { EMPTY } from '../lenses/containers';
 import { updateElement, type Lens } from '../lenses/lens';
 import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import { below, object, isEmpty, own, same, set, unlessEmpty } from '../../model/values';
+import { below, object, isEmpty, own, same, set, unlessEmpty } from '../../model/fields/values';
 
 /** Entries that rules name one by one. */
 export interface MapOptions {

@@ -1,5 +1,5 @@
-import { collectionOf, type KindDefinition } from '../../model/kind';
-import type { KindData, ReferenceField, SelectableField } from '../../model/kind-data';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
+import type { KindData, ReferenceField, SelectableField } from '../../model/kinds/kind-data';
 import type { KeyType } from '../../store/indexing/key';
 import { NAME_INDEX, UID_INDEX } from '../../store/indexing/resource-index';
 

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';

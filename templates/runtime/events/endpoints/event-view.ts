@@ -2,7 +2,7 @@ import type { MaybePromise } from '../../store/store';
 import type { Request } from 'express';
 import { acceptedVersion } from '../../http/headers/accept';
 import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
-import { collectionOf, type KindDefinition } from '../../model/kind';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Query } from '../../http/request/query';
 import { scopeOf } from '../../api/request/label-scope';
@@ -12,7 +12,7 @@ import {
   parseLabel,
   parseSelector,
   type Requirement,
-} from '../../model/selector';
+} from '../../model/selectors/selector';
 import { notSelectable } from '../../api/reads/list-selection';
 import type { FieldSelection } from '../../api/parts/data-reading';
 import type { Resource } from '../../model/resource';

@@ -1,6 +1,6 @@
 import type { DeadLetter, Position, StoredEvent } from '../../store/event-log';
 import type { NewEvent } from '../../store/store';
-import type { Labels } from '../../model/selector';
+import type { Labels } from '../../model/selectors/selector';
 import type { Change, StoredState } from '../../service/feature';
 import { eventOf, originOf, type StoredResourceEvent } from './cloud-event';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem, type Failure } from '../../model/problem';
 import { asProblem, sendJson } from '../../http/responses/respond';
 import type { Subject } from '../face/face';

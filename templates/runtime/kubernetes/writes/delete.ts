@@ -9,7 +9,7 @@ import { sendJson } from '../../http/responses/respond';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json } from '../../model/schema';
-import type { Requirement } from '../../model/selector';
+import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
 import { parameter, type Face, type KubernetesCall } from '../face/face';
 import { selected } from '../objects/list';
