@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { KindData } from './kind-data';
 import type { SpokeConverter } from '../versions/spoke-converter';
 import type { ResourceReader } from './reader';
-import type { Metadata, Resource } from '../resource';
+import type { Resource } from '../resource';
 import type { Schema } from '../schema';
 import type { VersioningOf } from '../versions/single-version';
 
@@ -80,9 +80,6 @@ export interface GroupDefinition {
 /** A way in which callers identify themselves: a bearer token, or a key in a header. */
 export type SecurityScheme = { type: 'bearer' } | { type: 'apiKey'; header: string };
 
-/** Response to failed field rules (requirement, "What the service does" 4). */
-export type ValidationMode = 'strict' | 'warn' | 'disabled';
-
 /** A failure that a user's own check reports. */
 export interface CustomFailure {
   /** JSON Pointer into the resource, such as `/spec/price`; the whole resource when absent. */
@@ -159,5 +156,3 @@ export interface KindHooks<R = Resource> {
 export function hooksOf<R>(hooks: KindHooks<R>): KindHooks {
   return hooks as unknown as KindHooks;
 }
-
-export type { Metadata, Resource };
