@@ -34,10 +34,10 @@ export interface ResourceDocument {
 }
 
 /** The document in the other version with what could not be converted, or the rules that it breaks. */
-export type Converted = { failures: Failure[] } | { document: ResourceDocument; left: Unconverted[] };
+type Converted = { failures: Failure[] } | { document: ResourceDocument; left: Unconverted[] };
 
 /** A kind of a project, and where its own file comes from. */
-export interface DocumentKind {
+interface DocumentKind {
   group: Group;
   kind: Kind;
   conversions: Conversions;

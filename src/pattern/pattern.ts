@@ -4,7 +4,7 @@ import { NotLinear } from './repeat';
 import type { LinearPattern } from './translate';
 
 /** The reason why a pattern cannot be a rule. */
-export interface PatternProblem {
+interface PatternProblem {
   message: string;
   hint?: string;
 }

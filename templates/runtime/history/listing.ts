@@ -14,7 +14,7 @@ import type { Service } from '../service/service';
 import type { SnapshotPage, StoredSnapshot } from '../store/store';
 
 /** The snapshots that a request asks for. */
-export interface SnapshotQuery extends Pick<SnapshotPage, 'after' | 'newestFirst'> {
+interface SnapshotQuery extends Pick<SnapshotPage, 'after' | 'newestFirst'> {
   /** Number of snapshots of a page; undefined for all. */
   limit: number | undefined;
 }

@@ -44,7 +44,7 @@ export function observed(observer: Observer): typeof ServerResponse {
 }
 
 /** The parts of a service that an observer reports to. */
-export interface ObservedService {
+interface ObservedService {
   memory: MemoryBudget;
   settings: { LOG_REQUESTS: boolean };
   logger: Pick<Logger, 'info'>;

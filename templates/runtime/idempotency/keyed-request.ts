@@ -14,7 +14,7 @@ export interface KeyedRequest {
 }
 
 /** The members that a key belongs to. */
-export interface KeyOwner {
+interface KeyOwner {
   /** `<group>/<Kind>` */
   kind: string;
   /** The caller's label scope. */

@@ -20,7 +20,7 @@ export function documentPages(
 }
 
 /** The OpenAPI document of one version. */
-export interface VersionDocument {
+interface VersionDocument {
   group: string;
   version: string;
   path: string;

@@ -68,7 +68,7 @@ export function readsSameSpec(kind: KindDefinition, before: HubState, after: Hub
 }
 
 /** Returns the subject of a message about a failed conversion. */
-export function subjectOf({ kind }: KindDefinition, version: string, { metadata }: Resource): Subject {
+function subjectOf({ kind }: KindDefinition, version: string, { metadata }: Resource): Subject {
   return { kind, version, uid: metadata.uid };
 }
 
@@ -178,7 +178,7 @@ export function bodyOf({ history }: KindDefinition, { spec, status = {} }: Resou
 }
 
 /** Returns a resource with other parts, in another version. */
-export function withBody(
+function withBody(
   kind: KindDefinition,
   resource: Resource,
   version: string,

@@ -111,7 +111,7 @@ export function entryOf(
 }
 
 /** The preserved data of a version. */
-export interface Preserved extends Pick<PreservedEntry, 'aside' | 'left'> {
+interface Preserved extends Pick<PreservedEntry, 'aside' | 'left'> {
   /** The parts that the version must read exactly like this. */
   view?: Partial<Body>;
 }

@@ -10,7 +10,7 @@ import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource } from '../../store/store';
 
 /** The caller that a reader is bound to. */
-export interface Viewpoint {
+interface Viewpoint {
   /** The group of kinds that are named without one. */
   group: string;
   /** The API version that the caller speaks. */

@@ -43,7 +43,7 @@ function within(call: RequestContext, stored: StoredResource | undefined): Store
 }
 
 /** Returns the resource that a request names. Throws HttpProblem 404 when `lookUp` finds none. */
-export function find(service: Service, call: RequestContext): MaybePromise<StoredResource> {
+function find(service: Service, call: RequestContext): MaybePromise<StoredResource> {
   const stored = lookUp(service, call);
   return stored instanceof Promise ? stored.then((found) => known(call, found)) : known(call, stored);
 }

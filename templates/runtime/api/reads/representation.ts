@@ -7,7 +7,7 @@ import { hubStateOf, versioningOf, type StoredText } from '../../model/kinds/ver
 import type { StoredResource } from '../../store/store';
 
 /** A resource in the form of one version. */
-export interface Representation {
+interface Representation {
   text: string;
   /** Quoted, as the ETag header carries it. */
   etag: string;

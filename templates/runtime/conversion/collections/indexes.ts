@@ -16,7 +16,7 @@ import {
 } from '../../model/fields/values';
 
 /** The field that holds the key in the elements of the list, and its type. */
-export interface Index {
+interface Index {
   key: string;
   type: 'string' | 'integer';
 }

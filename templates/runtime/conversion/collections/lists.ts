@@ -8,7 +8,7 @@ import type { Shape } from '../objects/sources';
 import { below, list, object, own, same, set, unlessEmpty, type Maybe } from '../../model/fields/values';
 
 /** Options of a list, above all the identity of its elements. */
-export interface ListOptions {
+interface ListOptions {
   /** The field of the hub's elements that identifies them. */
   hubKey?: string;
   /** The same of the spoke's elements. */

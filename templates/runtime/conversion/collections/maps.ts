@@ -7,7 +7,7 @@ import type { Shape } from '../objects/sources';
 import { below, object, isEmpty, own, same, set, unlessEmpty } from '../../model/fields/values';
 
 /** Entries that rules name one by one. */
-export interface MapOptions {
+interface MapOptions {
   /** Entries of the hub that belong to other fields of the spoke. */
   except?: string[];
   /** Entries of the spoke that belong to other fields of the hub. */

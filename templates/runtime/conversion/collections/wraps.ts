@@ -5,7 +5,7 @@ import { optionsFirst, type OptionsFirst } from '../objects/object-lens';
 import { below, list, object, same, set, unlessEmpty } from '../../model/fields/values';
 
 /** Options of the list. */
-export interface WrapOptions {
+interface WrapOptions {
   required?: boolean;
   /** The field that identifies its elements. */
   key?: string;

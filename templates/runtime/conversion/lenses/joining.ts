@@ -27,7 +27,7 @@ export interface Together {
 }
 
 /** Two functions between several values; `fromHub` never throws. */
-export interface SeveralCodec {
+interface SeveralCodec {
   rule: string;
   fromHub(hub: JsonObject): JsonObject;
   toHub(spoke: JsonObject, stored: JsonObject): JsonObject;

@@ -76,7 +76,7 @@ export function updateElement(
 }
 
 /** A pair of functions between one value of the hub and one of the spoke, both present. */
-export interface Codec {
+interface Codec {
   /** The name of the rule, for failures. */
   rule: string;
   /** Total: it never throws. */

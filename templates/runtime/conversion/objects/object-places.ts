@@ -4,7 +4,7 @@ import type { Container, Link, Place, SeveralLink } from './trees';
 import { own, position, type Maybe } from '../../model/fields/values';
 
 /** A place of the storage version's object, the place of this version's that shows it, and their content. */
-export interface Counterpart {
+interface Counterpart {
   hub: Place[];
   spoke: Place[];
   inside: Pick<Lens, 'locate'>;

@@ -44,7 +44,7 @@ export interface Before {
 }
 
 /** The result of writing an object: the storage version's, and the preserved values of this version. */
-export interface Written {
+interface Written {
   hub: JsonObject;
   kept: JsonObject;
 }

@@ -22,7 +22,7 @@ export interface TooLong {
 }
 
 /** The entries of a resource, and the strings that are too long for any: those have none. */
-export interface Entries {
+interface Entries {
   index: ResourceIndex;
   tooLong: TooLong[];
 }

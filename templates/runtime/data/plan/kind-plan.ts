@@ -4,7 +4,7 @@ import type { KeyType } from '../../store/indexing/key';
 import { NAME_INDEX, UID_INDEX } from '../../store/indexing/resource-index';
 
 /** The members of metadata that every kind with selectable fields can be selected and sorted by, in every version. */
-export const METADATA_FIELDS: readonly SelectableField[] = [
+const METADATA_FIELDS: readonly SelectableField[] = [
   { path: ['metadata', 'name'], type: 'string', index: NAME_INDEX },
   { path: ['metadata', 'uid'], type: 'string', index: UID_INDEX },
   { path: ['metadata', 'createdAt'], type: 'timestamp', index: 'metadata.createdAt' },
@@ -12,7 +12,7 @@ export const METADATA_FIELDS: readonly SelectableField[] = [
 ];
 
 /** A unique field of the hub. */
-export interface UniqueField {
+interface UniqueField {
   path: readonly string[];
   index: string;
   type: KeyType;

@@ -39,7 +39,7 @@ interface Wish {
 }
 
 /** The relation of a resource to what a client selects, after a write: within it, or out of it since the write. */
-export type Membership = 'selected' | 'left';
+type Membership = 'selected' | 'left';
 
 /** A kind, and the version in which the client sees it. */
 interface Shown {

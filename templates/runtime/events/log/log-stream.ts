@@ -37,7 +37,7 @@ export interface StreamForm {
 }
 
 /** The parts of a service that streams need. */
-export interface StreamParts {
+interface StreamParts {
   tail: EventTail;
   memory: MemoryBudget;
   settings: Settings;

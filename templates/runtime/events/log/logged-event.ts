@@ -153,7 +153,7 @@ export class LoggedEvent {
 }
 
 /** The parts of the state before a write that tell whether its resource leaves a selection: those that the write changes. */
-export interface StateBefore {
+interface StateBefore {
   labels?: Labels;
   /** The keys of the resource in its indexes, by index. */
   entries?: { [index: string]: string[] };

@@ -9,7 +9,7 @@ import { isPublicAddress, lookUpPublic, PrivateAddress } from './public-address'
 import { signatureHeaders } from './webhook-signature';
 
 /** Options of a webhook's calls. */
-export interface WebhookOptions {
+interface WebhookOptions {
   url: URL;
   /** Secrets that sign the messages; empty for no signature. */
   secrets: readonly string[];

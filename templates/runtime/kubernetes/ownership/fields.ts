@@ -8,7 +8,7 @@ import type { Part } from '../../model/kinds/versioning';
 import { elementStep, pointerBelow, type Step } from './field-path';
 
 /** A field that has owners. */
-export interface Field {
+interface Field {
   value: Json;
   /** JSON Pointer to the value. */
   place: string;

@@ -15,7 +15,7 @@ import {
 } from './problem';
 
 /** The response to a request that returns no object: `Status` of Kubernetes' API conventions. */
-export interface Status {
+interface Status {
   kind: 'Status';
   apiVersion: 'v1';
   metadata: object;
