@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { openStore } from '../test/runtime/open-store';
-import type { Labels } from '../templates/runtime/model/selector';
+import type { Labels } from '../templates/runtime/model/selectors/selector';
 import type { Store } from '../templates/runtime/store/store';
 import type { Server } from './server';
 

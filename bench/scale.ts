@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { parseSelector } from '../templates/runtime/model/selector';
+import { parseSelector } from '../templates/runtime/model/selectors/selector';
 import { openStore } from '../test/runtime/open-store';
 import { connect } from '../templates/runtime/store/sqlite/connection/driver';
 import type { Store, StoredResource, Write } from '../templates/runtime/store/store';

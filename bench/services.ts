@@ -174,7 +174,11 @@ export const VARIANTS = {
   'without-accept-cache': {
     kinds: 1,
     edits: [
-      { path: 'http/accept.js', from: 'let ranges = parsed.get(accept);', to: 'let ranges = undefined;' },
+      {
+        path: 'http/headers/accept.js',
+        from: 'let ranges = parsed.get(accept);',
+        to: 'let ranges = undefined;',
+      },
     ],
   },
   'without-joined-lists': {
@@ -219,7 +223,7 @@ export const VARIANTS = {
     kinds: 1,
     edits: [
       {
-        path: 'model/fields.js',
+        path: 'model/fields/normal-form.js',
         from: 'removeNulls(plans.get(schema) ?? makePlan(schema, types), value);',
         to: 'removeNulls(makePlan(schema, types), value);',
       },

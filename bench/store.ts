@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { parseSelector } from '../templates/runtime/model/selector';
+import { parseSelector } from '../templates/runtime/model/selectors/selector';
 import { openStore } from '../test/runtime/open-store';
 import type { Store, Write } from '../templates/runtime/store/store';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { setActor } from '../templates/runtime/http/actor';
+import { setActor } from '../templates/runtime/http/security/actor';
 import { LOOKS, open, startBrowser, type Look } from '../test/pages/browser';
 import { consoleProject, startConsole } from '../test/pages/console';
 import { api } from '../test/pages/console-api';

@@ -49,16 +49,16 @@ function project(cwd: string, named: string | undefined): string | undefined {
 }
 
 /** A word that can stand where the cursor is, and what it means. */
-export interface Candidate {
+interface Candidate {
   word: string;
   description: string;
 }
 
 /** The names that shells complete themselves: files or folders. */
-export type ShellNames = ':files' | ':folders';
+type ShellNames = ':files' | ':folders';
 
 /** Finds the values of an option (`kind`) or an argument (`<kind>`), given the options that were typed before it. */
-export type Values = (name: string, typed: Map<string, string>) => string[] | ShellNames;
+type Values = (name: string, typed: Map<string, string>) => string[] | ShellNames;
 
 /** Words that mean something other than their first characters: a command, an option, a value. */
 interface Place {
@@ -74,7 +74,7 @@ interface Place {
 /**
  * Returns the words that can stand for the last one, which is begun or empty; `words` are those after the program's name.
  */
-export function candidates(program: Command, words: string[], values: Values): Candidate[] | ShellNames {
+function candidates(program: Command, words: string[], values: Values): Candidate[] | ShellNames {
   const current = words.at(-1) ?? '';
   const place = placeOf(program, words.slice(0, -1));
   const { command, typed, position, expecting } = place;

@@ -34,7 +34,7 @@ export type Printable =
 type Members = { readonly [key: string]: Printable };
 
 /** Where a literal stands in its file. */
-export interface Place {
+interface Place {
   /** Spaces before the line that the literal starts on. */
   indent?: number;
   /** Characters on that line before the literal. */

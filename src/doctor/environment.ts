@@ -108,7 +108,7 @@ const LISTEN = '0A';
  * Returns the folders of the processes that listen on a TCP port, as Linux reports them; none where it does not, or where
  * the processes belong to others.
  */
-export function listenersOn(port: number): string[] {
+function listenersOn(port: number): string[] {
   const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listeningSockets(table, port)));
   if (sockets.size === 0) return [];
   const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
@@ -116,7 +116,7 @@ export function listenersOn(port: number): string[] {
 }
 
 /** Returns true where both paths lead to one folder. */
-export function isSameFolder(one: string, other: string): boolean {
+function isSameFolder(one: string, other: string): boolean {
   try {
     return realpathSync(one) === realpathSync(other);
   } catch {

@@ -66,7 +66,7 @@ export async function isTracked(folder: string, file: string): Promise<boolean |
 }
 
 /** Returns true for a file that git ignores. */
-export function isIgnored(folder: string, file: string): Promise<boolean> {
+function isIgnored(folder: string, file: string): Promise<boolean> {
   return git(folder, 'check-ignore', '--quiet', file);
 }
 

@@ -1,13 +1,13 @@
 import { admit } from '../../templates/runtime/validation/admission';
-import * as repeatedKeys from '../../templates/runtime/model/repeated-keys';
+import * as repeatedKeys from '../../templates/runtime/model/rules/repeated-keys';
 import * as rules from '../../templates/runtime/conversion/rules';
 import * as table from '../../templates/runtime/conversion/table';
 import { collecting, type Unconverted } from '../../templates/runtime/conversion/lenses/unconverted';
-import * as formats from '../../templates/runtime/model/formats';
+import * as formats from '../../templates/runtime/model/rules/formats';
 import { shownIn } from '../../templates/runtime/versions/hub-state';
-import type { KindDefinition } from '../../templates/runtime/model/kind';
+import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import { readMetadata } from '../../templates/runtime/api/request/metadata';
-import * as patterns from '../../templates/runtime/model/patterns';
+import * as patterns from '../../templates/runtime/model/rules/patterns';
 import { type Failure, HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
@@ -34,10 +34,10 @@ export interface ResourceDocument {
 }
 
 /** The document in the other version with what could not be converted, or the rules that it breaks. */
-export type Converted = { failures: Failure[] } | { document: ResourceDocument; left: Unconverted[] };
+type Converted = { failures: Failure[] } | { document: ResourceDocument; left: Unconverted[] };
 
 /** A kind of a project, and where its own file comes from. */
-export interface DocumentKind {
+interface DocumentKind {
   group: Group;
   kind: Kind;
   conversions: Conversions;
@@ -50,9 +50,9 @@ const RUNTIME = '#runtime';
 const USER_FILE = '#user';
 /** The modules of the runtime that generated code imports. */
 const MODULES: { [file: string]: object } = {
-  'model/repeated-keys': repeatedKeys,
-  'model/formats': formats,
-  'model/patterns': patterns,
+  'model/rules/repeated-keys': repeatedKeys,
+  'model/rules/formats': formats,
+  'model/rules/patterns': patterns,
   'conversion/rules': rules,
   'conversion/table': table,
 };

@@ -40,7 +40,7 @@ interface RawGroup {
 }
 
 /** Returns true for an empty list of groups: a project that is not complete, but to which a kind can be added. */
-export function lacksGroups(text: string): boolean {
+function lacksGroups(text: string): boolean {
   try {
     const { groups } = parse(text) as { groups?: unknown[] | null };
     return groups === null || groups?.length === 0;

@@ -3,7 +3,7 @@ import type { YamlPath } from './yaml-insert';
 import { endOf, lineEnding, lineStart, nextLine, splice } from './yaml-source';
 
 /** The comments of an item of a list: whole lines above it, and what stands behind it. */
-export interface Comments {
+interface Comments {
   above: string[];
   /** With the space before it; empty for none. */
   behind: string;

@@ -20,7 +20,7 @@ import {
 export type YamlPath = (string | number)[];
 
 /** An addition to a collection: a pair of a map, or an item of a list where there is no key. */
-export interface Addition {
+interface Addition {
   key?: string;
   value: Json;
   /** The key that the pair comes after; the last one if there is no such key. */

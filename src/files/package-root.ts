@@ -11,7 +11,7 @@ export const TEMPLATES = join(ROOT, 'templates');
 export const BUILT_CONSOLE = join(ROOT, 'dist/console');
 
 /** The parts of svcgen's package.json that it uses itself. */
-export interface Manifest {
+interface Manifest {
   version: string;
   dependencies: { [name: string]: string };
   devDependencies: { [name: string]: string };

@@ -2,13 +2,12 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, sep } from 'node:path';
 import {
   decodeText,
-  MAX_FILE_SIZE,
   readRegularFile,
   reason,
   UnreadableFile,
 } from '../../templates/runtime/files/regular-file';
 
-export { decodeText, MAX_FILE_SIZE, reason, UnreadableFile };
+export { decodeText, reason, UnreadableFile };
 
 /** The most that a file may hold that svcgen itself wrote, in bytes: svcgen.lock, the cache, openapi.json. */
 export const MAX_GENERATED_SIZE = 64 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { formats } from '../../templates/runtime/model/formats';
+import { formats } from '../../templates/runtime/model/rules/formats';
 import { compareVersions, publicName } from '../model/names';
 import type { Deprecation, Group, Kind, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
@@ -163,12 +163,12 @@ function checkKindNames(kinds: Located[], types: ReadonlyMap<string, Located>): 
 const LONGEST_NOTE = 300;
 
 /** Where the name of a version stands: an item of `versions` is the name, or a mapping with it. */
-export function versionName(item: Located): Located {
+function versionName(item: Located): Located {
   return item.isMapping ? item.get('name') : item;
 }
 
 /** The versions of a group that are marked `deprecated`, by name. */
-export function buildDeprecations(
+function buildDeprecations(
   versions: Located,
   storageVersion: string | undefined,
 ): { [version: string]: Deprecation } {

@@ -125,7 +125,7 @@ function checkGroupNames(groups: Located[]): void {
 const UNLICENSED = { name: 'Not licensed to others', identifier: 'LicenseRef-UNLICENSED' };
 
 /** Returns the description of the API as a whole. Reports a wrong URL, email or licence. */
-export function buildInfo(place: Located, service: string): ApiInfo {
+function buildInfo(place: Located, service: string): ApiInfo {
   const title = place.get('title').text ?? service;
   const contact = texts(place.get('contact'));
   const license = texts(place.get('license'));
@@ -195,7 +195,7 @@ const TAKEN = [
 ];
 
 /** The schemes that `security` declares. Reports those that are declared twice, and headers that cannot carry a key. */
-export function buildSecurity(place: Located): SecurityScheme[] {
+function buildSecurity(place: Located): SecurityScheme[] {
   const seen = new Set<string>();
   return place.items().flatMap((item): SecurityScheme[] => {
     const header = item.get('apiKey').text;
@@ -237,7 +237,7 @@ const DIRECTIVES: { readonly [name: string]: boolean } = {
 };
 
 /** The value of the header Cache-Control, its directives separated by `, `; empty for none. */
-export function buildCacheControl(place: Located): string {
+function buildCacheControl(place: Located): string {
   const directives = (place.text ?? '').split(',').map((directive) => directive.trim().toLowerCase());
   if (directives.length === 1 && directives[0] === '') return '';
   const names = directives.map((directive) => directive.split('=')[0]);

@@ -6,7 +6,7 @@ import schema from './project.schema.json';
 import type { Path, Report, YamlFile } from './yaml/yaml-file';
 
 /** The kinds of file that a project consists of. */
-export type FileShape = 'project' | 'types';
+type FileShape = 'project' | 'types';
 
 const REFERENCES: { [shape in FileShape]: string } = {
   project: 'project.yaml',

@@ -11,7 +11,7 @@ import { type Problem, ProjectError } from '../model/problem';
 /** The file that records what was generated; it is committed with the project. */
 export const LOCK_FILE = 'svcgen.lock';
 /** The only format so far. */
-export const LOCK_FORMAT = 1;
+const LOCK_FORMAT = 1;
 
 /** The ways out of a lock that cannot be used. */
 export const RESTORE_LOCK =
@@ -31,7 +31,7 @@ export interface LockedKind {
 }
 
 /** Returns the declarations of a kind in one version; undefined where it has none. */
-export type DataOf = (kind: Kind, version: string) => LockedData | undefined;
+type DataOf = (kind: Kind, version: string) => LockedData | undefined;
 
 const each = (schema: object): object => ({ type: 'object', additionalProperties: schema });
 const members = (

@@ -10,7 +10,7 @@ export interface SchemaChange {
 }
 
 /** A schema and the shared types that its `$ref`s name. */
-export interface Side {
+interface Side {
   schema: Schema;
   types: { [name: string]: Schema };
 }

@@ -11,7 +11,7 @@ import { schemaChanges, type SchemaChange } from './schema-changes';
 const LONGEST_PATH = 200;
 
 /** A change of what a recorded version promises. */
-export interface VersionChange extends SchemaChange {
+interface VersionChange extends SchemaChange {
   group: string;
   kind: string;
   version: string;

@@ -2,7 +2,7 @@ import { fieldsOf } from './column-fields';
 import type { Field, KindVersion, SharedType } from './project';
 
 /** The place of a field below its version in project.yaml. */
-export interface FieldSteps {
+interface FieldSteps {
   /** Keys; for a field of a shared type, those of the field that has the type. */
   steps: string[];
   field: Field;

@@ -36,7 +36,7 @@ export const RESERVED_PLURALS = [
 ];
 
 /** The stability of a version: how much may change in it (requirement, "Version model"). */
-export type Stability = 'stable' | 'beta' | 'alpha';
+type Stability = 'stable' | 'beta' | 'alpha';
 
 /** The stability of a valid version name. */
 export function stability(version: string): Stability {

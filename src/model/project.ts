@@ -1,10 +1,10 @@
 /** The project as svcgen understands it: plain data, complete, checked. Nothing here is optional by accident. */
 
-import type { OnDelete } from '../../templates/runtime/model/kind-data';
+import type { OnDelete } from '../../templates/runtime/model/kinds/kind-data';
 import type { Json } from '../../templates/runtime/model/schema';
 import type { OptionalPart } from './optional-parts';
 
-export type { OnDelete } from '../../templates/runtime/model/kind-data';
+export type { OnDelete } from '../../templates/runtime/model/kinds/kind-data';
 export type { Json, JsonObject } from '../../templates/runtime/model/schema';
 
 /** The treatment of failed field rules (requirement, "What the service does" 4). */

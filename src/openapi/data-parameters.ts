@@ -1,5 +1,5 @@
 import { selectableIn } from '../../templates/runtime/data/plan/kind-plan';
-import type { KindData } from '../../templates/runtime/model/kind-data';
+import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { JsonObject } from '../model/project';
 import { referencesIn } from '../plan/declared-data';
 import { parameter } from './components';

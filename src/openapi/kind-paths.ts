@@ -1,7 +1,7 @@
 import { deprecationText } from '../model/deprecation';
 import type { Group, Json, JsonObject, Kind, Project } from '../model/project';
 import { asMarkdown, capitalised, kindComponent, nounsOf, ref, type UniqueNames } from './components';
-import type { KindData } from '../../templates/runtime/model/kind-data';
+import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import { declaredData } from '../plan/declared-data';
 import { canClash, expandParameter, listParameters } from './data-parameters';
 import { type ErrorName, type Endpoint, ENDPOINTS, HISTORY } from './endpoints';

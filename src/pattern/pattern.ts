@@ -1,10 +1,10 @@
-import { withProperties } from '../../templates/runtime/model/unicode-property';
+import { withProperties } from '../../templates/runtime/model/rules/unicode-property';
 import { quoted } from '../model/quoted';
 import { NotLinear } from './repeat';
 import type { LinearPattern } from './translate';
 
 /** The reason why a pattern cannot be a rule. */
-export interface PatternProblem {
+interface PatternProblem {
   message: string;
   hint?: string;
 }

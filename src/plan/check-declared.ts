@@ -5,7 +5,7 @@ import { declaredOf, isSelectable, selectableIn } from './kind-data';
 import type { ConvertedKind } from './subjects';
 
 /** A declaration of a spoke that cannot work, at a place below the kind's version. */
-export interface DeclarationProblem {
+interface DeclarationProblem {
   path: (string | number)[];
   /** True for a problem of the key at the path. */
   isKey: boolean;

@@ -22,7 +22,7 @@ export function columnsIn({ group, kind, conversions }: ConvertedKind, version: 
 }
 
 /** A column as services know it. */
-export type PrintedColumn = Pick<Column, 'title' | 'path' | 'type'> & { wide?: true };
+type PrintedColumn = Pick<Column, 'title' | 'path' | 'type'> & { wide?: true };
 
 /** Returns the columns of a kind by version, as services know them. */
 export function printedColumns(subject: ConvertedKind): { [version: string]: PrintedColumn[] } {

@@ -1,4 +1,4 @@
-import type { KindData, ReferenceField } from '../../templates/runtime/model/kind-data';
+import type { KindData, ReferenceField } from '../../templates/runtime/model/kinds/kind-data';
 import type { Group, Kind } from '../model/project';
 import { Conversions } from './conversions';
 import { dataOf } from './kind-data';

@@ -3,7 +3,7 @@ import type {
   ReferenceField,
   ScalarType,
   SelectableField,
-} from '../../templates/runtime/model/kind-data';
+} from '../../templates/runtime/model/kinds/kind-data';
 import { crossing } from '../conversion/reports/crossing';
 import type { LockedData } from '../lock/data-changes';
 import { columnRoots } from '../model/column-fields';

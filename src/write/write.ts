@@ -18,7 +18,7 @@ import { CACHE_FILE, isDone, isWorkFile, planTree, type TreePlan } from './tree-
 import { withLock } from './write-lock';
 
 /** The options of writing a project folder. */
-export interface WriteOptions {
+interface WriteOptions {
   /** True where svcgen never wrote there. */
   first?: boolean;
   /** The text of the cache, which is asked for when all other texts were. */

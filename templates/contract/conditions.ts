@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { formatHttpDate } from '../runtime/http/http-date';
+import { formatHttpDate } from '../runtime/http/headers/http-date';
 import { expectUnchanged, JSON_TYPE, MERGE, type Found, type Place } from './place';
 import type { Sent } from './tested';
 

@@ -1,4 +1,4 @@
-import type { SelectableField } from '../runtime/model/kind-data';
+import type { SelectableField } from '../runtime/model/kinds/kind-data';
 import type { Failure } from '../runtime/model/problem';
 import type { Resource } from '../runtime/model/resource';
 import type { Json, JsonObject } from '../runtime/model/schema';

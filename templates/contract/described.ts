@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
-import { formats } from '../runtime/model/formats';
+import { formats } from '../runtime/model/rules/formats';
 
 /** A response, as far as a document describes it; header names are in lowercase. */
 export interface Answer {

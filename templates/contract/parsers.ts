@@ -1,11 +1,11 @@
-import { acceptedVersion } from '../runtime/http/accept';
-import { parseHttpDate } from '../runtime/http/http-date';
-import { decodeUtf8, parseJson } from '../runtime/http/json-body';
-import { listParameters, parseQuery } from '../runtime/http/query';
-import { originForm } from '../runtime/http/request-target';
-import { traceparentOf } from '../runtime/http/trace-context';
-import { formats } from '../runtime/model/formats';
-import { matches, parseLabel, parseSelector, type Requirement } from '../runtime/model/selector';
+import { acceptedVersion } from '../runtime/http/headers/accept';
+import { parseHttpDate } from '../runtime/http/headers/http-date';
+import { decodeUtf8, parseJson } from '../runtime/http/request/json-body';
+import { listParameters, parseQuery } from '../runtime/http/request/query';
+import { originForm } from '../runtime/http/request/request-target';
+import { traceparentOf } from '../runtime/http/headers/trace-context';
+import { formats } from '../runtime/model/rules/formats';
+import { matches, parseLabel, parseSelector, type Requirement } from '../runtime/model/selectors/selector';
 import { outcome } from './outcome';
 
 /** An input and its result: what the parser returns, or the status and the detail of the refusal. */

@@ -1,4 +1,4 @@
-import type { KindDefinition, KindVersion } from '../runtime/model/kind';
+import type { KindDefinition, KindVersion } from '../runtime/model/kinds/kind';
 import type { Resource } from '../runtime/model/resource';
 import type { Json, JsonObject } from '../runtime/model/schema';
 import type { MountedKind } from '../runtime/mount';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type RequestHandler } from 'express';
-import { setIdentified } from '../runtime/http/actor';
+import { setIdentified } from '../runtime/http/security/actor';
 import type { ServiceDefinition } from '../runtime/service/definition';
 import { mount, type MountedKind } from '../runtime/mount';
 import type { Resource } from '../runtime/model/resource';

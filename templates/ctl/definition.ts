@@ -1,4 +1,4 @@
-import type { SpokeConverter } from '../runtime/model/spoke-converter';
+import type { SpokeConverter } from '../runtime/model/versions/spoke-converter';
 import type { Schema } from '../runtime/model/schema';
 
 /** A version of a kind: its fields and, for a spoke, its converter, each loaded when a command needs it. */

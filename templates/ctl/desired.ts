@@ -1,4 +1,4 @@
-import { fillDefaults, normalise } from '../runtime/model/fields';
+import { fillDefaults, normalise } from '../runtime/model/fields/normal-form';
 import type { Resource } from '../runtime/model/resource';
 import type { JsonObject } from '../runtime/model/schema';
 import type { CtlKind } from './definition';

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { admit } from '../runtime/validation/admission';
 import { ConversionFailure } from '../runtime/conversion/lenses/converter';
-import type { Body, SpokeConverter } from '../runtime/model/spoke-converter';
-import { same } from '../runtime/model/values';
-import { fillDefaults } from '../runtime/model/fields';
-import type { KindDefinition } from '../runtime/model/kind';
+import type { Body, SpokeConverter } from '../runtime/model/versions/spoke-converter';
+import { same } from '../runtime/model/fields/values';
+import { fillDefaults } from '../runtime/model/fields/normal-form';
+import type { KindDefinition } from '../runtime/model/kinds/kind';
 import { isObject, type Json, type JsonObject, type Schema } from '../runtime/model/schema';
 import { readSettings } from '../runtime/settings/settings';
 import { arbitrary } from './arbitrary';

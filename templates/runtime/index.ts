@@ -2,7 +2,7 @@
  * The public entry point of the runtime: the names that a service's own files may import, through `src/generated`.
  * Every other module may change with the next release of svcgen.
  */
-export { setActor, setIdentified } from './http/actor';
+export { setActor, setIdentified } from './http/security/actor';
 export type {
   CustomFailure,
   Decision,
@@ -10,13 +10,13 @@ export type {
   Policy,
   PolicyContext,
   ValidationContext,
-} from './model/kind';
+} from './model/kinds/kind';
 export type { ServiceDefinition } from './service/definition';
-export type { ReadOptions, ReadQuery, ResourceReader } from './model/reader';
-export { requestTarget } from './http/request-target';
+export type { ReadOptions, ReadQuery, ResourceReader } from './model/kinds/reader';
+export { requestTarget } from './http/request/request-target';
 export type { Metadata, Resource, Snapshot } from './model/resource';
 export { setLabelScope } from './api/request/label-scope';
-export { isOpenPage } from './http/security';
+export { isOpenPage } from './http/security/guard';
 export { serve } from './serve';
 export { openService } from './open-service';
 export type { Service } from './service/service';

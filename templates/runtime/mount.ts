@@ -1,12 +1,12 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { noteRequest } from './concurrency/keyed-mutex';
 import { useRoutes } from './http/direct-routes';
-import { gateOf } from './http/gate';
+import { gateOf } from './http/security/gate';
 import { identityOf } from './http/observer';
-import { waitInPipeline } from './http/pipeline';
-import { pathOf, requestTarget } from './http/request-target';
-import { asProblem, sendProblem } from './http/respond';
-import { settleHooks } from './model/hooks';
+import { waitInPipeline } from './http/responses/pipeline';
+import { pathOf, requestTarget } from './http/request/request-target';
+import { asProblem, sendProblem } from './http/responses/respond';
+import { settleHooks } from './model/kinds/hooks';
 import { HttpProblem } from './model/problem';
 import { dispatch } from './routing/dispatch';
 import { routesOf, treeOf, type MountedKind, type Routes } from './routing/routes';

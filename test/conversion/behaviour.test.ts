@@ -1,6 +1,6 @@
 import { collecting } from '../../templates/runtime/conversion/lenses/unconverted';
 import { ConversionFailure } from '../../templates/runtime/conversion/lenses/converter';
-import type { Body, SpokeConverter } from '../../templates/runtime/model/spoke-converter';
+import type { Body, SpokeConverter } from '../../templates/runtime/model/versions/spoke-converter';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 import { type Given, pair, spokes } from './harness';
 

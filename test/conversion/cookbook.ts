@@ -4,7 +4,7 @@ import { parse, stringify } from 'yaml';
 import { admit, judge } from '../../templates/runtime/validation/admission';
 import { preservedAfter, shownIn } from '../../templates/runtime/versions/hub-state';
 import type { HubState } from '../../templates/runtime/versions/hub-state';
-import type { KindDefinition, KindVersion } from '../../templates/runtime/model/kind';
+import type { KindDefinition, KindVersion } from '../../templates/runtime/model/kinds/kind';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import { HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';

@@ -5,7 +5,7 @@ import { converterModule } from '../../src/conversion/module/converter-module';
 import { versionSchemas, type VersionSchemas } from '../../src/model/json-schema';
 import { loadProject } from '../../src/load/load-project';
 import type { Group, Kind } from '../../src/model/project';
-import type { SpokeConverter } from '../../templates/runtime/model/spoke-converter';
+import type { SpokeConverter } from '../../templates/runtime/model/versions/spoke-converter';
 
 const RUNTIME = join(__dirname, '../../templates/runtime');
 

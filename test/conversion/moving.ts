@@ -5,12 +5,12 @@ import { loadProject, type LoadedProject, readProject } from '../../src/load/loa
 import type { Project } from '../../src/model/project';
 import { ProjectError } from '../../src/model/problem';
 import { arbitrary } from '../../templates/laws/arbitrary';
-import type { Body } from '../../templates/runtime/model/spoke-converter';
-import { preservedText, type StoredText } from '../../templates/runtime/model/versioning';
+import type { Body } from '../../templates/runtime/model/versions/spoke-converter';
+import { preservedText, type StoredText } from '../../templates/runtime/model/kinds/versioning';
 import { admit } from '../../templates/runtime/validation/admission';
 import { bodyOf, hubStateOf, preservedAfter, shownIn } from '../../templates/runtime/versions/hub-state';
 import { preservedOfSpec } from '../../templates/runtime/versions/preserved-fields';
-import type { KindDefinition, KindHooks } from '../../templates/runtime/model/kind';
+import type { KindDefinition, KindHooks } from '../../templates/runtime/model/kinds/kind';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import { HttpProblem } from '../../templates/runtime/model/problem';
 import { representSnapshot } from '../../templates/runtime/history/shown-snapshot';

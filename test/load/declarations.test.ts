@@ -4,7 +4,7 @@ import { formatProblems, ProjectError } from '../../src/model/problem';
 import { dataOf } from '../../src/plan/kind-data';
 import { planProject } from '../../src/plan/plan-project';
 import type { PlannedKind } from '../../src/plan/planned-project';
-import type { KindData, SelectableField } from '../../templates/runtime/model/kind-data';
+import type { KindData, SelectableField } from '../../templates/runtime/model/kinds/kind-data';
 
 const load = (text: string): LoadedProject => loadProject('.', text);
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { documentedRoutes } from './documented-routes';
 import { openApi } from '../../src/openapi/openapi';
 import type { JsonObject } from '../../src/model/project';
-import { parseSelector } from '../../templates/runtime/model/selector';
+import { parseSelector } from '../../templates/runtime/model/selectors/selector';
 import { everything, projects } from './openapi-projects';
 import { outcome } from '../runtime/outcome';
 

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import ts from 'typescript';
 import { loadProject } from '../../src/load/load-project';
 import { render } from '../../src/render/render';
-import { setActor } from '../../templates/runtime/http/actor';
+import { setActor } from '../../templates/runtime/http/security/actor';
 import { create, MERGE, send } from '../runtime/client';
 import { startService, type TestService } from '../runtime/harness';
 import { open, startBrowser } from './browser';

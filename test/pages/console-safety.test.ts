@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { setActor } from '../../templates/runtime/http/actor';
+import { setActor } from '../../templates/runtime/http/security/actor';
 import { accessibilityFailures, open, sideways, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { api } from './console-api';

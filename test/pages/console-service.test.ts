@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { setActor } from '../../templates/runtime/http/actor';
+import { setActor } from '../../templates/runtime/http/security/actor';
 import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
 import type { TestOptions, TestService } from '../runtime/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';

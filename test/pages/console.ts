@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { openApi } from '../../src/openapi/openapi';
-import { setIdentified } from '../../templates/runtime/http/actor';
+import { setIdentified } from '../../templates/runtime/http/security/actor';
 import { startService, type TestOptions, type TestService } from '../runtime/harness';
 
 /** Returns a project of the repository, with a console and other changes. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { loadProject } from '../../src/load/load-project';
 import { openApi } from '../../src/openapi/openapi';
-import { setActor } from '../../templates/runtime/http/actor';
+import { setActor } from '../../templates/runtime/http/security/actor';
 import { startService, type TestService } from '../runtime/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2Set } from 're2js';
 import { patternExamples } from '../../src/pattern/example';
 import { linearPattern as translated, patternProblem } from '../../src/pattern/pattern';
-import { beginValidation, linearPattern } from '../../templates/runtime/model/patterns';
+import { beginValidation, linearPattern } from '../../templates/runtime/model/rules/patterns';
 import { randomPattern, randomText } from './random-pattern';
 
 // A service matches a pattern with another engine than the readers of its OpenAPI document: both must agree.

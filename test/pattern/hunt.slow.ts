@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2Set } from 're2js';
 import { patternExamples } from '../../src/pattern/example';
 import { linearPattern as translated, patternProblem } from '../../src/pattern/pattern';
-import { beginValidation, linearPattern } from '../../templates/runtime/model/patterns';
+import { beginValidation, linearPattern } from '../../templates/runtime/model/rules/patterns';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 import { hunt } from '../support/hunt';
 import { EVIL_PATTERNS } from './evil-patterns';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import type { VersionSchemas } from '../../src/model/json-schema';
 import { validatorModule } from '../../src/render/kinds/validators';
-import type { Validator } from '../../templates/runtime/model/kind';
+import type { Validator } from '../../templates/runtime/model/kinds/kind';
 
 const RUNTIME = join(__dirname, '../..', 'templates', 'runtime');
 

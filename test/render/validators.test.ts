@@ -1,5 +1,5 @@
 import type { Schema } from '../../src/model/json-schema';
-import { beginValidation } from '../../templates/runtime/model/patterns';
+import { beginValidation } from '../../templates/runtime/model/rules/patterns';
 import type { Failure } from '../../templates/runtime/model/problem';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { SETTINGS } from '../../templates/runtime/settings/settings';

@@ -1,4 +1,4 @@
-import { acceptedVersion } from '../../templates/runtime/http/accept';
+import { acceptedVersion } from '../../templates/runtime/http/headers/accept';
 
 const VERSIONS = ['v1', 'v2beta1', 'v2'];
 const BROWSER =

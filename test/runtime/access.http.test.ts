@@ -1,5 +1,5 @@
 import type { Express, RequestHandler } from 'express';
-import type { Policy } from '../../templates/runtime/model/kind';
+import type { Policy } from '../../templates/runtime/model/kinds/kind';
 import { HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
 import { setLabelScope } from '../../templates/runtime/api/request/label-scope';

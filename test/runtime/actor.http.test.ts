@@ -1,5 +1,5 @@
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
-import { setActor, setIdentified } from '../../templates/runtime/http/actor';
+import { setActor, setIdentified } from '../../templates/runtime/http/security/actor';
 import { writeStatus } from '../../templates/runtime/controllers/status-writer';
 import type { LoggedEvent } from '../../templates/runtime/events/log/logged-event';
 import { createLogger } from '../../templates/runtime/service/logger';

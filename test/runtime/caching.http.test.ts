@@ -1,7 +1,7 @@
 import type { Express } from 'express';
 import { loadProject } from '../../src/load/load-project';
 import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
-import type { KindHooks } from '../../templates/runtime/model/kind';
+import type { KindHooks } from '../../templates/runtime/model/kinds/kind';
 import { create, send } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';

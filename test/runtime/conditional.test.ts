@@ -1,6 +1,10 @@
 import { createServer, request as send, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { evaluateConditions, isConditional, type Outcome } from '../../templates/runtime/http/conditional';
+import {
+  evaluateConditions,
+  isConditional,
+  type Outcome,
+} from '../../templates/runtime/http/headers/conditional';
 
 const modifiedAt = Date.UTC(2024, 4, 6, 7, 8, 9, 750);
 const EARLIER = 'Mon, 06 May 2024 07:08:08 GMT';

@@ -1,6 +1,6 @@
 import { durationText, parseDuration } from '../../templates/runtime/conversion/values/durations';
 import { join } from '../../templates/runtime/conversion/lenses/joining';
-import { partners } from '../../templates/runtime/model/partners';
+import { partners } from '../../templates/runtime/model/fields/partners';
 import { scaling } from '../../templates/runtime/conversion/values/scaling';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 

@@ -8,7 +8,7 @@ import express, {
   type Response,
 } from 'express';
 import { listenerOf, useRoutes } from '../../templates/runtime/http/direct-routes';
-import { gateOf } from '../../templates/runtime/http/gate';
+import { gateOf } from '../../templates/runtime/http/security/gate';
 import { createTypedServer } from '../../templates/runtime/http/server';
 import { readSettings } from '../../templates/runtime/settings/settings';
 

@@ -17,7 +17,7 @@ import { docsPages } from '../../templates/runtime/pages/docs-pages';
 import { landingPage } from '../../templates/runtime/pages/landing';
 import { documentPages } from '../../templates/runtime/site/documents';
 import { indexOf, indexPages } from '../../templates/runtime/site/index-pages';
-import type { KindDefinition } from '../../templates/runtime/model/kind';
+import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { everything } from '../openapi/openapi-projects';

@@ -1,4 +1,4 @@
-import { formats } from '../../templates/runtime/model/formats';
+import { formats } from '../../templates/runtime/model/rules/formats';
 
 const cases: { [format in keyof typeof formats]: { valid: string[]; invalid: string[] } } = {
   'date-time': {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { nextVersionId } from '../../templates/runtime/api/writes/snapshot';
-import { isVersionId } from '../../templates/runtime/model/version-id';
+import { isVersionId } from '../../templates/runtime/model/versions/version-id';
 
 /** The module remembers its last id; a process starts without one. */
 async function fresh(): Promise<typeof nextVersionId> {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { formatHttpDate, parseHttpDate } from '../../templates/runtime/http/http-date';
+import { formatHttpDate, parseHttpDate } from '../../templates/runtime/http/headers/http-date';
 
 const EXAMPLE = Date.UTC(1994, 10, 6, 8, 49, 37) / 1000;
 

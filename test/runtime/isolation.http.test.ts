@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Express } from 'express';
-import type { KindHooks, PolicyContext } from '../../templates/runtime/model/kind';
+import type { KindHooks, PolicyContext } from '../../templates/runtime/model/kinds/kind';
 import { servedRoutes } from '../../templates/runtime/mount';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { setLabelScope } from '../../templates/runtime/api/request/label-scope';

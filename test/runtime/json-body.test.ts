@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeUtf8, parseJson } from '../../templates/runtime/http/json-body';
+import { decodeUtf8, parseJson } from '../../templates/runtime/http/request/json-body';
 import type { Json } from '../../templates/runtime/model/schema';
 import { outcome } from './outcome';
 

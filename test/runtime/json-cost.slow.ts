@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { jsonCost } from '../../templates/runtime/http/json-body';
+import { jsonCost } from '../../templates/runtime/http/request/json-body';
 import { copyJson } from '../../templates/runtime/patch/json-value';
 import type { Json } from '../../templates/runtime/model/schema';
 

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../../templates/runtime/model/kind';
+import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import {
   checkEnvelope,
   newMetadata,

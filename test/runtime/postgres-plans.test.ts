@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { parseSelector } from '../../templates/runtime/model/selector';
+import { parseSelector } from '../../templates/runtime/model/selectors/selector';
 import { CommonLabels } from '../../templates/runtime/store/postgres/statements/common-labels';
 import { EVENT_SQL } from '../../templates/runtime/store/postgres/events/event-sql';
 import { labelTokens, listQuery } from '../../templates/runtime/store/postgres/statements/labels';

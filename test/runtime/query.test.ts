@@ -1,4 +1,9 @@
-import { decodeCursor, encodeCursor, listParameters, parseQuery } from '../../templates/runtime/http/query';
+import {
+  decodeCursor,
+  encodeCursor,
+  listParameters,
+  parseQuery,
+} from '../../templates/runtime/http/request/query';
 import { outcome } from './outcome';
 
 const KIND = 'example.svc.dev/Device';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
-import { setActor, setIdentified } from '../../templates/runtime/http/actor';
+import { setActor, setIdentified } from '../../templates/runtime/http/security/actor';
 import { servedRoutes } from '../../templates/runtime/mount';
 import type { Project, SecurityScheme } from '../../src/model/project';
 import { openApi } from '../../src/openapi/openapi';

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { HttpProblem } from '../../templates/runtime/model/problem';
-import { matches, parseLabel, parseSelector, type Requirement } from '../../templates/runtime/model/selector';
+import {
+  matches,
+  parseLabel,
+  parseSelector,
+  type Requirement,
+} from '../../templates/runtime/model/selectors/selector';
 import { outcome } from './outcome';
 
 const is = (key: string, ...values: string[]): Requirement => ({ key, operator: 'in', values });

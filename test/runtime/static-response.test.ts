@@ -1,4 +1,4 @@
-import { once } from '../../templates/runtime/http/static-response';
+import { once } from '../../templates/runtime/http/responses/static-response';
 
 test('a result is made once', async () => {
   let count = 0;

@@ -3,7 +3,7 @@ import { written } from '../../../templates/client/dry-run';
 import { ApiError } from '../../../templates/client/errors';
 import { warningsOf } from '../../../templates/client/warnings';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
-import { object } from '../../../templates/runtime/model/values';
+import { object } from '../../../templates/runtime/model/fields/values';
 import { connection, pathOf, type Collection, type Resource, type Tagged } from './api';
 
 /** The parts of a resource that are edited together: its metadata and spec, or its status. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Shape } from '../../../templates/runtime/model/shape';
+import type { Shape } from '../../../templates/runtime/model/fields/shape';
 import { Text } from '../parts/text';
 import { DraftForm } from './form/draft-form';
 import { TextPane } from './text/text-pane';

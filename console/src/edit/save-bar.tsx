@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Failure } from '../../../templates/runtime/model/problem';
-import type { Shape } from '../../../templates/runtime/model/shape';
+import type { Shape } from '../../../templates/runtime/model/fields/shape';
 import { ProblemBox } from '../parts/problem';
 import { Text } from '../parts/text';
 import { idOf } from './form/form-context';

@@ -31,7 +31,7 @@ export interface Hubs {
 }
 
 /** The versions between which the hub moves, and the fields of two of them. */
-export interface Move {
+interface Move {
   /** The old hub. */
   from: string;
   /** The new hub. */
@@ -45,7 +45,7 @@ export interface Move {
 }
 
 /** A rule of a spoke for the new hub, or why there is none. */
-export interface Composed {
+interface Composed {
   rule: RawRule | Refusal;
   /** The rule that it comes from: the spoke's own, or else the new hub's. */
   from: KnownRule;

@@ -11,7 +11,7 @@ import type { ConversionProblem } from '../rules/rule';
 import { Types } from '../rules/slot';
 
 /** A rule of a version below the new hub. */
-export interface MovedRule {
+interface MovedRule {
   rule: RawRule;
   /** The place of the rule that it was made of in the version's list; undefined for one that is added. */
   from: number | undefined;

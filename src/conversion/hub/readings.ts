@@ -3,7 +3,7 @@ import { type Container, type ConversionPlan, type LensPlan, reach, type ObjectP
 import type { Rule } from '../rules/rule';
 
 /** The way in which one field of a spoke is read from fields of the hub. */
-export interface Reading {
+interface Reading {
   /** The field of the spoke, or several. */
   spoke: string;
   /** Equal texts mean equal readings. */

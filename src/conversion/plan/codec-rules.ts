@@ -7,7 +7,7 @@ import type { Report, Rule } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 
 /** The context in which rules between two plain values are checked. */
-export interface CodecContext {
+interface CodecContext {
   types: Types;
   report: Report;
 }

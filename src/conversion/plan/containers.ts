@@ -56,7 +56,7 @@ export function markElsewhere({ hub, links, several }: ObjectPlan): void {
 }
 
 /** Reports what is wrong with a rule, at a place below it. */
-export type RuleReport = (rule: LocalRule['rule'], path: string[], message: string, hint: string) => void;
+type RuleReport = (rule: LocalRule['rule'], path: string[], message: string, hint: string) => void;
 
 /** The side that a default is for, the types of its version, and the report of problems. */
 interface DefaultContext {

@@ -20,7 +20,7 @@ export interface Conversion {
 }
 
 /** The fields of one version that are converted: `status` without the server's `version`. */
-export type VersionFields = Pick<KindVersion, 'version' | 'spec' | 'status'>;
+type VersionFields = Pick<KindVersion, 'version' | 'spec' | 'status'>;
 
 /** The context in which rules are checked. */
 interface Context {

@@ -5,7 +5,7 @@ import type { ConversionPlan, Leaf, SeveralLink } from './plan';
 import type { Types } from '../rules/slot';
 
 /** The context in which types are written. */
-export interface TypeContext {
+interface TypeContext {
   types: Types;
   /** Notes that a type of the runtime is used, and returns its name. */
   use(name: string): string;

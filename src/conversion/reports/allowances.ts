@@ -1,4 +1,4 @@
-import { below } from '../../../templates/runtime/model/values';
+import { below } from '../../../templates/runtime/model/fields/values';
 import type { KindVersion } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import { parseRules } from '../rules/parse-rules';
@@ -6,7 +6,7 @@ import { lastName, type Step, stepsText } from '../rules/path';
 import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';
 
 /** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
-export interface Allowances {
+interface Allowances {
   /** Fields of rules `drop`. */
   dropped: string[];
   /** Fields that a rule `default` of either side fills in, and dropped ones that show their own default. */

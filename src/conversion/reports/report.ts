@@ -12,7 +12,7 @@ import {
 } from '../plan/plan';
 
 /** One line of CONVERSION.md: a field of one version or of both, and what becomes of it in each direction. */
-export interface ReportRow {
+interface ReportRow {
   /** The path in the storage version; empty for a field that only the spoke has. */
   hub: string;
   spoke: string;
@@ -23,7 +23,7 @@ export interface ReportRow {
 }
 
 /** Every field of the storage version and one spoke, with how it converts. */
-export interface SpokeReport {
+interface SpokeReport {
   version: string;
   rows: ReportRow[];
   /** Fields that the storage version cannot hold. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formats } from '../../../templates/runtime/model/formats';
+import { formats } from '../../../templates/runtime/model/rules/formats';
 import { isObject } from '../../../templates/runtime/model/schema';
 import { brokenRule } from '../../load/fields/check-value';
 import type { Element, Field, FieldType, Json } from '../../model/project';

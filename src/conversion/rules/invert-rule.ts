@@ -103,7 +103,7 @@ function swappedSides({ hub, spoke }: { hub?: Json; spoke?: Json }): { hub?: Jso
 }
 
 /** The factor of a rule `scale`, exactly: a numerator and a denominator above 0. */
-export type Factor = [numerator: bigint, denominator: bigint];
+type Factor = [numerator: bigint, denominator: bigint];
 
 /** Reads a factor: a number, or a fraction such as `1/60`. Undefined for another value, and for 0. */
 export function parseFactor(given: Json): Factor | undefined {

@@ -196,7 +196,7 @@ export function below(rules: LocalRule[], hub: Step[], spoke: Step[]): LocalRule
 }
 
 /** Returns true where all paths of a rule name single fields of the two objects. */
-export function isLocal({ hub, spoke }: LocalRule): boolean {
+function isLocal({ hub, spoke }: LocalRule): boolean {
   return [...hub, ...spoke].every((path) => isStatic(path) && path.length > 0);
 }
 

@@ -19,7 +19,7 @@ export interface Slot {
 }
 
 /** A problem of a path. */
-export interface Lost {
+interface Lost {
   message: string;
   hint?: string;
 }

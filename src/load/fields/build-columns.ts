@@ -8,7 +8,7 @@ import type { Located } from '../yaml/located';
 const DEFAULTS = ['status.phase', 'status.ready'];
 
 /** The fields that columns are looked up in. */
-export interface ColumnFields {
+interface ColumnFields {
   kind: Pick<Kind, 'history' | 'versions'>;
   /** The version that paths belong to; undefined when it has been reported. */
   storageVersion: string | undefined;

@@ -18,7 +18,6 @@ export interface DeclaredRules {
 /** A rule while it is read: where it stands, its argument, and the type that it is for. */
 interface Rule {
   place: Located;
-  name: string;
   argument: string;
   type: TypeName;
 }
@@ -73,7 +72,7 @@ export function buildRules(
       applies(item, name, kind, type)
     ) {
       found.set(name, item);
-      Object.assign(rules, kind.read({ place: item, name, argument, type }));
+      Object.assign(rules, kind.read({ place: item, argument, type }));
     }
     last = item.text;
   }

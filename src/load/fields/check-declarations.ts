@@ -9,7 +9,7 @@ import { problemAt } from './declaration-place';
 import type { Located } from '../yaml/located';
 
 /** The kinds that references may name. */
-export interface Targets {
+interface Targets {
   group: string;
   /** The kinds of the group, with true for those with unique names. */
   kinds: ReadonlyMap<string, boolean>;

@@ -1,4 +1,4 @@
-import { formats } from '../../../templates/runtime/model/formats';
+import { formats } from '../../../templates/runtime/model/rules/formats';
 import { cycles, endingNodes } from '../../model/graph';
 import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';

@@ -1,4 +1,4 @@
-import { formats } from '../../../templates/runtime/model/formats';
+import { formats } from '../../../templates/runtime/model/rules/formats';
 import type { Json, Rules } from '../../model/project';
 import { matchesPattern } from '../../pattern/pattern';
 

@@ -120,7 +120,7 @@ const NEXT_RULE = new RegExp(`,\\s*(?:${BARE_RULES.join('|')}|(?:${RULES_WITH_VA
  * Returns the hint for a problem of YAML at an offset, or behind it on its line, that comes from a pattern without quotes.
  * Undefined where there is none.
  */
-export function unquotedPattern(text: string, offset: number): { message: string; hint: string } | undefined {
+function unquotedPattern(text: string, offset: number): { message: string; hint: string } | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const line = text.slice(start).split(/\r?\n/, 1)[0];
   const found = /(?<=[[,\s-])pattern=.*/.exec(line);

@@ -1,4 +1,4 @@
-import { formats } from '../../../templates/runtime/model/formats';
+import { formats } from '../../../templates/runtime/model/rules/formats';
 import { variant } from '../../../templates/contract/variant';
 import { brokenRule } from '../../load/fields/check-value';
 import { fieldSteps } from '../../model/field-steps';

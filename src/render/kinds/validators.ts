@@ -110,15 +110,15 @@ function withImports(code: string, runtime: string): string {
   const imports = [...code.matchAll(required)].map(
     ([, name]) => `import ${name} from 'ajv/dist/runtime/ucs2length';`,
   );
-  const type = `import type { Validator } from ${stringLiteral(`${runtime}/model/kind`)};`;
+  const type = `import type { Validator } from ${stringLiteral(`${runtime}/model/kinds/kind`)};`;
   const uses = (name: string): boolean => new RegExp(`^const \\w+ = ${name}\\b`, 'm').test(code);
   const fromRuntime = (names: string, file: string): string =>
     `import { ${names} } from ${stringLiteral(`${runtime}/${file}`)};`;
-  if (uses('repeatedKeys')) imports.push(fromRuntime('repeatedKeys', 'model/repeated-keys'));
-  if (uses('formats')) imports.push(fromRuntime('formats', 'model/formats'));
+  if (uses('repeatedKeys')) imports.push(fromRuntime('repeatedKeys', 'model/rules/repeated-keys'));
+  if (uses('formats')) imports.push(fromRuntime('formats', 'model/rules/formats'));
   if (uses('linearPattern')) {
     imports.unshift("import { RE2Set } from 're2js';");
-    imports.push(fromRuntime('isExhausted, linearPattern', 'model/patterns'));
+    imports.push(fromRuntime('isExhausted, linearPattern', 'model/rules/patterns'));
   }
   return [...imports, type, '', code.replace(required, '').trim(), ''].join('\n').trimStart();
 }

@@ -1,4 +1,4 @@
-import { collectionOf, type KindDefinition } from '../model/kind';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { stabilityOf } from '../site/discovery';
 import { indexOf } from '../site/index-pages';
 import type { Service } from '../service/service';

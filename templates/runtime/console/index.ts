@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
-import { readPages, type Page } from '../http/page';
-import { staticPages, staticResponse, type StaticResponse } from '../http/static-response';
-import type { KindDefinition } from '../model/kind';
+import { readPages, type Page } from '../http/responses/page';
+import { staticPages, staticResponse, type StaticResponse } from '../http/responses/static-response';
+import type { KindDefinition } from '../model/kinds/kind';
 import { escapeHtml } from '../pages/html';
 import { ICON } from '../pages/page-style';
 import type { Feature } from '../service/feature';
 import type { Service } from '../service/service';
 import type { ConsoleContent, ConsoleFiles } from './content';
-import { SETTINGS_PAGE } from '../http/security';
+import { SETTINGS_PAGE } from '../http/security/guard';
 import { describeKind, describeService } from './description';
 import { settingsPage } from './settings-page';
 

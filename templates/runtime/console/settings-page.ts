@@ -1,5 +1,5 @@
-import type { Page } from '../http/page';
-import { sendJson } from '../http/respond';
+import type { Page } from '../http/responses/page';
+import { sendJson } from '../http/responses/respond';
 import type { Service } from '../service/service';
 import { SETTINGS, type Settings } from '../settings/settings';
 import type { ConsoleSetting, ConsoleSettings } from './content';

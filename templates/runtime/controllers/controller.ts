@@ -1,7 +1,7 @@
-import { collectionOf, type KindDefinition } from '../model/kind';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { listRows } from '../api/reads/list-rows';
 import { readerOf } from '../api/reads/reader';
-import type { ResourceReader } from '../model/reader';
+import type { ResourceReader } from '../model/kinds/reader';
 import { hubOf } from '../api/reads/representation';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';

@@ -1,6 +1,6 @@
 import type { Referrer, StoreIndexes } from '../store/indexes';
 import type { KindPlans } from './indexed-kinds';
-import type { OnDelete } from '../model/kind-data';
+import type { OnDelete } from '../model/kinds/kind-data';
 
 /** Everything that a deletion reaches. */
 export interface Reach {

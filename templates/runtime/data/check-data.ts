@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { ServiceDefinition } from '../service/definition';
 import { checkKnownIndexes } from '../service/known-store';
 import { readSettings } from '../settings/settings';

@@ -1,9 +1,9 @@
 import type { SentPart } from '../api/parts/data-part';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
-import { same } from '../model/values';
+import { same } from '../model/fields/values';
 import { MAX_CHARACTERS } from '../store/indexing/key';
 import { isIndexedText, valueAt, type TooLong } from './plan/entries';
 import { selectableIn, type KindPlan } from './plan/kind-plan';

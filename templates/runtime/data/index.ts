@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Feature } from '../service/feature';
 import { plansOf } from './indexed-kinds';
 import { ServiceData } from './service-data';

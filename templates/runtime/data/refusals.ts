@@ -1,6 +1,6 @@
 import type { RefusedWrite } from '../api/parts/data-part';
 import { HttpProblem, type Failure, type ReferrerEntry } from '../model/problem';
-import { below } from '../model/values';
+import { below } from '../model/fields/values';
 import { NAME_INDEX } from '../store/indexing/resource-index';
 import type { Reference } from '../store/indexes';
 import { invalid } from '../validation/admission';

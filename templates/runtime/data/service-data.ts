@@ -9,11 +9,11 @@ import type {
 import { scopedLabels, scopeOf } from '../api/request/label-scope';
 import type { ClientMetadata } from '../api/request/metadata';
 import type { RequestContext } from '../api/request/request-context';
-import { collectionOf, type KindDefinition } from '../model/kind';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { Failure, HttpProblem } from '../model/problem';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
-import type { HubState } from '../model/versioning';
+import type { HubState } from '../model/kinds/versioning';
 import type { Service } from '../service/service';
 import { NAME_INDEX, type Refused, type ResourceIndex } from '../store/indexing/resource-index';
 import type { MaybePromise, StoredResource } from '../store/store';

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Service } from '../service/service';
 import { StoreRefused } from '../store/store';
 import { describeProblem, indexedKinds, type KindPlans } from './indexed-kinds';

@@ -1,5 +1,5 @@
-import { collectionOf, type KindDefinition } from '../model/kind';
-import { below, own } from '../model/values';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
+import { below, own } from '../model/fields/values';
 import type { Resource } from '../model/resource';
 import { isObject, type Json } from '../model/schema';
 import { addressOf, valueAt } from './plan/entries';

@@ -1,4 +1,4 @@
-import { pageOf, readPages } from '../http/page';
+import { pageOf, readPages } from '../http/responses/page';
 import type { Change, Feature } from '../service/feature';
 import { resendDeadLetters } from './endpoints/dead-letter-resend';
 import { deadLetters } from './endpoints/dead-letters';

@@ -22,10 +22,10 @@ const AHEAD = { bytes: 8 * 1024 * 1024, part: 1 / 64 };
 const PATIENCE = 1_000;
 
 /** Handles an event, a `CloudEvent` of the SDK. If it throws or rejects, the event is delivered again after a pause. */
-export type EventHandler = (event: ResourceEvent) => void | Promise<void>;
+type EventHandler = (event: ResourceEvent) => void | Promise<void>;
 
 /** Options of a subscription. */
-export interface SubscribeOptions {
+interface SubscribeOptions {
   /**
    * Makes the subscription durable: its position is stored under this name, so that it continues there after a restart.
    * Several processes may have a subscription of this name; only one delivers at a time.
@@ -36,13 +36,13 @@ export interface SubscribeOptions {
 }
 
 /** A subscription in this process. */
-export interface Subscription {
+interface Subscription {
   /** Ends the subscription. The position of a durable one stays stored. */
   close(): Promise<void>;
 }
 
 /** A consumer as the service sets it up. */
-export interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver' | 'onBegin' | 'onGap'> {
+interface Consumption extends Pick<ConsumerOptions, 'matches' | 'deliver' | 'onBegin' | 'onGap'> {
   /** The name its position is stored under. Undefined: it starts now and is forgotten. */
   name: string | undefined;
   /** The name of an unnamed consumer in logs and metrics. */

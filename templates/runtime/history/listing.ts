@@ -6,15 +6,15 @@ import { firstOf, inChunks, readRows, type RowChunk } from '../api/reads/list-ro
 import { linkNext } from '../api/reads/listing';
 import type { RequestContext } from '../api/request/request-context';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
-import { isVersionId } from '../model/version-id';
-import { notACursor, pageLimit, parseQuery, single } from '../http/query';
-import { collectionOf } from '../model/kind';
+import { isVersionId } from '../model/versions/version-id';
+import { notACursor, pageLimit, parseQuery, single } from '../http/request/query';
+import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import type { Service } from '../service/service';
 import type { SnapshotPage, StoredSnapshot } from '../store/store';
 
 /** The snapshots that a request asks for. */
-export interface SnapshotQuery extends Pick<SnapshotPage, 'after' | 'newestFirst'> {
+interface SnapshotQuery extends Pick<SnapshotPage, 'after' | 'newestFirst'> {
   /** Number of snapshots of a page; undefined for all. */
   limit: number | undefined;
 }

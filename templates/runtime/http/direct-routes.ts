@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Gate } from './gate';
+import type { Gate } from './security/gate';
 
 /** An entry of an app's stack, as Express 5 stores it. */
 interface Layer {

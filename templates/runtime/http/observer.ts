@@ -1,12 +1,12 @@
 import { ServerResponse, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { actorOf } from './actor';
+import { actorOf } from './security/actor';
 import type { MemoryBudget } from '../memory/memory-budget';
 import type { Reservation } from '../memory/memory-lane';
-import { requestId } from './request-id';
-import { pathOf } from './request-target';
+import { requestId } from './headers/request-id';
+import { pathOf } from './request/request-target';
 import type { Logger } from 'pino';
-import { traceOf, type Trace } from './trace-context';
+import { traceOf, type Trace } from './headers/trace-context';
 
 /**
  * Called with each response when all of it is handed over. `since` is the time its request came, as performance.now()
@@ -44,7 +44,7 @@ export function observed(observer: Observer): typeof ServerResponse {
 }
 
 /** The parts of a service that an observer reports to. */
-export interface ObservedService {
+interface ObservedService {
   memory: MemoryBudget;
   settings: { LOG_REQUESTS: boolean };
   logger: Pick<Logger, 'info'>;

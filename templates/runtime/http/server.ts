@@ -12,12 +12,12 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
 import { listenerOf } from './direct-routes';
-import { CLOSE, gateOf, type Gate } from './gate';
+import { CLOSE, gateOf, type Gate } from './security/gate';
 import { NO_ROUTE, observed, setRoute, type Observer } from './observer';
 import { HttpProblem } from '../model/problem';
-import { problemBody, sendProblem } from './respond';
+import { problemBody, sendProblem } from './responses/respond';
 import type { Settings } from '../settings/settings';
-import { certificateOf } from './certificate';
+import { certificateOf } from './security/certificate';
 
 /**
  * Creates an HTTP server whose requests and responses start with the application's prototypes. Express sets both

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Requirement } from '../model/selector';
+import type { Requirement } from '../model/selectors/selector';
 
 /** A create with an Idempotency-Key. */
 export interface KeyedRequest {
@@ -14,7 +14,7 @@ export interface KeyedRequest {
 }
 
 /** The members that a key belongs to. */
-export interface KeyOwner {
+interface KeyOwner {
   /** `<group>/<Kind>` */
   kind: string;
   /** The caller's label scope. */

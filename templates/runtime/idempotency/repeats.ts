@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { KeyedMutex } from '../concurrency/keyed-mutex';
-import { send } from '../http/respond';
+import { send } from '../http/responses/respond';
 import { HttpProblem } from '../model/problem';
 import type { CoreService } from '../service/service';
 import type { KeyedResponse } from '../store/keyed-response';

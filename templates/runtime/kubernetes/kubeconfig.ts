@@ -1,4 +1,4 @@
-import { readSetting } from '../http/certificate';
+import { readSetting } from '../http/security/certificate';
 import type { CoreDefinition } from '../service/core-definition';
 import { readSettings } from '../settings/settings';
 import { ROOT } from './face/face';

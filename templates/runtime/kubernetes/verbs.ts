@@ -1,5 +1,5 @@
 import { mediaType } from '../api/request/body';
-import type { Part } from '../model/versioning';
+import type { Part } from '../model/kinds/versioning';
 import type { KubernetesHandler } from './face/face';
 import { getObject } from './objects/get';
 import { listObjects } from './objects/list';

@@ -1,7 +1,7 @@
 import type { Settings } from '../settings/settings';
 
 /** The parts of the cached resources of a process, in characters. */
-export interface CacheShares {
+interface CacheShares {
   /** Rows as they are stored, where the store caches any. */
   rows: number;
   /** Resources in other versions than the stored one. */

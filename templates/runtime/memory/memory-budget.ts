@@ -20,7 +20,7 @@ const USES = [
   'stored',
 ] as const;
 
-export type MemoryUse = (typeof USES)[number];
+type MemoryUse = (typeof USES)[number];
 
 /** Part of each use that is reserved for small reservations, so that small requests continue while large ones wait. */
 const FOR_SMALL = 0.25;
@@ -30,7 +30,7 @@ const SMALL = 262_144;
 const DEFAULT_PART = 0.25;
 
 /** Use of reserved memory. */
-export interface Spending<V, T> {
+interface Spending<V, T> {
   read(): MaybePromise<V>;
   cost(value: V): number;
   action(value: V): MaybePromise<T>;

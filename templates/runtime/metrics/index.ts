@@ -1,4 +1,4 @@
-import { readPages } from '../http/page';
+import { readPages } from '../http/responses/page';
 import type { Feature } from '../service/feature';
 import { Metrics } from './metrics';
 import { metricsPage } from './metrics-page';

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Metric, Registry } from 'prom-client';
 import { HttpProblem } from '../model/problem';
-import { send } from '../http/respond';
+import { send } from '../http/responses/respond';
 import type { Service } from '../service/service';
-import type { Page } from '../http/page';
-import { once } from '../http/static-response';
+import type { Page } from '../http/responses/page';
+import { once } from '../http/responses/static-response';
 import { shareMetrics } from './shared-metrics';
 import type { Measurements } from '../service/worker-process';
 import type { Distribution } from './distribution';

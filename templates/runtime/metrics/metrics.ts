@@ -7,7 +7,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const OTHER = 'other';
 
 /** Counts of the responses of one route to one method. */
-export interface RouteMeter {
+interface RouteMeter {
   route: string;
   method: string;
   /** By status class: index 2 counts 200 to 299. */

@@ -1,7 +1,7 @@
 import { onMessage, tell, workerNumber, type Measurements } from '../service/worker-process';
 
 /** Returns the measurements of every worker of the service, including this process. */
-export type Gather = () => Promise<Measurements[]>;
+type Gather = () => Promise<Measurements[]>;
 
 /**
  * Shares measurements between the workers of a service: any of them serves `/metrics`, and a scrape wants the sum.

@@ -17,7 +17,7 @@ export interface ReferrerEntry {
 }
 
 /** Further members of a problem, and headers of its response. */
-export interface ProblemExtras {
+interface ProblemExtras {
   errors?: Failure[];
   referrers?: ReferrerEntry[];
   headers?: { [name: string]: string };

@@ -5,8 +5,8 @@ import { escapeHtml } from './html';
 import type { CoreDefinition } from '../service/core-definition';
 import { versionDocuments } from '../site/documents';
 import { ICON } from './page-style';
-import type { Page } from '../http/page';
-import { staticResponse, staticPages, type StaticResponse } from '../http/static-response';
+import type { Page } from '../http/responses/page';
+import { staticResponse, staticPages, type StaticResponse } from '../http/responses/static-response';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

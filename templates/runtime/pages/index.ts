@@ -1,4 +1,4 @@
-import { readPages } from '../http/page';
+import { readPages } from '../http/responses/page';
 import type { Feature } from '../service/feature';
 import { indexOf } from '../site/index-pages';
 import { docsPages } from './docs-pages';

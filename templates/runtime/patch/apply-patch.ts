@@ -29,11 +29,6 @@ const PARSERS: { [type in PatchMediaType]: (body: Json, limits: PatchLimits) => 
   'application/shorthand-patch+json': parseShorthand,
 };
 
-/** Returns whether a media type, in lowercase and without parameters, is that of a patch format. */
-export function isPatchMediaType(mediaType: string): mediaType is PatchMediaType {
-  return Object.hasOwn(PARSERS, mediaType);
-}
-
 /**
  * Parses a patch from a request body. Errors that do not depend on the document are thrown here, before conditions are
  * evaluated: HttpProblem 400 for a malformed patch, 413 for too many operations.

@@ -2,9 +2,9 @@ import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from '../a
 import { deprecationNotices } from '../api/request/deprecation';
 import { notRegistered } from '../api/request/negotiate';
 import type { DeprecationNotice } from '../api/request/request-context';
-import type { SitePage, Tree } from '../http/page';
-import { guardOf, type Guard } from '../http/security';
-import type { KindDefinition } from '../model/kind';
+import type { SitePage, Tree } from '../http/responses/page';
+import { guardOf, type Guard } from '../http/security/guard';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { HttpProblem } from '../model/problem';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';

@@ -1,4 +1,4 @@
-import type { GroupDefinition, SecurityScheme } from '../model/kind';
+import type { GroupDefinition, SecurityScheme } from '../model/kinds/kind';
 import type { Database } from '../store/database';
 
 /** The service as data, without its optional parts. */

@@ -1,4 +1,4 @@
-import { collectionOf, type KindDefinition } from '../model/kind';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 
 /** The kinds of a service. They are known when the routes are mounted, after the service was opened. */
 export class ServedKinds {

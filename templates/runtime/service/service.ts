@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { KeyedMutex } from '../concurrency/keyed-mutex';
-import type { SitePages, Tree } from '../http/page';
+import type { SitePages, Tree } from '../http/responses/page';
 import type { MemoryBudget } from '../memory/memory-budget';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Resource } from '../model/resource';
-import type { Labels } from '../model/selector';
+import type { Labels } from '../model/selectors/selector';
 import type { Settings } from '../settings/settings';
 import type { NewEvent, Store, StoredResource } from '../store/store';
 import type { CoreDefinition } from './core-definition';

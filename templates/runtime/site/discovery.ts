@@ -1,8 +1,8 @@
-import type { Deprecation, KindDefinition } from '../model/kind';
+import type { Deprecation, KindDefinition } from '../model/kinds/kind';
 import type { CoreDefinition } from '../service/core-definition';
 
 /** Stability of a version, by its name (requirement, "Version model"). */
-export type Stability = 'stable' | 'beta' | 'alpha';
+type Stability = 'stable' | 'beta' | 'alpha';
 
 /** `GET /`: the index of the service. */
 export interface ServiceIndex {

@@ -1,5 +1,5 @@
-import type { Page } from '../http/page';
-import { once, staticResponse, staticPages, type StaticResponse } from '../http/static-response';
+import type { Page } from '../http/responses/page';
+import { once, staticResponse, staticPages, type StaticResponse } from '../http/responses/static-response';
 import type { JsonObject } from '../model/schema';
 import type { CoreDefinition } from '../service/core-definition';
 import { documentOfVersion } from './openapi-document';
@@ -20,7 +20,7 @@ export function documentPages(
 }
 
 /** The OpenAPI document of one version. */
-export interface VersionDocument {
+interface VersionDocument {
   group: string;
   version: string;
   path: string;

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { HttpProblem } from '../model/problem';
-import { sendJson } from '../http/respond';
+import { sendJson } from '../http/responses/respond';
 import type { Service } from '../service/service';
 
 /** `GET /healthz`: 200 while the process is alive. */

@@ -1,6 +1,6 @@
-import type { Page } from '../http/page';
-import { staticResponse, staticPages } from '../http/static-response';
-import type { KindDefinition } from '../model/kind';
+import type { Page } from '../http/responses/page';
+import { staticResponse, staticPages } from '../http/responses/static-response';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Service } from '../service/service';
 import { apiIndex, serviceIndex, type ServiceIndex } from './discovery';
 

@@ -4,7 +4,7 @@ import { StoreRefused, type Store } from './store';
 import type { StoredVersions } from './stored-versions';
 
 /** Settings of a store. Each kind of database reads those that concern it. */
-export interface StoreSettings extends CommitLimits {
+interface StoreSettings extends CommitLimits {
   /** Maximum size of the rows that the store caches, in characters. */
   cacheLength: number;
   /** Time to connect to a server, and for one of its responses, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Labels } from '../model/selector';
+import type { Labels } from '../model/selectors/selector';
 import type { FoundResource, MaybePromise, StoredResource } from './stored-resource';
 
 /**
@@ -150,5 +150,5 @@ export interface StoreIndexes {
    */
   rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]>;
   /** Returns what `rebuild` of all these kinds would, and changes nothing. */
-  check(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]>;
+  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]>;
 }

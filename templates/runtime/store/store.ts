@@ -1,4 +1,4 @@
-import type { Labels, Requirement } from '../model/selector';
+import type { Labels, Requirement } from '../model/selectors/selector';
 import type { EventLog } from './event-log';
 import type { FieldRequirement, Key, Refused, ResourceIndex, StoreIndexes } from './indexes';
 import type { KeyedResponse, KeyedResponses } from './keyed-response';

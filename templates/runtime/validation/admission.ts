@@ -1,10 +1,10 @@
-import { fillDefaults, normalise } from '../model/fields';
-import type { KindDefinition } from '../model/kind';
-import { beginValidation } from '../model/patterns';
+import { fillDefaults, normalise } from '../model/fields/normal-form';
+import type { KindDefinition } from '../model/kinds/kind';
+import { beginValidation } from '../model/rules/patterns';
 import { HttpProblem, type Failure } from '../model/problem';
-import { warning } from '../http/respond';
+import { warning } from '../http/responses/respond';
 import type { JsonObject } from '../model/schema';
-import { versioningOf, type Judge, type PartWrite } from '../model/versioning';
+import { versioningOf, type Judge, type PartWrite } from '../model/kinds/versioning';
 import { validateFields } from './field-rules';
 import { ratchet } from './ratcheting';
 

@@ -1,4 +1,4 @@
-import type { Validator, ValidatorError } from '../model/kind';
+import type { Validator, ValidatorError } from '../model/kinds/kind';
 import { escapePointer, unknownMember } from '../model/unknown-member';
 import type { Failure } from '../model/problem';
 import type { JsonObject, Schema } from '../model/schema';

@@ -1,8 +1,8 @@
-import { partners } from '../model/partners';
-import { list, own, same, type Maybe } from '../model/values';
+import { partners } from '../model/fields/partners';
+import { list, own, same, type Maybe } from '../model/fields/values';
 import type { Failure } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
-import { resolved, type Shape } from '../model/shape';
+import { resolved, type Shape } from '../model/fields/shape';
 
 /**
  * Returns the failures of values that a client has changed. A value that it sends back unchanged is accepted, even

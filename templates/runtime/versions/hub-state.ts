@@ -1,6 +1,6 @@
-import type { Body } from '../model/spoke-converter';
+import type { Body } from '../model/versions/spoke-converter';
 import { converting, convertingIn, type Subject } from '../conversion/lenses/unconverted';
-import { same } from '../model/values';
+import { same } from '../model/fields/values';
 import { exactly, transfer } from './exact-view';
 import {
   convertedBy,
@@ -12,14 +12,14 @@ import {
   type PreservedFields,
   type PreservedEntry,
 } from './preserved-fields';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import { migratedState } from './storage-migration';
 import { rePreserved } from './re-preserve';
 import type { Resource } from '../model/resource';
 import type { Json, JsonObject } from '../model/schema';
-import { checkStoredVersion, preservedForUnknown } from '../model/single-version';
-import { storedResource } from '../model/version-id';
-import type { StoredText, Writer } from '../model/versioning';
+import { checkStoredVersion, preservedForUnknown } from '../model/versions/single-version';
+import { storedResource } from '../model/versions/version-id';
+import type { StoredText, Writer } from '../model/kinds/versioning';
 
 /** A resource in the hub version, and the preserved fields of its spokes. */
 export interface HubState {
@@ -68,7 +68,7 @@ export function readsSameSpec(kind: KindDefinition, before: HubState, after: Hub
 }
 
 /** Returns the subject of a message about a failed conversion. */
-export function subjectOf({ kind }: KindDefinition, version: string, { metadata }: Resource): Subject {
+function subjectOf({ kind }: KindDefinition, version: string, { metadata }: Resource): Subject {
   return { kind, version, uid: metadata.uid };
 }
 
@@ -178,7 +178,7 @@ export function bodyOf({ history }: KindDefinition, { spec, status = {} }: Resou
 }
 
 /** Returns a resource with other parts, in another version. */
-export function withBody(
+function withBody(
   kind: KindDefinition,
   resource: Resource,
   version: string,

@@ -1,4 +1,4 @@
-import type { Versioning } from '../model/versioning';
+import type { Versioning } from '../model/kinds/versioning';
 import type { Feature } from '../service/feature';
 import { preservedAfter, readsSameSpec, shownIn } from './hub-state';
 import { hubStateOf } from './hub-state';

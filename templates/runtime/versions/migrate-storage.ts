@@ -1,6 +1,6 @@
 import { collecting } from '../conversion/lenses/unconverted';
-import { hubStateOf, preservedText } from '../model/versioning';
-import { collectionOf, type KindDefinition } from '../model/kind';
+import { hubStateOf, preservedText } from '../model/kinds/versioning';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { CoreDefinition } from '../service/core-definition';
 import { etagOf } from '../api/reads/representation';
 import { rewrittenSnapshot } from './snapshots';

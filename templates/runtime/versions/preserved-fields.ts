@@ -1,7 +1,7 @@
-import type { Body, SpokeConverter } from '../model/spoke-converter';
-import { object, set, unlessEmpty } from '../model/values';
+import type { Body, SpokeConverter } from '../model/versions/spoke-converter';
+import { object, set, unlessEmpty } from '../model/fields/values';
 import { exactly, exactOf, type Exact } from './exact-view';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import { orphanedOf, withOrphaned } from './orphaned-fields';
 import type { Json, JsonObject } from '../model/schema';
 
@@ -111,7 +111,7 @@ export function entryOf(
 }
 
 /** The preserved data of a version. */
-export interface Preserved extends Pick<PreservedEntry, 'aside' | 'left'> {
+interface Preserved extends Pick<PreservedEntry, 'aside' | 'left'> {
   /** The parts that the version must read exactly like this. */
   view?: Partial<Body>;
 }

@@ -1,7 +1,7 @@
 import { convertingIn } from '../conversion/lenses/unconverted';
-import type { Part } from '../model/versioning';
-import type { Body } from '../model/spoke-converter';
-import { object, own, set } from '../model/values';
+import type { Part } from '../model/kinds/versioning';
+import type { Body } from '../model/versions/spoke-converter';
+import { object, own, set } from '../model/fields/values';
 import { exactly } from './exact-view';
 import {
   convertedBy,
@@ -10,7 +10,7 @@ import {
   type PreservedFields,
   type PreservedEntry,
 } from './preserved-fields';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Schema } from '../model/schema';
 
 /**

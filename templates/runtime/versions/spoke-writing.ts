@@ -1,15 +1,15 @@
 import { complete, invalid, judge } from '../validation/admission';
-import type { Judge, PartWrite, Writer, WrittenPart } from '../model/versioning';
+import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versioning';
 import { ratchet } from '../validation/ratcheting';
 import { ConversionFailure } from '../conversion/lenses/converter';
-import type { Body, Stored } from '../model/spoke-converter';
+import type { Body, Stored } from '../model/versions/spoke-converter';
 import { converting } from '../conversion/lenses/unconverted';
 import { exactly, transfer } from './exact-view';
 import { bodyOf } from './hub-state';
 import type { HubState } from './hub-state';
 import { convertedBy, converterOf } from './preserved-fields';
-import { isNormal, normalise } from '../model/fields';
-import type { KindDefinition } from '../model/kind';
+import { isNormal, normalise } from '../model/fields/normal-form';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { JsonObject } from '../model/schema';
 
 /**

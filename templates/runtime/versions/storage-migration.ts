@@ -1,9 +1,9 @@
-import type { Body } from '../model/spoke-converter';
+import type { Body } from '../model/versions/spoke-converter';
 import { tellUnconverted } from '../conversion/lenses/unconverted';
-import { fillDefaults } from '../model/fields';
+import { fillDefaults } from '../model/fields/normal-form';
 import { converterOf, preserve, type PreservedEntry, type PreservedFields } from './preserved-fields';
 import { fieldsAside } from './re-preserve';
-import type { KindDefinition } from '../model/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 
 /**

@@ -1,4 +1,4 @@
-import { setActor } from '../../../templates/runtime/http/actor';
+import { setActor } from '../../../templates/runtime/http/security/actor';
 import type { Snapshot } from '../../../templates/runtime/model/resource';
 import { create, send } from '../client';
 import { startService } from '../harness';

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../../../templates/runtime/model/kind';
+import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
 import { parseFieldSelector } from '../../../templates/runtime/data/selecting/field-selector';
 import { fieldRequirements } from '../../../templates/runtime/data/selecting/requirements';
 import { parseSort } from '../../../templates/runtime/data/selecting/sort';

@@ -1,4 +1,4 @@
-import type { Policy } from '../../../templates/runtime/model/kind';
+import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { OLDEST } from '../../../templates/runtime/store/event-log';
 import { onBothStores } from './databases';

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
-import type { KindHooks } from '../../../templates/runtime/model/kind';
+import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, JSON_TYPE, MERGE, send } from '../client';
 import { startService, type TestService } from '../harness';

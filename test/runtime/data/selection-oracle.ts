@@ -1,4 +1,4 @@
-import type { SelectableField } from '../../../templates/runtime/model/kind-data';
+import type { SelectableField } from '../../../templates/runtime/model/kinds/kind-data';
 import type { Resource } from '../../../templates/runtime/model/resource';
 
 /** A term of a field selector, before it is written. */

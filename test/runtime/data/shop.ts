@@ -1,6 +1,6 @@
 import { loadProject } from '../../../src/load/load-project';
 import type { Project } from '../../../src/model/project';
-import type { KindData } from '../../../templates/runtime/model/kind-data';
+import type { KindData } from '../../../templates/runtime/model/kinds/kind-data';
 import type { TestOptions } from '../harness';
 
 /**

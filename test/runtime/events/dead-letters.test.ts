@@ -1,4 +1,4 @@
-import type { Policy } from '../../../templates/runtime/model/kind';
+import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { TestOptions, TestService } from '../harness';

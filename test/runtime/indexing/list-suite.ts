@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { matches, type Labels, type Requirement } from '../../../templates/runtime/model/selector';
+import { matches, type Labels, type Requirement } from '../../../templates/runtime/model/selectors/selector';
 import { ABSENT, keyOf, keysOf, type Key } from '../../../templates/runtime/store/indexing/key';
 import { meets, type FieldRequirement } from '../../../templates/runtime/store/indexing/requirement';
 import type { ListQuery, Sort, Store } from '../../../templates/runtime/store/store';

@@ -1,4 +1,4 @@
-import { matches, parseSelector, type Labels } from '../../../templates/runtime/model/selector';
+import { matches, parseSelector, type Labels } from '../../../templates/runtime/model/selectors/selector';
 import { keyOf, type Key } from '../../../templates/runtime/store/indexing/key';
 import { meets, type FieldRequirement } from '../../../templates/runtime/store/indexing/requirement';
 import type { ListQuery, Sort, Store } from '../../../templates/runtime/store/store';

@@ -5,7 +5,7 @@ import {
   type ResourceIndex,
 } from '../../../templates/runtime/store/indexing/resource-index';
 import type { SingleWrite, Store, StoredResource } from '../../../templates/runtime/store/store';
-import type { Labels } from '../../../templates/runtime/model/selector';
+import type { Labels } from '../../../templates/runtime/model/selectors/selector';
 import { creation, updateOf } from '../store-writes';
 
 /** Parts have unique names and skus, prices and tags, and refer to suppliers and to other parts. */

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
-import type { Policy } from '../../../templates/runtime/model/kind';
+import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { onBothStores } from '../data/databases';
 import { JSON_TYPE, MERGE } from '../client';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificateOf } from '../../../templates/runtime/http/certificate';
+import { certificateOf } from '../../../templates/runtime/http/security/certificate';
 import { kubeconfig } from '../../../templates/runtime/kubernetes/kubeconfig';
 import { readSettings } from '../../../templates/runtime/settings/settings';
 import { parseDocument } from 'yaml';

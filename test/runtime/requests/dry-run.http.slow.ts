@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { KindHooks } from '../../../templates/runtime/model/kind';
+import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from '../client';
 import { rowsOf } from '../database-rows';
 import { startService, type TestService } from '../harness';

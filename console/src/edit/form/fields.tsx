@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { JsonObject } from '../../../../templates/runtime/model/schema';
-import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/shape';
-import { below, object, own, same, set, type Maybe } from '../../../../templates/runtime/model/values';
+import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { below, object, own, same, set, type Maybe } from '../../../../templates/runtime/model/fields/values';
 import { Growing } from '../../parts/growing';
 import { Text } from '../../parts/text';
 import { idOf, useForm } from './form-context';

@@ -1,8 +1,8 @@
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Json, JsonObject } from '../../../../templates/runtime/model/schema';
-import { resolved, type Shape } from '../../../../templates/runtime/model/shape';
-import { below, object, set } from '../../../../templates/runtime/model/values';
+import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { below, object, set } from '../../../../templates/runtime/model/fields/values';
 import { Growing } from '../../parts/growing';
 import { idOf, useForm } from './form-context';
 import type { ControlProps } from './scalars';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useMemo, useState } from 'preact/hooks';
-import type { Maybe } from '../../../../templates/runtime/model/values';
+import type { Maybe } from '../../../../templates/runtime/model/fields/values';
 import { FieldValue, type Types } from '../../parts/field-value';
 import { Text } from '../../parts/text';
 import { Control } from '../form/fields';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Shape } from '../../../../templates/runtime/model/shape';
-import { same, type Maybe } from '../../../../templates/runtime/model/values';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
+import { same, type Maybe } from '../../../../templates/runtime/model/fields/values';
 import type { Tagged } from '../../data/api';
 import type { Draft } from '../../data/resource';
 import { Age } from '../../parts/age';

@@ -4,8 +4,15 @@ import {
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
-import { memberOf, elementOf, resolved, type Shape } from '../../../../templates/runtime/model/shape';
-import { find, own, position, same, set, type Maybe } from '../../../../templates/runtime/model/values';
+import { memberOf, elementOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import {
+  find,
+  own,
+  position,
+  same,
+  set,
+  type Maybe,
+} from '../../../../templates/runtime/model/fields/values';
 
 /** A step into a value: a member's name, an index, or the element of a list with this value of its key. */
 export type Step = string | number | { key: string; value: Json };

@@ -27,7 +27,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import type { Shape } from '../../../../templates/runtime/model/shape';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Notation } from '../../data/yaml';
 import { completions } from './completion';
 import type { TextFailure } from './text-draft';

@@ -3,7 +3,7 @@ import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
 import type { Schema } from '../../../../templates/runtime/model/schema';
-import { elementOf, memberOf, resolved, type Shape } from '../../../../templates/runtime/model/shape';
+import { elementOf, memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Notation } from '../../data/yaml';
 
 /** The place of the cursor: the members around it, and whether a name or a value stands there. */

@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
-import type { Shape } from '../../../../templates/runtime/model/shape';
-import { own } from '../../../../templates/runtime/model/values';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
+import { own } from '../../../../templates/runtime/model/fields/values';
 import type { Draft } from '../../data/resource';
 import type { Notation } from '../../data/yaml';
 

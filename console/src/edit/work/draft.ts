@@ -1,10 +1,10 @@
-import { fillDefaults, normalise } from '../../../../templates/runtime/model/fields';
+import { fillDefaults, normalise } from '../../../../templates/runtime/model/fields/normal-form';
 import { readMetadata } from '../../../../templates/runtime/api/request/metadata';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
-import type { Validator } from '../../../../templates/runtime/model/kind';
+import type { Validator } from '../../../../templates/runtime/model/kinds/kind';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { Schema } from '../../../../templates/runtime/model/schema';
-import type { Shape } from '../../../../templates/runtime/model/shape';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import { validateFields } from '../../../../templates/runtime/validation/field-rules';
 import { ratchet } from '../../../../templates/runtime/validation/ratcheting';
 import { isObject } from '../../../../templates/runtime/model/schema';

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../templates/client/errors';
-import { isEmpty, object, same } from '../../../../templates/runtime/model/values';
+import { isEmpty, object, same } from '../../../../templates/runtime/model/fields/values';
 import type { Collection, Tagged } from '../../data/api';
 import { readResource, type Draft, type WriteOptions } from '../../data/resource';
 import type { Subject } from './subject';

@@ -1,12 +1,12 @@
-import type { ValidatorError } from '../../../../templates/runtime/model/kind';
+import type { ValidatorError } from '../../../../templates/runtime/model/kinds/kind';
 import {
   isObject,
   type Json,
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
-import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/shape';
-import { below, own } from '../../../../templates/runtime/model/values';
+import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { below, own } from '../../../../templates/runtime/model/fields/values';
 
 /** Errors beyond these are not reported. */
 const MOST = 100;

@@ -1,6 +1,6 @@
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
 import type { Failure } from '../../../../templates/runtime/model/problem';
-import { memberOf, type Shape } from '../../../../templates/runtime/model/shape';
+import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Resource } from '../../data/api';
 import { draftOf, saveResource, saveStatus, type Draft } from '../../data/resource';
 import { draftFailures, draftShape, partFailures, statusShape } from './draft';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
-import type { Shape } from '../../../../templates/runtime/model/shape';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Notation } from '../../data/yaml';
 import type { Work } from '../../edit/work/unsaved';
 import { ProblemBox } from '../../parts/problem';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
 import type { JsonObject } from '../../../../templates/runtime/model/schema';
-import { memberOf, type Shape } from '../../../../templates/runtime/model/shape';
-import { object, own, set, type Maybe } from '../../../../templates/runtime/model/values';
+import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { object, own, set, type Maybe } from '../../../../templates/runtime/model/fields/values';
 import { draftShape } from '../../edit/work/draft';
 import { Control } from '../../edit/form/fields';
 import { FormContext, failuresByPointer, idOf } from '../../edit/form/form-context';

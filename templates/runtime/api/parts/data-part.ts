@@ -1,11 +1,11 @@
 import type { ClientMetadata } from '../request/metadata';
 import type { DataReading } from './data-reading';
 import type { RequestContext } from '../request/request-context';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Failure } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
-import type { HubState, Part } from '../../model/versioning';
+import type { HubState, Part } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { Refused, ResourceIndex } from '../../store/indexes';
 import type { MaybePromise, SingleWrite, StoredResource } from '../../store/store';

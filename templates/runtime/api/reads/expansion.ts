@@ -1,5 +1,5 @@
 import { HttpProblem } from '../../model/problem';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
 import type { Pieces } from './json-array';

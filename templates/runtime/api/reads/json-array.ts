@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import type { RequestContext } from '../request/request-context';
 import type { ListMemory } from './list-memory';
 import { CHUNK_LENGTH } from './list-rows';
-import { send, sendEmpty } from '../../http/respond';
+import { send, sendEmpty } from '../../http/responses/respond';
 
 /** A part of a JSON array: the texts of some elements, joined by commas. */
 export interface Piece {

@@ -162,7 +162,7 @@ function lengthOf(rows: readonly { text: string }[]): number {
 export const LARGE_COPIES = 3;
 
 /** The end of a page. */
-export interface PageEnd {
+interface PageEnd {
   /** The position of its last resource. */
   last: ListPosition;
   follows: boolean;

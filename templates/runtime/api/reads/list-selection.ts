@@ -1,5 +1,5 @@
-import { decodeCursor, encodeCursor, type ListParameters } from '../../http/query';
-import { collectionOf, type KindDefinition } from '../../model/kind';
+import { decodeCursor, encodeCursor, type ListParameters } from '../../http/request/query';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { ListQuery } from '../../store/store';
 import type { Service } from '../../service/service';

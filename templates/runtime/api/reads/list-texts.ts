@@ -1,6 +1,6 @@
 import { isAllowed, isAsked } from '../request/access';
 import type { RequestContext } from '../request/request-context';
-import { collectionOf, type KindDefinition } from '../../model/kind';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { ListMemory } from './list-memory';
 import {
   CHUNK_LENGTH,
@@ -13,8 +13,8 @@ import {
   type RowChunk,
 } from './list-rows';
 import type { ListPosition } from './list-selection';
-import { jsonCost } from '../../http/json-body';
-import { mayHoldFormerId } from '../../model/version-id';
+import { jsonCost } from '../../http/request/json-body';
+import { mayHoldFormerId } from '../../model/versions/version-id';
 import { hubOf, represent } from './representation';
 import type { Service } from '../../service/service';
 import type { ListQuery, StoredResource } from '../../store/store';

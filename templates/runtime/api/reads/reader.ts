@@ -1,16 +1,16 @@
-import { hubStateOf, versioningOf } from '../../model/versioning';
-import { collectionOf, type KindDefinition } from '../../model/kind';
+import { hubStateOf, versioningOf } from '../../model/kinds/versioning';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { listRows } from './list-rows';
 import { selectionOf } from './list-selection';
-import type { ReadOptions, ReadQuery, ResourceReader } from '../../model/reader';
+import type { ReadOptions, ReadQuery, ResourceReader } from '../../model/kinds/reader';
 import { isUid } from '../../model/resource';
 import { inScope } from '../request/label-scope';
-import { parseSelector, type Requirement } from '../../model/selector';
+import { parseSelector, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource } from '../../store/store';
 
 /** The caller that a reader is bound to. */
-export interface Viewpoint {
+interface Viewpoint {
   /** The group of kinds that are named without one. */
   group: string;
   /** The API version that the caller speaks. */

@@ -2,19 +2,24 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { authorise, isAsked } from '../request/access';
 import { addCaching } from '../request/caching';
 import type { RequestContext } from '../request/request-context';
-import { evaluateConditions, isConditional, type CurrentState, type Outcome } from '../../http/conditional';
-import { formatHttpDate } from '../../http/http-date';
-import { jsonCost } from '../../http/json-body';
-import { expandedNames, parseQuery } from '../../http/query';
+import {
+  evaluateConditions,
+  isConditional,
+  type CurrentState,
+  type Outcome,
+} from '../../http/headers/conditional';
+import { formatHttpDate } from '../../http/headers/http-date';
+import { jsonCost } from '../../http/request/json-body';
+import { expandedNames, parseQuery } from '../../http/request/query';
 import { expansionOf, type Expansion } from './expansion';
 import { ALONE, sendArray } from './json-array';
 import { ListMemory } from './list-memory';
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import { negotiate } from '../request/negotiate';
 import { HttpProblem } from '../../model/problem';
 import { hubOf, represent } from './representation';
 import { isUid, modifiedAt } from '../../model/resource';
-import { send, sendEmpty } from '../../http/respond';
+import { send, sendEmpty } from '../../http/responses/respond';
 import { inScope, scopeOf } from '../request/label-scope';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource } from '../../store/store';
@@ -38,7 +43,7 @@ function within(call: RequestContext, stored: StoredResource | undefined): Store
 }
 
 /** Returns the resource that a request names. Throws HttpProblem 404 when `lookUp` finds none. */
-export function find(service: Service, call: RequestContext): MaybePromise<StoredResource> {
+function find(service: Service, call: RequestContext): MaybePromise<StoredResource> {
   const stored = lookUp(service, call);
   return stored instanceof Promise ? stored.then((found) => known(call, found)) : known(call, stored);
 }

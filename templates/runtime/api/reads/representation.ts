@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import { BoundedCache } from '../../memory/bounded-cache';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
-import { mayHoldFormerId } from '../../model/version-id';
-import { hubStateOf, versioningOf, type StoredText } from '../../model/versioning';
+import { mayHoldFormerId } from '../../model/versions/version-id';
+import { hubStateOf, versioningOf, type StoredText } from '../../model/kinds/versioning';
 import type { StoredResource } from '../../store/store';
 
 /** A resource in the form of one version. */
-export interface Representation {
+interface Representation {
   text: string;
   /** Quoted, as the ETag header carries it. */
   etag: string;

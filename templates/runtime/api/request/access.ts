@@ -1,5 +1,5 @@
 import type { RequestContext } from './request-context';
-import type { KindDefinition, PolicyMethods } from '../../model/kind';
+import type { KindDefinition, PolicyMethods } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { MaybePromise } from '../../store/store';

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RequestContext } from './request-context';
-import { checkJson, decodeUtf8, jsonCost, parseJson } from '../../http/json-body';
+import { checkJson, decodeUtf8, jsonCost, parseJson } from '../../http/request/json-body';
 import { noteBody } from '../../idempotency/keyed-request';
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { Reservation } from '../../memory/memory-lane';

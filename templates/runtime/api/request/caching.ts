@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { isAsked } from './access';
 import type { RequestContext } from './request-context';
 import { scopeOf } from './label-scope';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 
 /**

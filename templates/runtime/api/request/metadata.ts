@@ -1,5 +1,5 @@
 import { escapePointer, unknownMember } from '../../model/unknown-member';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem, type Failure } from '../../model/problem';
 import type { Metadata, OwnerReference, Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';

@@ -1,7 +1,7 @@
-import { acceptedVersion } from '../../http/accept';
+import { acceptedVersion } from '../../http/headers/accept';
 import type { RequestContext } from './request-context';
 import { warnOfDeprecation } from './deprecation';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json } from '../../model/schema';
 

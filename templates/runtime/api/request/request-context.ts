@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { KeyedRequest } from '../../idempotency/keyed-request';
 import type { FieldManager } from '../../model/field-manager';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 
 /** Headers of every response in a deprecated version, except `Link`. */
 export interface DeprecationNotice {

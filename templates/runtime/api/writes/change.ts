@@ -1,10 +1,16 @@
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
-import { evaluateConditions } from '../../http/conditional';
-import { collectionOf } from '../../model/kind';
+import { evaluateConditions } from '../../http/headers/conditional';
+import { collectionOf } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { Json, JsonObject } from '../../model/schema';
-import { hubStateOf, preservedText, versioningOf, type HubState, type Part } from '../../model/versioning';
+import {
+  hubStateOf,
+  preservedText,
+  versioningOf,
+  type HubState,
+  type Part,
+} from '../../model/kinds/versioning';
 import { equalJson } from '../../patch/json-value';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';

@@ -1,4 +1,4 @@
-import type { KindDefinition, KindHooks } from '../../model/kind';
+import type { KindDefinition, KindHooks } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
 import { invalid } from '../../validation/admission';

@@ -8,10 +8,10 @@ import { waitingMetadata } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
 import { conditionState, refuseUnmet, withStored } from '../reads/reading';
 import type { RequestContext } from '../request/request-context';
-import { evaluateConditions } from '../../http/conditional';
-import { sendJson } from '../../http/respond';
-import { collectionOf } from '../../model/kind';
-import { hubStateOf, type HubState } from '../../model/versioning';
+import { evaluateConditions } from '../../http/headers/conditional';
+import { sendJson } from '../../http/responses/respond';
+import { collectionOf } from '../../model/kinds/kind';
+import { hubStateOf, type HubState } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
 

@@ -1,8 +1,8 @@
 import { writeOrJudge } from './dry-run';
 import type { RequestContext } from '../request/request-context';
 import { hubOf, represent } from '../reads/representation';
-import { collectionOf } from '../../model/kind';
-import { hubStateOf, preservedText } from '../../model/versioning';
+import { collectionOf } from '../../model/kinds/kind';
+import { hubStateOf, preservedText } from '../../model/kinds/versioning';
 import { eventOfChange, publishes } from '../../service/feature';
 import type { Service } from '../../service/service';
 import type { NewEvent, StoredResource, WriteResult } from '../../store/store';

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../request/request-context';
-import { parseQuery } from '../../http/query';
-import { unknownParameters } from '../../http/respond';
+import { parseQuery } from '../../http/request/query';
+import { unknownParameters } from '../../http/responses/respond';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
 import type { Write, WriteResult } from '../../store/store';

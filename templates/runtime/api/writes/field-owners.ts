@@ -1,7 +1,7 @@
 import type { RequestContext } from '../request/request-context';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
-import type { HubState, Part, Preserved } from '../../model/versioning';
+import type { HubState, Part, Preserved } from '../../model/kinds/versioning';
 
 /**
  * The owners of fields: the part of a service that notes which manager has set which field. The owners are stored with

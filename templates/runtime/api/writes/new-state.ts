@@ -1,9 +1,9 @@
-import { actorOf } from '../../http/actor';
-import { fillDefaults } from '../../model/fields';
-import type { KindDefinition } from '../../model/kind';
+import { actorOf } from '../../http/security/actor';
+import { fillDefaults } from '../../model/fields/normal-form';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
-import { preservedText, versioningOf, type HubState, type Preserved } from '../../model/versioning';
+import { preservedText, versioningOf, type HubState, type Preserved } from '../../model/kinds/versioning';
 import { eventOfChange, publishes, type Change, type StoredState } from '../../service/feature';
 import type { Service } from '../../service/service';
 import type { ResourceIndex } from '../../store/indexes';

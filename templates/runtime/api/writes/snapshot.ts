@@ -1,5 +1,5 @@
 import type { Resource, Snapshot } from '../../model/resource';
-import { isVersionId } from '../../model/version-id';
+import { isVersionId } from '../../model/versions/version-id';
 import type { StoredSnapshot } from '../../store/store';
 
 let last = 0n;

@@ -8,8 +8,8 @@ import type { RequestContext } from '../request/request-context';
 import { change, demandsNewName, type Draft } from './change';
 import { newStateOf } from './new-state';
 import { sendWritten, writtenResponse, type Written } from './written';
-import { evaluateConditions } from '../../http/conditional';
-import { collectionOf } from '../../model/kind';
+import { evaluateConditions } from '../../http/headers/conditional';
+import { collectionOf } from '../../model/kinds/kind';
 import {
   checkEnvelope,
   checkKind,
@@ -21,7 +21,7 @@ import { negotiate } from '../request/negotiate';
 import { HttpProblem, type Failure } from '../../model/problem';
 import { createKeyed } from './keyed-create';
 import { lookUp, refuseUnmet } from '../reads/reading';
-import { versioningOf } from '../../model/versioning';
+import { versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { idempotencyKeyOf } from '../../idempotency/idempotency-key';
 import { isObject, type Json, type JsonObject } from '../../model/schema';

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { pathOf } from '../../http/request-target';
-import { send } from '../../http/respond';
-import type { StoredText } from '../../model/versioning';
+import { pathOf } from '../../http/request/request-target';
+import { send } from '../../http/responses/respond';
+import type { StoredText } from '../../model/kinds/versioning';
 import type { NewState, StoredResource } from '../../store/store';
 import { resourceHeaders } from '../reads/reading';
 import { represent, type Stored } from '../reads/representation';

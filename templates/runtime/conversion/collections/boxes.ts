@@ -2,7 +2,7 @@ import type { Failure } from '../../model/problem';
 import type { Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import type { Maybe } from '../../model/values';
+import type { Maybe } from '../../model/fields/values';
 
 /** Makes a lens between objects apply to a hub value that is no object: the value becomes a member `value`. */
 export function boxedHub(object: Lens | Shape): Lens {

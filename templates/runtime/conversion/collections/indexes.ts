@@ -3,10 +3,20 @@ import { isObject } from '../../model/schema';
 import { update, updateElement, type Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import { below, inOrderOf, list, object, own, same, set, unlessEmpty, type Maybe } from '../../model/values';
+import {
+  below,
+  inOrderOf,
+  list,
+  object,
+  own,
+  same,
+  set,
+  unlessEmpty,
+  type Maybe,
+} from '../../model/fields/values';
 
 /** The field that holds the key in the elements of the list, and its type. */
-export interface Index {
+interface Index {
   key: string;
   type: 'string' | 'integer';
 }

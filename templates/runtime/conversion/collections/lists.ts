@@ -2,13 +2,13 @@ import type { Failure } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
 import { EMPTY } from '../lenses/containers';
 import { updateElement, type Lens, type Put } from '../lenses/lens';
-import { partners } from '../../model/partners';
+import { partners } from '../../model/fields/partners';
 import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import { below, list, object, own, same, set, unlessEmpty, type Maybe } from '../../model/values';
+import { below, list, object, own, same, set, unlessEmpty, type Maybe } from '../../model/fields/values';
 
 /** Options of a list, above all the identity of its elements. */
-export interface ListOptions {
+interface ListOptions {
   /** The field of the hub's elements that identifies them. */
   hubKey?: string;
   /** The same of the spoke's elements. */

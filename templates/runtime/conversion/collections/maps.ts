@@ -4,10 +4,10 @@ import { EMPTY } from '../lenses/containers';
 import { updateElement, type Lens } from '../lenses/lens';
 import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import { below, object, isEmpty, own, same, set, unlessEmpty } from '../../model/values';
+import { below, object, isEmpty, own, same, set, unlessEmpty } from '../../model/fields/values';
 
 /** Entries that rules name one by one. */
-export interface MapOptions {
+interface MapOptions {
   /** Entries of the hub that belong to other fields of the spoke. */
   except?: string[];
   /** Entries of the spoke that belong to other fields of the hub. */

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../model/schema';
 import { update, updateElement, type Lens } from '../lenses/lens';
-import { partners } from '../../model/partners';
+import { partners } from '../../model/fields/partners';
 import { optionsFirst, type OptionsFirst } from '../objects/object-lens';
-import { below, list, object, same, set, unlessEmpty } from '../../model/values';
+import { below, list, object, same, set, unlessEmpty } from '../../model/fields/values';
 
 /** Options of the list. */
-export interface WrapOptions {
+interface WrapOptions {
   required?: boolean;
   /** The field that identifies its elements. */
   key?: string;

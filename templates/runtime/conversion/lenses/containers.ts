@@ -10,7 +10,7 @@ import {
   same,
   set,
   type Maybe,
-} from '../../model/values';
+} from '../../model/fields/values';
 
 /** Returns whether a value is there, but is no object: validation modes `warn` and `disabled` store such values. */
 export function isForeign(value: Maybe): value is Exclude<Json, JsonObject> {

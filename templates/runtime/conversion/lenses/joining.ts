@@ -1,7 +1,7 @@
 import type { Failure } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { codec, type Lens } from './lens';
-import { same, type Maybe } from '../../model/values';
+import { same, type Maybe } from '../../model/fields/values';
 
 /**
  * A conversion between several values of the hub and several of a spoke. They are members of objects, by name; absent
@@ -27,7 +27,7 @@ export interface Together {
 }
 
 /** Two functions between several values; `fromHub` never throws. */
-export interface SeveralCodec {
+interface SeveralCodec {
   rule: string;
   fromHub(hub: JsonObject): JsonObject;
   toHub(spoke: JsonObject, stored: JsonObject): JsonObject;

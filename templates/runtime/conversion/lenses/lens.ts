@@ -1,6 +1,6 @@
 import type { Failure } from '../../model/problem';
 import type { Json } from '../../model/schema';
-import { below, same, type Maybe } from '../../model/values';
+import { below, same, type Maybe } from '../../model/fields/values';
 
 /** The stored state of a value that a write changes: the hub's value, the spoke's preserved value, and its view. */
 export interface Old {
@@ -76,7 +76,7 @@ export function updateElement(
 }
 
 /** A pair of functions between one value of the hub and one of the spoke, both present. */
-export interface Codec {
+interface Codec {
   /** The name of the rule, for failures. */
   rule: string;
   /** Total: it never throws. */

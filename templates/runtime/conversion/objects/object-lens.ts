@@ -7,7 +7,7 @@ import { ObjectTable } from './object-table';
 import { type Before, writeObject } from './object-writing';
 import { isLens, type ObjectOptions, type Shape } from './sources';
 import { type Container, fieldAt, namedValues, valueAt } from './trees';
-import { own, set, unlessEmpty } from '../../model/values';
+import { own, set, unlessEmpty } from '../../model/fields/values';
 
 const nothing: JsonObject = Object.freeze({});
 const unmade: Before = Object.freeze({ made: true, stored: nothing, aside: nothing, read: nothing });

@@ -1,10 +1,10 @@
 import { copy, type Lens } from '../lenses/lens';
 import type { ObjectTable } from './object-table';
 import type { Container, Link, Place, SeveralLink } from './trees';
-import { own, position, type Maybe } from '../../model/values';
+import { own, position, type Maybe } from '../../model/fields/values';
 
 /** A place of the storage version's object, the place of this version's that shows it, and their content. */
-export interface Counterpart {
+interface Counterpart {
   hub: Place[];
   spoke: Place[];
   inside: Pick<Lens, 'locate'>;

@@ -10,7 +10,7 @@ import {
 } from '../lenses/containers';
 import type { ObjectTable } from './object-table';
 import { type Container, fieldAt, type Link, namedValues, type Row, type Values, valueAt } from './trees';
-import { fresh, object, own, set, type Maybe } from '../../model/values';
+import { fresh, object, own, set, type Maybe } from '../../model/fields/values';
 
 /** Reads an object of the storage version as this version shows it. */
 export function readObject(

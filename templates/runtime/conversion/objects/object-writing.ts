@@ -32,7 +32,7 @@ import {
   type Values,
   valueAt,
 } from './trees';
-import { fresh, isEmpty, keep, object, own, same, set, type Maybe } from '../../model/values';
+import { fresh, isEmpty, keep, object, own, same, set, type Maybe } from '../../model/fields/values';
 
 /** The stored state of an object that a write changes. It is empty for a new object. */
 export interface Before {
@@ -44,7 +44,7 @@ export interface Before {
 }
 
 /** The result of writing an object: the storage version's, and the preserved values of this version. */
-export interface Written {
+interface Written {
   hub: JsonObject;
   kept: JsonObject;
 }

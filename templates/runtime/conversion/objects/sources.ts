@@ -48,7 +48,7 @@ export class Group {
 }
 
 /** Options of a group besides its fields. */
-export interface GroupOptions {
+interface GroupOptions {
   required?: boolean;
   /** The path of the same object in the storage version. */
   pair?: string;
@@ -87,7 +87,7 @@ export interface ObjectOptions {
 }
 
 /** Options of an object, list or map of the storage version. */
-export interface HubOptions {
+interface HubOptions {
   /** True if it comes with its parent object. */
   required?: boolean;
   /** Fields that it gets when a write makes it. */

@@ -3,7 +3,7 @@ import { durationText, parseDuration } from './durations';
 import { codec, type Lens } from '../lenses/lens';
 
 /** The type of value that a string stands for; a duration is a number of seconds. */
-export type Meaning = 'integer' | 'number' | 'boolean' | 'duration' | 'duration in whole seconds';
+type Meaning = 'integer' | 'number' | 'boolean' | 'duration' | 'duration in whole seconds';
 
 /** The rule `cast` where the hub has the string. `otherwise` is shown for a string that does not stand for such a value. */
 export function castFromText(meaning: Meaning, otherwise: Json): Lens {

@@ -6,7 +6,7 @@ import { tellUnconverted } from '../lenses/unconverted';
  * The two functions of a rule `custom`, in the kind's own file. Fields that are absent are no members; nothing, or
  * a member that is undefined, means absent.
  */
-export interface CustomRule<Hub, Spoke> {
+interface CustomRule<Hub, Spoke> {
   /** The message of an error that it throws is sent with 400. `stored` is present where the write changes a stored value. */
   toHub(spoke: Spoke, stored?: Hub): Hub;
   /** When it throws, the spoke shows none of the fields. */

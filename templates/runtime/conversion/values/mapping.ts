@@ -2,7 +2,7 @@ import type { Json } from '../../model/schema';
 import { codec, type Lens } from '../lenses/lens';
 
 /** Replacements of values that a map does not list. */
-export interface Otherwise {
+interface Otherwise {
   hub?: Json;
   spoke?: Json;
 }

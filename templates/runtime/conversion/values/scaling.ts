@@ -1,7 +1,7 @@
 import { codec, type Lens } from '../lenses/lens';
 
 /** The types of the two fields of a `scale`; integers where none is given. */
-export interface Scale {
+interface Scale {
   hub?: 'integer' | 'number';
   spoke?: 'integer' | 'number';
 }

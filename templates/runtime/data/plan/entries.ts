@@ -1,10 +1,10 @@
 import { isUid, type Resource } from '../../model/resource';
-import type { Labels } from '../../model/selector';
+import type { Labels } from '../../model/selectors/selector';
 import type { Json } from '../../model/schema';
-import { own } from '../../model/values';
-import { versioningOf, type HubState } from '../../model/versioning';
-import type { SelectableField } from '../../model/kind-data';
-import type { KindDefinition } from '../../model/kind';
+import { own } from '../../model/fields/values';
+import { versioningOf, type HubState } from '../../model/kinds/versioning';
+import type { SelectableField } from '../../model/kinds/kind-data';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { isTooLong, keyOf, keysOf, type Key } from '../../store/indexing/key';
 import {
   NAME_INDEX,
@@ -22,7 +22,7 @@ export interface TooLong {
 }
 
 /** The entries of a resource, and the strings that are too long for any: those have none. */
-export interface Entries {
+interface Entries {
   index: ResourceIndex;
   tooLong: TooLong[];
 }

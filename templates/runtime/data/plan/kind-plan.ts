@@ -1,10 +1,10 @@
-import { collectionOf, type KindDefinition } from '../../model/kind';
-import type { KindData, ReferenceField, SelectableField } from '../../model/kind-data';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
+import type { KindData, ReferenceField, SelectableField } from '../../model/kinds/kind-data';
 import type { KeyType } from '../../store/indexing/key';
 import { NAME_INDEX, UID_INDEX } from '../../store/indexing/resource-index';
 
 /** The members of metadata that every kind with selectable fields can be selected and sorted by, in every version. */
-export const METADATA_FIELDS: readonly SelectableField[] = [
+const METADATA_FIELDS: readonly SelectableField[] = [
   { path: ['metadata', 'name'], type: 'string', index: NAME_INDEX },
   { path: ['metadata', 'uid'], type: 'string', index: UID_INDEX },
   { path: ['metadata', 'createdAt'], type: 'timestamp', index: 'metadata.createdAt' },
@@ -12,7 +12,7 @@ export const METADATA_FIELDS: readonly SelectableField[] = [
 ];
 
 /** A unique field of the hub. */
-export interface UniqueField {
+interface UniqueField {
   path: readonly string[];
   index: string;
   type: KeyType;

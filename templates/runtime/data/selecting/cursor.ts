@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { ListPosition } from '../../api/reads/list-selection';
-import { notACursor } from '../../http/query';
+import { notACursor } from '../../http/request/query';
 import { bytesOf, keyFrom } from '../../store/indexing/key';
 import type { ListQuery } from '../../store/store';
 
 /** The list that a cursor belongs to: it is valid for the same selectors, order and version alone. */
-export interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
+interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
   /** The collection. */
   kind: string;
   version: string;

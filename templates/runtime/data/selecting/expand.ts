@@ -2,7 +2,7 @@ import type { Expansion } from '../../api/reads/expansion';
 import type { Pieces } from '../../api/reads/json-array';
 import type { ListMemory } from '../../api/reads/list-memory';
 import { represent } from '../../api/reads/representation';
-import { jsonCost } from '../../http/json-body';
+import { jsonCost } from '../../http/request/json-body';
 import type { Resource } from '../../model/resource';
 import type { StoredResource } from '../../store/store';
 import { targetsOf, valueAt } from '../plan/entries';

@@ -6,8 +6,8 @@ import { CHUNK_LENGTH, LARGE_COPIES, TOGETHER } from '../../api/reads/list-rows'
 import { hubOf, represent } from '../../api/reads/representation';
 import type { RequestContext } from '../../api/request/request-context';
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
-import { jsonCost } from '../../http/json-body';
-import { collectionOf, type KindDefinition } from '../../model/kind';
+import { jsonCost } from '../../http/request/json-body';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 import { addressOf } from '../plan/entries';
 import type { IndexEntry } from '../../store/indexing/resource-index';

@@ -1,5 +1,5 @@
 import type { ListSelection, SelectionParameters } from '../../api/reads/list-selection';
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import { selectableIn } from '../plan/kind-plan';
 import { ListCursors } from './cursor';
 import type { Words } from './named-field';

@@ -1,5 +1,5 @@
-import type { KindDefinition } from '../../model/kind';
-import type { SelectableField } from '../../model/kind-data';
+import type { KindDefinition } from '../../model/kinds/kind';
+import type { SelectableField } from '../../model/kinds/kind-data';
 import { HttpProblem } from '../../model/problem';
 import { closest } from '../../model/suggest';
 

@@ -2,10 +2,10 @@ import type { DataReading, EntriesBefore, FieldSelection } from '../../api/parts
 import type { Expansion } from '../../api/reads/expansion';
 import type { ListSelection, SelectionParameters } from '../../api/reads/list-selection';
 import type { RequestContext } from '../../api/request/request-context';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 import type { KindPlan } from '../plan/kind-plan';
-import type { HubState } from '../../model/versioning';
+import type { HubState } from '../../model/kinds/versioning';
 import type { ResourceIndex } from '../../store/indexing/resource-index';
 import { entriesOf } from '../plan/entries';
 import { changedEntries, fieldSelection } from './event-selection';

@@ -1,4 +1,4 @@
-import type { SelectableField } from '../../model/kind-data';
+import type { SelectableField } from '../../model/kinds/kind-data';
 import { HttpProblem } from '../../model/problem';
 import type { Json } from '../../model/schema';
 import { keyOf, type Key } from '../../store/indexing/key';

@@ -43,7 +43,7 @@ export class PassingCursor implements Cursor {
 }
 
 /** Options of a stored cursor. */
-export interface StoredCursorOptions {
+interface StoredCursorOptions {
   consumer: string;
   /** The start of a new consumer. */
   from: 'now' | 'oldest';

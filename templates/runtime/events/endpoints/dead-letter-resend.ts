@@ -1,10 +1,10 @@
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
-import { parseQuery, type Query } from '../../http/query';
-import { requestTarget } from '../../http/request-target';
-import { sendJson } from '../../http/respond';
+import { parseQuery, type Query } from '../../http/request/query';
+import { requestTarget } from '../../http/request/request-target';
+import { sendJson } from '../../http/responses/respond';
 import type { Service } from '../../service/service';
-import type { Page } from '../../http/page';
+import type { Page } from '../../http/responses/page';
 import type { DeadLetter } from '../../store/event-log';
 import { KeyedMutex } from '../../concurrency/keyed-mutex';
 import { limitOf, PAGE_BYTES, PAGE_LENGTH, STEP } from './dead-letters';

@@ -1,10 +1,10 @@
 import type { MaybePromise } from '../../store/store';
 import type { Request } from 'express';
-import { acceptedVersion } from '../../http/accept';
+import { acceptedVersion } from '../../http/headers/accept';
 import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
-import { collectionOf, type KindDefinition } from '../../model/kind';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
-import type { Query } from '../../http/query';
+import type { Query } from '../../http/request/query';
 import { scopeOf } from '../../api/request/label-scope';
 import {
   checkSelectorSize,
@@ -12,7 +12,7 @@ import {
   parseLabel,
   parseSelector,
   type Requirement,
-} from '../../model/selector';
+} from '../../model/selectors/selector';
 import { notSelectable } from '../../api/reads/list-selection';
 import type { FieldSelection } from '../../api/parts/data-reading';
 import type { Resource } from '../../model/resource';
@@ -39,7 +39,7 @@ interface Wish {
 }
 
 /** The relation of a resource to what a client selects, after a write: within it, or out of it since the write. */
-export type Membership = 'selected' | 'left';
+type Membership = 'selected' | 'left';
 
 /** A kind, and the version in which the client sees it. */
 interface Shown {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { actorOf } from '../../http/actor';
+import { actorOf } from '../../http/security/actor';
 import type { Resource } from '../../model/resource';
 import type { NewEvent } from '../../store/store';
-import { traceparentOf } from '../../http/trace-context';
+import { traceparentOf } from '../../http/headers/trace-context';
 
 /** The changes of a resource that events are about. PUT, PATCH and status writes are all `updated`. */
 export const ACTIONS = ['created', 'updated', 'deleted'] as const;
 
 /** A change of a resource. */
-export type Action = (typeof ACTIONS)[number];
+type Action = (typeof ACTIONS)[number];
 
 /** The kind of a write, for consumers of events: a write of the status differs from one of the spec. */
 export type Cause = Action | 'status';
@@ -73,7 +73,7 @@ export function sourceOf(kind: string, uid: string): string {
 }
 
 /** The data of the writing request that its events carry: its trace, a valid `traceparent`, and its actor. */
-export interface Origin {
+interface Origin {
   traceparent?: string;
   actor?: string;
 }

@@ -1,5 +1,5 @@
-import type { KindDefinition } from '../../model/kind';
-import { mayHoldFormerId } from '../../model/version-id';
+import type { KindDefinition } from '../../model/kinds/kind';
+import { mayHoldFormerId } from '../../model/versions/version-id';
 import { represent } from '../../api/reads/representation';
 import type { Resource } from '../../model/resource';
 import type { StoredState } from '../../service/feature';

@@ -1,5 +1,5 @@
-import type { GroupDefinition } from '../../model/kind';
-import { hasVersionId } from '../../model/version-id';
+import type { GroupDefinition } from '../../model/kinds/kind';
+import { hasVersionId } from '../../model/versions/version-id';
 import type { ServedKinds } from '../../service/served-kinds';
 import { textInVersion } from './event-form';
 import type { LoggedEvent } from './logged-event';

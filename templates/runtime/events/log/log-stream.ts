@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
-import { jsonCost } from '../../http/json-body';
+import { jsonCost } from '../../http/request/json-body';
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { Settings } from '../../settings/settings';
 import type { Position } from '../../store/event-log';
@@ -37,7 +37,7 @@ export interface StreamForm {
 }
 
 /** The parts of a service that streams need. */
-export interface StreamParts {
+interface StreamParts {
   tail: EventTail;
   memory: MemoryBudget;
   settings: Settings;

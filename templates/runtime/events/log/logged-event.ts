@@ -1,6 +1,6 @@
 import type { DeadLetter, Position, StoredEvent } from '../../store/event-log';
 import type { NewEvent } from '../../store/store';
-import type { Labels } from '../../model/selector';
+import type { Labels } from '../../model/selectors/selector';
 import type { Change, StoredState } from '../../service/feature';
 import { eventOf, originOf, type StoredResourceEvent } from './cloud-event';
 
@@ -153,7 +153,7 @@ export class LoggedEvent {
 }
 
 /** The parts of the state before a write that tell whether its resource leaves a selection: those that the write changes. */
-export interface StateBefore {
+interface StateBefore {
   labels?: Labels;
   /** The keys of the resource in its indexes, by index. */
   entries?: { [index: string]: string[] };

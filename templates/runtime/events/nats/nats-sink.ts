@@ -1,5 +1,5 @@
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
-import { traceHeader } from '../../http/trace-context';
+import { traceHeader } from '../../http/headers/trace-context';
 import type { LoggedEvent } from '../log/logged-event';
 import type { EventSink } from '../sinks';
 
@@ -20,7 +20,7 @@ export const natsSink: EventSink = ({ NATS_URL: url, NATS_STREAM: stream }, logg
 };
 
 /** The destination of events. */
-export interface NatsOptions {
+interface NatsOptions {
   /** `nats://user:password@host:4222`, `tls://…`; several servers of one cluster are separated by commas. */
   url: string;
   /** Name of the stream, which is created for all subjects `io.svc.>` where it does not exist. */
@@ -37,7 +37,7 @@ const SUBJECTS_OVERLAP = 10065;
  * Publishes events to NATS JetStream: the subject is the type, the message id that of the event, so that the stream
  * drops duplicates. It connects on first use.
  */
-export class NatsSink {
+class NatsSink {
   readonly #options: ConnectionOptions;
   #connecting: Promise<NatsConnection> | undefined;
   /** Resolves when the stream is known to exist. */

@@ -4,7 +4,7 @@ import { EVENT_MODES, type Settings } from '../../settings/settings';
 import { readSecrets, words } from './webhook-signature';
 
 /** Configuration of a webhook. */
-export interface WebhookConfig {
+interface WebhookConfig {
   /** The name its position is stored under: it stays the same as long as this does. */
   name: string;
   url: URL;
@@ -17,7 +17,7 @@ export interface WebhookConfig {
 }
 
 /** The part of a message that holds the attributes of an event: its body, or its headers. */
-export type EventMode = Settings['WEBHOOK_MODE'];
+type EventMode = Settings['WEBHOOK_MODE'];
 
 /**
  * Reads every webhook of WEBHOOK_URLS and of the file WEBHOOK_FILE, a JSON array of `{ "url", "name"?, "types"?,

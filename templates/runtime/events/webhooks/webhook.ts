@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { traceHeader } from '../../http/trace-context';
+import { traceHeader } from '../../http/headers/trace-context';
 import { RetryLater } from '../../concurrency/backoff';
 import type { EventMessage } from '../log/cloud-events-sdk';
 import type { LoggedEvent } from '../log/logged-event';
@@ -9,7 +9,7 @@ import { isPublicAddress, lookUpPublic, PrivateAddress } from './public-address'
 import { signatureHeaders } from './webhook-signature';
 
 /** Options of a webhook's calls. */
-export interface WebhookOptions {
+interface WebhookOptions {
   url: URL;
   /** Secrets that sign the messages; empty for no signature. */
   secrets: readonly string[];

@@ -4,7 +4,7 @@ import { lookUp } from '../../api/reads/reading';
 import { createFrom } from '../../api/writes/writing';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { hubStateOf, type Part } from '../../model/versioning';
+import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { objectOf } from '../objects/object';

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { elementOf, type Shape } from '../../model/shape';
-import { isEmpty, own, set, type Maybe } from '../../model/values';
+import { elementOf, type Shape } from '../../model/fields/shape';
+import { isEmpty, own, set, type Maybe } from '../../model/fields/values';
 import { placeOf, stepsOf, type Step } from '../ownership/field-path';
 import { belowIn, elementSteps, isWhole } from '../ownership/fields';
 

@@ -3,7 +3,7 @@ import { badRequest } from '../status/problem';
 import { fieldManager, invalidOption } from '../writes/manager';
 
 /** Options of a server-side apply. */
-export interface ApplyOptions {
+interface ApplyOptions {
   manager: string;
   force: boolean;
 }

@@ -1,4 +1,4 @@
-import type { GroupDefinition, KindDefinition } from '../../model/kind';
+import type { GroupDefinition, KindDefinition } from '../../model/kinds/kind';
 
 const VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
 const STATUS_VERBS = ['get', 'patch', 'update'];

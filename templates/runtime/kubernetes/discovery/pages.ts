@@ -12,8 +12,8 @@ import {
   resourceList,
   type AggregatedVersion,
 } from './groups';
-import { send, sendJson } from '../../http/respond';
-import type { Page } from '../../http/page';
+import { send, sendJson } from '../../http/responses/respond';
+import type { Page } from '../../http/responses/page';
 
 const OPEN = 'ok';
 

@@ -1,5 +1,5 @@
 import type { RequestContext } from '../../api/request/request-context';
-import { collectionOf, type KindDefinition } from '../../model/kind';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
 import type { KindContent, KubernetesContent } from './content';

@@ -16,7 +16,7 @@ const LINES: readonly [until: number, unit: number, name: string, rest?: [unit: 
 ];
 
 /** Returns the time since a moment as Kubernetes shows it: `90s`, `3m5s`, `47h`. Both are in milliseconds. */
-export function age(since: number, now: number): string {
+function age(since: number, now: number): string {
   const seconds = Math.trunc((now - since) / 1_000);
   if (Number.isNaN(seconds)) return '<unknown>';
   if (seconds < -1) return '<invalid>';

@@ -6,7 +6,7 @@ import { ListMemory } from '../../api/reads/list-memory';
 import { placeOf } from '../../api/reads/list-rows';
 import { selectionOf, type ListSelection } from '../../api/reads/list-selection';
 import { listShown } from '../../api/reads/list-texts';
-import { parseSelector, checkSelectorSize } from '../../model/selector';
+import { parseSelector, checkSelectorSize } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
 import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
 import { badRequest } from '../status/problem';

@@ -1,5 +1,5 @@
 import { represent } from '../../api/reads/representation';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import { managedFieldsText } from '../ownership/managed-fields';

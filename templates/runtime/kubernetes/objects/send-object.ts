@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { send } from '../../http/respond';
+import { send } from '../../http/responses/respond';
 import { contentOf, type Face, type KubernetesCall } from '../face/face';
 import { textAt } from './age';
 import { formOf } from './form';

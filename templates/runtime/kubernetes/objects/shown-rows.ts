@@ -1,4 +1,4 @@
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import type { AgingText } from '../face/row-forms';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Page } from '../../http/page';
-import { once, staticPages, staticResponse } from '../../http/static-response';
+import type { Page } from '../../http/responses/page';
+import { once, staticPages, staticResponse } from '../../http/responses/static-response';
 import { kindsIn } from '../discovery/groups';
 import { ROOT, type Face } from '../face/face';
 import { versionDocument } from './document';

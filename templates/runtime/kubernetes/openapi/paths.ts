@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { JsonObject } from '../../model/schema';
 import { metaRef } from './meta';
 

@@ -1,6 +1,6 @@
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { JsonObject } from '../../model/schema';
-import type { HubState, Part } from '../../model/versioning';
+import type { HubState, Part } from '../../model/kinds/versioning';
 import { isSameOwner, ownersIn } from './field-owner';
 import { keysAbove } from './field-path';
 import { fieldsOf } from './fields';

@@ -1,9 +1,9 @@
-import { actorOf } from '../../http/actor';
+import { actorOf } from '../../http/security/actor';
 import type { OwnedWrite } from '../../api/writes/field-owners';
 import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
-import type { Part, Preserved } from '../../model/versioning';
+import type { Part, Preserved } from '../../model/kinds/versioning';
 import { applyConflict, type Conflict } from './conflict';
 import { isSameOwner, ownersIn, timeOf, withOwners, type FieldOwner } from './field-owner';
 import { fieldsOf } from './fields';

@@ -1,4 +1,4 @@
-import type { HubState, Part, Preserved, StoredText } from '../../model/versioning';
+import type { HubState, Part, Preserved, StoredText } from '../../model/kinds/versioning';
 import { pointersIn, treeOf, type FieldTree } from './field-tree';
 
 /** The member of the preserved fields that has the owners. No version has such a name. */

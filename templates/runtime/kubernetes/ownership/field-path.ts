@@ -1,4 +1,4 @@
-import { below, position } from '../../model/values';
+import { below, position } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 
 /**

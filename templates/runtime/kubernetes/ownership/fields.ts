@@ -1,14 +1,14 @@
 import { equalJson } from '../../patch/json-value';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type Schema } from '../../model/schema';
-import { elementOf, memberOf, resolved, type Shape } from '../../model/shape';
-import { below } from '../../model/values';
-import type { Part } from '../../model/versioning';
+import { elementOf, memberOf, resolved, type Shape } from '../../model/fields/shape';
+import { below } from '../../model/fields/values';
+import type { Part } from '../../model/kinds/versioning';
 import { elementStep, pointerBelow, type Step } from './field-path';
 
 /** A field that has owners. */
-export interface Field {
+interface Field {
   value: Json;
   /** JSON Pointer to the value. */
   place: string;

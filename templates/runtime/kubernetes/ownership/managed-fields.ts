@@ -1,8 +1,8 @@
 import { equalJson } from '../../patch/json-value';
 import { LONGEST_MANAGER } from '../../model/field-manager';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { versioningOf, type HubState, type Part, type StoredText } from '../../model/versioning';
+import { versioningOf, type HubState, type Part, type StoredText } from '../../model/kinds/versioning';
 import { hasOwners, hubTreesIn, ownersIn, storedTrees, type FieldOwner, type OwnedTree } from './field-owner';
 import { listsAbove } from './field-path';
 import { pointersIn, treeOf } from './field-tree';

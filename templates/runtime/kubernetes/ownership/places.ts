@@ -1,7 +1,7 @@
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
-import type { Body } from '../../model/spoke-converter';
-import { versioningOf, type HubState, type Part } from '../../model/versioning';
+import type { Body } from '../../model/versions/spoke-converter';
+import { versioningOf, type HubState, type Part } from '../../model/kinds/versioning';
 import { listsAbove } from './field-path';
 import { fieldsOf, isSameIn, type Fields } from './fields';
 

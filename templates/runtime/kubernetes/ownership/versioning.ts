@@ -1,5 +1,5 @@
-import type { KindDefinition } from '../../model/kind';
-import type { HubState, Preserved, Versioning } from '../../model/versioning';
+import type { KindDefinition } from '../../model/kinds/kind';
+import type { HubState, Preserved, Versioning } from '../../model/kinds/versioning';
 import { hasOwners, ownersIn, withOwners, type FieldOwner } from './field-owner';
 import { Places } from './places';
 

@@ -1,4 +1,4 @@
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 
 /** The machine-readable reasons of a Status, as far as this service gives them. */

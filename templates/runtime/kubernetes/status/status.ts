@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
-import type { KindDefinition } from '../../model/kind';
+import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem, type Failure } from '../../model/problem';
-import { asProblem, sendJson } from '../../http/respond';
+import { asProblem, sendJson } from '../../http/responses/respond';
 import type { Subject } from '../face/face';
 import { causeOf } from './cause';
 import {
@@ -15,7 +15,7 @@ import {
 } from './problem';
 
 /** The response to a request that returns no object: `Status` of Kubernetes' API conventions. */
-export interface Status {
+interface Status {
   kind: 'Status';
   apiVersion: 'v1';
   metadata: object;

@@ -1,6 +1,6 @@
 import { authorise } from '../../api/request/access';
 import { LogStream } from '../../events/log/log-stream';
-import { sendEmpty } from '../../http/respond';
+import { sendEmpty } from '../../http/responses/respond';
 import { PositionGone } from '../../store/event-log';
 import type { Position } from '../../store/position';
 import type { Face, KubernetesCall } from '../face/face';

@@ -1,5 +1,5 @@
 import type { Written } from '../../api/writes/written';
-import { collectionOf } from '../../model/kind';
+import { collectionOf } from '../../model/kinds/kind';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { objectText, objectTextFrom } from '../objects/object';

@@ -1,6 +1,6 @@
-import { warning } from '../../http/respond';
+import { warning } from '../../http/responses/respond';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import type { Part } from '../../model/versioning';
+import type { Part } from '../../model/kinds/versioning';
 import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
 import { badRequest } from '../status/problem';
 import { unknownMembers, withoutUnknown } from './unknown-fields';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type Schema } from '../../model/schema';
-import { resolved, type Shape } from '../../model/shape';
+import { resolved, type Shape } from '../../model/fields/shape';
 import { fieldOf } from '../status/cause';
 
 /** The members of an object, and of its metadata. */

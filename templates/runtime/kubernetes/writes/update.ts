@@ -4,7 +4,7 @@ import { readStatus } from '../../api/writes/status-endpoints';
 import { readResource } from '../../api/writes/writing';
 import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
-import type { Part } from '../../model/versioning';
+import type { Part } from '../../model/kinds/versioning';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall, KubernetesHandler } from '../face/face';
 import { objectOf } from '../objects/object';

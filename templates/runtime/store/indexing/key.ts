@@ -1,4 +1,4 @@
-import { formats } from '../../model/formats';
+import { formats } from '../../model/rules/formats';
 import type { Json } from '../../model/schema';
 import type { Key } from '../indexes';
 

@@ -1,7 +1,7 @@
 import type { FieldRequirement, Key, Range } from '../indexes';
 import { ABSENT, EMPTY } from './key';
 
-export type { Bound, FieldRequirement, Range } from '../indexes';
+export type { Bound, FieldRequirement } from '../indexes';
 
 /**
  * Returns whether the keys that a resource has in the index of a requirement meet it. `notin` is the negation of `in`; a

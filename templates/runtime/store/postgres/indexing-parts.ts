@@ -48,7 +48,7 @@ export interface IndexedWriters {
 }
 
 /** A writer of commands that bring entries or remove them. */
-export interface IndexedWriter<C, W> {
+interface IndexedWriter<C, W> {
   apply(batch: readonly C[]): Promise<Outcome[]>;
   /** Returns the result that a write would have now, and changes nothing. */
   judge(write: W): Promise<WriteResult>;

@@ -37,7 +37,7 @@ import {
 } from '../store';
 
 /** Options of a PostgreSQL store. */
-export interface PostgresOptions extends CommitLimits, PostgresTimeouts {
+interface PostgresOptions extends CommitLimits, PostgresTimeouts {
   /** Numbers of connections of one process for reads and for writes. */
   readConnections: number;
   writeConnections: number;

@@ -13,7 +13,7 @@ import type { IndexedWriter } from './indexed-writer';
 import { UnrecordedIds } from './unrecorded-ids';
 
 /** The writers of the three kinds of writes. */
-export interface Writers {
+interface Writers {
   create: IndexedWriter<Of<'create'>>;
   update: IndexedWriter<Of<'update'>>;
   delete: IndexedWriter<Of<'delete'>>;

@@ -31,7 +31,7 @@ export function uniqueIndex(kind: string, index: string): string {
 }
 
 /** The result of a pass over changed resources. */
-export interface Pass {
+interface Pass {
   /** The number of resources whose entries were made again. */
   changed: number;
   problems: IndexProblem[];

@@ -61,8 +61,8 @@ export class PostgresIndexState {
     });
   }
 
-  check(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    return this.#with((client) => check(client, kinds, progress));
+  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
+    return this.#with((client) => check(client, kinds));
   }
 
   /** Runs an action on a connection of its own. */

@@ -51,8 +51,8 @@ class OpenIndexes implements PostgresIndexes {
     return this.#state.rebuild(kinds, progress);
   }
 
-  check(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    return this.#state.check(kinds, progress);
+  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
+    return this.#state.check(kinds);
   }
 
   page(kind: number, query: ListQuery): Promise<Listed<StoredResource>[]> {

@@ -7,7 +7,7 @@ import { bounded } from '../statements/labels';
 type Sql = Condition<unknown>;
 
 /** A page of a list that goes through the index that it is sorted by. */
-export interface SortedPage {
+interface SortedPage {
   /** Conditions on entries `s` of the index. */
   within: Sql;
   others: Sql[];

@@ -154,7 +154,7 @@ const RESTORED_ROWS = `UPDATE resources SET position = split_part(position, '-',
     AND split_part(position, '-', 1)::xid8 >= pg_snapshot_xmax(pg_current_snapshot())`;
 
 /** Options of a migration. */
-export interface MigrationOptions {
+interface MigrationOptions {
   /** Runs at its end, in its transaction. */
   prepare: (client: Client) => Promise<void>;
   /** Time limit for locks that others hold, such as a backup. */

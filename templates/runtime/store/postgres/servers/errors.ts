@@ -14,7 +14,7 @@ const UNAVAILABLE = ['08', '25006', '25P03', '25P04', '28', '3D000', '42501', '5
 const ENDED = ['08', '25P03', '25P04', '57P'];
 
 /** An error response of the server has a severity; without one, the connection failed. */
-export interface ServerError {
+interface ServerError {
   severity: string;
   code: string;
   message: string;

@@ -17,7 +17,7 @@ const REMEMBERED = 64;
 const DISTANCE = 1_000_000;
 
 /** A server that may be written. */
-export interface Primary extends Identity {
+interface Primary extends Identity {
   system: string;
   timeline: number;
 }

@@ -65,8 +65,8 @@ export class SqliteIndexes implements StoreIndexes {
     });
   }
 
-  check(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    return this.#with((connection) => check(connection, kinds, progress));
+  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
+    return this.#with((connection) => check(connection, kinds));
   }
 
   /** Runs an action on a connection of its own. A transaction that it leaves open is undone. */

@@ -21,7 +21,6 @@ const STEP = 10_000;
 
 /** A search: its order and its conditions. */
 interface Search {
-  index: number;
   sort: Sort;
   maxText: number;
   /** Conditions on entries `s`: of the index, and of the keys that are asked for. */
@@ -50,7 +49,6 @@ export class SortedList {
     const { own, others, all } = conditions;
     const step = Math.ceil(STEP / (others.length + 1));
     const search: Search = {
-      index,
       sort,
       maxText,
       within: allOf([

@@ -1,4 +1,4 @@
-import type { Requirement } from '../../../model/selector';
+import type { Requirement } from '../../../model/selectors/selector';
 import type { Condition } from '../../condition';
 import { escaped } from '../../label-text';
 

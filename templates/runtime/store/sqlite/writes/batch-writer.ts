@@ -19,7 +19,7 @@ import type { EventCommands } from '../parts/event-parts';
 import type { EntryWriter } from '../parts/indexing-parts';
 import type { PartWriters } from '../parts/sqlite-parts';
 import type { Position } from '../../position';
-import type { Labels } from '../../../model/selector';
+import type { Labels } from '../../../model/selectors/selector';
 import { ResponseWriter } from './response-writer';
 import { transaction } from '../connection/transaction';
 

@@ -4,20 +4,20 @@ import { withProperties } from './unicode-property';
  * A set of patterns that are searched for in linear time: `RE2Set` of the package re2js. Generated code passes it in,
  * so that only a service with patterns needs the package.
  */
-export interface PatternSet {
+interface PatternSet {
   add(pattern: string): number;
   /** Returns the numbers of the patterns that were found, in ascending order. */
   match(text: string): number[];
 }
 
 /** The class of a pattern set. */
-export interface PatternSetClass {
+interface PatternSetClass {
   readonly UNANCHORED: number;
   new (anchor: number, flags: number, maxMemory: number): PatternSet;
 }
 
 /** A pattern of `project.yaml`, for the linear engine. */
-export interface LinearPattern {
+interface LinearPattern {
   /** Strings that a matching text must all contain. */
   all: string[];
   /** Strings that a matching text must not contain. */

@@ -1,5 +1,10 @@
-import { HttpProblem } from '../model/problem';
-import { checkSelectorSize, parseLabel, parseSelector, type Requirement } from '../model/selector';
+import { HttpProblem } from '../../model/problem';
+import {
+  checkSelectorSize,
+  parseLabel,
+  parseSelector,
+  type Requirement,
+} from '../../model/selectors/selector';
 
 /** Parameters of a query, each with all its values in order. */
 export type Query = ReadonlyMap<string, readonly string[]>;

@@ -1,6 +1,6 @@
 import { createSecureContext } from 'node:tls';
-import { readRegularFile } from '../files/regular-file';
-import type { Settings } from '../settings/settings';
+import { readRegularFile } from '../../files/regular-file';
+import type { Settings } from '../../settings/settings';
 
 /** A certificate with its private key, in PEM form. */
 interface Certificate {

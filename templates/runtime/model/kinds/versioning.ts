@@ -1,5 +1,5 @@
 import type { KindDefinition } from './kind';
-import type { Resource } from './resource';
+import type { Resource } from '../resource';
 import {
   SINGLE,
   type HubState,
@@ -7,7 +7,7 @@ import {
   type Preserved,
   type StoredText,
   type VersioningOf,
-} from './single-version';
+} from '../versions/single-version';
 
 export type {
   HubState,
@@ -18,7 +18,7 @@ export type {
   StoredText,
   Writer,
   WrittenPart,
-} from './single-version';
+} from '../versions/single-version';
 
 /** The versioning of a kind. */
 export type Versioning = VersioningOf<KindDefinition>;

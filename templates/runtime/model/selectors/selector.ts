@@ -1,4 +1,4 @@
-import { HttpProblem } from './problem';
+import { HttpProblem } from '../problem';
 import { Tokens, type Token } from './tokens';
 
 /** Labels of a resource. */

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { HttpProblem } from '../model/problem';
-import type { Json } from '../model/schema';
+import { HttpProblem } from '../../model/problem';
+import type { Json } from '../../model/schema';
 
 const [QUOTE, BACKSLASH, COMMA, COLON, CAPITAL_E, SMALL_E] = [0x22, 0x5c, 0x2c, 0x3a, 0x45, 0x65];
 const [BRACKET, END_BRACKET, BRACE, END_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d];

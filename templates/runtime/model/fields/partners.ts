@@ -1,5 +1,5 @@
-import type { Json } from './schema';
-import { isObject } from './schema';
+import type { Json } from '../schema';
+import { isObject } from '../schema';
 import { own, same } from './values';
 
 /**

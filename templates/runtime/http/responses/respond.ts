@@ -1,10 +1,10 @@
 import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
-import { HttpProblem, UnknownStoredVersion, type Failure, type ReferrerEntry } from '../model/problem';
-import { requestId } from './request-id';
-import { pathOf } from './request-target';
-import { LARGE } from '../concurrency/keyed-mutex';
-import { StoreUnavailable } from '../store/store';
+import { HttpProblem, UnknownStoredVersion, type Failure, type ReferrerEntry } from '../../model/problem';
+import { requestId } from '../headers/request-id';
+import { pathOf } from '../request/request-target';
+import { LARGE } from '../../concurrency/keyed-mutex';
+import { StoreUnavailable } from '../../store/store';
 
 const NOSNIFF = 'nosniff';
 

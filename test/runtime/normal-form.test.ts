@@ -1,4 +1,4 @@
-import { fillDefaults, normalise } from '../../templates/runtime/model/fields';
+import { fillDefaults, normalise } from '../../templates/runtime/model/fields/normal-form';
 import type { JsonObject, Schema } from '../../templates/runtime/model/schema';
 
 const types: { [name: string]: Schema } = {

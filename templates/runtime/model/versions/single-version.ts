@@ -1,6 +1,6 @@
-import { UnknownStoredVersion, type Failure } from './problem';
-import type { Resource } from './resource';
-import type { Json, JsonObject, Schema } from './schema';
+import { UnknownStoredVersion, type Failure } from '../problem';
+import type { Resource } from '../resource';
+import type { Json, JsonObject, Schema } from '../schema';
 import { storedResource } from './version-id';
 
 /** The two parts of a resource that have fields. */

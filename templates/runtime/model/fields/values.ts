@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './schema';
+import { isObject, type Json, type JsonObject } from '../schema';
 
 /** A value that may be absent. */
 export type Maybe = Json | undefined;

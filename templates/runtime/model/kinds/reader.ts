@@ -1,4 +1,4 @@
-import type { Resource } from './resource';
+import type { Resource } from '../resource';
 
 /** Options of a read. */
 export interface ReadOptions {

@@ -1,4 +1,4 @@
-import { HttpProblem } from './problem';
+import { HttpProblem } from '../problem';
 
 /** A symbol or a word of a selector. */
 export interface Token {

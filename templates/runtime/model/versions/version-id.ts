@@ -1,5 +1,5 @@
-import type { Resource } from './resource';
-import type { Schema } from './schema';
+import type { Resource } from '../resource';
+import type { Schema } from '../schema';
 
 /** Returns whether a string has the form of a snapshot's id. Other strings are never looked up. */
 export function isVersionId(text: string): boolean {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type Schema } from './schema';
+import { isObject, type Json, type JsonObject, type Schema } from '../schema';
 
 type Types = { [name: string]: Schema };
 

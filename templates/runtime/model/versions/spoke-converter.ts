@@ -1,5 +1,5 @@
-import type { Failure } from './problem';
-import type { Json, JsonObject } from './schema';
+import type { Failure } from '../problem';
+import type { Json, JsonObject } from '../schema';
 
 /** The parts of a resource that conversion reads and writes. */
 export interface Body {

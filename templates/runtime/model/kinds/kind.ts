@@ -1,10 +1,10 @@
 import type { Request } from 'express';
 import type { KindData } from './kind-data';
-import type { SpokeConverter } from './spoke-converter';
+import type { SpokeConverter } from '../versions/spoke-converter';
 import type { ResourceReader } from './reader';
-import type { Metadata, Resource } from './resource';
-import type { Schema } from './schema';
-import type { VersioningOf } from './single-version';
+import type { Resource } from '../resource';
+import type { Schema } from '../schema';
+import type { VersioningOf } from '../versions/single-version';
 
 /** What an ajv validator compiled by svcgen leaves on itself after it returned false. */
 export interface ValidatorError {
@@ -79,9 +79,6 @@ export interface GroupDefinition {
 
 /** A way in which callers identify themselves: a bearer token, or a key in a header. */
 export type SecurityScheme = { type: 'bearer' } | { type: 'apiKey'; header: string };
-
-/** Response to failed field rules (requirement, "What the service does" 4). */
-export type ValidationMode = 'strict' | 'warn' | 'disabled';
 
 /** A failure that a user's own check reports. */
 export interface CustomFailure {
@@ -159,5 +156,3 @@ export interface KindHooks<R = Resource> {
 export function hooksOf<R>(hooks: KindHooks<R>): KindHooks {
   return hooks as unknown as KindHooks;
 }
-
-export type { Metadata, Resource };

@@ -1,4 +1,4 @@
-import type { Schema } from './schema';
+import type { Schema } from '../schema';
 
 /** The field rules of a value, and the shared types that they refer to. */
 export interface Shape {

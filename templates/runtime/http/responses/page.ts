@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { HttpProblem } from '../model/problem';
-import type { Guard } from './security';
+import { HttpProblem } from '../../model/problem';
+import type { Guard } from '../security/guard';
 import { sendEmpty } from './respond';
 
 /** Responds on one path that belongs to no kind. */

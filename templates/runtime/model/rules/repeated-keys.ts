@@ -1,4 +1,4 @@
-import { isObject } from './schema';
+import { isObject } from '../schema';
 
 /** Maximum number of failures that one list reports. */
 const MAX_REPEATED = 100;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** The path of a request as it was sent, and the query after its `?`. */
-export interface RequestTarget {
+interface RequestTarget {
   path: string;
   query: string;
 }
@@ -28,7 +28,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?]*)(.*)$/i;
 const AUTHORITY = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /** A request target in origin-form, such as `/devices?limit=1`; `authority` comes from the absolute form. */
-export interface OriginForm {
+interface OriginForm {
   url: string;
   authority?: string;
 }
