@@ -41,6 +41,7 @@ export async function run({ io }: Session, options: Options, [file]: string[]): 
     document,
   );
   if ('failures' in converted) return source.refuse(converted.failures);
+  source.check();
   const text = `${JSON.stringify(converted.document, null, 2)}\n`;
   const problems = converted.left.map(({ function: name, error }): Problem => ({
     file: `${relative(folder, userFile)}.ts`,

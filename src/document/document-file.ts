@@ -10,6 +10,7 @@ import { quoted, visible } from '../model/quoted';
 /** A resource in a file, JSON or YAML, that knows where its members stand. */
 export class DocumentFile {
   private readonly file: YamlFile;
+  private readonly problems: Problem[] = [];
 
   /** `name` is what problems call it. Throws ProjectError for what is neither. */
   constructor(
@@ -24,32 +25,33 @@ export class DocumentFile {
     this.file = file;
   }
 
-  /** The resource, which has to be of this kind and version where it says of which it is. Throws ProjectError. */
+  /**
+   * Returns the resource, which has to be of this kind and version where it says of which it is. Throws ProjectError for what is
+   * no resource; everything else that is wrong is reported by `check` and `refuse`.
+   */
   resource(is: { group: string; kind: string; version: string }): ResourceDocument {
     const { data } = this.file;
-    if (!isObject(data)) return this.problem([], `${this.name} is not a resource: it is not an object`);
+    if (!isObject(data)) throw this.error(`${this.name} is not a resource: it is not an object`);
     const { apiVersion, kind, metadata, spec, status, ...others } = data;
-    if (!isObject(spec))
-      return this.problem(['spec'], `${this.name} is not a resource: its spec is not an object`);
     const named = `${is.group}/${is.version}`;
     if (apiVersion !== undefined && apiVersion !== named && apiVersion !== is.version)
-      this.problem(
-        ['apiVersion'],
+      this.note(
+        'apiVersion',
         `apiVersion is ${quoted(apiVersion)}, not ${named}`,
         '--from names the version of the document',
       );
-    if (kind !== undefined && kind !== is.kind)
-      this.problem(['kind'], `kind is ${quoted(kind)}, not ${is.kind}`);
+    if (kind !== undefined && kind !== is.kind) this.note('kind', `kind is ${quoted(kind)}, not ${is.kind}`);
     for (const [part, value] of Object.entries({ metadata, status }))
       if (value !== undefined && value !== null && !isObject(value))
-        this.problem([part], `${part} must be an object`);
-    const [other] = Object.keys(others);
-    if (other !== undefined)
-      this.problem(
-        [other],
+        this.note(part, `${part} must be an object`);
+    for (const other of Object.keys(others))
+      this.note(
+        other,
         `unknown member ${quoted(other)}`,
         'a resource has apiVersion, kind, metadata, spec and status',
       );
+    if (!isObject(spec))
+      throw this.error(`${this.name} is not a resource: its spec is not an object`, 'spec');
     return {
       apiVersion: named,
       kind: is.kind,
@@ -59,18 +61,26 @@ export class DocumentFile {
     };
   }
 
-  /** Throws ProjectError with every failure, where it is in the file. */
-  refuse(failures: Failure[]): never {
-    throw new ProjectError(
-      failures.map(({ pointer, detail }) => ({
-        ...this.file.value(pointerKeys(pointer)),
-        message: `#${pointer}: ${detail}`,
-      })),
-    );
+  /** Throws ProjectError where `resource` found problems. */
+  check(): void {
+    if (this.problems.length > 0) this.refuse([]);
   }
 
-  private problem(path: string[], message: string, hint?: string): never {
-    throw new ProjectError([{ ...this.file.value(path), message, hint }]);
+  /** Throws ProjectError with what `resource` found, and with every failure where it is in the file. */
+  refuse(failures: Failure[]): never {
+    const broken = failures.map(({ pointer, detail }) => ({
+      ...this.file.value(pointerKeys(pointer)),
+      message: `#${pointer}: ${detail}`,
+    }));
+    throw new ProjectError([...this.problems, ...broken]);
+  }
+
+  private note(member: string, message: string, hint?: string): void {
+    this.problems.push({ ...this.file.value([member]), message, hint });
+  }
+
+  private error(message: string, ...path: string[]): ProjectError {
+    return new ProjectError([...this.problems, { ...this.file.value(path), message }]);
   }
 }
 

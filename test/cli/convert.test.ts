@@ -223,6 +223,14 @@ groups:
     });
   });
 
+  test('every mistake of a document is reported at once', async () => {
+    const document = { apiVersion: 'a/v1', kind: 'Book', one: 1, two: 2, spec: { nonsense: true } };
+    const { exit, err } = await convert('--kind Device --from v1 --to v1', JSON.stringify(document));
+    expect(exit).toBe(2);
+    for (const message of ['apiVersion is', 'kind is', 'member "one"', 'member "two"', '#/spec/nonsense'])
+      expect(err).toContain(message);
+  });
+
   test.each([
     ['--kind Device --from v1 --to v1', '[]', 'stdin is not a resource: it is not an object'],
     ['--kind Device --from v1 --to v1', 'spec: *x', 'stdin:1:7'],
