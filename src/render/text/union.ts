@@ -2,10 +2,11 @@ const WIDTH = 110;
 
 /**
  * Returns a union in the form that Prettier gives it: after `start`, such as `type A =`, on one line, on the next one, or on a line for
- * each type. `indent` is that of the lines after the first.
+ * each type; `never` where there is none. `indent` is that of the lines after the first.
  */
-export function union(start: string, types: string[], indent = '  '): string {
-  const line = `${start} ${types.join(' | ') || 'never'};`;
+export function union(start: string, of: string[], indent = '  '): string {
+  const types = of.length === 0 ? ['never'] : of;
+  const line = `${start} ${types.join(' | ')};`;
   if (line.length <= WIDTH) return line;
   const next = `${indent}${types.join(' | ')};`;
   if (next.length <= WIDTH) return `${start}\n${next}`;
