@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Session } from './session';
 import { convertDocument } from '../document/convert-document';
@@ -74,9 +75,8 @@ async function sources(folder: string): Promise<Sources> {
   const compilerOptions = { module: ModuleKind.CommonJS, target: ScriptTarget.ES2022, esModuleInterop: true };
   return {
     transpile: (text) => transpileModule(text, { compilerOptions }).outputText,
-    read(path) {
-      return read(`${path}.ts`, `${relative(folder, path)}.ts`, 'run svcgen generate to create it');
-    },
+    isFile: (path) => statSync(path, { throwIfNoEntry: false })?.isFile() === true,
+    read: (path) => read(path, relative(folder, path), 'run svcgen generate to create it'),
   };
 }
 

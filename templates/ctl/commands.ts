@@ -1,5 +1,7 @@
+import type { WriteOptions } from '../client/collection';
 import { ApiError } from '../client/errors';
 import { jsonPatch, mergePatch, shorthand, type JsonPatchOperation, type Patch } from '../client/patches';
+import { whileOthersWrite } from '../client/update';
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { CommandName, Format } from './command-line';
 import { findVersion, UsageError, type CtlKind } from './definition';
@@ -193,9 +195,9 @@ async function patch(session: Session): Promise<number> {
   const value = PATCHES[type](parseValue(content, '--patch'));
   const collection = session.collection(kind);
   const uid = await new NamedResources().resolve(kind, collection, args[1]);
-  const resource = await (status
-    ? collection.patchStatus(uid, value, session.writing)
-    : collection.patch(uid, value, session.writing));
+  const resource = await written(session, collection, uid, (options) =>
+    status ? collection.patchStatus(uid, value, options) : collection.patch(uid, value, options),
+  );
   if (options.output === undefined) session.report(kind, uid, 'patched');
   else if (isTable(format)) session.print(tableOf(session, kind, [resource], format));
   else session.print(serialised(resource, format));
@@ -208,10 +210,28 @@ async function remove(session: Session, report: Report): Promise<number> {
   const names = new NamedResources();
   const failures = await eachOf(session.line.args.slice(1), report, async (name) => {
     const uid = await names.resolve(kind, collection, name);
-    await collection.delete(uid, session.writing);
+    await written(session, collection, uid, (options) => collection.delete(uid, options));
     session.report(kind, uid, 'deleted');
   });
   return failures === 0 ? 0 : 1;
+}
+
+/**
+ * Writes a resource whatever its state is. A service that requires a condition (428) gets the ETag of the present state,
+ * again where others write at the same time.
+ */
+async function written<T>(
+  { writing }: Session,
+  collection: CtlCollection,
+  uid: string,
+  write: (options: WriteOptions) => Promise<T>,
+): Promise<T> {
+  try {
+    return await write(writing);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 428) throw error;
+  }
+  return whileOthersWrite(async () => write({ ...writing, ifMatch: await collection.get(uid) }));
 }
 
 async function versions(session: Session): Promise<number> {

@@ -213,6 +213,47 @@ groups:
       expect(err).toContain('place.ts: warning: positionFromHub threw: no map');
     });
 
+    test.each([
+      ['a folder, by its index', '../../maps', 'maps/index.ts'],
+      ['a folder, with a slash', '../../maps/', 'maps/index.ts'],
+      ['a file before a folder', '../../maps', 'maps.ts'],
+      ['a file by the name of its output', '../../maps.js', 'maps.ts'],
+      ['JavaScript', '../../maps', 'maps.js'],
+    ])('that import %s', async (_, name, path) => {
+      const maps = join(folder, places, 'src');
+      for (const each of ['maps', 'maps.ts', 'maps.js'])
+        rmSync(join(maps, each), { recursive: true, force: true });
+      mkdirSync(join(maps, 'maps'), { recursive: true });
+      writeFileSync(join(maps, 'maps/index.ts'), `export const text = 'index';\n`);
+      writeFileSync(
+        join(maps, path),
+        `import { numbers } from './${path.startsWith('maps/') ? '../' : ''}numbers.json';
+export const text = (): string => '${path} ' + numbers;
+`,
+      );
+      writeFileSync(join(maps, 'numbers.json'), '{ "numbers": [1, 2] }');
+      user(`import { text } from '${name}';
+${toHub}export const positionFromHub = (): object => ({ position: text() });
+`);
+      const { out, err } = await place({ lat: 1, lon: 2 }, 'v1', 'v1beta1');
+      expect([err, JSON.parse(out)]).toMatchObject(['', { spec: { position: `${path} 1,2` } }]);
+    });
+
+    test('in a generated project whose hooks are those of the scaffolded example', async () => {
+      rmSync(join(folder, places, kinds, 'place.ts'));
+      const terminal = new Terminal(join(folder, places), false, {}, '');
+      expect(await run(['generate'], terminal)).toBe(0);
+      const hooks = readFileSync(join(folder, places, kinds, 'place.ts'), 'utf8');
+      const example = readFileSync(join(__dirname, '../../templates/project/src/kind.ts.hbs'), 'utf8');
+      const [line] = /^import \{ requires \} .*$/m.exec(example.replace(/^\/\/ /gm, ''))!;
+      user(
+        `${hooks}\n${line}\n${toHub}${fromHub}export const policy = { canUpdate: requires('places:update') };\n`,
+      );
+      const { exit, out, err } = await place({ lat: 1, lon: 2 }, 'v1', 'v1beta1');
+      expect([exit, err]).toEqual([0, '']);
+      expect(JSON.parse(out)).toMatchObject({ spec: { position: '1,2' } });
+    });
+
     test('whose file is not there', async () => {
       rmSync(join(folder, places, kinds, 'place.ts'));
       const { exit, err } = await place({ lat: 1, lon: 2 }, 'v1', 'v1beta1');

@@ -1,5 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { get } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { certificateOf } from '../../../templates/runtime/http/security/certificate';
@@ -27,6 +31,36 @@ test('with a certificate, the whole port speaks https', async () => {
   expect(status).toBe(200);
   await expect(cluster.get(devices())).rejects.toThrow();
   await cluster.close();
+});
+
+describe('the health check of the Dockerfile', () => {
+  const dockerfile = readFileSync(join(__dirname, '../../../templates/project/Dockerfile'), 'utf8');
+  const [, command] = /^HEALTHCHECK [^]*?^ +CMD (\[.*\])$/m.exec(dockerfile)!;
+  const [program, ...args] = JSON.parse(command) as [string, ...string[]];
+  const check = async (environment: { [name: string]: string }): Promise<number> => {
+    const child = spawn(program, args, { env: { PATH: process.env['PATH'], ...environment } });
+    const [code] = (await once(child, 'close')) as [number];
+    return code;
+  };
+
+  test.each([
+    ['http', {}],
+    ['https, with a certificate that nobody has signed', selfSigned('checked')],
+  ])('of a service that speaks %s', async (_, environment) => {
+    const cluster = await Cluster.start({ environment });
+    const settings = { ...environment, PORT: String(cluster.port) };
+    const whileRunning = await check(settings).finally(() => cluster.close());
+    expect([whileRunning, await check(settings)]).toEqual([0, 1]);
+  });
+
+  test.each([200, 503])('of a service that returns %d', async (status) => {
+    const server = createServer((req, res) => res.writeHead(req.url === '/readyz' ? status : 404).end());
+    server.listen(0);
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const code = await check({ PORT: String(port) }).finally(() => server.close());
+    expect(code).toBe(status === 200 ? 0 : 1);
+  });
 });
 
 test('a certificate needs a key, and its own', () => {
