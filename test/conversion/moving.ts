@@ -22,7 +22,7 @@ import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
 import type { StoredSnapshot } from '../../templates/runtime/store/store';
 import { kindDefinition, serviceDefinition } from '../runtime/harness';
 
-const load = (text: string): LoadedProject => loadProject('.', text);
+export const load = (text: string): LoadedProject => loadProject('.', text);
 
 /** The service of a project.yaml of one kind: what a test needs of it. */
 export class Served {

@@ -50,7 +50,7 @@ function renew(
 }
 
 /** Returns the preserved fields of each part as they were shown, as far as the version still has them. */
-export function fieldsAside({ aside, shown }: PreservedEntry, schemas: { [part in Part]: Schema }): Body {
+function fieldsAside({ aside, shown }: PreservedEntry, schemas: { [part in Part]: Schema }): Body {
   const fields: Body = { spec: {}, status: {} };
   for (const part of ['spec', 'status'] as const) {
     const { properties = {} } = schemas[part];

@@ -1,32 +1,35 @@
 import type { Body } from '../model/versions/spoke-converter';
 import { tellUnconverted } from '../conversion/lenses/unconverted';
 import { fillDefaults } from '../model/fields/normal-form';
-import { converterOf, preserve, type PreservedEntry, type PreservedFields } from './preserved-fields';
-import { fieldsAside } from './re-preserve';
+import { converterOf, preserve, type PreservedFields } from './preserved-fields';
+import { rePreserved } from './re-preserve';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 
 /**
  * Converts a resource of an earlier hub to the present one. Every version reads the same of the result as before: the
  * present hub's object is what that version read, and the fields of other versions that the hub cannot express are
- * preserved for them.
+ * preserved for them. `stored` are the preserved fields as they are stored, by rules that may have changed since.
  */
 export function migratedState(
   kind: KindDefinition,
   from: string,
   body: Body,
-  before: PreservedFields,
+  stored: PreservedFields,
 ): { hub: Body; preserved: PreservedFields } {
   const { storageVersion, versions } = kind;
-  const hub = JSON.parse(JSON.stringify(hubView(kind, from, body, before))) as Body;
+  const earlier: EarlierState = { kind: underHub(kind, from), body, stored, before: {} };
+  earlier.before = rePreserved(earlier.kind, body, stored);
+  const hub = JSON.parse(JSON.stringify(hubView(kind, earlier))) as Body;
   const { spec, status, types } = versions[storageVersion];
   fillDefaults(spec, types, hub.spec);
   fillDefaults(status, types, hub.status);
+  const { before } = earlier;
   const preserved: PreservedFields = {};
   for (const version of new Set([...Object.keys(before), ...Object.keys(versions)])) {
     const converter = versions[version]?.converter;
     if (converter !== undefined) {
-      const view = version === from ? body : viewOf(kind, from, body, before, version);
+      const view = viewOf(earlier, version);
       const natural = converter.fromHub(hub, undefined);
       const whole = { ...natural, ...view };
       const put = converter.toHub(whole, { hub, kept: undefined }, []);
@@ -39,33 +42,32 @@ export function migratedState(
   return { hub, preserved };
 }
 
-/** Returns the parts that a version read under the earlier hub, as far as known. */
-function viewOf(
-  kind: KindDefinition,
-  from: string,
-  body: Body,
-  before: PreservedFields,
-  version: string,
-): Partial<Body> | undefined {
-  const reader = kind.versions[from]?.views?.[version];
-  return reader === undefined
-    ? before[version]?.shown
-    : withKnown(kind, version, reader.fromHub(body, undefined), before[version]);
+/** A resource under the hub that it was written under. */
+interface EarlierState {
+  /** The kind with that hub. */
+  kind: KindDefinition;
+  body: Body;
+  stored: PreservedFields;
+  /** The preserved fields by the rules that the versions had when the hub moved. */
+  before: PreservedFields;
 }
 
-/**
- * Returns the reading of a version with what is known of it. After a write by a process that did not know the version,
- * the reading counts, and the preserved fields only where it has none.
- */
-function withKnown(
-  kind: KindDefinition,
-  version: string,
-  reading: Body,
-  entry: PreservedEntry | undefined,
-): Body {
-  if (!entry?.isOutdated) return { ...reading, ...entry?.shown };
-  const aside = fieldsAside(entry, kind.versions[version]);
-  return { spec: { ...aside.spec, ...reading.spec }, status: { ...aside.status, ...reading.status } };
+/** Returns a kind as it was with an earlier hub: each version converts the way it read what is stored. */
+function underHub(kind: KindDefinition, from: string): KindDefinition {
+  const views = kind.versions[from]?.views;
+  const versions = Object.entries(kind.versions).map(([version, { converter: _, ...fields }]) => {
+    const converter = views?.[version];
+    return [version, { ...fields, ...(converter && { converter }) }] as const;
+  });
+  return { ...kind, storageVersion: from, versions: Object.fromEntries(versions) };
+}
+
+/** Returns the parts that a version read under the earlier hub, as far as known. */
+function viewOf({ kind, body, before }: EarlierState, version: string): Partial<Body> | undefined {
+  if (version === kind.storageVersion) return body;
+  const reader = kind.versions[version]?.converter;
+  const shown = before[version]?.shown;
+  return reader === undefined ? shown : { ...reader.fromHub(body, undefined), ...shown };
 }
 
 /**
@@ -73,36 +75,33 @@ function withKnown(
  * with the same fields read. Where the earlier hub cannot be read through, its object is written through the present
  * rules; fields without a counterpart are absent and reported.
  */
-function hubView(kind: KindDefinition, from: string, body: Body, before: PreservedFields): Body {
-  const { storageVersion, versions } = kind;
-  const known = before[storageVersion]?.shown ?? twinsView(kind, before);
-  const reader = versions[from]?.views?.[storageVersion];
-  if (reader !== undefined) {
-    const reading = reader.fromHub(body, undefined);
-    if (before[storageVersion] !== undefined)
-      return withKnown(kind, storageVersion, reading, before[storageVersion]);
-    return { ...reading, ...known };
-  }
-  const earlier = converterOf(kind, from);
+function hubView(kind: KindDefinition, earlier: EarlierState): Body {
+  const { storageVersion } = kind;
+  const { body, stored, before } = earlier;
+  const known = stored[storageVersion] ? before[storageVersion]?.shown : twinsView(kind, earlier);
+  const reader = earlier.kind.versions[storageVersion].converter;
+  if (reader !== undefined) return { ...reader.fromHub(body, undefined), ...known };
+  const writer = converterOf(kind, earlier.kind.storageVersion);
   const failures: Failure[] = [];
-  const made = earlier.toHub(body, undefined, failures).hub;
+  const made = writer.toHub(body, undefined, failures).hub;
   for (const { pointer, rule } of failures) tellUnconverted({ pointer, rule });
   return known === undefined
     ? made
-    : earlier.toHub(body, { hub: { ...made, ...known }, kept: undefined }, []).hub;
+    : writer.toHub(body, { hub: { ...made, ...known }, kept: undefined }, []).hub;
 }
 
 /** Returns the view of a version with the same fields as the present hub, from before the hub's version existed. */
 function twinsView(
   { versions, storageVersion }: KindDefinition,
-  before: PreservedFields,
+  { stored, before }: EarlierState,
 ): Partial<Body> | undefined {
   const view: Partial<Body> = {};
-  for (const [version, { shown, versions: known }] of Object.entries(before)) {
+  for (const [version, { versions: known }] of Object.entries(stored)) {
     if (known === undefined || known.includes(storageVersion)) continue;
     const { copies } = versions[version]?.converter ?? {};
+    const shown = before[version]?.shown;
     for (const part of ['spec', 'status'] as const)
-      if (copies?.[part] === true && shown[part] !== undefined) view[part] = shown[part];
+      if (copies?.[part] === true && shown?.[part] !== undefined) view[part] = shown[part];
   }
   return view;
 }

@@ -30,7 +30,7 @@ export interface KindVersion {
   /** Between the hub and this version; absent for the hub. */
   converter?: SpokeConverter;
   /** The other versions, as they read a resource that is stored in this one; absent for the hub. */
-  views?: { [version: string]: Pick<SpokeConverter, 'fromHub'> | undefined };
+  views?: { [version: string]: SpokeConverter | undefined };
 }
 
 /** A resource kind, as data: what the runtime needs to serve it. */
