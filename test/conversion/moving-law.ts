@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';
+import { preservedOf, type PreservedEntry } from '../../templates/runtime/versions/preserved-fields';
 import { changed, migrated, read, type Rows, type Served, specsOf, texts, write } from './moving';
 
 /**
@@ -18,7 +19,8 @@ export function checkMove(before: Served, after: Served, back: Served | undefine
       step,
       fc.array(step, { maxLength: 3 }),
       fc.array(step, { maxLength: 3 }),
-      (first, earlier, later) => {
+      fc.constantFrom(...STALE),
+      (first, earlier, later, stale) => {
         let rows = write(before, undefined, first.name, first.spec);
         const created = write(after, undefined, first.name, first.spec);
         if (rows !== undefined && created !== undefined && first.name === after.kind.storageVersion)
@@ -28,6 +30,7 @@ export function checkMove(before: Served, after: Served, back: Served | undefine
           rows =
             write(before, rows, one.name, changed(read(before, rows, one.name).spec, one.spec, one.dice)) ??
             rows;
+        rows = stale(rows);
         const wanted = texts(before, rows);
         expect(texts(after, rows)).toEqual(wanted);
         let moved = migrated(after, rows);
@@ -80,6 +83,22 @@ export function checkMove(before: Served, after: Served, back: Served | undefine
     ),
     { numRuns: runs },
   );
+}
+
+/** What may have happened since the last write: nothing, the rules have changed, or a process wrote that did not know the versions. */
+const STALE: ((rows: Rows) => Rows)[] = [
+  (rows) => rows,
+  (rows) => withPreserved(rows, (entry) => ({ ...entry, rules: 'other rules' })),
+  (rows) => withPreserved(rows, (entry) => ({ ...entry, isOutdated: true })),
+];
+
+/** Changes the preserved fields of each version. */
+function withPreserved({ row, snapshot }: Rows, change: (entry: PreservedEntry) => PreservedEntry): Rows {
+  const changed = (stored: { kept: string | null }) => {
+    const entries = Object.entries(preservedOf(stored)).map(([version, entry]) => [version, change(entry)]);
+    return { kept: stored.kept && JSON.stringify(Object.fromEntries(entries)) };
+  };
+  return { row: { ...row, ...changed(row) }, snapshot: { ...snapshot, ...changed(snapshot) } };
 }
 
 /**
