@@ -103,7 +103,9 @@ ${conversion}`,
   );
 }
 
-const table = Object.entries(CASES).flatMap(([name, given]) => MOVES.map((move) => [name, move, given] as const));
+const table = Object.entries(CASES).flatMap(([name, given]) =>
+  MOVES.map((move) => [name, move, given] as const),
+);
 
 test.each(table)('%s: %j', (_, move, { hub, written, moved, writes, reads }) => {
   const [before, changed] = [served(hub, written), served(hub, moved)];

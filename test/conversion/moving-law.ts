@@ -1,8 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';
-import { preservedOf, type PreservedEntry } from '../../templates/runtime/versions/preserved-fields';
-import { changed, migrated, read, type Rows, type Served, specsOf, texts, write } from './moving';
+import {
+  changed,
+  migrated,
+  read,
+  type Rows,
+  type Served,
+  specsOf,
+  texts,
+  withPreserved,
+  write,
+} from './moving';
 
 /**
  * Checks the law of moving the hub with `runs` resources and random writes: every version reads after the move what it
@@ -91,15 +100,6 @@ const STALE: ((rows: Rows) => Rows)[] = [
   (rows) => withPreserved(rows, (entry) => ({ ...entry, rules: 'other rules' })),
   (rows) => withPreserved(rows, (entry) => ({ ...entry, isOutdated: true })),
 ];
-
-/** Changes the preserved fields of each version. */
-function withPreserved({ row, snapshot }: Rows, change: (entry: PreservedEntry) => PreservedEntry): Rows {
-  const changed = (stored: { kept: string | null }) => {
-    const entries = Object.entries(preservedOf(stored)).map(([version, entry]) => [version, change(entry)]);
-    return { kept: stored.kept && JSON.stringify(Object.fromEntries(entries)) };
-  };
-  return { row: { ...row, ...changed(row) }, snapshot: { ...snapshot, ...changed(snapshot) } };
-}
 
 /**
  * Checks that a create through the new hub means the same before and after the move: the old hub reads the same of it, and

@@ -9,7 +9,11 @@ import type { Body } from '../../templates/runtime/model/versions/spoke-converte
 import { preservedText, type StoredText } from '../../templates/runtime/model/kinds/versioning';
 import { admit } from '../../templates/runtime/validation/admission';
 import { bodyOf, hubStateOf, preservedAfter, shownIn } from '../../templates/runtime/versions/hub-state';
-import { preservedOfSpec } from '../../templates/runtime/versions/preserved-fields';
+import {
+  preservedOf,
+  preservedOfSpec,
+  type PreservedEntry,
+} from '../../templates/runtime/versions/preserved-fields';
 import type { KindDefinition, KindHooks } from '../../templates/runtime/model/kinds/kind';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import { HttpProblem } from '../../templates/runtime/model/problem';
@@ -126,6 +130,18 @@ export function migrated({ kind }: Served, { row, snapshot }: Rows): Rows {
   if (row.version === kind.storageVersion) return { row, snapshot };
   const { hub, preserved } = hubStateOf(kind, row);
   return { ...stored(kind, hub, preserved), snapshot: rewrittenSnapshot(kind, snapshot) };
+}
+
+/** Changes the preserved fields of each version. */
+export function withPreserved(
+  { row, snapshot }: Rows,
+  change: (entry: PreservedEntry) => PreservedEntry,
+): Rows {
+  const changed = <Text extends StoredText>(stored: Text): Text => {
+    const entries = Object.entries(preservedOf(stored)).map(([version, entry]) => [version, change(entry)]);
+    return { ...stored, kept: preservedText(Object.fromEntries(entries)) };
+  };
+  return { row: changed(row), snapshot: changed(snapshot) };
 }
 
 /** The texts of the resource and its snapshot in every version. */
