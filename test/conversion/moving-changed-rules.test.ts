@@ -12,7 +12,7 @@ interface Case {
   /** The version v1beta1 when the hub moves. */
   moved: Spoke;
   writes: [version: string, spec: JsonObject][];
-  /** What v1beta1 reads when the hub moves. */
+  /** The spec of v1beta1 when the hub moves. */
   reads: JsonObject;
 }
 

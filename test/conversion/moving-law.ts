@@ -14,9 +14,10 @@ import {
 } from './moving';
 
 /**
- * Checks the law of moving the hub with `runs` resources and random writes: every version reads after the move what it
- * read before, and again after moving back, snapshots included; what a version reads it may write, which changes nothing;
- * a write after the move changes no more than it would have changed before.
+ * Checks the law of moving the hub with `runs` resources and random writes. The preserved fields may be by other rules, or
+ * outdated. Every version reads after the move what it read before, and again after moving back, snapshots included. A
+ * version may write what it reads, which changes nothing. A write after the move changes no more than it would have
+ * changed before.
  */
 export function checkMove(before: Served, after: Served, back: Served | undefined, runs: number): void {
   const version = fc.constantFrom(...before.versions);
@@ -94,7 +95,7 @@ export function checkMove(before: Served, after: Served, back: Served | undefine
   );
 }
 
-/** What may have happened since the last write: nothing, the rules have changed, or a process wrote that did not know the versions. */
+/** Events since the last write: none, a change of the rules, a write by a process that did not know the versions. */
 const STALE: ((rows: Rows) => Rows)[] = [
   (rows) => rows,
   (rows) => withPreserved(rows, (entry) => ({ ...entry, rules: 'other rules' })),

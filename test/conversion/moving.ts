@@ -26,6 +26,7 @@ import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
 import type { StoredSnapshot } from '../../templates/runtime/store/store';
 import { kindDefinition, serviceDefinition } from '../runtime/harness';
 
+/** Loads a project.yaml without a folder of its own. */
 export const load = (text: string): LoadedProject => loadProject('.', text);
 
 /** The service of a project.yaml of one kind: what a test needs of it. */

@@ -18,13 +18,13 @@ export function migratedState(
   stored: PreservedFields,
 ): { hub: Body; preserved: PreservedFields } {
   const { storageVersion, versions } = kind;
-  const earlier: EarlierState = { kind: underHub(kind, from), body, stored, before: {} };
-  earlier.before = rePreserved(earlier.kind, body, stored);
+  const earlierKind = underHub(kind, from);
+  const before = rePreserved(earlierKind, body, stored);
+  const earlier: EarlierState = { kind: earlierKind, body, stored, before };
   const hub = JSON.parse(JSON.stringify(hubView(kind, earlier))) as Body;
   const { spec, status, types } = versions[storageVersion];
   fillDefaults(spec, types, hub.spec);
   fillDefaults(status, types, hub.status);
-  const { before } = earlier;
   const preserved: PreservedFields = {};
   for (const version of new Set([...Object.keys(before), ...Object.keys(versions)])) {
     const converter = versions[version]?.converter;
@@ -47,6 +47,7 @@ interface EarlierState {
   /** The kind with that hub. */
   kind: KindDefinition;
   body: Body;
+  /** The preserved fields by the rules of the last write. */
   stored: PreservedFields;
   /** The preserved fields by the rules that the versions had when the hub moved. */
   before: PreservedFields;
