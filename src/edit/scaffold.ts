@@ -1,6 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { LoadedProject } from '../load/load-project';
 import type { Json, ValidationMode } from '../model/project';
-import { chooseGroup, DEFAULT_GROUP, type GroupText, readGroups, requireVersion } from './project-text';
+import {
+  chooseGroup,
+  DEFAULT_GROUP,
+  type GroupText,
+  type KindText,
+  readGroups,
+  requireVersion,
+} from './project-text';
 import { refuse } from '../model/problem';
 import { moveStorage } from './move-storage';
 import { addPair, appendItem, copyPair } from './yaml-edit';
@@ -117,13 +125,34 @@ export function addVersion(text: string, version: NewVersion, load: (text: strin
   if (isDeclared) checkMove(group, version);
   let edited = isDeclared ? text : declareVersion(text, group, version.name);
   for (const kind of group.kinds) {
-    if (kind.versions.includes(version.name)) continue;
+    if (hasVersion(edited, kind, version.name)) continue;
     const from = [source, ...(version.storage ? [group.storageVersion] : [])].find((v) =>
       kind.versions.includes(v),
     );
     if (from) edited = copyPair(edited, [...kind.path, 'versions'], from, version.name);
   }
+  checkOthers(text, edited, group);
   return version.storage ? moveStorage(edited, group, version.name, { text, source, load }) : edited;
+}
+
+/** Returns true for a kind that has the version in this text, by an alias of another kind's versions for example. */
+function hasVersion(text: string, kind: KindText, version: string): boolean {
+  const groups = readGroups(text).flatMap(({ kinds }) => kinds);
+  return groups.some(
+    ({ path, versions }) => isDeepStrictEqual(path, kind.path) && versions.includes(version),
+  );
+}
+
+/** Throws ProjectError where a kind of another group repeats, by an alias, versions that were edited. */
+function checkOthers(text: string, edited: string, group: GroupText): void {
+  const others = (all: GroupText[]): GroupText[] => all.filter(({ name }) => name !== group.name);
+  const [before, after] = [others(readGroups(text)), others(readGroups(edited))];
+  const changed = before.find((other, index) => !isDeepStrictEqual(other, after[index]));
+  if (changed === undefined) return;
+  refuse(
+    `group ${changed.name} shares versions of its kinds with group ${group.name} by an alias`,
+    'write the versions out instead of the alias',
+  );
 }
 
 /** A version that is there may become the storage version; nothing else can be asked of it. */

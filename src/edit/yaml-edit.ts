@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, parseDocument } from 'yaml';
+import { type Document, isAlias, isCollection, isNode, type Node, parseDocument, visit } from 'yaml';
 import type { Json } from '../model/project';
 import { ProjectError } from '../model/problem';
 import { insert, insertCopy, type YamlPath } from './yaml-insert';
@@ -41,10 +41,13 @@ export function removePair(text: string, path: YamlPath, key: string): string {
   );
 }
 
-/** Adds to the map at `path` the pair `to` with the value of `from` as it is written, comments included. */
+/**
+ * Adds to the map at `path` the pair `to` with the value of `from` as it is written, comments included. Where aliases
+ * repeat the map, they repeat the pair, too. Throws like {@link appendItem}.
+ */
 export function copyPair(text: string, path: YamlPath, from: string, to: string): string {
   const change = (document: Document.Parsed) => insertCopy(text, document, path, from, to);
-  return edit(text, [...path, to], change, (_, map) => map[from]);
+  return edit(text, [...path, to], change, (_, map) => map[from], repeated);
 }
 
 /** Removes an item from the list at `path`; comments around it stay. Throws like {@link appendItem}. */
@@ -57,26 +60,64 @@ export function removeItem(text: string, path: YamlPath, index: number): string 
   );
 }
 
-/** Makes the change, and sure that it did what was meant and nothing else; undefined is nothing. */
+/**
+ * Makes the change, and sure that it did what was meant and nothing else, in the values that aliases repeat, too.
+ * `meant` returns the new value, undefined for none.
+ */
 function edit(
   text: string,
   path: YamlPath,
   change: (document: Document.Parsed) => Splice[],
   meant: (before: unknown, holder: Record<string, unknown>) => unknown,
+  valueOf = writtenOut,
 ): string {
   const document = parse(text);
   const edited = splice(text, change(document));
   const result = parse(edited);
-  const want = document.toJS() as unknown;
+  const want = valueOf(document);
   setAt(want, path, meant);
-  if (result.errors.length === 0 && isDeepStrictEqual(result.toJS(), want)) return edited;
+  if (result.errors.length === 0 && isDeepStrictEqual(valueOf(result), want)) return edited;
+  const [alias] = aliasesOf(document, path);
   throw new ProjectError([
     {
       file: 'project.yaml',
       message: `${path.join('.')} cannot be edited in its current YAML form`,
-      hint: 'make the change by hand',
+      hint:
+        alias === undefined
+          ? 'make the change by hand'
+          : `its value is shared by the alias *${alias}: write the value out instead of the alias`,
     },
   ]);
+}
+
+/** The value of a document in which an alias is the same object as what it repeats. */
+function repeated(document: Document.Parsed): unknown {
+  return document.toJS();
+}
+
+/** The value of a document in which each alias has a copy of what it repeats. */
+function writtenOut(document: Document.Parsed): unknown {
+  return JSON.parse(JSON.stringify(document.toJS()));
+}
+
+/** The names of the aliases that repeat, or stand for, something at the path, above it or below it. */
+function aliasesOf(document: Document.Parsed, path: YamlPath): string[] {
+  const used = new Set<string>();
+  visit(document, { Alias: (_, { source }) => void used.add(source) });
+  const names: string[] = [];
+  const look = (node: Node): void => {
+    const name = isAlias(node) ? node.source : node.anchor;
+    if (name !== undefined && used.has(name)) names.push(name);
+  };
+  let node: unknown = document.contents;
+  for (const step of path) {
+    if (!isNode(node)) return names;
+    look(node);
+    const target: Node | undefined = isAlias(node) ? node.resolve(document) : node;
+    node = isCollection(target) ? target.get(step, true) : undefined;
+  }
+  if (isNode(node)) visit(node, { Node: (_, each) => look(each) });
+  return names;
 }
 
 function setAt(
