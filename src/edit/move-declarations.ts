@@ -24,9 +24,9 @@ export interface HubMove {
   path: YamlPath;
 }
 
-/** A declaration that cannot be moved, at a place below the old storage version. */
+/** A declaration that cannot be moved, at a place below the old storage version, or a column, at one below the kind. */
 export interface MoveProblem {
-  path: string[];
+  path: YamlPath;
   message: string;
   hint: string;
 }

@@ -7,6 +7,7 @@ import { plannedProject } from '../plan/planned-project';
 import type { LoadedProject } from '../load/load-project';
 import { ProjectError, type Problem } from '../model/problem';
 import type { KindVersion, SharedType } from '../model/project';
+import { moveColumns } from './move-columns';
 import { type HubMove, moveDeclarations, type MoveProblem } from './move-declarations';
 import { chooseGroup, readGroups, type GroupText, type KindText } from './project-text';
 import { commentsOf, withComments } from './yaml-comments';
@@ -32,7 +33,8 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
   const { locate } = origin.load(origin.text);
   const built = project.groups.find(({ name }) => name === group.name)!;
   for (const kind of chooseGroup(readGroups(text), group.name).kinds) {
-    const versions = convertedVersions(built.kinds.find(({ name }) => name === kind.name)!);
+    const planned = built.kinds.find(({ name }) => name === kind.name)!;
+    const versions = convertedVersions(planned);
     const moved = moveHub(versions, built.types, group.storageVersion, to);
     for (const { version, path, message, hint } of moved.problems) {
       const known = group.versions.includes(version) ? version : origin.source;
@@ -44,14 +46,19 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
     }
     if (problems.length > 0) continue;
     edited = withRules(edited, kind, to, moved.rules);
-    const path = [...kind.path, 'versions'];
+    const path = ['versions', group.storageVersion];
+    const declarations: MoveProblem[] = [];
     const stuck: MoveProblem[] = [];
-    const move = hubMove(versions, built.types, [group.storageVersion, to]);
-    edited = moveDeclarations(edited, { ...move, path: [...path, to] }, stuck);
-    for (const { path: at, message, hint } of stuck) {
-      const place = locate([...path, group.storageVersion, ...at]);
-      problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
-    }
+    const move = {
+      ...hubMove(versions, built.types, [group.storageVersion, to]),
+      path: [...kind.path, 'versions', to],
+      history: planned.history,
+    };
+    edited = moveDeclarations(edited, move, declarations);
+    edited = moveColumns(edited, kind, move, stuck);
+    stuck.push(...declarations.map((problem) => ({ ...problem, path: [...path, ...problem.path] })));
+    for (const { path: at, message, hint } of stuck)
+      problems.push({ message: `${kind.name}: ${message}`, hint, ...locate([...kind.path, ...at]) });
   }
   if (problems.length > 0) throw new ProjectError(problems);
   const moved = replaceValue(edited, [...group.path, 'storageVersion'], to);

@@ -30,13 +30,21 @@ export interface KindText {
   versions: string[];
   /** The conversion rules of its versions, by version; a version without the key `conversion` is not in it. */
   rules: { [version: string]: Json[] };
+  /** The fields that `columns` names, and where it names them below the kind. */
+  columns: { path: string; steps: (string | number)[] }[];
 }
 
 interface RawGroup {
   name?: string;
   storageVersion?: string;
   versions?: (string | { name: string })[] | null;
-  kinds?: { name?: string; versions?: Record<string, { conversion?: Json[] | null } | null> | null }[] | null;
+  kinds?: RawKind[] | null;
+}
+
+interface RawKind {
+  name?: string;
+  columns?: (string | { path: string })[] | null;
+  versions?: Record<string, { conversion?: Json[] | null } | null> | null;
 }
 
 /** Returns true for an empty list of groups: a project that is not complete, but to which a kind can be added. */
@@ -69,6 +77,11 @@ export function readGroups(text: string): GroupText[] {
           Object.entries(kind.versions ?? {}).flatMap(([version, parts]) =>
             parts?.conversion ? [[version, parts.conversion]] : [],
           ),
+        ),
+        columns: (kind.columns ?? []).map((column, place) =>
+          typeof column === 'string'
+            ? { path: column, steps: ['columns', place] }
+            : { path: column.path, steps: ['columns', place, 'path'] },
         ),
       })),
     };
