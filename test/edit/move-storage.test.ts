@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { addVersion, type NewVersion } from '../../src/edit/scaffold';
 import { loadProject, type LoadedProject } from '../../src/load/load-project';
 import { planProject } from '../../src/plan/plan-project';
@@ -346,6 +347,38 @@ v1alpha1:
     },
   ],
 ];
+
+test.each([
+  ['that has none of it', '{ spec: { name: string } }'],
+  [
+    'with rules of its own',
+    '{ spec: { title: string }, conversion: [{ rename: { hub: spec.name, spoke: spec.title } }] }',
+  ],
+])(
+  'the storage version moves to one with another shared type, next to a version %s, and back',
+  (_, other) => {
+    const versions = `v1: { spec: { name: string, tree: Tree } }
+v1beta1: { spec: { name: string, tree: Tree2 }, conversion: [{ rename: { hub: Tree.x, spoke: Tree2.y } }] }
+v1alpha1: ${other}
+`;
+    const text = project('v1', ALL, versions).replace(
+      '    kinds:',
+      `    types:
+      Tree: { x: string, below: { type: list, items: Tree } }
+      Tree2: { y: string, below: { type: list, items: Tree2 } }
+    kinds:`,
+    );
+    const moved = addVersion(text, { name: 'v1beta1', storage: true }, load);
+    expect(moved).toContain(`v1alpha1: ${other}\n`);
+    planProject({ loaded: load(moved), problems: [] });
+    const back = parse(addVersion(moved, { name: 'v1', storage: true }, load)) as Groups;
+    expect(back.groups[0].kinds[0]).toEqual((parse(text) as Groups).groups[0].kinds[0]);
+  },
+);
+
+interface Groups {
+  groups: { kinds: unknown[] }[];
+}
 
 test.each(MOVES)('the storage version moves %s', (_, { text, version, want }) => {
   const moved = addVersion(text, version, load);

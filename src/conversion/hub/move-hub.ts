@@ -170,6 +170,9 @@ function movedVersions(
     if (moved.problems.length > 0) continue;
     const planned = (some: MovedRule[]) =>
       planConversion(newHub, { ...version, conversion: some.map(({ rule }) => rule) }, types);
+    // A rule of the new hub below a type that the version has no field of.
+    const { unused } = planned(moved.rules);
+    moved.rules = moved.rules.filter(({ from }, index) => from !== undefined || !unused.includes(index));
     const { plan, problems } = planned(moved.rules);
     moved.problems.push(...problems.map((problem) => placed(problem, moved, version, newHub)));
     moved.rules = moved.rules.reduce((left, one) => {

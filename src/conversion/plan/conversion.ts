@@ -15,6 +15,8 @@ export interface Conversion {
   /** Undefined when there are problems. */
   plan: ConversionPlan | undefined;
   problems: ConversionProblem[];
+  /** The places, in the spoke's list, of rules below a type that corresponds to no other: problems, too. */
+  unused: number[];
   /** Fields that only one version has, with the likeliest rename, and functions of rules `custom`; shown by `generate`. */
   notices: string[];
 }
@@ -54,7 +56,8 @@ export function planConversion(
     return planner.pair(root(hub), root(spoke), planner.rulesFrom(name, name), undefined)!;
   };
   const [spec, status] = [part('spec'), part('status')];
-  for (const rule of rules) if (!planner.used.has(rule)) reportUnused(rule, report);
+  const unused = rules.filter((rule) => !planner.used.has(rule));
+  for (const rule of unused) reportUnused(rule, report);
   // A mistake in a rule leaves its fields without one: what follows from that is not worth saying.
   if (parsed.length === spoke.conversion.length && rules.length === parsed.length)
     coverage(planner.oneSided, report, hub, spoke);
@@ -77,6 +80,7 @@ export function planConversion(
   return {
     plan: problems.length === 0 ? plan : undefined,
     problems,
+    unused: unused.map(({ index }) => index),
     notices: [
       ...notices(planner.oneSided, hub.version, spoke.version),
       ...(problems.length === 0 ? customNotices(plan, types) : []),
