@@ -62,7 +62,7 @@ async function tryStatus(
   const metadata = nextMetadata(current, current.metadata, false, service.now());
   const next = { ...current, metadata, status };
   const carried = preservedAfterHub(kind, before, next, 'status');
-  const after = { part: 'status', before, resource: next, preserved: carried } as const;
+  const after = { part: 'status', sent: status, before, resource: next, preserved: carried } as const;
   const preserved =
     service.owners?.after(kind, { manager: MANAGER, version: storageVersion, ...after }) ?? carried;
   const state = newStateOf(service, { kind }, next, {

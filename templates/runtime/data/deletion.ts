@@ -140,7 +140,7 @@ function clearing(
   const metadata = nextMetadata(hub, hub.metadata, true, service.now());
   const next = { ...hub, metadata, spec, status: { ...hub.status } };
   const carried = preservedAfterHub(kind, before, next, 'spec');
-  const after = { part: 'spec', before, resource: next, preserved: carried } as const;
+  const after = { part: 'spec', sent: spec, before, resource: next, preserved: carried } as const;
   const preserved = service.owners?.after(kind, { req, version, ...after }) ?? carried;
   const row = newStateOf(service, { kind, req }, next, {
     cause: 'updated',

@@ -171,6 +171,7 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
     manager: call.manager,
     version,
     part,
+    sent: fields,
     before,
     resource: hub,
     preserved,

@@ -1,6 +1,7 @@
 import type { RequestContext } from '../request/request-context';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
+import type { JsonObject } from '../../model/schema';
 import type { HubState, Part, Preserved } from '../../model/kinds/versioning';
 
 /**
@@ -21,6 +22,8 @@ export interface OwnedWrite extends Pick<RequestContext, 'manager'> {
   req?: RequestContext['req'];
   version: string;
   part: Part;
+  /** The part as it was sent, its field defaults filled in. */
+  sent: JsonObject;
   /** Undefined on create. */
   before: HubState | undefined;
   /** The resource after the write, in the storage version, and its other preserved fields. */

@@ -82,9 +82,8 @@ export async function createFrom(
     if (call.large === true) await turnOfLarge();
     const writer = { version, part: 'spec', aside } as const;
     const carried = versioningOf(kind).preservedAfter(kind, undefined, resource, writer);
-    const preserved =
-      service.owners?.after(kind, { before: undefined, resource, preserved: carried, ...writer, ...call }) ??
-      carried;
+    const owned = { before: undefined, sent: spec, resource, preserved: carried, ...writer, ...call };
+    const preserved = service.owners?.after(kind, owned) ?? carried;
     const state = newStateOf(service, call, resource, { cause: 'created', preserved, version });
     const labels = resource.metadata.labels ?? {};
     const written = writtenResponse(call, 201, state, version);

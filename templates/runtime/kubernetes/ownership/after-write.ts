@@ -28,7 +28,7 @@ interface Noting {
  * where too many managers apply.
  */
 export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxBytes }: Noting): Preserved {
-  const { version, part, before, resource, preserved } = write;
+  const { version, part, sent, before, resource, preserved } = write;
   const after = { hub: resource, preserved };
   const manager = managerOf(write);
   const time = timeOf(now);
@@ -50,7 +50,9 @@ export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxB
   const others = known.filter((owner) => owner !== mine);
   if (manager.applied?.force === false) refuseConflicts(kind, others, changed, is, version);
   const stays = [...mine.fields].filter((id) => !gone.has(id) && (!manager.applied || !is.shows(id)));
-  const written = manager.applied ? is.idsOf(fieldsOf(kind, version, manager.applied.wanted, part)) : changed;
+  const written = manager.applied
+    ? is.idsOf(fieldsOf(kind, version, manager.applied.wanted, part))
+    : is.sentOf(changed, fieldsOf(kind, version, { [part]: sent }, part));
   const fields = new Set([...stays, ...written]);
   const owners = [
     ...others.map((owner) => withFields(owner, without(owner.fields, changed, gone), time)),

@@ -48,6 +48,18 @@ export class Places {
   }
 
   /**
+   * Returns the ids without those of fields that the version shows and its writer has not sent: a conversion rule filled them
+   * in, which a writer that owned them would remove with its next apply.
+   */
+  sentOf(ids: ReadonlySet<string>, sent: { has(pointer: string): boolean }): string[] {
+    const isFilled = (pointer: string): boolean => !pointer.startsWith('/metadata/') && !sent.has(pointer);
+    return [...ids].filter((id) => {
+      const shown = this.shown.get(id) ?? [];
+      return shown.length === 0 || !shown.every(isFilled);
+    });
+  }
+
+  /**
    * Returns the ids of the fields that have other values than before, or are new. A value that only the view of the version
    * has anew, such as a preserved one, counts for all fields that it shows.
    */
