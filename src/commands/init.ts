@@ -7,6 +7,7 @@ import { explainFileError } from '../files/file-errors';
 import { PROJECT_FILE } from '../load/project-file';
 import { refuse } from '../model/problem';
 import { plannedProject } from '../plan/planned-project';
+import { lackingInManifest } from '../render/features/existing-manifest';
 import { render } from '../render/render';
 import { isConversation, Progress } from '../terminal/io';
 import { type FileChange, planTree } from '../write/tree-plan';
@@ -25,11 +26,13 @@ export async function run(session: Session, options: InitOptions, [argument]: st
   requireFree(folder);
   const answers =
     !options.yes && isConversation(session) ? await converse(folder, options, session) : options;
-  const changes = await create(folder, newProjectText(newProject(folder, answers)), new Progress(session));
+  const text = newProjectText(newProject(folder, answers));
+  const changes = await create(folder, text, new Progress(session));
+  const lacking = lackingInManifest(folder, loadText(folder, text).project);
   return {
     exit: 0,
     files: [{ path: PROJECT_FILE, action: 'create' }, ...fileActions(changes)],
-    notes: [summary(changes), ...untouched(changes), ...nextSteps(relative(cwd, folder))],
+    notes: [summary(changes), ...untouched(changes), ...lacking, ...nextSteps(relative(cwd, folder))],
   };
 }
 

@@ -43,6 +43,19 @@ function given(files: Record<string, string>): void {
   }
 }
 
+/** Runs the commands `npm pkg set …` that svcgen has printed. */
+function runNotes(printed: string): void {
+  const commands = printed.match(/(?<=: run )npm pkg set .*/g) ?? [];
+  for (const command of commands) execFileSync('sh', ['-c', command], { cwd: root });
+}
+
+interface Manifest {
+  bin: object;
+  scripts: object;
+  dependencies: { [name: string]: string };
+  devDependencies: object;
+}
+
 const read = (name: string) => fs.readFileSync(path.join(root, name), 'utf8');
 const exists = (name: string) => fs.existsSync(path.join(root, name));
 
@@ -290,6 +303,24 @@ describe('svcgen init', () => {
     expect(exit).toBe(0);
     expect(err).toContain('svcgen: package.json already existed and was not changed\n');
     expect(read('package.json')).toBe('{}');
+  });
+
+  test('says what a package.json lacks that is there', async () => {
+    await svcgen('init --name shop other');
+    const whole = JSON.parse(read('other/package.json')) as Manifest;
+    given({ 'package.json': '{ "scripts": { "test": "mocha" }, "dependencies": { "express": "5" } }' });
+    const { err } = await svcgen('init --name shop');
+    runNotes(err);
+    const { scripts, bin } = JSON.parse(read('package.json')) as Manifest;
+    expect({ scripts, bin }).toEqual({ bin: whole.bin, scripts: { ...whole.scripts, test: 'mocha' } });
+    const { express, ...packages } = whole.dependencies;
+    expect(express).toBeDefined();
+    const ranges = (all: object): string =>
+      Object.entries(all)
+        .map(([name, range]) => `${name}@${range}`)
+        .join(' ');
+    expect(err).toContain(`run npm install ${ranges(packages)}\n`);
+    expect(err).toContain(`run npm install -D ${ranges(whole.devDependencies)}\n`);
   });
 
   test.each([
@@ -656,7 +687,7 @@ describe('what a feature needs and package.json lacks', () => {
 
 describe('commands of a feature', () => {
   const line =
-    'svcgen: package.json lacks the command kubeconfig, which kubernetes: true needs: run npm pkg set "scripts.prekubeconfig=npm run --silent build" "scripts.kubeconfig=node --enable-source-maps dist/generated/kubeconfig.js"';
+    'svcgen: package.json lacks the command kubeconfig, which kubernetes: true needs: run npm pkg set "scripts[prekubeconfig]=npm run --silent build" "scripts[kubeconfig]=node --enable-source-maps dist/generated/kubeconfig.js"';
   const withFeature = project.replace('groups:', 'events: true\nkubernetes: true\ngroups:');
 
   test('are in the package.json of a new project that has it', async () => {
@@ -677,6 +708,18 @@ describe('commands of a feature', () => {
     Object.assign(manifest.scripts, { prekubeconfig: '', kubeconfig: 'mine' });
     given({ 'package.json': JSON.stringify(manifest) });
     expect((await svcgen('generate')).err).not.toContain('the command');
+  });
+
+  test('the command line is one of them', async () => {
+    given({ 'project.yaml': project.replace('groups:', 'ctl: false\ngroups:') });
+    await svcgen('generate');
+    expect(read('package.json')).not.toContain('"bin"');
+    given({ 'project.yaml': project });
+    const { err } = await svcgen('generate');
+    expect(err).toContain('package.json lacks the command shopctl, which ctl needs: run npm pkg set');
+    runNotes(err);
+    expect(JSON.parse(read('package.json'))).toMatchObject({ bin: { shopctl: 'dist/generated/ctl.js' } });
+    expect((await svcgen('generate')).err).not.toContain('lacks');
   });
 });
 

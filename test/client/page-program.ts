@@ -41,8 +41,8 @@ export class PageProgram {
   async expectCommands(url: string): Promise<void> {
     for (const { directive, argument, text } of this.blocks)
       if (directive === 'file') this.#write(argument, text);
-    const npx = `npx() { shift; ${process.execPath} dist/src/generated/ctl.js "$@"; }`;
-    const script = [npx, this.#textsOf('sh').join(`echo '${BETWEEN}'\n`)].join('\n');
+    const ctl = `${this.project.name}ctl() { ${process.execPath} dist/src/generated/ctl.js "$@"; }`;
+    const script = [ctl, this.#textsOf('sh').join(`echo '${BETWEEN}'\n`)].join('\n');
     const environment = { [`${this.project.name.toUpperCase().replaceAll('-', '_')}_SERVER`]: url };
     this.#expectShown(
       'sh',

@@ -58,7 +58,7 @@ describe.each(pages)('%s', (page) => {
   test('no command hides in a block of another language', () => {
     const others = blocksOf(join(root, page)).filter(({ language }) => !COMMANDS.has(language));
     const hidden = others.filter(({ text }) =>
-      /^\$? ?(curl|npm|npx|node|svcgen|docker|kubectl) /m.test(text),
+      /^\$? ?(curl|npm|npx|node|svcgen|docker|kubectl|\w[\w-]*ctl) /m.test(text),
     );
     expect(hidden.map(({ line }) => line)).toEqual([]);
   });

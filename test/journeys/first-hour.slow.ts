@@ -70,7 +70,7 @@ test(
     await typist.stay(START);
     expect(typist.type('curl localhost:8080/devices')).toBe('Unauthorized');
     expect(typist.type(requestOf('Device'))).toContain('"size":1');
-    const ctl = 'npx --no inventoryctl get devices --server http://localhost:8080';
+    const ctl = 'node dist/generated/ctl.js get devices --server http://localhost:8080';
     const variable = nextCommand(typist.type(`${ctl} 2>&1 || true`), /give a token by (\w+)/);
     expect(typist.type(`${variable}=$TOKEN ${ctl}`)).toContain('my-device');
     expect(typist.type(`${ctl} --token $TOKEN`)).toContain('my-device');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Project } from '../../model/project';
-import { FEATURES, partsOf, preparedFor, usedBy } from './features';
-import { readManifest } from './manifest';
+import { type Feature, FEATURES, partsOf, preparedFor, usedBy } from './features';
+import { type Manifest, readManifest } from './manifest';
 
 const OPENAPI = 'src/generated/openapi.json';
 
@@ -44,17 +44,25 @@ export interface FeatureCommands {
   /** The part of project.yaml that needs them, for people. */
   feature: string;
   /** Their texts by name. */
-  commands: { [name: string]: string };
+  scripts: { [name: string]: string };
+  /** The files of its programs by name. */
+  bin: { [name: string]: string };
 }
 
 /** Returns the commands of the features that a project uses. */
 export function featureCommands(project: Project): FeatureCommands[] {
   return usedBy(project)
-    .filter(({ scripts = [] }) => scripts.length > 0)
-    .map(({ asked, scripts = [] }) => ({
-      feature: asked,
-      commands: Object.fromEntries(scripts.map((name) => [name, COMMANDS[name]])),
+    .filter(({ scripts, program }) => scripts !== undefined || program !== undefined)
+    .map((feature) => ({
+      feature: feature.asked,
+      scripts: Object.fromEntries((feature.scripts ?? []).map((name) => [name, COMMANDS[name]])),
+      bin: programs(project, [feature]),
     }));
+}
+
+/** Returns the files of the programs of features, by the names that `package.json` gives them. */
+export function programs({ name }: Project, features: Feature[]): { [name: string]: string } {
+  return Object.fromEntries(features.flatMap(({ program }) => (program ? [[`${name}ctl`, program]] : [])));
 }
 
 /**
@@ -63,15 +71,29 @@ export function featureCommands(project: Project): FeatureCommands[] {
  */
 export function lackingCommands(folder: string, needed: FeatureCommands[]): string[] {
   const manifest = readManifest(join(folder, 'package.json'));
-  return needed.flatMap(({ feature, commands }) => {
-    const lacking = Object.entries(commands).filter(
-      ([name]) => manifest !== undefined && manifest.scripts?.[name] === undefined,
-    );
+  if (manifest === undefined) return [];
+  return needed.flatMap(({ feature, scripts, bin }) => {
+    const lacking = [...lackingOf(manifest, 'scripts', scripts), ...lackingOf(manifest, 'bin', bin)];
     if (lacking.length === 0) return [];
-    const names = lacking.map(([name]) => name).filter((name) => !name.startsWith('pre'));
-    const settings = lacking.map(([name, command]) => `"scripts.${name}=${command}"`);
+    const names = lacking.map(({ name }) => name).filter((name) => !name.startsWith('pre'));
     return [
-      `svcgen: package.json lacks the command ${names.join(', ')}, which ${feature} needs: run npm pkg set ${settings.join(' ')}`,
+      `svcgen: package.json lacks the command ${names.join(', ')}, which ${feature} needs: run npm pkg set ${lacking.map(({ setting }) => setting).join(' ')}`,
     ];
   });
+}
+
+/** Returns the commands that a `package.json` lacks, each with the argument of `npm pkg set` that adds it. */
+export function lackingOf(
+  manifest: Manifest,
+  member: 'scripts' | 'bin',
+  commands: { [name: string]: string },
+): { name: string; setting: string }[] {
+  return Object.entries(commands)
+    .filter(([name]) => manifest[member]?.[name] === undefined)
+    .map(([name, text]) => ({ name, setting: shellWord(`${member}[${name}]=${text}`) }));
+}
+
+/** A word of a POSIX shell; in double quotes, which Windows has, too. */
+function shellWord(text: string): string {
+  return `"${text.replaceAll(/["\\$`]/g, '\\$&')}"`;
 }

@@ -25,6 +25,8 @@ export interface Feature {
   settings?: string[];
   /** Its commands in `package.json`. */
   scripts?: string[];
+  /** The file of the program that `package.json` names after the project, such as `shopctl`. */
+  program?: string;
   /** Set for a feature that most projects adopt later: `package.json` is written once, so it is prepared from the start. */
   isLikely?: boolean;
 }
@@ -188,6 +190,7 @@ export const FEATURES: readonly Feature[] = [
     asked: 'ctl',
     isUsed: ({ parts }) => parts.ctl,
     files: [`${GENERATED}/ctl/`, `${GENERATED}/ctl.ts`],
+    program: 'dist/generated/ctl.js',
   },
   {
     asked: 'contractTests',

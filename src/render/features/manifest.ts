@@ -2,6 +2,7 @@ import { readTextFile, UnreadableFile } from '../../files/text-file';
 
 /** The parts of a project's package.json that svcgen looks at. */
 export interface Manifest {
+  bin?: { [name: string]: string };
   scripts?: { [name: string]: string };
   dependencies?: { [name: string]: string };
   devDependencies?: { [name: string]: string };

@@ -3,10 +3,10 @@ import { literal } from '../../code/literal';
 import { NAME_LENGTH } from '../../model/names';
 import type { Project } from '../../model/project';
 import type { KindSubject } from '../../plan/planned-project';
-import { commands, otherCommands } from '../features/commands';
+import { commands, otherCommands, programs } from '../features/commands';
 import { createExamples, curlLine } from '../client/create-examples';
 import { credentialContext, curlCredential } from '../client/credentials';
-import { partsOf, unusedBy } from '../features/features';
+import { partsOf, unusedBy, usedBy } from '../features/features';
 import { publicKind, publicType } from '../features/index-file';
 import { dependencies } from '../features/packages';
 import settings from '../service-settings.json';
@@ -15,11 +15,12 @@ import { renderTemplate } from '../text/templates';
 /** `package.json`. */
 export function packageFile(project: Project): string {
   const { name } = project;
+  const bin = programs(project, usedBy(project));
   const content = {
     name,
     version: '0.1.0',
     private: true,
-    ...(project.parts.ctl && { bin: { [`${name}ctl`]: 'dist/generated/ctl.js' } }),
+    ...(Object.keys(bin).length > 0 && { bin }),
     engines: { node: '>=20.19' },
     // A package that /docs needs would report each install to its makers.
     ...(project.parts.pages && { scarfSettings: { enabled: false } }),

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import type { Project } from '../../model/project';
+import { commands, lackingOf, programs } from './commands';
+import { usedBy } from './features';
+import { readManifest } from './manifest';
+import { dependencies, namedPackages } from './packages';
+
+/**
+ * Returns lines about what a `package.json` that was there before the project lacks of that of a new one: commands and
+ * packages. None where it is missing or is no JSON.
+ */
+export function lackingInManifest(folder: string, project: Project): string[] {
+  const path = join(folder, 'package.json');
+  const [manifest, named] = [readManifest(path), namedPackages(path)];
+  if (manifest === undefined || named === undefined) return [];
+  const settings = [
+    ...lackingOf(manifest, 'scripts', commands(project)),
+    ...lackingOf(manifest, 'bin', programs(project, usedBy(project))),
+  ].map(({ setting }) => setting);
+  const packages = dependencies(project);
+  const missing = (ranges: { [name: string]: string }): string[] =>
+    Object.entries(ranges).flatMap(([name, range]) => (named.has(name) ? [] : [`${name}@${range}`]));
+  const [needed, development] = [missing(packages.dependencies), missing(packages.devDependencies)];
+  const lines: [words: string[], what: string, command: string][] = [
+    [settings, 'commands of the service', 'npm pkg set'],
+    [needed, 'packages that it needs', 'npm install'],
+    [development, 'packages that its build and tests need', 'npm install -D'],
+  ];
+  return lines.flatMap(([words, what, command]) =>
+    words.length === 0 ? [] : [`svcgen: package.json lacks ${what}: run ${command} ${words.join(' ')}`],
+  );
+}
