@@ -265,6 +265,14 @@ describe('what cannot be written is told with its place in the spoke', () => {
       { list: [{}, { port: '1.5' }] },
       { '/spec/list/1/port': 'must be an integer such as "8080"' },
     ],
+    [
+      'an integer that no field can have',
+      { list: [{ port: '9007199254740993', wait: '9999999999999999h' }] },
+      {
+        '/spec/list/0/port': 'must be an integer such as "8080"',
+        '/spec/list/0/wait': 'must be a duration in whole seconds such as "1h30m"',
+      },
+    ],
     ['a duration', { list: [{ wait: '90m' }] }, { '/spec/list/0/wait': 'must be written as "1h30m"' }],
     [
       'no duration',
@@ -279,6 +287,20 @@ describe('what cannot be written is told with its place in the spoke', () => {
     const stored = { hub: body({ n: 1 }), kept: { spec: { n: '01' } } };
     expect(cast.toHub(body({ n: '01' }), stored)).toEqual(stored);
   });
+});
+
+test.each([
+  ['-9007199254740992', 'in seconds'],
+  ['99999999999999999999', '3000000000000h'],
+])('a cast has another value for %s and %s, which no integer field can have', (number, duration) => {
+  const fields = (type: string): string => `{ "n": ${type}, wait: ${type} }`;
+  const rules = (side: string): string => `- cast: { hub: spec.n, spoke: spec.n, otherwise: { ${side}: 7 } }
+- cast: { hub: spec.wait, spoke: spec.wait, format: duration, otherwise: { ${side}: 7 } }`;
+  const toText = converterOf(versions(fields('integer'), fields('string'), rules('hub')));
+  const spec = { n: number, wait: duration };
+  expect(toText.toHub(body(spec), undefined).hub.spec).toEqual({ n: 7, wait: 7 });
+  const fromText = converterOf(versions(fields('string'), fields('integer'), rules('spoke')));
+  expect(fromText.fromHub(body(spec), undefined).spec).toEqual({ n: 7, wait: 7 });
 });
 
 test('an element whose converted key stands in another field is refused, not lost', () => {

@@ -42,16 +42,17 @@ const examples: { [meaning in Meaning]: string } = {
   'duration in whole seconds': 'a duration in whole seconds such as "1h30m"',
 };
 
+/** Returns what a text stands for; undefined for none, and for an integer that a field of the type cannot have. */
 function parse(text: string, meaning: Meaning): number | boolean | undefined {
   if (meaning === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   if (meaning === 'duration') return parseDuration(text);
   if (meaning === 'duration in whole seconds') {
-    const seconds = parseDuration(text);
-    return seconds === undefined ? undefined : Math.round(seconds) + 0;
+    const seconds = Math.round(parseDuration(text) ?? NaN);
+    return Number.isSafeInteger(seconds) ? seconds + 0 : undefined;
   }
   const number = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : NaN;
   if (!Number.isFinite(number)) return undefined;
-  return meaning === 'number' || Number.isInteger(number) ? number + 0 : undefined;
+  return meaning === 'number' || Number.isSafeInteger(number) ? number + 0 : undefined;
 }
 
 function textOf(value: Json, meaning: Meaning): Json {
