@@ -92,6 +92,14 @@ test('a project that does not ask for NATS carries none of it', () => {
   expect(carried.map(([path]) => path)).toEqual([]);
 });
 
+test.each<[databases: Project['databases'], isNamed: boolean]>([
+  [['postgres'], true],
+  [['sqlite', 'postgres'], false],
+])('README.md with databases %j names a database before npm start: %s', (databases, isNamed) => {
+  const [, commands] = rendered({ databases }).get('README.md')!.split('```');
+  expect(/^export DATABASE_URL=postgres:.*\nnpm start/m.test(commands)).toBe(isNamed);
+});
+
 describe('deployment', () => {
   test.each([
     [false, ['service', 'postgres'], undefined],

@@ -8,6 +8,9 @@ import { creatable, type Creatable, withMember } from '../kinds/creatable';
 export interface CreateExample {
   kind: string;
   plural: string;
+  /** The version of the body. */
+  version: string;
+  group: string;
   /** `<group>/<kind>`, where its files are. */
   path: string;
   /** The versions that the kind has, for people. */
@@ -37,6 +40,11 @@ export function createExamples(project: Project): CreateExample[] {
   });
 }
 
+/** The path that creates a resource of an example whatever the storage version is, later on. */
+export function versionedUrl({ group, version, plural }: CreateExample): string {
+  return `/apis/${group}/${version}/${plural}`;
+}
+
 function createExample(group: Group, kind: Kind, made: Creatable | undefined): CreateExample {
   const metadata = { name: exampleName(kind) };
   const references = made?.references ?? [];
@@ -49,6 +57,8 @@ function createExample(group: Group, kind: Kind, made: Creatable | undefined): C
   return {
     kind: kind.name,
     plural: kind.plural,
+    version: group.storageVersion,
+    group: group.name,
     path: kindPath({ group, kind }),
     versions: kind.versions.map(({ version }) => version).join(', '),
     body: spec === undefined ? undefined : { metadata, spec },

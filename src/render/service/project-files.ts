@@ -4,7 +4,7 @@ import { NAME_LENGTH } from '../../model/names';
 import type { Project } from '../../model/project';
 import type { KindSubject } from '../../plan/planned-project';
 import { commands, otherCommands, programs } from '../features/commands';
-import { createExamples, curlLine } from '../client/create-examples';
+import { createExamples, curlLine, versionedUrl } from '../client/create-examples';
 import { credentialContext, curlCredential } from '../client/credentials';
 import { partsOf, unusedBy, usedBy } from '../features/features';
 import { publicKind, publicType } from '../features/index-file';
@@ -63,7 +63,7 @@ export function appTestFile(project: Project): string {
   const body = literal(first?.body, { indent: 2, column: 15, tail: 1 });
   return renderTemplate('project/test/app.test.ts', {
     secured: first !== undefined && project.security.length > 0,
-    first: first === undefined ? false : { ...first, body },
+    first: first === undefined ? false : { ...first, body, url: versionedUrl(first) },
   });
 }
 
@@ -100,6 +100,7 @@ export function projectReadme(project: Project): string {
     name: project.name,
     commands: commandsTable(project),
     postgres: project.databases.includes('postgres'),
+    needsDatabase: !project.databases.includes('sqlite'),
     tests: project.parts.contractTests,
     pages: project.parts.pages,
     metrics: project.parts.metrics,
