@@ -95,6 +95,10 @@ function conditions({ requireIfMatch }: Project): { [name: string]: JsonObject }
   };
 }
 
+const TAG = 'Entity tag of this representation, for If-Match and If-None-Match.';
+const LAST_MODIFIED = 'Time of the last write, in whole seconds.';
+const NOT_EXPANDED = 'Absent in a response to a request with `expand`.';
+
 const header = (description: string, example: string): JsonObject => ({ description, schema: TEXT, example });
 const always = (description: string, example: string): JsonObject => ({
   ...header(description, example),
@@ -103,12 +107,14 @@ const always = (description: string, example: string): JsonObject => ({
 
 /** The headers of responses; those that are required come with every response that names them. */
 export const HEADERS: { [name: string]: JsonObject } = {
-  ETag: always('Entity tag of this representation, for If-Match and If-None-Match.', ETAG),
+  ETag: always(TAG, ETAG),
   ListETag: header(
     'Entity tag of this list, for If-None-Match; absent where a policy decides what is shown, and where the database does not tell cheaply whether the list has changed.',
     ETAG,
   ),
-  LastModified: always('Time of the last write, in whole seconds.', DATE),
+  LastModified: always(LAST_MODIFIED, DATE),
+  OwnETag: header(`${TAG} ${NOT_EXPANDED}`, ETAG),
+  OwnLastModified: header(`${LAST_MODIFIED} ${NOT_EXPANDED}`, DATE),
   Location: always('The URL of the new resource.', '/devices/dev-0123456789abcdef'),
   Link: header(
     'The next page of a list, absent on the last page, and the successor of a deprecated version (RFC 8288).',

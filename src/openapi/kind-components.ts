@@ -1,6 +1,6 @@
 import type { Group, JsonObject, Kind, Project } from '../model/project';
 import { type Components, kindComponent, NEGOTIATED, ref } from './components';
-import { kindSchemas } from './kind-schemas';
+import { hasReferences, kindSchemas } from './kind-schemas';
 
 /** One of a kind's URLs: a version's own, or the short one, where the version is negotiated. */
 export interface Address {
@@ -102,10 +102,17 @@ function withApiVersion(schema: JsonObject, apiVersion: string): JsonObject {
   };
 }
 
-/** Adds the tag of a list, which not every list has. */
-function withListTag(response: { headers: JsonObject } & JsonObject): JsonObject {
-  return { ...response, headers: { ETag: ref('headers', 'ListETag'), ...response.headers } };
+type ResponseObject = JsonObject & { headers: JsonObject };
+
+/** Returns a response with another description of some of its headers: those that not every response has. */
+function withHeaders(response: ResponseObject, headers: { [name: string]: string }): JsonObject {
+  const described = Object.entries(headers).map(([name, header]) => [name, ref('headers', header)]);
+  return { ...response, headers: { ...response.headers, ...(Object.fromEntries(described) as JsonObject) } };
 }
+
+const VALIDATORS = ['ETag', 'Last-Modified', 'Vary'];
+/** The validators of a resource, which a response with the targets of its references lacks. */
+const OF_ONE = { ETag: 'OwnETag', 'Last-Modified': 'OwnLastModified' };
 
 function responses(group: Group, kind: Kind, address: Address): Components['responses'] {
   const name = (part: string): string => kindComponent(kind, address.named, responsePart(part));
@@ -122,11 +129,7 @@ function responses(group: Group, kind: Kind, address: Address): Components['resp
   });
   const isDeprecated = address.versions.some((version) => Object.hasOwn(group.deprecations, version));
   const deprecation = isDeprecated ? ['Deprecation', 'Sunset', 'Link'] : [];
-  const response = (
-    description: string,
-    headers: string[],
-    content: JsonObject,
-  ): { headers: JsonObject } & JsonObject => ({
+  const response = (description: string, headers: string[], content: JsonObject): ResponseObject => ({
     description,
     headers: Object.fromEntries(
       [...headers, ...deprecation].map((header) => [header, ref('headers', header.replace(/-/g, ''))]),
@@ -138,22 +141,21 @@ function responses(group: Group, kind: Kind, address: Address): Components['resp
     type: 'array',
     items: schema(version, ...part),
   });
-  const validators = ['ETag', 'Last-Modified', 'Vary'];
   const written = perVersion(schema(address.named), one);
   return {
-    [name('')]: response(
-      `The ${kind.name}.`,
-      [...validators, 'Cache-Control', 'Warning'],
-      perVersion(one(first), one),
+    [name('')]: withHeaders(
+      response(`The ${kind.name}.`, [...VALIDATORS, 'Cache-Control', 'Warning'], perVersion(one(first), one)),
+      hasReferences(kind) ? OF_ONE : {},
     ),
-    [name('Written')]: response(`The ${kind.name} after the change.`, [...validators, 'Warning'], written),
-    [name('Created')]: response(`The new ${kind.name}.`, ['Location', ...validators, 'Warning'], written),
-    [name('List')]: withListTag(
+    [name('Written')]: response(`The ${kind.name} after the change.`, [...VALIDATORS, 'Warning'], written),
+    [name('Created')]: response(`The new ${kind.name}.`, ['Location', ...VALIDATORS, 'Warning'], written),
+    [name('List')]: withHeaders(
       response(
         'The resources, in order of creation.',
         ['Link', 'Vary', 'Cache-Control', 'Warning'],
         perVersion(many(first), many),
       ),
+      { ETag: 'ListETag' },
     ),
     [name('Snapshot')]: response(
       'The snapshot.',

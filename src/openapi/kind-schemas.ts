@@ -78,6 +78,11 @@ interface Places {
   example: Example | undefined;
 }
 
+/** Returns whether responses may have the targets of references. */
+export function hasReferences({ versions }: Kind): boolean {
+  return versions.some(({ declared }) => declared.some(({ ref }) => ref !== undefined));
+}
+
 function resourceSchemas(
   kind: Kind,
   version: KindVersion,
@@ -88,19 +93,17 @@ function resourceSchemas(
     kind: { type: 'string', const: kind.name },
   };
   const optional = namedBy(kind, version, apiVersion);
-  const hasReferences = kind.versions.some(({ declared }) =>
-    declared.some((field) => field.ref !== undefined),
-  );
+  const refers = hasReferences(kind);
   const whole = {
     ...named,
     metadata: metadata(''),
     spec,
     status,
-    ...(hasReferences && { expanded: EXPANDED }),
+    ...(refers && { expanded: EXPANDED }),
   };
   const input = {
     ...{ ...optional, metadata: metadata('Input'), spec, status: IGNORED },
-    ...(hasReferences && { expanded: IGNORED }),
+    ...(refers && { expanded: IGNORED }),
   };
   const statusInput = { ...optional, metadata: IGNORED, spec: IGNORED, status: writtenStatus };
   const required = ['apiVersion', 'kind', 'metadata', 'spec'];

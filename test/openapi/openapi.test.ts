@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { documentedRoutes } from './documented-routes';
 import { openApi } from '../../src/openapi/openapi';
+import { loadProject } from '../../src/load/load-project';
 import type { JsonObject } from '../../src/model/project';
 import { parseSelector } from '../../templates/runtime/model/selectors/selector';
 import { everything, projects } from './openapi-projects';
@@ -233,6 +234,34 @@ test('100 kinds in two versions stay below 5 MB', () => {
   }));
   const text = JSON.stringify(openApi({ ...everything, groups: [{ ...group, kinds }] }));
   expect(text.length).toBeLessThan(5_000_000);
+});
+
+test.each([
+  ['string', true],
+  ['{ type: string, ref: Supplier }', false],
+])('a response to a GET of a kind with a field %s must have validators: %s', (field, isRequired) => {
+  const { project } = loadProject(
+    __dirname,
+    `name: shop
+groups:
+  - name: example.svc.dev
+    versions: [v1]
+    kinds:
+      - { name: Part, versions: { v1: { spec: { supplier: ${field} } } } }
+      - { name: Supplier, versions: { v1: { spec: { title: string } } } }
+`,
+  );
+  const { components } = openApi(project) as unknown as {
+    components: {
+      headers: { [name: string]: { required?: boolean } };
+      responses: { PartV1Response: { headers: { [name: string]: { $ref: string } } } };
+    };
+  };
+  const { headers } = components.responses.PartV1Response;
+  const required = ['ETag', 'Last-Modified'].map(
+    (header) => components.headers[headers[header].$ref.split('/').at(-1)!].required ?? false,
+  );
+  expect(required).toEqual([isRequired, isRequired]);
 });
 
 test('the pattern of label selectors is their grammar', () => {

@@ -42,7 +42,7 @@ const examples: { [meaning in Meaning]: string } = {
   'duration in whole seconds': 'a duration in whole seconds such as "1h30m"',
 };
 
-/** Returns what a text stands for; undefined for none, and for an integer that a field of the type cannot have. */
+/** Returns what a string stands for; undefined for none, and for an integer that a field of the type cannot have. */
 function parse(text: string, meaning: Meaning): number | boolean | undefined {
   if (meaning === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
   if (meaning === 'duration') return parseDuration(text);
