@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conversionReport } from '../../src/conversion/reports/report';
 import { converterModule } from '../../src/conversion/module/converter-module';
-import { conversions } from './harness';
+import { conversions, pair, spokes } from './harness';
 
 // UPDATE_GOLDEN=1 writes the files anew.
 
@@ -36,3 +36,23 @@ function expectFile(file: string, text: string): void {
   if (process.env['UPDATE_GOLDEN']) writeFileSync(file, text);
   expect(text).toBe(readFileSync(file, 'utf8'));
 }
+
+test('a field that only the version has is reported with its default, which it shows', () => {
+  const yaml = pair({
+    hub: 'spec: { name: string }',
+    spoke: 'spec: { name: string, level: { type: integer, default: 5 }, note: string }',
+  });
+  const { kind, all } = conversions(yaml);
+  const report = conversionReport(
+    kind.name,
+    [...all.values()].map(({ plan }) => plan!),
+  );
+  const rows = report.match(/(?<=^\|\s+\| `spec\.).*last written.*/gm)!;
+  expect(rows.map((row) => row.replaceAll(/ +/g, ' '))).toEqual([
+    'level` | the value last written through this version, or 5 | preserved |',
+    'note` | the value last written through this version | preserved |',
+  ]);
+  const [{ converter }] = spokes(yaml).values();
+  const shown = converter.fromHub({ spec: { name: 'a' }, status: {} }, undefined);
+  expect(shown.spec).toEqual({ name: 'a', level: 5 });
+});

@@ -97,10 +97,11 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
     report.rows.push({ hub: slot.text, spoke: '', read: 'not shown', write: made });
   }
   for (const { slot } of object.preserved) {
+    const otherwise = slot.default === undefined ? '' : `, or ${JSON.stringify(slot.default)}`;
     report.rows.push({
       hub: '',
       spoke: slot.text,
-      read: 'the value last written through this version',
+      read: `the value last written through this version${otherwise}`,
       write: 'preserved',
     });
     report.preserved.push(slot.text);
