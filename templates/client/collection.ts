@@ -52,6 +52,9 @@ export interface Editable<R extends Resource<object, object>> {
   spec: R['spec'];
 }
 
+/** The lists and maps of metadata that clients set, as they are sent where there are none. */
+export const EMPTY_METADATA = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
+
 const JSON_TYPE = 'application/json';
 
 /** The resources of a kind in one API version, which every call speaks. */
@@ -159,14 +162,16 @@ export class Collection<
   }
 
   /**
-   * Reads the resource, lets `change` edit name, labels, annotations and spec, and writes it unless somebody else has
-   * written in between; then it starts again. `change` may therefore be called several times. When it changes nothing,
+   * Reads the resource, lets `change` edit its spec and the metadata that clients set, and writes it unless somebody else
+   * has written in between; then it starts again. `change` may therefore be called several times. When it changes nothing,
    * nothing is written.
    */
   async update(uid: string, change: (draft: R) => unknown, options: UpdateOptions = {}): Promise<R> {
-    const write = ({ metadata, spec }: R, ifMatch: R, call: CallOptions & DryRunOptions): Promise<R> => {
-      const { name, labels = {}, annotations = {} } = metadata;
-      const value = { metadata: { name, labels, annotations }, spec };
+    const write = (draft: R, ifMatch: R, call: CallOptions & DryRunOptions): Promise<R> => {
+      const { status: _, ...own } = draft;
+      // What a write leaves out stays as it is.
+      const removed = Object.entries(EMPTY_METADATA).filter(([member]) => Object.hasOwn(ifMatch.metadata, member));
+      const value = { ...own, metadata: { ...Object.fromEntries(removed), ...draft.metadata } };
       return this.#write('PUT', this.pathOf(uid), { type: JSON_TYPE, value }, { ...call, ifMatch });
     };
     return readModifyWrite((call) => this.get(uid, call), change, write, options);

@@ -121,8 +121,7 @@ async function applyOne(session: Session, document: ResourceDocument, names: Nam
     const desired = await appliedTo(draft, document, kind, version);
     changed = !isSame(desired, desiredOf(draft));
     if (!changed) return;
-    Object.assign(draft.metadata, desired.metadata);
-    draft.spec = spec;
+    Object.assign(draft, desired, { metadata: { ...draft.metadata, ...desired.metadata }, spec });
   };
   // Where somebody else has just created it, it is found by its name.
   const after = await collection.update(String(uid ?? metadata.name), change, session.writing);
@@ -135,8 +134,8 @@ async function applyOne(session: Session, document: ResourceDocument, names: Nam
  */
 async function createOne(session: Session, document: ResourceDocument): Promise<Resource | undefined> {
   const { kind, collection } = subjectOf(session, document);
-  const { metadata: { name, labels, annotations } = {}, spec } = document;
-  const input = { metadata: { name, labels, annotations }, spec };
+  const name = document.metadata?.name;
+  const input = desiredOf(document);
   if (kind.uniqueNames !== true || name === undefined || !isInPaths(name))
     return collection.create(input, session.writing);
   try {

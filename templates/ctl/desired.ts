@@ -5,33 +5,43 @@ import type { CtlKind } from './definition';
 import { differences } from './differences';
 import type { ResourceDocument } from './documents';
 
-/** The part of a resource that belongs to clients. */
-export type Desired = Pick<ResourceDocument, 'metadata' | 'spec'>;
-
-/** Returns the client's part of a stored resource. */
-export function desiredOf({ metadata: { name, labels, annotations }, spec }: Resource): Desired {
-  return { metadata: { name, labels, annotations }, spec };
+/** What a client asks for: the members of a resource that it may set, and any that the service may not know. */
+export interface Desired {
+  metadata: { [member: string]: unknown };
+  spec: JsonObject;
 }
+
+/** Members of metadata that a document may have, and that the service sets. */
+const SET_BY_SERVICE = ['uid', 'createdAt', 'updatedAt', 'generation', 'deletionTimestamp'];
+
+/** Returns the client's part of a resource or a document. */
+export function desiredOf(resource: Resource | ResourceDocument): Desired {
+  const { metadata = {} } = resource;
+  const others = Object.entries(resource).filter(([name]) => !ENVELOPE.includes(name));
+  const own = Object.entries(metadata).filter(
+    ([name, value]) => !SET_BY_SERVICE.includes(name) && value !== undefined && value !== null,
+  );
+  return { ...Object.fromEntries(others), metadata: Object.fromEntries(own), spec: resource.spec };
+}
+
+const ENVELOPE = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'expanded'];
 
 /** Returns the client's part of a resource after a document is applied to it; `shown` is undefined for a new resource. */
 export async function appliedTo(
   shown: Resource | undefined,
-  { metadata, spec }: ResourceDocument,
+  document: ResourceDocument,
   kind: CtlKind,
   version: string,
 ): Promise<Desired> {
-  const before = shown?.metadata;
+  const desired = desiredOf(document);
   return {
-    metadata: {
-      name: metadata?.name ?? before?.name,
-      labels: metadata?.labels ?? before?.labels,
-      annotations: metadata?.annotations ?? before?.annotations,
-    },
-    spec: await asStored(spec, kind, version),
+    ...desired,
+    metadata: { ...(shown && desiredOf(shown).metadata), ...desired.metadata },
+    spec: await asStored(document.spec, kind, version),
   };
 }
 
-/** Returns true if both ask for the same: the order of members is irrelevant, and so is an empty map of labels. */
+/** Returns true if both ask for the same: the order of members is irrelevant, and so is an empty map or list of metadata. */
 export function isSame(a: Desired, b: Desired): boolean {
   return changesOf(a, b).length === 0;
 }
@@ -41,9 +51,14 @@ export function changesOf(before: Desired | undefined, after: Desired): string[]
   return differences(before === undefined ? {} : comparable(before), comparable(after));
 }
 
-function comparable({ metadata: { name, labels, annotations } = {}, spec }: Desired): unknown {
-  const metadata = { name, labels: labels ?? {}, annotations: annotations ?? {} };
-  return sorted(JSON.parse(JSON.stringify({ metadata, spec })));
+function comparable(desired: Desired): unknown {
+  const own = Object.entries(desired.metadata).filter(([, value]) => !isEmptyList(value));
+  const metadata = { labels: {}, annotations: {}, ...Object.fromEntries(own) };
+  return sorted(JSON.parse(JSON.stringify({ ...desired, metadata })));
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }
 
 /** Returns a JSON value with the members of all objects sorted. */

@@ -9,13 +9,16 @@ import { UsageError, type Io } from './definition';
 export interface ResourceDocument {
   apiVersion?: string;
   kind: string;
-  metadata?: {
-    uid?: string;
-    name?: string;
-    labels?: { [key: string]: string };
-    annotations?: { [key: string]: string };
-  };
+  metadata?: DocumentMetadata;
   spec: JsonObject;
+}
+
+/** Other members are for the service to read, or to refuse. */
+interface DocumentMetadata {
+  uid?: string;
+  name?: string;
+  labels?: { [key: string]: string };
+  annotations?: { [key: string]: string };
 }
 
 /**

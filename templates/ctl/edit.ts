@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { EMPTY_METADATA } from '../client/collection';
 import { ApiError } from '../client/errors';
 import type { Resource } from '../runtime/model/resource';
 import { CommandFailure, UsageError, type Io } from './definition';
@@ -41,7 +42,7 @@ export async function editResource(
     }
     try {
       const document = documentOf(body, current);
-      const after = isSame(document, desiredOf(current)) ? undefined : await send(document);
+      const after = isSame(desiredOf(document), desiredOf(current)) ? undefined : await send(document);
       await rm(dirname(file), { recursive: true });
       return after;
     } catch (error) {
@@ -54,14 +55,13 @@ export async function editResource(
 }
 
 /** Reads the file that the user saved. Throws UsageError. */
-function documentOf(text: string, { apiVersion, kind }: Resource): ResourceDocument {
+function documentOf(text: string, { apiVersion, kind, metadata }: Resource): ResourceDocument {
   const document = resourceOf(parseValue(text, 'the edit'), 'the edit');
   if (document.apiVersion !== apiVersion || document.kind !== kind)
     throw new UsageError(`apiVersion and kind must not change: ${apiVersion}, ${kind}`);
-  const { metadata = {} } = document;
-  const { labels, annotations } = metadata;
-  // Labels missing from the text are to be deleted.
-  return { ...document, metadata: { ...metadata, labels: labels ?? {}, annotations: annotations ?? {} } };
+  // What is missing from the text is to be deleted.
+  const removed = Object.entries(EMPTY_METADATA).filter(([member]) => Object.hasOwn(metadata, member));
+  return { ...document, metadata: { ...Object.fromEntries(removed), ...desiredOf(document).metadata } };
 }
 
 /** Runs an editor, which may have arguments, until it is closed. Throws CommandFailure. */

@@ -130,3 +130,55 @@ describe('a kind with unique names', () => {
     expect(await outcomeOf(['apply', '-f', '-'], { input: input('No Name') })).toContain('metadata.name');
   });
 });
+
+test.each([
+  ['a member of metadata', 'metadata: { name: typo, lables: { env: prod } }\nspec: { name: a }', 'lables'],
+  ['a member of the document', 'metadata: { name: typo }\nspec: { name: a }\nsepc: {}', 'sepc'],
+])('%s that nobody knows is refused, on create and later', async (_, rest, member) => {
+  const apply = (input: string) => program.run(['apply', '-f', '-'], { input });
+  const refused = { code: 1, err: expect.stringContaining(`unknown field "${member}"`) as string };
+  const name = `typo-${member}`;
+  const input = `kind: Lamp\n${rest}\n`.replace('name: typo', `name: ${name}`);
+  expect(await apply(input)).toMatchObject(refused);
+  expect(await (await fetch(`${service.url}/lamps`)).text()).not.toContain(name);
+  await apply(`kind: Lamp\nmetadata: { name: ${name} }\nspec: { name: a }\n`);
+  expect(await apply(input)).toMatchObject(refused);
+});
+
+describe('with names and finalizers', () => {
+  const yaml = YAML.replace('groups:', 'events: true\nkubernetes: true\ngroups:');
+  const kubernetes = loadProject(__dirname, yaml).project;
+  const ctl = new CtlProgram(join(__dirname, '../../.tmp/apply-kubernetes'), kubernetes);
+  let lamps: TestService;
+  beforeAll(async () => {
+    lamps = await startService(kubernetes);
+    ctl.url = lamps.url;
+  });
+  afterAll(() => lamps.close());
+  const run = (command: string, metadata: string) =>
+    ctl.run([command, '-f', '-'], { input: `kind: Lamp\nmetadata: ${metadata}\nspec: { name: a }\n` });
+
+  test('a name is completed', async () => {
+    const { code, out } = await run('apply', '{ generateName: lamp- }');
+    expect([code, out]).toEqual([0, expect.stringMatching(/ created\n$/)]);
+    expect(await (await fetch(`${lamps.url}/lamps`)).json()).toMatchObject([
+      { metadata: { name: expect.stringMatching(/^lamp-\w{5}$/) as string } },
+    ]);
+  });
+
+  test('finalizers are set, stay where a file has none, and are removed', async () => {
+    const finalizers = async (): Promise<unknown> => {
+      const shown = (await (await fetch(`${lamps.url}/lamps/hall`)).json()) as { metadata: object };
+      return (shown.metadata as { finalizers?: string[] }).finalizers;
+    };
+    expect(await run('apply', '{ name: hall, finalizers: [a.dev/x] }')).toMatchObject({ code: 0 });
+    expect(await finalizers()).toEqual(['a.dev/x']);
+    expect((await run('apply', '{ name: hall }')).out).toContain('unchanged');
+    const { code, out } = await run('diff', '{ name: hall, finalizers: [a.dev/x, a.dev/y] }');
+    expect(code).toBe(1);
+    expect(out).toContain('+ metadata.finalizers: ["a.dev/x","a.dev/y"]');
+    expect((await run('apply', '{ name: hall, finalizers: [] }')).out).toContain('updated');
+    expect(await finalizers()).toBeUndefined();
+    expect((await run('apply', '{ name: hall, finalizers: [] }')).out).toContain('unchanged');
+  });
+});

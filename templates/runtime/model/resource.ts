@@ -46,7 +46,9 @@ export interface Resource<Spec = JsonObject, Status = JsonObject> {
 export interface ResourceInput<Spec = object, Status = object> {
   apiVersion?: string;
   kind?: string;
-  metadata?: Partial<Pick<Metadata, 'name' | 'generateName' | 'labels' | 'annotations'>>;
+  metadata?: Partial<
+    Pick<Metadata, 'name' | 'generateName' | 'labels' | 'annotations' | 'finalizers' | 'ownerReferences'>
+  >;
   spec: Spec;
   /** Written by the status endpoints alone. */
   status?: Status;
