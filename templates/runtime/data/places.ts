@@ -13,6 +13,11 @@ export function pointerIn(kind: KindDefinition, version: string, hubPointer: str
   return kind.versions[version]?.converter?.toSpokePointer(hubPointer) ?? hubPointer;
 }
 
+/** Returns what is wrong with a field of the hub for a client of a version, where the field may have another name. */
+export function toldIn({ storageVersion }: KindDefinition, version: string, detail: string): string {
+  return version === storageVersion ? detail : `in ${storageVersion}, ${detail}`;
+}
+
 /** Returns the pointers of the strings in a field that are too long for an index: of the field, or of elements of its list. */
 export function tooLongAt(value: Json | undefined, pointer: string): string[] {
   if (!Array.isArray(value)) return isTooLong(value) ? [pointer] : [];

@@ -1,12 +1,11 @@
 import type { RefusedWrite } from '../api/parts/data-part';
 import { HttpProblem, type Failure, type ReferrerEntry } from '../model/problem';
 import { below } from '../model/fields/values';
-import { NAME_INDEX } from '../store/indexing/resource-index';
 import type { Reference } from '../store/indexes';
 import { invalid } from '../validation/admission';
 import { addressOf, valueAt } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
-import { pointerIn, pointerOf } from './places';
+import { pointerIn, pointerOf, toldIn } from './places';
 
 /** Returns the problem 400 of references without a target, with a pointer to each. */
 export function missingTargets(
@@ -19,7 +18,7 @@ export function missingTargets(
   const failures = missing.flatMap((position) => {
     const reference = references[position];
     const target = plan.references.find(({ field }) => field === reference.field)!.kind;
-    const detail = `${reference.field} must name an existing ${target}`;
+    const detail = toldIn(kind, written.version, `${reference.field} must name an existing ${target}`);
     return placesOf(plan, written, reference).map((pointer): Failure => {
       return { pointer: pointerIn(kind, written.version, pointer), rule: `ref=${target}`, detail };
     });
@@ -47,9 +46,11 @@ export function takenValues(
 ): Failure[] {
   return taken.map((index) => {
     const field = unique.find((each) => each.index === index);
-    const pointer = field === undefined ? '/metadata/name' : pointerIn(kind, version, pointerOf(field.path));
-    const detail = `${index === NAME_INDEX ? 'metadata.name' : index} is that of another ${kind.kind}`;
-    return { pointer, rule: 'unique', detail };
+    const told = `is that of another ${kind.kind}`;
+    if (field === undefined)
+      return { pointer: '/metadata/name', rule: 'unique', detail: `metadata.name ${told}` };
+    const pointer = pointerIn(kind, version, pointerOf(field.path));
+    return { pointer, rule: 'unique', detail: toldIn(kind, version, `${index} ${told}`) };
   });
 }
 

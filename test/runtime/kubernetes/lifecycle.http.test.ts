@@ -214,7 +214,9 @@ onBothStores((makeUrl) => {
     const leaf = await made(undefined, { location: 'eu', parent: root.name });
     const { code, body } = await cluster.request('DELETE', root.plain);
     expect([code, body.referrers]).toEqual([409, [expect.objectContaining({ name: leaf.name })]]);
-    expect((await cluster.request('DELETE', root.path)).code).toBe(409);
+    const refused = await cluster.request('DELETE', root.path);
+    const why = `Conflict: other resources refer to it: Device "${leaf.name}"`;
+    expect([refused.code, refused.body.message]).toEqual([409, expect.stringContaining(why)]);
     await cluster.request('DELETE', leaf.path);
     await patch(leaf.path, release);
     expect((await cluster.request('DELETE', root.path)).code).toBe(200);

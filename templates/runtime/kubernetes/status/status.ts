@@ -96,8 +96,10 @@ function failureOf(problem: HttpProblem, subject: Subject): Failed {
     }
     case 404:
       return { code, reason, message: `${named(kind, name)} not found`, details };
-    case 409:
-      return { code, reason, message: cannotBeFulfilled(kind, name, detail), details };
+    case 409: {
+      const why = [detail, ...referrersIn(extras)].join(': ');
+      return { code, reason, message: cannotBeFulfilled(kind, name, why), details };
+    }
     case 422:
       return {
         ...{ code, reason, details: {} },
@@ -108,6 +110,12 @@ function failureOf(problem: HttpProblem, subject: Subject): Failed {
     default:
       return { code, reason, message: detail, details };
   }
+}
+
+/** Returns what refers to an object that cannot be deleted, as one text; none where the problem names nothing. */
+function referrersIn({ referrers = [] }: HttpProblem['extras']): string[] {
+  const texts = referrers.map(({ kind, name }) => `${kind} ${JSON.stringify(name)}`);
+  return texts.length === 0 ? [] : [[...new Set(texts)].join(', ')];
 }
 
 /** Returns the failure of a request that breaks rules of fields. A name that is taken has a reason of its own. */
