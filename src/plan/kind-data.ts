@@ -82,8 +82,7 @@ function inSpoke(subject: ConvertedKind, version: string, field: DeclaredField):
   return found.spoke.flatMap((path) => {
     const type = fieldType(subject, version, path);
     if (type === undefined) return [];
-    const isShared =
-      found.how === 'same' && !found.isFilled && scalarType(type.type) === scalarType(field.type);
+    const isShared = found.how === 'same' && !found.isFilled && type.type === field.type;
     const index = isShared ? field.path.join('.') : `${version}:${path.join('.')}`;
     return [selectableField(path, index, type)];
   });
@@ -110,17 +109,13 @@ function selectableField(
   index: string,
   { type, isList }: Pick<DeclaredField, 'type' | 'isList'>,
 ): SelectableField {
-  return { path, type: scalarType(type), ...(isList && { isList }), index };
+  return { path, type: type as ScalarType, ...(isList && { isList }), index };
 }
 
 const SCALARS: readonly FieldType['kind'][] = ['string', 'integer', 'number', 'boolean', 'timestamp'];
 
 function isScalar(kind: FieldType['kind']): boolean {
   return SCALARS.includes(kind);
-}
-
-function scalarType(kind: FieldType['kind']): ScalarType {
-  return kind === 'integer' ? 'number' : (kind as ScalarType);
 }
 
 /** Returns the record of a version's declarations: those of the hub, for the fields that show its fields. */

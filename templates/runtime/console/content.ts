@@ -14,7 +14,7 @@ export interface ConsoleColumn {
 export interface ConsoleField {
   /** Such as `spec.price`. */
   path: string;
-  type: 'string' | 'number' | 'boolean' | 'timestamp';
+  type: 'string' | 'integer' | 'number' | 'boolean' | 'timestamp';
   isList?: true;
 }
 

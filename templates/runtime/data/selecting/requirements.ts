@@ -54,16 +54,21 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Returns the key of a value that a client wrote. Throws HttpProblem 400 for one of another type. */
 function keyOfText(text: string, field: SelectableField): Key {
-  const key = keyOf(valueOf(text, field), field.type);
+  // An integer may be compared with any number.
+  const key = keyOf(valueOf(text, field), field.type === 'integer' ? 'number' : field.type);
   if (key !== undefined) return key;
   throw new HttpProblem(
     400,
-    `Field selector: ${fieldName(field)} is a ${field.type}, not ${JSON.stringify(text.slice(0, 50))}.`,
+    `Field selector: ${fieldName(field)} is ${typeName(field)}, not ${JSON.stringify(text.slice(0, 50))}.`,
   );
 }
 
+function typeName({ type }: SelectableField): string {
+  return type === 'integer' ? 'an integer' : `a ${type}`;
+}
+
 function valueOf(text: string, { type }: SelectableField): Json | undefined {
-  if (type === 'number') return NUMBER.test(text) ? Number(text) : undefined;
+  if (type === 'number' || type === 'integer') return NUMBER.test(text) ? Number(text) : undefined;
   if (type === 'boolean') return text === 'true' || (text === 'false' ? false : undefined);
   return text;
 }

@@ -1,5 +1,5 @@
 /** The type of a value that can be selected, compared and sorted. */
-export type ScalarType = 'string' | 'number' | 'boolean' | 'timestamp';
+export type ScalarType = 'string' | 'integer' | 'number' | 'boolean' | 'timestamp';
 
 /** A field that lists can be selected and sorted by, as one version names it. */
 export interface SelectableField {

@@ -4,8 +4,8 @@ import type { Key } from '../indexes';
 
 export type { Key };
 
-/** The types whose values have keys. An integer is a number. */
-export type KeyType = 'string' | 'number' | 'boolean' | 'timestamp';
+/** The types whose values have keys. An integer has that of the number. */
+export type KeyType = 'string' | 'integer' | 'number' | 'boolean' | 'timestamp';
 
 /** The key of a field without a value. It is greater than the key of every value, so that absent values sort last. */
 export const ABSENT: Key = '\xff'.repeat(9);
@@ -23,7 +23,9 @@ export function keyOf(value: Json | undefined, type: KeyType): Key | undefined {
       if (type === 'timestamp') return formats['date-time'](value) ? instantKey(value) : undefined;
       return type === 'string' ? stringKey(value) : undefined;
     case 'number':
-      return type === 'number' ? numberKey(value) : undefined;
+      return type === 'number' || (type === 'integer' && Number.isInteger(value))
+        ? numberKey(value)
+        : undefined;
     case 'boolean':
       return type === 'boolean' ? (value ? '\x01' : '\x00') : undefined;
     default:
