@@ -1,14 +1,17 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Project } from '../src/model/project';
 import { loadProject } from '../src/load/load-project';
 import { plannedProject } from '../src/plan/planned-project';
 import { render } from '../src/render/render';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './runtime/postgres-server';
 import { FIXTURES, GOLDEN, ROOT, writeTree } from './fixtures';
 
 // What svcgen makes of the fixtures compiles and passes its own tests.
 
 const run = promisify(execFile);
+const JEST = join(ROOT, 'node_modules/jest/bin/jest.js');
 
 describe.each(GOLDEN)('%s', (name) => {
   const built = join(ROOT, '.tmp', 'golden', name);
@@ -23,6 +26,32 @@ describe.each(GOLDEN)('%s', (name) => {
 
   test('passes its own tests', async () => {
     await command(built, 'jest/bin/jest.js', '--silent');
+  });
+});
+
+/** The project with names, fields and references, changed; returns its folder. */
+function changed(name: string, changes: Partial<Project>): string {
+  const built = join(ROOT, '.tmp', 'golden', name);
+  const { project } = loadProject(join(FIXTURES, 'parts'));
+  writeTree(built, render(plannedProject({ ...project, ...changes })));
+  return built;
+}
+
+test('passes its own tests where writes need a condition', async () => {
+  await command(changed('conditions', { requireIfMatch: true }), 'jest/bin/jest.js', '--silent');
+});
+
+describeWithPostgres('with PostgreSQL alone', () => {
+  let server: PostgresServer;
+  beforeAll(async () => void (server = await postgresServer()));
+  afterAll(() => server?.close());
+
+  test('passes its own tests in schemas of their own', async () => {
+    const built = changed('postgres', { databases: ['postgres'] });
+    const none = run(process.execPath, [JEST, 'test/generated/service.test.ts'], { cwd: built, env: {} });
+    await expect(none).rejects.toThrow('set TEST_DATABASE_URL');
+    const env = { PATH: process.env['PATH'], TEST_DATABASE_URL: await server.newDatabase() };
+    await run(process.execPath, [JEST, '--silent'], { cwd: built, env });
   });
 });
 

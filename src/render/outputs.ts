@@ -31,6 +31,7 @@ import {
   openApiFile,
   projectSchemaFile,
   readingOrder,
+  testDatabaseFile,
   routesFile,
   serviceFile,
 } from './service/service-files';
@@ -98,6 +99,7 @@ export const OUTPUTS: {
     ['svcgen', () => 'src/generated/copy-store.ts', () => readTemplate('generated/copy-store.ts')],
     ['svcgen', () => 'src/generated/client/index.ts', clientFile],
     ['svcgen', () => 'test/generated/harness.ts', () => readTemplate('generated/harness.ts')],
+    ['svcgen', () => 'test/generated/database.ts', testDatabaseFile],
     ['svcgen', () => 'test/generated/service.test.ts', () => readTemplate('generated/service.test.ts')],
   ],
   plan: [

@@ -23,9 +23,20 @@ const PATIENCE = {
   KEEP_ALIVE_TIMEOUT_MS: HOUR,
 };
 
+/** A database that the tests of a file have for themselves. */
+export interface TestDatabase {
+  /** As for `DATABASE_URL`. */
+  url: string;
+  /** Makes it, before the tests. */
+  make(): Promise<void>;
+  /** Removes it, after them. */
+  drop(): Promise<void>;
+}
+
 /** A service under test. */
 export interface Subject {
   definition: ServiceDefinition;
+  database: TestDatabase;
   document: OpenApi;
   kinds: MountedKind[];
 }
@@ -37,7 +48,7 @@ export interface Sent {
 }
 
 /**
- * The generated code under test, over HTTP, on a database in memory. The user's middleware, checks and policies are
+ * The generated code under test, over HTTP, on a database of its own. The user's middleware, checks and policies are
  * left out, and fields are validated strictly, whatever project.yaml says. Every response is checked against the
  * OpenAPI document.
  */
@@ -45,8 +56,8 @@ export class TestedService {
   readonly description: Description;
   /** Set once it is started. */
   service!: Service;
-  private server!: Server;
-  private exchange!: Exchange;
+  private server?: Server;
+  private exchange?: Exchange;
 
   constructor(readonly subject: Subject) {
     this.description = new Description(subject.document);
@@ -64,6 +75,7 @@ export class TestedService {
   private async start(): Promise<void> {
     const { definition, document, kinds } = this.subject;
     const { settings } = this;
+    await this.subject.database.make();
     this.service = await openService({ ...definition, validation: 'strict' }, settings);
     const app = express();
     app.use(identifying);
@@ -74,14 +86,16 @@ export class TestedService {
   }
 
   private async stop(): Promise<void> {
-    this.exchange.close();
-    this.server.close();
-    await this.service.close();
+    this.exchange?.close();
+    this.server?.close();
+    await this.service?.close();
+    await this.subject.database.drop();
   }
 
-  /** Sends a request; where the service requires If-Match and the request has none, with `If-Match: *`. */
+  /** Sends a request; where the service requires If-Match and the request has no condition, with `If-Match: *`. */
   send(method: string, url: string, { headers = {}, body }: Sent = {}): Promise<Answer> {
-    const required = this.subject.definition.requireIfMatch && ['PUT', 'PATCH', 'DELETE'].includes(method);
+    const isConditional = 'If-None-Match' in headers || !['PUT', 'PATCH', 'DELETE'].includes(method);
+    const required = this.subject.definition.requireIfMatch && !isConditional;
     return this.sendAsIs(method, url, {
       headers: { ...(required && { 'If-Match': '*' }), ...headers },
       body,
@@ -93,19 +107,19 @@ export class TestedService {
     const text = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
     const type: Sent['headers'] = body === undefined ? {} : { 'Content-Type': 'application/json' };
     const asked = { method, path: url, headers: { ...type, ...headers }, body: text };
-    const response = await this.exchange.send(asked);
+    const response = await this.exchange!.send(asked);
     this.description.check(method, url, response, headers['Accept']);
     return response;
   }
 
   /** Reads an endless response, such as a stream of events, until its text is enough; then disconnects. */
   readUntil(path: string, isEnough: (text: string) => boolean): Promise<string> {
-    return this.exchange.readUntil(path, isEnough);
+    return this.exchange!.readUntil(path, isEnough);
   }
 
   /** The settings of the service, also before it is started. */
   get settings(): Settings {
-    return readSettings({ DATABASE_URL: 'sqlite::memory:', LOG_LEVEL: 'silent', ...PATIENCE });
+    return readSettings({ DATABASE_URL: this.subject.database.url, LOG_LEVEL: 'silent', ...PATIENCE });
   }
 
   /** Sends a request that succeeds with this status, and returns the resource of its response. */

@@ -6,6 +6,7 @@ import type { OpenApi } from './contract/described';
 import { checkKind as checkTested, type Examples, type MoreTests } from './contract/kind';
 import { checkService as checkTestedService } from './contract/service';
 import { TestedService } from './contract/tested';
+import { testDatabase } from './database';
 
 /** All that a kind promises, in each of its versions; only this kind, and those that it needs, are loaded. */
 export function checkKind(
@@ -25,5 +26,5 @@ export function checkService(kinds: MountedKind[]): void {
 function tested(kinds: MountedKind[]): TestedService {
   const path = join(__dirname, '../../src/generated/openapi.json');
   const document = JSON.parse(readFileSync(path, 'utf8')) as OpenApi;
-  return new TestedService({ definition, document, kinds }).forAllTests();
+  return new TestedService({ definition, database: testDatabase(), document, kinds }).forAllTests();
 }

@@ -195,7 +195,10 @@ export const FEATURES: readonly Feature[] = [
   {
     asked: 'contractTests',
     isUsed: ({ parts }) => parts.contractTests,
-    files: [`${TESTS}/contract/`, `${TESTS}/harness.ts`, `${TESTS}/service.test.ts`, CONTRACT_TEST],
+    files: [
+      ...['contract/', 'harness.ts', 'database.ts', 'service.test.ts'].map((path) => `${TESTS}/${path}`),
+      CONTRACT_TEST,
+    ],
   },
   {
     asked: 'console',

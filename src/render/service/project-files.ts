@@ -62,6 +62,7 @@ export function appTestFile(project: Project): string {
   const first = createExamples(project).find(({ body, needsOthers }) => body !== undefined && !needsOthers);
   const body = literal(first?.body, { indent: 2, column: 15, tail: 1 });
   return renderTemplate('project/test/app.test.ts', {
+    postgres: !project.databases.includes('sqlite'),
     secured: first !== undefined && project.security.length > 0,
     first: first === undefined ? false : { ...first, body, url: versionedUrl(first) },
   });

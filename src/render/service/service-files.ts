@@ -9,7 +9,7 @@ import { createExamples, curlLine } from '../client/create-examples';
 import { credentialContext } from '../client/credentials';
 import { usedBy } from '../features/features';
 import { publicKind } from '../features/index-file';
-import { renderTemplate } from '../text/templates';
+import { readTemplate, renderTemplate } from '../text/templates';
 
 /** `service.ts`: the service as data, with its databases and features. */
 export function serviceFile(project: Project): string {
@@ -77,6 +77,11 @@ export function readingOrder(project: Project): string {
     client: project.parts.client && clientExample(project, examples),
     credentials: credentialContext(project),
   });
+}
+
+/** `test/generated/database.ts`: the database of the contract tests, in memory where the service has SQLite. */
+export function testDatabaseFile({ databases }: Project): string {
+  return readTemplate(`generated/${databases.includes('sqlite') ? 'memory' : 'postgres'}-database.ts`);
 }
 
 /** The schema of project.yaml, for editors to complete and check by. */
