@@ -23,6 +23,12 @@ interface Spoke {
 
 const RENAMED = ['rename: { hub: spec.title, spoke: spec.label }'];
 const scaled = (factor: number) => [`scale: { hub: spec.ms, spoke: spec.sec, factor: ${factor} }`];
+const LIMITS =
+  '{ limits: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, value: integer } } }, sec: integer }';
+const INDEXED = [
+  'index: { hub: spec.limits, spoke: spec.limits }',
+  'rename: { hub: "spec.limits{}", spoke: "spec.limits[].value" }',
+];
 const CASES: { [name: string]: Case } = {
   'a field of the hub is added to the version': {
     hub: '{ title: string, extra: string }',
@@ -73,6 +79,22 @@ const CASES: { [name: string]: Case } = {
     },
     writes: [['v1beta1', { first: 'a', last: 'b', nick: 'n' }]],
     reads: { first: 'a b', nick: 'n' },
+  },
+  'the order of a list that the hub has as a map': {
+    hub: '{ limits: { type: map, values: integer }, ms: integer }',
+    written: { spec: LIMITS, rules: [...INDEXED, ...scaled(100)] },
+    moved: { spec: LIMITS, rules: [...INDEXED, ...scaled(1000)] },
+    writes: [
+      ['v1beta1', { limits: ['10', '2', 'a.b'].map((name) => ({ name, value: 0 })) }],
+      ['v1', { limits: { 'a b': 1, gpu: 2, 'a.b': 3 } }],
+    ],
+    reads: {
+      limits: [
+        { name: 'a.b', value: 3 },
+        { name: 'a b', value: 1 },
+        { name: 'gpu', value: 2 },
+      ],
+    },
   },
 };
 

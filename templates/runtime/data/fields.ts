@@ -7,7 +7,7 @@ import { same } from '../model/fields/values';
 import { MAX_CHARACTERS } from '../store/indexing/key';
 import { isIndexedText, valueAt, type TooLong } from './plan/entries';
 import { selectableIn, type KindPlan } from './plan/kind-plan';
-import { pointerIn, pointerOf, toldIn, tooLongAt } from './places';
+import { pointerIn, pointerOf, inTermsOf, tooLongAt } from './places';
 
 /** Returns the failures of strings that are too long for an index, in a part as a client sent it. */
 export function longFailures({ data }: KindPlan, { version, part, fields, client }: SentPart): Failure[] {
@@ -52,7 +52,7 @@ export function immutableFailures(
   return (data.immutable ?? []).flatMap((path) => {
     const value = valueAt(before, path);
     if (value === undefined || value === null || same(value, valueAt(after, path))) return [];
-    const detail = toldIn(kind, version, `${path.join('.')} cannot change once it is set`);
+    const detail = inTermsOf(kind, version, `${path.join('.')} cannot change once it is set`);
     return [{ pointer: pointerIn(kind, version, pointerOf(path)), rule: 'immutable', detail }];
   });
 }

@@ -13,8 +13,8 @@ export function pointerIn(kind: KindDefinition, version: string, hubPointer: str
   return kind.versions[version]?.converter?.toSpokePointer(hubPointer) ?? hubPointer;
 }
 
-/** Returns what is wrong with a field of the hub for a client of a version, where the field may have another name. */
-export function toldIn({ storageVersion }: KindDefinition, version: string, detail: string): string {
+/** Returns the failure of a field of the hub in words for a client of a version, where the field may have another name. */
+export function inTermsOf({ storageVersion }: KindDefinition, version: string, detail: string): string {
   return version === storageVersion ? detail : `in ${storageVersion}, ${detail}`;
 }
 

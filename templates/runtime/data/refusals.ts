@@ -5,7 +5,7 @@ import type { Reference } from '../store/indexes';
 import { invalid } from '../validation/admission';
 import { addressOf, valueAt } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
-import { pointerIn, pointerOf, toldIn } from './places';
+import { pointerIn, pointerOf, inTermsOf } from './places';
 
 /** Returns the problem 400 of references without a target, with a pointer to each. */
 export function missingTargets(
@@ -18,7 +18,7 @@ export function missingTargets(
   const failures = missing.flatMap((position) => {
     const reference = references[position];
     const target = plan.references.find(({ field }) => field === reference.field)!.kind;
-    const detail = toldIn(kind, written.version, `${reference.field} must name an existing ${target}`);
+    const detail = inTermsOf(kind, written.version, `${reference.field} must name an existing ${target}`);
     return placesOf(plan, written, reference).map((pointer): Failure => {
       return { pointer: pointerIn(kind, written.version, pointer), rule: `ref=${target}`, detail };
     });
@@ -46,11 +46,11 @@ export function takenValues(
 ): Failure[] {
   return taken.map((index) => {
     const field = unique.find((each) => each.index === index);
-    const told = `is that of another ${kind.kind}`;
+    const text = `is that of another ${kind.kind}`;
     if (field === undefined)
-      return { pointer: '/metadata/name', rule: 'unique', detail: `metadata.name ${told}` };
+      return { pointer: '/metadata/name', rule: 'unique', detail: `metadata.name ${text}` };
     const pointer = pointerIn(kind, version, pointerOf(field.path));
-    return { pointer, rule: 'unique', detail: toldIn(kind, version, `${index} ${told}`) };
+    return { pointer, rule: 'unique', detail: inTermsOf(kind, version, `${index} ${text}`) };
   });
 }
 

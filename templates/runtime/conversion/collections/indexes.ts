@@ -64,10 +64,11 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
         set(hub, key, put.hub);
         set(kept, key, put.kept);
       });
+      const next = inOrderOf(old?.hub ?? null, hub) as JsonObject;
       const aside: JsonObject = {};
-      if (!same(Object.keys(hub), order)) aside.order = order;
+      if (!same(Object.keys(next), order)) aside.order = order;
       set(aside, 'entries', unlessEmpty(kept));
-      return { hub, kept: unlessEmpty(aside) };
+      return { hub: next, kept: unlessEmpty(aside) };
     },
 
     carry(before, after, kept) {

@@ -2,7 +2,7 @@ import { loadProject } from '../../../src/load/load-project';
 import { type HttpResponse, JSON_TYPE, MERGE, send } from '../client';
 import { startService, type TestService } from '../harness';
 
-// Declarations belong to the storage version: a client of another version learns in which terms they are told.
+// Declarations belong to the storage version: failures name it to clients of another version.
 
 const { project } = loadProject(
   __dirname,
