@@ -50,6 +50,26 @@ onBothStores((makeUrl) => {
     expect(await read()).toMatchObject({ body: created.body });
   });
 
+  test('an apply, or a PUT of a new name, next to deletions of the same name finds it or creates it', async () => {
+    const several = async (send: () => Promise<{ code: number }>): Promise<number[]> => {
+      const codes: number[] = [];
+      for (let index = 0; index < 40; index++) codes.push((await send()).code);
+      return codes;
+    };
+    const put = { body: { spec: { location: 'eu' } }, headers: { 'If-None-Match': '*' } };
+    const plain = path.replace(devices(), '/devices');
+    const [applied, again, made] = await Promise.all([
+      several(() => applyAs('a', { location: 'eu' })),
+      several(() => applyAs('a', { location: 'eu' })),
+      several(() => cluster.request('PUT', plain, put)),
+      several(() => cluster.request('DELETE', plain)),
+      several(() => cluster.request('DELETE', path)),
+    ]);
+    // What the PUT has created is somebody else's.
+    expect([...applied, ...again].filter((code) => ![200, 201].includes(code))).toEqual([]);
+    expect(made.filter((code) => ![201, 412].includes(code))).toEqual([]);
+  });
+
   test('the body may be YAML', async () => {
     const yaml = `apiVersion: example.svc.dev/v1\nkind: Device\nmetadata:\n  name: ${name}\nspec:\n  location: eu # here\n  price: 3\n`;
     const { code, body } = await apply(cluster, ['a', name], yaml);

@@ -6,6 +6,7 @@ import { writeOrJudge } from './dry-run';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import type { RequestContext } from '../request/request-context';
 import { change, demandsNewName, type Draft } from './change';
+import { createOrChange } from './create-or-change';
 import { newStateOf } from './new-state';
 import { sendWritten, writtenResponse, type Written } from './written';
 import { evaluateConditions } from '../../http/headers/conditional';
@@ -101,19 +102,29 @@ export async function createFrom(
 export function replace(service: Service, call: RequestContext): Promise<void> {
   return withBody(service, call, JSON_BODY, async (body) => {
     const version = negotiate(call, body);
-    if (await isNewName(service, call)) return createNamed(service, call, version, body);
-    const written = await change(service, call, { version, part: 'spec' }, (shown) => {
-      const { labels, annotations, finalizers, ownerReferences } = shown.metadata;
-      const { client, spec } = readResource(service, call, version, body, shown);
-      return { client: { labels, annotations, finalizers, ownerReferences, ...client }, fields: spec };
+    if (!demandsNewName(call)) return replaceStored(service, call, version, body);
+    return createOrChange(service, call, async () => {
+      const isThere = (await lookUp(service, call)) !== undefined;
+      // Its condition refuses to replace it.
+      return isThere
+        ? replaceStored(service, call, version, body)
+        : createNamed(service, call, version, body);
     });
-    sendWritten(call, written);
   });
 }
 
-/** Returns whether a PUT demands by `If-None-Match: *` that its name is new, and it is. */
-async function isNewName(service: Service, call: RequestContext): Promise<boolean> {
-  return demandsNewName(call) && (await lookUp(service, call)) === undefined;
+async function replaceStored(
+  service: Service,
+  call: RequestContext,
+  version: string,
+  body: Json,
+): Promise<void> {
+  const written = await change(service, call, { version, part: 'spec' }, (shown) => {
+    const { labels, annotations, finalizers, ownerReferences } = shown.metadata;
+    const { client, spec } = readResource(service, call, version, body, shown);
+    return { client: { labels, annotations, finalizers, ownerReferences, ...client }, fields: spec };
+  });
+  sendWritten(call, written);
 }
 
 /** Evaluates the conditions of a PUT to a name that nothing has: every `If-Match` fails, even `*`. */

@@ -1,6 +1,7 @@
 import { authorise } from '../../api/request/access';
 import { withBody, type BodyTypes } from '../../api/request/body';
 import { lookUp } from '../../api/reads/reading';
+import { createOrChange } from '../../api/writes/create-or-change';
 import { createFrom } from '../../api/writes/writing';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
@@ -32,11 +33,15 @@ export function applyObject(face: Face, context: KubernetesCall, part: Part): Pr
   return withBody(face.service, context, APPLY_BODY, async (body) => {
     const wanted = wantedPart(context, body, part);
     context.manager = { name: manager, applied: { wanted, force } };
-    if (part === 'spec' && (await createApplied(face, context, wanted))) return;
-    await writeObject(face, context, part, (stored) => ({
-      body: applied(context, stored, part),
-      isWhole: false,
-    }));
+    const write = (): Promise<void> =>
+      writeObject(face, context, part, (stored) => ({
+        body: applied(context, stored, part),
+        isWhole: false,
+      }));
+    if (part === 'status') return write();
+    return createOrChange(face.service, context, async () => {
+      if (!(await createApplied(face, context, wanted))) await write();
+    });
   });
 }
 
