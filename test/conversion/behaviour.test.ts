@@ -655,6 +655,40 @@ describe('what breaks the types, where validation lets it through', () => {
     });
   });
 
+  describe('in place of what a rule converts as a whole', () => {
+    const list =
+      '{ type: list, key: name, items: { type: object, fields: { name: string, value: integer } } }';
+    const map = '{ type: map, values: { type: object, fields: { value: integer } } }';
+    const whole = converterOf(
+      versions(
+        `{ x: string, asList: ${map}, asMap: ${list}, one: string, many: { type: list, items: string }, text: string, parts: { type: list, items: string } }`,
+        `{ x: string, asList: ${list}, asMap: ${map}, one: { type: list, items: string }, many: string, text: { type: list, items: string }, parts: string }`,
+        `- index: { hub: spec.asList, spoke: spec.asList }
+- index: { hub: spec.asMap, spoke: spec.asMap }
+- wrap: { hub: spec.one, spoke: spec.one }
+- wrap: { hub: spec.many, spoke: spec.many }
+- join: { hub: spec.text, spoke: spec.text, separator: "," }
+- join: { hub: spec.parts, spoke: spec.parts, separator: "," }`,
+      ),
+    );
+    const values: Json[] = [5, 'x,y', true, [], {}, { a: { value: 1 } }, [{ name: 'a' }]];
+    const lists: Json[] = [[1], ['a']];
+
+    test.each([
+      ['asList', values],
+      ...['asMap', 'one', 'many', 'text', 'parts'].map((name) => [name, [...values, ...lists]] as const),
+    ] as const)('%s is read as it was written', (name, written) => {
+      for (const value of written) {
+        const resource = new Resource(whole).writeSpoke({ [name]: value });
+        expect(resource.inSpoke).toEqual({ [name]: value });
+        expect(resource.writeHub({ ...resource.inHub, x: 'new' }).inSpoke).toEqual({
+          [name]: value,
+          x: 'new',
+        });
+      }
+    });
+  });
+
   test('prototypes are never touched', () => {
     const spec = JSON.parse('{"m":{"__proto__":2,"constructor":4,"toString":6}}') as JsonObject;
     const resource = new Resource(converter).writeSpoke(spec);

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
-import { update, updateElement, type Lens } from '../lenses/lens';
+import { fitting, update, updateElement, type Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
 import {
@@ -24,7 +24,7 @@ interface Index {
 /** A map of the hub that the spoke shows as a list with a key. The order of the list is preserved. */
 export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
   const [index, entry] = [indexOf(key), lensOf(inside)];
-  return {
+  return fitting(Array.isArray, {
     get(hub, kept) {
       if (!isObject(hub)) return hub;
       const aside = object(kept);
@@ -93,7 +93,7 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
       if (place === -1) return [];
       return [String(place), ...entry.locate(rest, own(hub, key), list(spoke)[place])];
     },
-  };
+  });
 }
 
 /**
@@ -102,7 +102,7 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
  */
 export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
   const [index, entry] = [indexOf(key), lensOf(inside)];
-  return {
+  return fitting(isObject, {
     get(hub, kept) {
       if (!Array.isArray(hub)) return hub;
       const shown: JsonObject = {};
@@ -161,7 +161,7 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       if (key === undefined) return [];
       return [key, ...entry.locate(rest, withoutKey(index, element), own(spoke, key))];
     },
-  };
+  });
 }
 
 function indexOf(key: string | Index): Index {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../model/schema';
-import { update, updateElement, type Lens } from '../lenses/lens';
+import { fitting, update, updateElement, type Lens } from '../lenses/lens';
 import { partners } from '../../model/fields/partners';
 import { optionsFirst, type OptionsFirst } from '../objects/object-lens';
 import { below, list, object, same, set, unlessEmpty } from '../../model/fields/values';
@@ -44,7 +44,7 @@ export function firstOfHub(...given: OptionsFirst<WrapOptions>): Lens {
  */
 export function firstOfSpoke(...given: OptionsFirst<WrapOptions>): Lens {
   const [options = {}, element] = optionsFirst(given);
-  return {
+  return fitting(Array.isArray, {
     get(hub, kept) {
       const aside = object(kept);
       if (hub === undefined) return aside.empty === true || options.required ? [] : undefined;
@@ -53,8 +53,7 @@ export function firstOfSpoke(...given: OptionsFirst<WrapOptions>): Lens {
     },
 
     put(sent, old, at, failures) {
-      if (sent !== undefined && !Array.isArray(sent)) return { hub: sent, kept: undefined };
-      if (sent === undefined) return { hub: undefined, kept: undefined };
+      if (!Array.isArray(sent)) return { hub: sent, kept: undefined };
       if (sent.length === 0) return { hub: undefined, kept: { empty: true } };
       const [first, ...rest] = sent;
       const read = list(old?.read);
@@ -81,5 +80,5 @@ export function firstOfSpoke(...given: OptionsFirst<WrapOptions>): Lens {
     },
 
     locate: (path, hub, spoke) => ['0', ...element.locate(path, hub, list(spoke)[0])],
-  };
+  });
 }

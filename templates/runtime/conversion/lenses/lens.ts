@@ -124,3 +124,24 @@ export function deferred(make: () => Lens): Lens {
     locate: (path, hub, spoke) => lens().locate(path, hub, spoke),
   };
 }
+
+/**
+ * A lens for values of the spoke that `fits`. Any other, which only validation modes other than `strict` let through, goes to
+ * the hub as it is, and is shown until the hub changes. The lens must preserve objects: a list is an unfit value.
+ */
+export function fitting(fits: (sent: Json) => boolean, lens: Lens): Lens {
+  return {
+    ...lens,
+    get: (hub, kept) => (Array.isArray(kept) ? kept[0] : lens.get(hub, kept)),
+
+    put(sent, old, at, failures) {
+      if (sent !== undefined && !fits(sent)) return { hub: sent, kept: [sent] };
+      return lens.put(sent, Array.isArray(old?.kept) ? { ...old, kept: undefined } : old, at, failures);
+    },
+
+    carry(before, after, kept) {
+      if (!Array.isArray(kept)) return lens.carry(before, after, kept);
+      return same(before, after) ? kept : undefined;
+    },
+  };
+}
