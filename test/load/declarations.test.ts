@@ -75,7 +75,7 @@ test('the declarations of the storage version', () => {
       v1: [
         field('spec.sku', 'string'),
         field('spec.price', 'number'),
-        field('spec.count', 'number'),
+        field('spec.count', 'integer'),
         field('spec.made', 'timestamp'),
         field('spec.tags', 'string', true),
         field('spec.first', 'string'),
@@ -115,7 +115,7 @@ describe('the index of a selectable field in a spoke', () => {
       'a: { type: list, items: integer, selectable: true }',
       'b: { type: object, fields: { c: { type: list, items: integer } } }',
       'rename: { hub: spec.a, spoke: spec.b.c }',
-      ['spec.b.c number[] spec.a'],
+      ['spec.b.c integer[] spec.a'],
     ],
     [
       'a type of its own',
@@ -143,7 +143,7 @@ describe('the index of a selectable field in a spoke', () => {
       'a: { type: number, selectable: true }',
       'b: integer',
       'scale: { hub: spec.a, spoke: spec.b, factor: 1000 }',
-      ['spec.b number v1beta1:spec.b'],
+      ['spec.b integer v1beta1:spec.b'],
     ],
     [
       'map',
@@ -157,7 +157,7 @@ describe('the index of a selectable field in a spoke', () => {
       'a: { type: list, items: { type: string, rules: [oneof=x y] }, selectable: true }',
       'a: { type: list, items: integer }',
       "map: { hub: 'spec.a[]', spoke: 'spec.a[]', values: { x: 1, y: 2 }, otherwise: { hub: x } }",
-      ['spec.a number[] v1beta1:spec.a'],
+      ['spec.a integer[] v1beta1:spec.a'],
     ],
     [
       'cast',
