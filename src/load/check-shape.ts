@@ -36,7 +36,7 @@ export function checkShape(file: YamlFile, shape: FileShape, report: Report): vo
     const explain = EXPLANATIONS[error.keyword];
     if (explain === undefined || isInsideRule(error)) continue;
     const path = pointerKeys(error.instancePath);
-    const { message, hint, key } = explain(error, path);
+    const { message, hint, key } = explain(error, path, file.written(path));
     const position = key === undefined ? file.value(path) : file.key([...path, ...key]);
     report({ ...position, message, hint });
   }
@@ -58,12 +58,13 @@ interface Explanation {
   key?: Path;
 }
 
-type Explain = (error: ErrorObject, path: Path) => Explanation;
+/** `written` is the value as it stands in the file without quotes. */
+type Explain = (error: ErrorObject, path: Path, written: string | undefined) => Explanation;
 
 const EXPLANATIONS: { [keyword: string]: Explain } = {
-  type: ({ data, parentSchema }, path) => ({
+  type: ({ data, parentSchema }, path, written) => ({
     message: `${label(path)} must be ${wanted(parentSchema!.type as string | string[])}, not ${given(data as Json)}`,
-    hint: typeHint(data as Json, parentSchema!.type as string | string[]),
+    hint: typeHint(data as Json, parentSchema!.type as string | string[], written),
   }),
   required: ({ params: { missingProperty }, data, parentSchema }, path) => ({
     message: `${quoted(missingProperty)} is missing`,
@@ -134,13 +135,13 @@ function given(value: Json): string {
   ];
 }
 
-function typeHint(value: Json, type: string | string[]): string | undefined {
+function typeHint(value: Json, type: string | string[], written = textOf(value)): string | undefined {
   const types = [type].flat();
   if (types.includes('boolean') && /^(yes|on|true)$/i.test(textOf(value))) return 'write true';
   if (types.includes('boolean') && /^(no|off|false)$/i.test(textOf(value))) return 'write false';
   if (types.includes('array')) return typeof value === 'string' ? `write [${value.slice(0, 40)}]` : undefined;
   if (type !== 'string') return undefined;
-  if (typeof value === 'number' || typeof value === 'boolean') return `quote it: "${value}"`;
+  if (typeof value === 'number' || typeof value === 'boolean') return `quote it: "${written}"`;
   const [[name, argument] = []] = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   if (name?.startsWith('pattern='))
     return `write it in single quotes: '${`${name}: ${argument}`.replaceAll("'", "''")}'`;

@@ -1,7 +1,7 @@
 import { formats } from '../../../templates/runtime/model/rules/formats';
 import { cycles, endingNodes } from '../../model/graph';
 import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
-import { didYouMean, quoted } from '../../model/quoted';
+import { didYouMean, quoted, textOf } from '../../model/quoted';
 import { brokenRule } from './check-value';
 import type { Located } from '../yaml/located';
 
@@ -53,7 +53,8 @@ class DefaultCheck {
   value({ type, rules }: Shape, value: Json, steps: Steps): void {
     const expected = mismatch(type, value);
     if (expected !== undefined) {
-      const hint = type.kind === 'string' && typeof value !== 'object' ? `quote it: "${value}"` : undefined;
+      const written = this.at(steps).written ?? textOf(value);
+      const hint = type.kind === 'string' && typeof value !== 'object' ? `quote it: "${written}"` : undefined;
       return this.problem(steps, `is not ${expected}`, hint);
     }
     const broken = brokenRule(value, rules);
@@ -95,7 +96,11 @@ class DefaultCheck {
 
   private problem(steps: Steps, message: string, hint?: string): void {
     const subject = steps.length === 0 ? 'the default' : `${quoted(shown(steps))} of the default`;
-    steps.reduce((place, step) => place.get(step), this.place).problem(`${subject} ${message}`, hint);
+    this.at(steps).problem(`${subject} ${message}`, hint);
+  }
+
+  private at(steps: Steps): Located {
+    return steps.reduce((place, step) => place.get(step), this.place);
   }
 }
 

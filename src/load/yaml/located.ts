@@ -28,6 +28,11 @@ export class Located {
     return this.value === undefined || this.value === null;
   }
 
+  /** The characters of a value that is written without quotes; undefined for any other. */
+  get written(): string | undefined {
+    return this.file.written(this.path);
+  }
+
   get isMapping(): boolean {
     return isObject(this.value);
   }

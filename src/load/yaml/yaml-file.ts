@@ -51,6 +51,12 @@ export class YamlFile {
     return { ...this.offset((pair?.key ?? pair?.value ?? this.root)?.range[0] ?? 0), path };
   }
 
+  /** The characters of a value that is written without quotes, such as `1.10`; undefined for any other value. */
+  written(path: Path): string | undefined {
+    const node = this.resolved(this.follow(path)?.value ?? null);
+    return isScalar(node) && node.type === 'PLAIN' ? node.source : undefined;
+  }
+
   /** The position of a character. */
   offset(offset: number): Position {
     const { line, col } = this.lines.linePos(offset);
