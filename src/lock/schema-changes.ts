@@ -18,8 +18,10 @@ interface Side {
 const SENDERS = 'requests of existing clients may be refused';
 const READERS = 'fields that clients read may be missing or have another form';
 
-/** Bounds, and which way of moving them lets more values pass. */
-const BOUNDS: [keyof Schema, rule: string, widerWhen: 'lower' | 'higher'][] = [
+/** A bound: its keyword, its rule in project.yaml, and which way of moving it lets more values pass. */
+type Bound = [keyword: keyof Schema, rule: string, widerWhen: 'lower' | 'higher'];
+
+const BOUNDS: Bound[] = [
   ['minLength', 'min', 'lower'],
   ['minItems', 'min', 'lower'],
   ['minProperties', 'min', 'lower'],
@@ -145,11 +147,14 @@ function isRequired({ required }: Schema, name: string): boolean {
 function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const note = (what: string, breaks: string | undefined): unknown => changes.push({ path, what, breaks });
-  for (const [keyword, rule, widerWhen] of BOUNDS) {
+  for (const bound of BOUNDS) {
+    const [keyword, rule] = bound;
     const [from, to] = [before[keyword] as number | undefined, after[keyword] as number | undefined];
     if (from === to) continue;
-    const wider = to === undefined || (from !== undefined && (widerWhen === 'lower' ? to < from : to > from));
-    note(changed(`rule ${rule}`, from, to), wider ? undefined : SENDERS);
+    note(
+      changed(`rule ${rule}`, from, to),
+      to === undefined || isWider(before, bound, to) ? undefined : SENDERS,
+    );
   }
   const values = enumChange(before.enum, after.enum);
   if (values !== undefined) note(values.what, values.breaks);
@@ -169,6 +174,34 @@ function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[
     );
   }
   return changes;
+}
+
+/** Returns true where every value that the bounds of a schema let pass is within another bound. */
+function isWider(before: Schema, [keyword, , widerWhen]: Bound, to: number): boolean {
+  const isInteger = before.type === 'integer';
+  /** A bound as the least value above it, and whether that is excluded; an upper one is negated. */
+  const leastOf = (name: keyof Schema, value: number): { least: number; isExclusive: boolean } => {
+    const least = widerWhen === 'lower' ? value : -value;
+    const isExclusive = name.startsWith('exclusive');
+    if (!isInteger) return { least, isExclusive };
+    return { least: isExclusive ? Math.floor(least) + 1 : Math.ceil(least), isExclusive: false };
+  };
+  const wanted = leastOf(keyword, to);
+  return comparable(keyword).some((name) => {
+    const from = before[name] as number | undefined;
+    if (from === undefined) return false;
+    const { least, isExclusive } = leastOf(name, from);
+    return least > wanted.least || (least === wanted.least && (isExclusive || !wanted.isExclusive));
+  });
+}
+
+/** The keywords of bounds on the same side of the same value. */
+function comparable(keyword: keyof Schema): (keyof Schema)[] {
+  const numbers: (keyof Schema)[][] = [
+    ['minimum', 'exclusiveMinimum'],
+    ['maximum', 'exclusiveMaximum'],
+  ];
+  return numbers.find((names) => names.includes(keyword)) ?? [keyword];
 }
 
 function enumChange(

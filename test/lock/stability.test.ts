@@ -124,6 +124,28 @@ describe('each change of a stable version is breaking or compatible', () => {
       [`spec.a: rule min was added: 0 (${SENDERS})`],
     ],
     [
+      'an inclusive bound in place of an exclusive one',
+      '{ a: { type: integer, rules: [gt=1] }, b: { type: number, rules: [lt=9] } }',
+      '{ a: { type: integer, rules: [min=2] }, b: { type: number, rules: [max=9] } }',
+      [
+        'spec.a: rule min was added: 2 (compatible)',
+        'spec.a: rule gt was removed: 1 (compatible)',
+        'spec.b: rule max was added: 9 (compatible)',
+        'spec.b: rule lt was removed: 9 (compatible)',
+      ],
+    ],
+    [
+      'an exclusive bound in place of an inclusive one',
+      '{ a: { type: integer, rules: [max=5] }, b: { type: number, rules: [min=2] } }',
+      '{ a: { type: integer, rules: [lt=5] }, b: { type: number, rules: [gt=2] } }',
+      [
+        'spec.a: rule max was removed: 5 (compatible)',
+        `spec.a: rule lt was added: 5 (${SENDERS})`,
+        'spec.b: rule min was removed: 2 (compatible)',
+        `spec.b: rule gt was added: 2 (${SENDERS})`,
+      ],
+    ],
+    [
       'gt gone',
       '{ a: { type: number, rules: [gt=0] } }',
       '{ a: number }',
