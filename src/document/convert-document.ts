@@ -5,8 +5,12 @@ import * as table from '../../templates/runtime/conversion/table';
 import { collecting, type Unconverted } from '../../templates/runtime/conversion/lenses/unconverted';
 import * as formats from '../../templates/runtime/model/rules/formats';
 import { shownIn } from '../../templates/runtime/versions/hub-state';
+import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import { readMetadata } from '../../templates/runtime/api/request/metadata';
+import { lifecycle } from '../../templates/runtime/kubernetes/lifecycle';
+import { longFailures } from '../../templates/runtime/data/fields';
+import { nameFailures } from '../../templates/runtime/data/names';
 import * as patterns from '../../templates/runtime/model/rules/patterns';
 import { type Failure, HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';
@@ -20,6 +24,7 @@ import { versionSchemas } from '../model/json-schema';
 import { ProjectError } from '../model/problem';
 import type { Group, Kind, KindVersion } from '../model/project';
 import type { Conversions } from '../plan/conversions';
+import { dataOf } from '../plan/kind-data';
 import { kindPath } from '../plan/planned-project';
 import { validatorModule } from '../render/kinds/validators';
 import { ModuleLoader, type Sources } from './module-loader';
@@ -77,7 +82,7 @@ export function convertDocument(
     ...PARTS.flatMap((part) =>
       admit(SERVICE, definition, { version: from, part, fields: parts[part] }, undefined),
     ),
-    ...metadataFailures(rest.metadata),
+    ...metadataFailures(kind, definition.data, from, rest),
   ];
   if (failures.length > 0) return { failures };
   try {
@@ -108,10 +113,23 @@ const SERVICE = { definition: { validation: 'strict' }, settings: readSettings({
   'definition' | 'settings'
 >;
 
-function metadataFailures(metadata: JsonObject | undefined): Failure[] {
+/** Returns the failures of metadata, and those of names and indexed strings, which every mode refuses. */
+function metadataFailures(
+  { uniqueNames, ownedFields, uidPrefix }: Kind,
+  data: KindData = {},
+  version: string,
+  { metadata, spec }: ResourceDocument,
+): Failure[] {
   const failures: Failure[] = [];
   try {
-    readMetadata(metadata, failures);
+    const names = uniqueNames ? (['name', 'generateName'] as const) : (['name'] as const);
+    const client = readMetadata(metadata, failures, names, ownedFields ? lifecycle : undefined);
+    // What a service shows has the uid as its name where its client gave none.
+    const { name, ...others } = client;
+    const given = name === metadata?.['uid'] ? others : client;
+    if (uniqueNames) failures.push(...nameFailures(uidPrefix, given, undefined));
+    if (ownedFields) failures.push(...lifecycle.failuresOf(given, undefined));
+    failures.push(...longFailures({ data }, { version, part: 'spec', fields: spec, client: given }));
   } catch (error) {
     // Too many labels are one failure, which the service has no pointer for.
     if (!(error instanceof HttpProblem) || error.status !== 400) throw error;
@@ -137,6 +155,7 @@ function definitionOf(subject: DocumentKind, names: Set<string>): KindDefinition
     storageVersion: group.storageVersion,
     servedVersions: versions.map(([name]) => name),
     history: kind.history,
+    data: dataOf(subject),
     versions: Object.fromEntries(versions) as KindDefinition['versions'],
     hooks: {},
     versioning,

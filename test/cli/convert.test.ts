@@ -51,6 +51,43 @@ describe('svcgen convert', () => {
     expect([exit, JSON.parse(out)]).toEqual([0, want]);
   });
 
+  describe('a kind with unique names, indexed strings and finalizers', () => {
+    const project = `name: shop
+events: true
+kubernetes: true
+groups:
+  - name: a.dev
+    versions: [v1]
+    kinds:
+      - name: Device
+        versions: { v1: { spec: { site: { type: string, selectable: true } } } }
+`;
+    const long = 'x'.repeat(501);
+
+    test.each<[metadata: object, site: string, failure: string | undefined]>([
+      [{ generateName: 'd-', finalizers: ['a.dev/x'] }, 'a', undefined],
+      [{ name: 'dev-1234567890abcdef', uid: 'dev-1234567890abcdef' }, 'a', undefined],
+      [{ name: 'UPPER' }, 'a', '#/metadata/name: metadata.name must have lowercase letters'],
+      [
+        { name: 'dev-1234567890abcdef' },
+        'a',
+        '#/metadata/name: metadata.name must not have the form of a uid',
+      ],
+      [{ finalizers: ['-'] }, 'a', '#/metadata/finalizers'],
+      [{}, long, '#/spec/site: must have at most 500 characters'],
+    ])('%j: as the service', async (metadata, site, failure) => {
+      const place = mkdtempSync(join(tmpdir(), 'convert-data-'));
+      writeFileSync(join(place, 'project.yaml'), project);
+      const terminal = new Terminal(place, false, {}, JSON.stringify({ metadata, spec: { site } }));
+      const exit = await run(['convert', '--kind', 'Device', '--from', 'v1', '--to', 'v1'], terminal);
+      rmSync(place, { recursive: true });
+      expect([exit, terminal.err]).toEqual([
+        failure === undefined ? 0 : 2,
+        failure === undefined ? '' : expect.stringContaining(failure),
+      ]);
+    });
+  });
+
   test.each([
     [{ name: 5 }, '/metadata/name'],
     [{ labels: { a: true } }, '/metadata/labels/a'],

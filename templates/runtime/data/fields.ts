@@ -10,7 +10,10 @@ import { selectableIn, type KindPlan } from './plan/kind-plan';
 import { pointerIn, pointerOf, inTermsOf, tooLongAt } from './places';
 
 /** Returns the failures of strings that are too long for an index, in a part as a client sent it. */
-export function longFailures({ data }: KindPlan, { version, part, fields, client }: SentPart): Failure[] {
+export function longFailures(
+  { data }: Pick<KindPlan, 'data'>,
+  { version, part, fields, client }: SentPart,
+): Failure[] {
   const sent = { [part]: fields, metadata: { name: client?.name } } as unknown as Resource;
   const texts = selectableIn(data, version).filter(isIndexedText);
   return texts.flatMap(({ path }) => tooLongAt(valueAt(sent, path), pointerOf(path)).map(longFailure));
