@@ -10,7 +10,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const { json, words } = takeJson(argv);
   const session: Session = { io, json, report: (outcome) => report(outcome, json, io) };
   const outcome = await execute(words, session).catch((error: unknown) => failure(error, io));
-  await session.report(outcome);
+  if (outcome.isReported !== true) await session.report(outcome);
   return outcome.exit;
 }
 

@@ -13,6 +13,8 @@ export interface Outcome {
   text?: string;
   /** Messages to people. */
   notes?: string[];
+  /** True where all of it has been reported. */
+  isReported?: true;
   /** Further members of the JSON object. */
   more?: { [name: string]: string | object };
 }

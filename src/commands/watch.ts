@@ -12,6 +12,9 @@ import { readTextFile } from '../files/text-file';
 /** The pause after a change, in milliseconds: editors write in several steps. */
 const QUIET = 50;
 
+/** The sources are read again at least this often, in milliseconds: a folder that is replaced is no longer watched. */
+const AGAIN = 1_000;
+
 /**
  * Generates now, and again whenever project.yaml or a file that it imports changes; problems are reported and do not end
  * it. A change aborts the signal that `generate` gets. Ends with exit code 0 on SIGINT and SIGTERM.
@@ -44,7 +47,7 @@ export async function watch(
   io.off('SIGINT', end);
   io.off('SIGTERM', end);
   await watcher.close();
-  return { exit: 0 };
+  return { exit: 0, isReported: true };
 }
 
 /** Waits until the sources are others than these, or the signal is aborted. */
@@ -56,13 +59,23 @@ async function untilChange(
 ): Promise<void> {
   const seen = JSON.stringify(sources);
   watcher.add(Object.keys(sources));
+  // A file that is added is an event too, once it is watched: what changes in between is seen then.
+  const next = (): Promise<true> => once(watcher, 'all', { signal }).then(always, always);
+  let event = next();
   while (!signal.aborted) {
-    // A file that is added is an event too, once it is watched: what changes in between is seen then.
-    const event = once(watcher, 'all', { signal }).catch(() => {});
     if (JSON.stringify(readSources(folder)) !== seen) return;
-    await event;
-    await setTimeout(QUIET, undefined, { signal }).catch(() => {});
+    const isEvent = await Promise.race([event, pause(AGAIN, signal)]);
+    if (isEvent === undefined) continue;
+    event = next();
+    await pause(QUIET, signal);
   }
+}
+
+const always = (): true => true;
+
+/** Waits for these milliseconds, or until the signal is aborted. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<undefined> {
+  return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
 }
 
 interface Sources {

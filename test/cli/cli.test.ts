@@ -513,6 +513,12 @@ describe('svcgen generate', () => {
         expect(read('src/generated/openapi.json')).toContain('height');
         fs.renameSync(path.join(root, 'types/common.yaml'), path.join(root, 'types/old.yaml'));
         await next({ 'types/common.yaml': types }, /updated[^]*watching/);
+        // As another branch of git without the folder, and back.
+        io.err = '';
+        fs.rmSync(path.join(root, 'types'), { recursive: true });
+        await io.until(/does not exist[^]*watching/);
+        await next({ 'types/common.yaml': types.replace('width', 'depth') }, /updated[^]*watching/);
+        await next({ 'types/common.yaml': types.replace('width', 'length') }, /updated[^]*watching/);
       } finally {
         io.emit(signal);
       }
@@ -520,6 +526,16 @@ describe('svcgen generate', () => {
       expect(io.listenerCount(signal)).toBe(0);
     },
   );
+});
+
+test('--watch --json writes a line for every run, and none at its end', async () => {
+  given({ 'project.yaml': project });
+  const io = new Terminal(root);
+  const ended = run(['generate', '--watch', '--json'], io);
+  await io.until(/\n/, 'out');
+  io.emit('SIGTERM');
+  expect(await ended).toBe(0);
+  expect(io.out.trimEnd().split('\n')).toEqual([expect.stringMatching(/^\{"ok":true,"files":\[\{/)]);
 });
 
 describe('changes of a stable version', () => {

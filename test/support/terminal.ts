@@ -38,8 +38,8 @@ export class Terminal extends EventEmitter implements Io {
     return this.folder;
   }
 
-  /** Waits until what was written to stderr matches. */
-  async until(pattern: RegExp): Promise<void> {
-    while (!pattern.test(this.err)) await EventEmitter.once(this, 'wrote');
+  /** Waits until what was written, to stderr or to stdout, matches. */
+  async until(pattern: RegExp, stream: 'out' | 'err' = 'err'): Promise<void> {
+    while (!pattern.test(this[stream])) await EventEmitter.once(this, 'wrote');
   }
 }
