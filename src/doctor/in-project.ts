@@ -11,6 +11,9 @@ interface Settings {
 interface ServiceModule {
   inspectDatabase(definition: object, settings: object): Promise<string>;
 }
+interface StartModule {
+  checkStart(definition: object, settings: object): void;
+}
 interface Definition {
   service: { features: ((definition: object, settings: object) => unknown)[] };
 }
@@ -25,6 +28,8 @@ function settings(): Found {
   try {
     const settings = read();
     const { service } = require(join(GENERATED, 'service')) as Definition;
+    const { checkStart } = require(join(GENERATED, 'runtime/service/check-start')) as StartModule;
+    checkStart(service, settings);
     // Nothing is started: what is wrong with the settings of a feature shows before.
     for (const feature of service.features) feature(service, settings);
     return ok('valid');

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
+import { checkStart } from './service/check-start';
 import type { ServiceDefinition } from './service/definition';
 import { observerOf } from './http/observer';
 import { createTypedServer } from './http/server';
@@ -27,11 +28,9 @@ export async function serve(
     process.stderr.write(`${definition.name} does not start: ${error.message}\n`);
     process.exit(1);
   };
-  const settings = settingsOr(refuse);
-  if (settings.WORKERS > 1 && cluster.isPrimary) {
-    if (definition.workers !== undefined) return definition.workers(definition, settings).catch(refuse);
-    refuse(new Error(`WORKERS=${settings.WORKERS} needs a service that is generated with workers: true`));
-  }
+  const settings = settingsOr(definition, refuse);
+  if (settings.WORKERS > 1 && cluster.isPrimary)
+    return definition.workers!(definition, settings).catch(refuse);
   const service = await openService(definition, settings).catch(refuse);
   const { HOST, PORT } = settings;
   const app = orExit(service, () => createApp(service));
@@ -58,9 +57,11 @@ export async function serve(
 /** The supervising process logs this once for all workers. */
 const level = workerNumber() === undefined ? 'info' : 'debug';
 
-function settingsOr(refuse: (error: Error) => never): Settings {
+function settingsOr(definition: ServiceDefinition, refuse: (error: Error) => never): Settings {
   try {
-    return readSettings(process.env);
+    const settings = readSettings(process.env);
+    checkStart(definition, settings);
+    return settings;
   } catch (error) {
     return refuse(error as Error);
   }

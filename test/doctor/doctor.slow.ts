@@ -60,6 +60,11 @@ const withEvents = async () => {
   expect(await run(['generate'], new Terminal(folder))).toBe(0);
   install();
 };
+const withoutWorkers = async () => {
+  given('project.yaml', `workers: false\n${project}`);
+  expect(await run(['generate'], new Terminal(folder))).toBe(0);
+  install();
+};
 const git = (...words: string[]) => execFileSync('git', words, { cwd: folder, stdio: 'ignore' });
 
 /** Lets one check look at the project. */
@@ -169,6 +174,22 @@ test.each<Case>([
   ['settings', 'before npm install', 'warning', /not installed$/, () => {}],
   ['settings', 'valid', 'ok', /^valid$/, install],
   ['settings', 'wrong', 'problem', /MAX_DEPTH=x: expected an integer/, install, { MAX_DEPTH: 'x' }],
+  [
+    'settings',
+    'workers that were left out',
+    'problem',
+    /^WORKERS=2 needs a service that is generated with workers: true$/,
+    withoutWorkers,
+    { WORKERS: '2' },
+  ],
+  [
+    'settings',
+    'a missing certificate',
+    'problem',
+    /^TLS_CERT=none does not exist$/,
+    install,
+    { TLS_CERT: 'none', TLS_KEY: 'none' },
+  ],
   ['settings', 'without events no webhook is wrong', 'ok', /^valid$/, install, { WEBHOOK_URLS: 'x' }],
   ['settings', 'a wrong webhook', 'problem', /^WEBHOOK_URLS, number 1: /, withEvents, { WEBHOOK_URLS: 'x' }],
   ['settings', 'a webhook', 'ok', /^valid$/, withEvents, { WEBHOOK_URLS: 'https://a.example' }],
