@@ -140,11 +140,15 @@ export class Collection<
     return this.#write('PATCH', this.pathOf(uid), patch, options);
   }
 
-  /** Deletes the resource, with its snapshots. */
-  async delete(uid: string, { ifMatch, dryRun, ...options }: WriteOptions = {}): Promise<void> {
+  /** Deletes the resource, with its snapshots. Returns it where its deletion waits for finalizers. */
+  async delete(uid: string, { ifMatch, dryRun, ...options }: WriteOptions = {}): Promise<R | undefined> {
     const headers = { 'If-Match': conditionOf(ifMatch) };
     const path = written(this.pathOf(uid), { dryRun });
-    await this.#connection.send({ method: 'DELETE', path, headers }, options);
+    const answer = await this.#connection.send<R | { message: string }>(
+      { method: 'DELETE', path, headers },
+      options,
+    );
+    return 'metadata' in answer.value ? withEtag(answer.value, answer.headers) : undefined;
   }
 
   /** Replaces the status; the spec stays. */
@@ -170,7 +174,9 @@ export class Collection<
     const write = (draft: R, ifMatch: R, call: CallOptions & DryRunOptions): Promise<R> => {
       const { status: _, ...own } = draft;
       // What a write leaves out stays as it is.
-      const removed = Object.entries(EMPTY_METADATA).filter(([member]) => Object.hasOwn(ifMatch.metadata, member));
+      const removed = Object.entries(EMPTY_METADATA).filter(([member]) =>
+        Object.hasOwn(ifMatch.metadata, member),
+      );
       const value = { ...own, metadata: { ...Object.fromEntries(removed), ...draft.metadata } };
       return this.#write('PUT', this.pathOf(uid), { type: JSON_TYPE, value }, { ...call, ifMatch });
     };

@@ -209,8 +209,9 @@ async function remove(session: Session, report: Report): Promise<number> {
   const names = new NamedResources();
   const failures = await eachOf(session.line.args.slice(1), report, async (name) => {
     const uid = await names.resolve(kind, collection, name);
-    await written(session, collection, uid, (options) => collection.delete(uid, options));
-    session.report(kind, uid, 'deleted');
+    const waiting = await written(session, collection, uid, (options) => collection.delete(uid, options));
+    const finalizers = waiting?.metadata.finalizers ?? [];
+    session.report(kind, uid, waiting ? `waits for its finalizers: ${finalizers.join(', ')}` : 'deleted');
   });
   return failures === 0 ? 0 : 1;
 }

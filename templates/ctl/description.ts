@@ -14,6 +14,13 @@ export function description(resource: Resource, snapshots: Snapshot[] | undefine
   const time = (text: string): string => `${text} (${age(text, now)} ago)`;
   const texts = (map: { [key: string]: string } = {}): string[] =>
     Object.entries(map).map(([key, value]) => `${key}=${value}`);
+  const { generateName, finalizers, ownerReferences, deletionTimestamp } = metadata;
+  const optional: [title: string, lines: string[] | undefined][] = [
+    ['Generate Name', generateName === undefined ? undefined : [generateName]],
+    ['Finalizers', finalizers],
+    ['Owners', ownerReferences?.map((owner) => `${owner.kind}/${owner.name} (${owner.uid})`)],
+    ['Deletion', deletionTimestamp === undefined ? undefined : [time(deletionTimestamp)]],
+  ];
   const head: [title: string, lines: string[]][] = [
     ['Name', [metadata.name]],
     ['UID', [metadata.uid]],
@@ -23,6 +30,9 @@ export function description(resource: Resource, snapshots: Snapshot[] | undefine
     ['Generation', [String(metadata.generation)]],
     ['Labels', texts(metadata.labels)],
     ['Annotations', texts(metadata.annotations)],
+    ...optional.flatMap(([title, lines]): [string, string[]][] =>
+      lines === undefined ? [] : [[title, lines]],
+    ),
   ];
   const width = Math.max(...head.map(([title]) => title.length)) + 3;
   const lines = head.flatMap(([title, [first = '-', ...rest]]) => [

@@ -181,4 +181,17 @@ describe('with names and finalizers', () => {
     expect(await finalizers()).toBeUndefined();
     expect((await run('apply', '{ name: hall, finalizers: [] }')).out).toContain('unchanged');
   });
+
+  test('a deletion that waits for finalizers is shown', async () => {
+    await run('apply', '{ name: cellar, finalizers: [a.dev/x] }');
+    const deleted = await ctl.run(['delete', 'lamps', 'cellar']);
+    expect(deleted).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^lamps\/cellar waits for its finalizers: a\.dev\/x$/m) as string,
+    });
+    const { out } = await ctl.run(['describe', 'lamps', 'cellar']);
+    expect(out).toMatch(/^Finalizers: +a\.dev\/x\nDeletion: +\d{4}-.* \(\d+s ago\)$/m);
+    await run('apply', '{ name: cellar, finalizers: [] }');
+    expect((await ctl.run(['get', 'lamps', 'cellar'])).code).toBe(1);
+  });
 });

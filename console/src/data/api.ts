@@ -13,6 +13,10 @@ export interface Resource {
     createdAt: string;
     updatedAt: string;
     generation: number;
+    /** Set while a deletion waits for finalizers. */
+    deletionTimestamp?: string;
+    finalizers?: string[];
+    ownerReferences?: { kind: string; name: string; uid: string }[];
     labels?: { [key: string]: string };
     annotations?: { [key: string]: string };
   };

@@ -82,9 +82,14 @@ export async function refusalOf(call: Call, signal?: AbortSignal): Promise<strin
   return undefined;
 }
 
-/** Deletes a resource, if it is still in the state with this tag. Throws ApiError 412 if not. */
-export async function deleteResource(collection: Collection, uid: string, etag: string): Promise<void> {
-  await connection.send({ method: 'DELETE', path: pathOf(collection, uid), headers: { 'If-Match': etag } });
+/**
+ * Deletes a resource, if it is still in the state with this tag. Returns false where its deletion waits for finalizers. Throws
+ * ApiError 412 if it is in another state.
+ */
+export async function deleteResource(collection: Collection, uid: string, etag: string): Promise<boolean> {
+  const call = { method: 'DELETE', path: pathOf(collection, uid), headers: { 'If-Match': etag } } as const;
+  const { value } = await connection.send<Resource | { message: string }>(call);
+  return !('metadata' in value);
 }
 
 /** Returns what its user writes of a resource. */

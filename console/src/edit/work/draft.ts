@@ -1,5 +1,5 @@
 import { fillDefaults, normalise } from '../../../../templates/runtime/model/fields/normal-form';
-import { readMetadata } from '../../../../templates/runtime/api/request/metadata';
+import { type MoreMembers, readMetadata } from '../../../../templates/runtime/api/request/metadata';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
 import type { Validator } from '../../../../templates/runtime/model/kinds/kind';
 import type { Failure } from '../../../../templates/runtime/model/problem';
@@ -64,10 +64,13 @@ export function partFailures(
   return ratchet(broken, value, before?.[part], shape);
 }
 
+/** Members that the service alone checks: only one for Kubernetes clients has them. */
+const LIFECYCLE: MoreMembers = { members: ['finalizers', 'ownerReferences'], read: () => ({}) };
+
 function metadataFailures(draft: Draft): Failure[] {
   const failures: Failure[] = [];
   try {
-    readMetadata(draft['metadata'], failures, ['name', 'generateName']);
+    readMetadata(draft['metadata'], failures, ['name', 'generateName'], LIFECYCLE);
   } catch (error) {
     failures.push({ pointer: '/metadata/labels', rule: 'max', detail: (error as Error).message });
   }

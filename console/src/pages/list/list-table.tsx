@@ -172,6 +172,9 @@ function Name({ row: { resource, mark }, link }: { row: Row; link: string }): JS
     <>
       <a href={link}>{name}</a>
       {mark === 'left' && <span class="soft"> no longer selected</span>}
+      {resource.metadata.deletionTimestamp !== undefined && (
+        <span class="soft"> waits for its finalizers</span>
+      )}
     </>
   );
 }

@@ -24,8 +24,8 @@ export function DeleteDialog({ collection, shown, onClose }: DeleteDialogProps):
   const run = async (): Promise<void> => {
     setBusy(true);
     try {
-      await deleteResource(collection, uid, shown.etag);
-      notify(`${shown.resource.kind} ${name} is deleted`);
+      const isDeleted = await deleteResource(collection, uid, shown.etag);
+      notify(`${shown.resource.kind} ${name} ${isDeleted ? 'is deleted' : 'waits for its finalizers'}`);
       goTo(linkTo([collection.plural]));
     } catch (error) {
       setError(error);

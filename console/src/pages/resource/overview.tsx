@@ -47,6 +47,7 @@ export function Overview({ resource, details, statusLink, statusRefusal }: Overv
 
 function MetadataCard({ metadata }: { metadata: Resource['metadata'] }): JSX.Element {
   const { uid, createdAt, updatedAt, generation, labels = {}, annotations } = metadata;
+  const { deletionTimestamp, finalizers, ownerReferences } = metadata;
   return (
     <section class="card wide" aria-label="Metadata">
       <h2>Metadata</h2>
@@ -64,6 +65,15 @@ function MetadataCard({ metadata }: { metadata: Resource['metadata'] }): JSX.Ele
         <Fact name="labels">
           <Labels labels={labels} />
         </Fact>
+        {deletionTimestamp !== undefined && (
+          <Fact name="deletion">
+            <Moment time={deletionTimestamp} />
+          </Fact>
+        )}
+        {finalizers !== undefined && <Fact name="finalizers">{finalizers.join(', ')}</Fact>}
+        {ownerReferences !== undefined && (
+          <Fact name="owners">{ownerReferences.map(({ kind, name }) => `${kind} ${name}`).join(', ')}</Fact>
+        )}
         {annotations !== undefined && (
           <Fact name="annotations">
             <Fields value={annotations} schema={undefined} types={{}} depth={1} />
