@@ -361,3 +361,26 @@ describe('a policy', () => {
     });
   });
 });
+
+test.each([undefined, null, true, {}, { allowed: 'yes' }])(
+  'a policy that returns %j refuses',
+  async (decision) => {
+    const policy = Object.fromEntries(
+      ['canGet', 'canList', 'canUpdate', 'canDelete'].map((ask) => [ask, () => decision as never]),
+    );
+    const service = await startService(testProject(), { hooks: { Device: { policy } } });
+    try {
+      const { path } = await create(service.port, '/devices', SPEC);
+      const refused = [];
+      for (const [method, place] of [
+        ['GET', path],
+        ['GET', '/devices'],
+        ['DELETE', path],
+      ])
+        refused.push((await send(service.port, method, place)).status);
+      expect(refused).toEqual([403, 403, 403]);
+    } finally {
+      await service.close();
+    }
+  },
+);

@@ -27,9 +27,10 @@ async function askPolicy(
   resource?: Resource,
 ): Promise<void> {
   const decision = await kind.hooks.policy?.[ask]?.({ request: req, resource, dryRun });
-  if (decision === undefined || decision.allowed) return;
+  // JavaScript may return anything: nothing but an explicit permission allows.
+  if (decision?.allowed === true) return;
   const refusal = REFUSALS[ask] ?? 'Forbidden';
-  throw new HttpProblem(403, decision.reason ? `${refusal}: ${decision.reason}` : refusal);
+  throw new HttpProblem(403, decision?.reason ? `${refusal}: ${decision.reason}` : refusal);
 }
 
 /**
