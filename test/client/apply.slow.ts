@@ -187,7 +187,7 @@ describe('with names and finalizers', () => {
     const deleted = await ctl.run(['delete', 'lamps', 'cellar']);
     expect(deleted).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^lamps\/cellar waits for its finalizers: a\.dev\/x$/m) as string,
+      out: expect.stringMatching(/^lamps\/lam-\w+ waits for its finalizers: a\.dev\/x$/m) as string,
     });
     const { out } = await ctl.run(['describe', 'lamps', 'cellar']);
     expect(out).toMatch(/^Finalizers: +a\.dev\/x\nDeletion: +\d{4}-.* \(\d+s ago\)$/m);

@@ -57,8 +57,8 @@ function minorOf(program: string): number {
 /** Runs kubectl and returns what it prints. The service is in this process, so that nothing may block it. */
 export function kubectl({ program, minor, folder }: Kubectl, args: readonly string[]): Promise<string> {
   const environment = { ...process.env, KUBECONFIG: join(folder, 'config'), HOME: folder };
-  // Before 1.27 it reads rules of fields in Swagger 2, which the service does not have.
-  const isUnvalidated = minor < 27 && ['apply', 'create', 'replace'].includes(args[0]);
+  // Before 1.29 it reads rules of fields in Swagger 2, which the service does not have.
+  const isUnvalidated = minor < 29 && ['apply', 'create', 'replace'].includes(args[0]);
   const child = spawn(program, [...args, ...(isUnvalidated ? ['--validate=false'] : [])], {
     cwd: folder,
     env: environment,

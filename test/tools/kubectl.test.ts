@@ -132,11 +132,11 @@ const COMMANDS: readonly [command: string, output: string][] = [
 
 /** Commands that kubectl has learned since 1.20, with the minor version from which they work. */
 const NEWER: readonly [minor: number, command: string, output: string][] = [
-  [27, 'apply --dry-run=server -f two.yaml', 'device.example.svc.dev/two created (server dry run)'],
-  [27, 'get device two -o name', 'Error from server (NotFound): devices.example.svc.dev "two" not found'],
-  [27, 'apply -f unknown.yaml', '<…>strict decoding error: unknown field "spec.colour"'],
+  [29, 'apply --dry-run=server -f two.yaml', 'device.example.svc.dev/two created (server dry run)'],
+  [29, 'get device two -o name', 'Error from server (NotFound): devices.example.svc.dev "two" not found'],
+  [29, 'apply -f unknown.yaml', '<…>strict decoding error: unknown field "spec.colour"'],
   [
-    27,
+    29,
     'explain device.spec.location',
     'GROUP: example.svc.dev\nKIND: Device\nVERSION: v1\n\nFIELD: location <string>\n\nDESCRIPTION:\n The site.',
   ],
