@@ -65,7 +65,6 @@ onBothStores((makeUrl) => {
       several(() => cluster.request('DELETE', plain)),
       several(() => cluster.request('DELETE', path)),
     ]);
-    // What the PUT has created is somebody else's.
     expect([...applied, ...again].filter((code) => ![200, 201].includes(code))).toEqual([]);
     expect(made.filter((code) => ![201, 412].includes(code))).toEqual([]);
   });

@@ -36,7 +36,8 @@ export function lookUp(service: Service, call: RequestContext): MaybePromise<Sto
   return stored instanceof Promise ? stored.then((found) => within(call, found)) : within(call, stored);
 }
 
-function within(call: RequestContext, stored: StoredResource | undefined): StoredResource | undefined {
+/** Returns a stored resource, unless it is outside the request's scope. */
+export function within(call: RequestContext, stored: StoredResource | undefined): StoredResource | undefined {
   const scope = scopeOf(call.req);
   if (stored === undefined || scope.length === 0) return stored;
   return inScope(hubOf(call.kind, stored).metadata, scope) ? stored : undefined;

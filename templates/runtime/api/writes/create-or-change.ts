@@ -1,5 +1,6 @@
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
+import { within } from '../reads/reading';
 import type { RequestContext } from '../request/request-context';
 import { MAX_ATTEMPTS, tooManyWrites } from './change';
 
@@ -24,15 +25,17 @@ export async function createOrChange<T>(
   throw tooManyWrites();
 }
 
-/** Returns whether a resource was deleted before its change, or between its create, which its name refused, and now. */
-async function isOvertaken(
-  { data }: Service,
-  { kind, uid }: RequestContext,
-  error: unknown,
-): Promise<boolean> {
+/**
+ * Returns whether a resource was deleted before its change, or created by others before its create. One outside the request's scope
+ * stays there.
+ */
+async function isOvertaken({ data }: Service, context: RequestContext, error: unknown): Promise<boolean> {
+  const { kind, uid } = context;
   if (!(error instanceof HttpProblem)) return false;
   if (error.status === 404) return true;
   const isTaken =
     error.status === 409 && error.extras.errors?.some(({ pointer }) => pointer === '#/metadata/name');
-  return isTaken === true && (await data?.find(kind, uid)) === undefined;
+  if (isTaken !== true) return false;
+  const stored = await data?.find(kind, uid);
+  return stored === undefined || within(context, stored) !== undefined;
 }
