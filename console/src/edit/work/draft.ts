@@ -65,7 +65,10 @@ export function partFailures(
 }
 
 /** Members that the service alone checks: only one for Kubernetes clients has them. */
-const LIFECYCLE: MoreMembers = { members: ['finalizers', 'ownerReferences'], read: () => ({}) };
+const LIFECYCLE: MoreMembers = {
+  members: ['finalizers', 'ownerReferences', 'deletionTimestamp'],
+  read: () => ({}),
+};
 
 function metadataFailures(draft: Draft): Failure[] {
   const failures: Failure[] = [];
