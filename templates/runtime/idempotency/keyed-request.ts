@@ -9,7 +9,7 @@ export interface KeyedRequest {
   readonly url: string;
   /** Digest of the body; absent until it has been received. */
   body?: string;
-  /** Digest of everything that a repeat must have in common; absent until the version is known. */
+  /** Digest of everything that a repeat must have in common; absent until its version and its body are known to be right. */
   fingerprint?: string;
 }
 
@@ -34,9 +34,12 @@ export function noteBody(request: KeyedRequest, body: Buffer | string): void {
   request.body = digest(body);
 }
 
-/** Notes the API version that the request speaks. Its body has been received. */
-export function noteVersion(request: KeyedRequest, version: string): void {
-  request.fingerprint = digest(JSON.stringify([request.url, version, request.body]));
+/**
+ * Notes the API version that the request's Accept header has chosen; undefined where it names none, so that a request is still
+ * the same one when the storage version has moved. The URL and the body hold the versions that they name.
+ */
+export function noteVersion(request: KeyedRequest, version: string | undefined): void {
+  request.fingerprint = digest(JSON.stringify([request.url, version ?? null, request.body]));
 }
 
 function digest(text: Buffer | string): string {

@@ -75,8 +75,8 @@ function suite(title: string, makeUrl: () => Promise<string>): void {
     let service: TestService;
     let port: number;
 
-    const start = async (environment = {}): Promise<void> => {
-      service = await startService(project, {
+    const start = async (environment = {}, started = project): Promise<void> => {
+      service = await startService(started, {
         hooks,
         environment: { DATABASE_URL: url, ...environment },
         middleware: (app) => {
@@ -143,6 +143,21 @@ function suite(title: string, makeUrl: () => Promise<string>): void {
         expect(Math.abs(expiresAt - Date.now() - 86_400_000)).toBeLessThan(600_000);
       },
     );
+
+    test('a request that names no version is the same one after the storage version has moved', async () => {
+      const headers = { Accept: 'application/json;version=v2beta1' };
+      const first = await post(port, '/devices', 'plain');
+      const named = await post(port, '/devices', 'named', '{"spec":{"name":"lamp","site":"x"}}', headers);
+      expect([first.status, named.status]).toEqual([201, 201]);
+      await service.close();
+      await start({}, versionedProject('v2beta1'));
+      expect(await post(port, '/devices', 'plain')).toEqual(first);
+      expect(await post(port, '/devices', 'named', '{"spec":{"name":"lamp","site":"x"}}', headers)).toEqual(
+        named,
+      );
+      expect((await post(port, '/devices', 'plain', BODY, headers)).status).toBe(422);
+      expect((await counts()).resources).toBe(2);
+    });
 
     const onlyKey = async (): Promise<string> => {
       const [key] = await service.service.store.responses.expired(Number.MAX_SAFE_INTEGER, 2);

@@ -3,6 +3,7 @@ import { JSON_BODY, withBody } from '../request/body';
 import { scopeOf } from '../request/label-scope';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
+import { namesVersion } from '../../http/headers/accept';
 import { actorOf } from '../../http/security/actor';
 import { keyedRequest, noteVersion } from '../../idempotency/keyed-request';
 import { collectionOf } from '../../model/kinds/kind';
@@ -33,7 +34,7 @@ export async function createKeyed(
       const version = negotiate(context, body);
       isRead = true;
       await authorise(context, 'canCreate');
-      noteVersion(keyed, version);
+      noteVersion(keyed, namesVersion(req.headers.accept) ? version : undefined);
       const exchange = { req, res: context.res, keyed };
       await service.repeats.once(exchange, () => create(service, context, version, body));
     });

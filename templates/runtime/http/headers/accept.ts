@@ -36,10 +36,8 @@ export function acceptedVersion(
   group: string,
   versions: readonly string[],
 ): string | undefined {
-  if (accept === undefined || accept === '*/*' || accept === 'application/json') return versions[0];
+  if (accept === undefined || !namesVersion(accept)) return versions[0];
   const ranges = rangesOf(accept);
-  if (!ranges.some((range) => range.precision === NAMES_VERSION)) return versions[0];
-
   let chosen: { version: string; range: VersionRange } | undefined;
   for (const version of versions) {
     const range = describing(ranges, group, version);
@@ -47,6 +45,12 @@ export function acceptedVersion(
     if (chosen === undefined || before(range, chosen.range, ranges)) chosen = { version, range };
   }
   return chosen?.version;
+}
+
+/** Returns whether an Accept header names versions. */
+export function namesVersion(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*' || accept === 'application/json') return false;
+  return rangesOf(accept).some((range) => range.precision === NAMES_VERSION);
 }
 
 /** Returns the most precise range that matches a version; the first of several. */
