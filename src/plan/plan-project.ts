@@ -50,13 +50,17 @@ function checkConversions(
   });
 }
 
+/** Members of a kind that its conversions do not depend on. */
+const UNCONVERTED = ['plural', 'description', 'names', 'columns'];
+
 /** Returns true for a kind that cannot be planned, since something is wrong with it or its group. */
 function isBroken({ group, path }: PlannedKind, problems: Problem[]): boolean {
   if (group.storageVersion === '') return true;
   return problems.some(({ file, path: at }) => {
     if (file !== PROJECT_FILE || at === undefined) return true;
-    const [, g, part, k] = at;
+    const [, g, part, k, member] = at;
     if (at[0] !== 'groups' || (g !== undefined && String(g) !== String(path[1]))) return false;
-    return part !== 'kinds' || k === undefined || String(k) === String(path[3]);
+    if (part !== 'kinds' || k === undefined) return true;
+    return String(k) === String(path[3]) && !UNCONVERTED.includes(String(member));
   });
 }

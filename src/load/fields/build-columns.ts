@@ -59,9 +59,10 @@ class ColumnFinder {
     }
     const ofColumn = columnType(type);
     if (ofColumn !== undefined) return { path, title: names.at(-1)!, type: ofColumn, wide: false };
-    const inside = fields?.map(({ name }) => `${path}.${name}`);
+    const inside = (fields ?? []).map(({ name }) => `${path}.${name}`);
     const message = `${quoted(path)} is ${aType(type)}; a column shows a single value or a list of them`;
-    return void place?.problem(message, inside && `choose one of ${listed(inside)}`);
+    const hint = inside.length > 0 ? `choose one of ${listed(inside)}` : undefined;
+    return void place?.problem(message, hint);
   }
 
   private reportUnknown(place: Located, names: string[], index: number, fields: Field[]): void {

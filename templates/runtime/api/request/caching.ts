@@ -7,7 +7,8 @@ import type { Service } from '../../service/service';
 
 /**
  * Adds the caching headers of a GET response with resources. A response that depends on the caller, through declared
- * security, a label scope or a policy (also of the kinds of expanded `targets`), is private whatever the project says: a shared cache must not show one caller's resources to another.
+ * security, a label scope or a policy (also of the kinds of expanded `targets`), is private whatever the project says: a
+ * shared cache must not show one caller's resources to another.
  */
 export function addCaching(
   { definition }: Service,
