@@ -14,10 +14,10 @@ beforeAll(async () => {
   const hooks = {
     Device: {
       validateOn: ['create', 'update'] as const,
-      validate: ({ spec }: Resource) =>
-        spec['location'] === 'forbidden'
-          ? [{ pointer: '/spec/location', detail: 'is not allowed' }]
-          : undefined,
+      validate: ({ spec: { location } }: Resource) => {
+        const pointer = /^no (.*)/.exec(String(location))?.[1];
+        return pointer === undefined ? undefined : [{ pointer, detail: 'is not allowed' }];
+      },
     },
   };
   service = await startService(versionedProject(), { hooks });
@@ -435,7 +435,11 @@ describe('rules', () => {
       { ...V2, ports: [{ name: 'a' }, { name: 'b', port: 65536 }] },
       ['#/spec/ports/1/port max=65535'],
     ],
-    ['of the user', 'v2beta1', { ...V2, site: 'forbidden' }, ['#/spec/site custom']],
+    ['of the user', 'v2beta1', { ...V2, site: 'no /spec/location' }, ['#/spec/site custom']],
+    ['of the user', 'v2beta1', { ...V2, site: 'no spec/location' }, ['#/spec/site custom']],
+    ['of the user', 'v2beta1', { ...V2, site: 'no #/spec/location' }, ['#/spec/site custom']],
+    ['of the user', 'v1', { ...SPECS['v1'], location: 'no spec' }, ['#/spec custom']],
+    ['of the user', 'v1', { ...SPECS['v1'], location: 'no ' }, ['# custom']],
     ['unknown', 'v2beta1', { ...V2, location: 'x' }, ['#/spec/location unknown']],
     ['of the hub', 'v1alpha1', { title: 'x', location: 'x'.repeat(21) }, ['#/spec/location max=20']],
   ])('%s: %s %j', async (_, version, spec, want) => {

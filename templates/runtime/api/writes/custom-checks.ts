@@ -40,6 +40,12 @@ async function refuseFailures(
   const { converter } = versions[version];
   const place = (pointer: string): string => converter?.toSpokePointer(pointer) ?? pointer;
   throw invalid(
-    failures.map(({ pointer = '', detail }) => ({ pointer: place(pointer), rule: 'custom', detail })),
+    failures.map(({ pointer, detail }) => ({ pointer: place(jsonPointer(pointer)), rule: 'custom', detail })),
   );
+}
+
+/** Returns the JSON Pointer (RFC 6901) that a check means: one written as `spec/price` or `#/spec/price` lacks its form only. */
+function jsonPointer(written = ''): string {
+  const path = written.replace(/^#?\/?/, '');
+  return path === '' ? '' : `/${path}`;
 }
