@@ -164,8 +164,8 @@ function keepWritten(
     const was = { [part]: exact.converted };
     const other = { [part]: exact.sent };
     const { [part]: written } = transferParts(kind, version, was, { now: converted, was, other });
-    // The order of the fields is the converter's again.
-    if (!same(written, converted[part])) view[part] = written;
+    // After a change, the order of the fields is the converter's again.
+    if (exact.isUnchanged || !same(written, converted[part])) view[part] = written;
   }
   preserve(preserved, version, kind, now, { aside, left, view });
 }

@@ -8,6 +8,7 @@ import { exactly, transfer } from './exact-view';
 import { bodyOf } from './hub-state';
 import type { HubState } from './hub-state';
 import { convertedBy, converterOf } from './preserved-fields';
+import { same } from '../model/fields/values';
 import { isNormal, normalise } from '../model/fields/normal-form';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { JsonObject } from '../model/schema';
@@ -73,7 +74,8 @@ function exactWrite(
   const shown = convertedBy(kind, version, bodyOf(kind, hub), entry);
   const read = exactly(shown, entry.exact);
   const converted = transfer(fields, read[part], shown[part], { schema, types }) as JsonObject;
-  return { sent: fields, converted };
+  const isUnchanged = same(fields, read[part]);
+  return { sent: isUnchanged ? read[part]! : fields, converted, isUnchanged };
 }
 
 /**

@@ -36,7 +36,12 @@ export interface WrittenPart {
   fields: JsonObject;
   aside: Json | undefined;
   /** The part as the client sent it, and as its converter got it; where exact fields are preserved for the version. */
-  exact?: { sent: JsonObject; converted: JsonObject };
+  exact?: {
+    sent: JsonObject;
+    converted: JsonObject;
+    /** True where the client sent back what the version reads, with the fields in any order: `sent` has that order. */
+    isUnchanged: boolean;
+  };
 }
 
 /** The version that wrote a part, and what it has besides the fields of the hub. */
