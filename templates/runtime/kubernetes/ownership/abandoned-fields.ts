@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model/schema';
 import type { HubState, Part } from '../../model/kinds/versioning';
 import { isSameOwner, ownersIn } from './field-owner';
 import { keysAbove } from './field-path';
-import { fieldsOf } from './fields';
+import { fieldsOf, type Fields } from './fields';
 import { Places } from './places';
 
 /** An apply of a manager in a version. */
@@ -16,7 +16,7 @@ interface Application {
 
 /**
  * Returns the pointers of the fields that a manager has applied before and does not apply again, and that nobody else owns. A
- * field of an element holds the element: with its key, all of it is abandoned.
+ * field of an element holds the element: with its key, all of it is abandoned. So is an object with nothing else but defaults.
  */
 export function abandonedFields(
   kind: KindDefinition,
@@ -32,9 +32,29 @@ export function abandonedFields(
   const theirs = pointersOf(others.flatMap(({ fields }) => [...fields]));
   const held = new Set([...theirs].flatMap(keysAbove));
   const stays = fieldsOf(kind, version, wanted, part);
-  return [...pointersOf(mine.fields)]
+  const abandoned = [...pointersOf(mine.fields)]
     .filter((pointer) => !stays.has(pointer) && !theirs.has(pointer) && !held.has(pointer))
-    .map((pointer) =>
-      keysAbove(pointer).at(-1) === pointer ? pointer.slice(0, pointer.lastIndexOf('/')) : pointer,
-    );
+    .map((pointer) => (keysAbove(pointer).at(-1) === pointer ? parentOf(pointer) : pointer));
+  return withParents(new Set(abandoned), places.fields, [...stays.keys(), ...theirs]);
+}
+
+/** Returns pointers, each replaced by its highest parent with nothing else in it but defaults that nobody owns. */
+function withParents(abandoned: ReadonlySet<string>, fields: Fields, owned: readonly string[]): string[] {
+  const isAbandoned = (pointer: string): boolean =>
+    [pointer, ...parentsOf(pointer)].some((each) => abandoned.has(each));
+  const left = [...fields].flatMap(([pointer, { isDefault }]) =>
+    isDefault || isAbandoned(pointer) ? [] : pointer,
+  );
+  const kept = new Set([...owned, ...left].flatMap((pointer) => [pointer, ...parentsOf(pointer)]));
+  return [...abandoned].map((pointer) => parentsOf(pointer).findLast((each) => !kept.has(each)) ?? pointer);
+}
+
+/** Returns the pointers to what holds a field, the nearest first, without the part of the resource that it is in. */
+function parentsOf(pointer: string): string[] {
+  const parent = parentOf(pointer);
+  return parent.lastIndexOf('/') > 0 ? [parent, ...parentsOf(parent)] : [];
+}
+
+function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
 }

@@ -7,11 +7,17 @@ import { below } from '../../model/fields/values';
 import type { Part } from '../../model/kinds/versioning';
 import { elementStep, pointerBelow, type Step } from './field-path';
 
-/** A field that has owners. */
-interface Field {
+/** A value in a resource. */
+interface Placed {
   value: Json;
   /** JSON Pointer to the value. */
   place: string;
+}
+
+/** A field that has owners. */
+interface Field extends Placed {
+  /** True where the value is the default of the field, which nobody needs to have sent. */
+  isDefault: boolean;
 }
 
 /**
@@ -59,18 +65,24 @@ export function shapeOf({ versions }: KindDefinition, version: string): Shape {
 }
 
 /** Adds the fields inside a value. The value itself is no field, even where it is empty. */
-function addInside(fields: Map<string, Field>, pointer: string, { value, place }: Field, shape: Shape): void {
+function addInside(
+  fields: Map<string, Field>,
+  pointer: string,
+  { value, place }: Placed,
+  shape: Shape,
+): void {
   for (const [step, inside, below] of partsOf(value, shape) ?? [])
     add(fields, pointerBelow(pointer, step), { value: inside.value, place: place + inside.place }, below);
 }
 
-function add(fields: Map<string, Field>, pointer: string, field: Field, shape: Shape): void {
-  if ((partsOf(field.value, shape) ?? []).length > 0) addInside(fields, pointer, field, shape);
-  else fields.set(pointer, field);
+function add(fields: Map<string, Field>, pointer: string, { value, place }: Placed, shape: Shape): void {
+  if ((partsOf(value, shape) ?? []).length > 0) return addInside(fields, pointer, { value, place }, shape);
+  const { default: preset } = resolved(shape);
+  fields.set(pointer, { value, place, isDefault: preset !== undefined && equalJson(preset, value) });
 }
 
 /** Returns the members or elements of a value, each with its place in it; undefined for a value that is one field. */
-function partsOf(value: Json, shape: Shape): [Step, Field, Shape][] | undefined {
+function partsOf(value: Json, shape: Shape): [Step, Placed, Shape][] | undefined {
   if (Array.isArray(value)) {
     const steps = elementSteps(value, shape);
     const each = elementOf(shape);

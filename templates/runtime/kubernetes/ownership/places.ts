@@ -13,22 +13,23 @@ import { fieldsOf, isSameIn, type Fields } from './fields';
 export class Places {
   /** The fields of the version that show each field, by id. */
   readonly shown = new Map<string, readonly string[]>();
+  /** The fields of the version. */
+  readonly fields: Fields;
   readonly #hub: Fields;
-  readonly #fields: Fields;
 
   constructor(kind: KindDefinition, state: HubState, version: string, part: Part) {
     this.#hub = fieldsOf(kind, kind.storageVersion, state.hub, part);
     if (version === kind.storageVersion) {
-      this.#fields = this.#hub;
+      this.fields = this.#hub;
       for (const id of this.#hub.keys()) this.shown.set(id, [id]);
       return;
     }
     const view = versioningOf(kind).shownIn(kind, state, version);
-    this.#fields = fieldsOf(kind, version, view, part);
+    this.fields = fieldsOf(kind, version, view, part);
     const locate = locator(kind, version, { hub: bodyOf(state.hub), spoke: bodyOf(view) });
-    for (const [id, pointers] of matched(this.#hub, this.#fields, locate)) this.shown.set(id, pointers);
+    for (const [id, pointers] of matched(this.#hub, this.fields, locate)) this.shown.set(id, pointers);
     const found = new Set([...this.shown.values()].flat());
-    for (const pointer of this.#fields.keys())
+    for (const pointer of this.fields.keys())
       if (!found.has(pointer)) this.shown.set(idOfOwn(version, pointer), [pointer]);
   }
 
@@ -68,7 +69,7 @@ export class Places {
     const changed = new Set([...this.#hub.keys()].filter((id) => !isSameIn(this.#hub, before.#hub, id)));
     const explained = this.pointersOf(changed);
     for (const [id, pointers] of this.shown)
-      if (pointers.some((each) => !explained.has(each) && !isSameIn(this.#fields, before.#fields, each)))
+      if (pointers.some((each) => !explained.has(each) && !isSameIn(this.fields, before.fields, each)))
         changed.add(id);
     return changed;
   }

@@ -1,0 +1,77 @@
+import { loadProject } from '../../../src/load/load-project';
+import { apply, ownersOf, wanted } from './applying';
+import { Cluster, devices } from './devices';
+
+// An object that a manager no longer names goes with the defaults that were filled in for it.
+const { project } = loadProject(
+  __dirname,
+  `
+name: device-service
+events: true
+kubernetes: true
+groups:
+  - name: example.svc.dev
+    storageVersion: v1
+    versions: [v1]
+    kinds:
+      - name: Device
+        versions:
+          v1:
+            spec:
+              location: string
+              cage: { type: object, fields: {
+                number: { type: integer, rules: [required] },
+                size: { type: object, fields: { width: number, height: { type: number, default: 2 } } } } }
+              probe: { type: object, fields: {
+                path: { type: string, default: / }, every: { type: integer, default: 10 } } }
+`,
+);
+
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await Cluster.start({ project });
+});
+afterAll(() => cluster.close());
+
+const CAGE = { number: 1, size: { width: 1 } };
+
+test.each<[what: string, first: object, then: object, spec: object]>([
+  ['whole objects', { cage: CAGE, probe: { path: '/x' } }, {}, {}],
+  ['an object in another', { cage: CAGE }, { cage: { number: 1 } }, { cage: { number: 1 } }],
+  [
+    'all but the object itself',
+    { probe: { path: '/x' } },
+    { probe: {} },
+    { probe: { path: '/', every: 10 } },
+  ],
+  [
+    'a field with a default in an object that stays',
+    { probe: { path: '/x', every: 5 } },
+    { probe: { every: 5 } },
+    { probe: { path: '/', every: 5 } },
+  ],
+])('%s: %j, then %j', async (what, first, then, spec) => {
+  const name = what.replaceAll(' ', '-');
+  await apply(cluster, ['a', name], wanted({ location: 'eu', ...first }));
+  const applied = await apply(cluster, ['a', name], wanted({ location: 'eu', ...then }));
+  expect([applied.code, applied.body.spec]).toEqual([200, { location: 'eu', ...spec }]);
+});
+
+test('a default that somebody has sent keeps its object', async () => {
+  await apply(cluster, ['a', 'sent'], wanted({ location: 'eu', probe: { path: '/x' } }));
+  await apply(cluster, ['b', 'sent'], wanted({ probe: { every: 10 } }));
+  const applied = await apply(cluster, ['a', 'sent'], wanted({ location: 'eu' }));
+  expect(applied.body.spec.probe).toEqual({ path: '/', every: 10 });
+  expect(ownersOf(applied)['b Apply']).toBe('spec.probe.every');
+});
+
+test('a field without an owner keeps its object', async () => {
+  const body = { ...wanted({ location: 'eu', probe: { every: 7 } }), metadata: { name: 'unowned' } };
+  await cluster.request('POST', devices(), { body });
+  const metadata = { managedFields: [{}] };
+  const headers = { 'Content-Type': 'application/merge-patch+json' };
+  await cluster.request('PATCH', `${devices()}/unowned`, { body: { metadata }, headers });
+  await apply(cluster, ['a', 'unowned'], wanted({ location: 'eu', probe: { path: '/x' } }));
+  const applied = await apply(cluster, ['a', 'unowned'], wanted({ location: 'eu' }));
+  expect(applied.body.spec.probe).toEqual({ path: '/', every: 7 });
+});
