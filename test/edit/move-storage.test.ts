@@ -95,6 +95,31 @@ v1alpha1:
     },
   ],
   [
+    'rules inside lists and maps, with fields that a rule may have together',
+    {
+      text: project(
+        'v1',
+        ALL,
+        `v1: { spec: { a: { type: list, items: string }, m: { type: map, values: string } } }
+v1beta1:
+  spec: { a: { type: list, items: { type: object, fields: { ip: string } } }, m: { type: map, values: { type: object, fields: { x: string } } } }
+  conversion: [{ rename: { hub: "spec.a[]", spoke: "spec.a[].ip" } }, { rename: { hub: "spec.m{}", spoke: "spec.m{}.x" } }]
+v1alpha1:
+  spec: { tags: string, gold: string }
+  conversion:
+    - join: { hub: spec.a, spoke: spec.tags, separator: "," }
+    - rename: { hub: "spec.m{gold}", spoke: spec.gold }
+`,
+      ),
+      version: { name: 'v1beta1', storage: true },
+      want: `project.yaml:17:17: Device: the rules join and rename for spec.a cannot be combined
+  hint: write the rules between v1beta1 and v1alpha1 into this one, such as \`hubs: { v1beta1: [{ custom: { hub: [spec.a], spoke: [spec.tags], name: … } }] }\`
+
+project.yaml:18:17: Device: the rules rename and rename for spec.m{gold} cannot be combined
+  hint: write the rules between v1beta1 and v1alpha1 into this one, such as \`hubs: { v1beta1: [{ custom: { hub: ["spec.m{gold}.x"], spoke: [spec.gold], name: … } }] }\``,
+    },
+  ],
+  [
     'rules of two versions, in the order of the file',
     {
       text: project(

@@ -155,9 +155,20 @@ function sideBySide(hub: KnownRule, spoke: KnownRule): RawRule[] {
   return paths(hub).map((path, i) => ({ rename: { hub: path, spoke: theirs[i] } }));
 }
 
+/** The step of a path to the elements of a list, or to the entries of a map. */
+const ELEMENTS = /\[\]|\{\}/;
+/** The step to one of them, by its key. */
+const ONE_ELEMENT = /\[[^\]]+\]|\{[^}]+\}/;
+
 function noneOf(known: KnownRule, other: KnownRule, { to, version }: Move): Refusal {
   const texts = ({ rule }: KnownRule) => rule.spoke.map((steps) => pathText(rule.spokeRoot!, steps));
-  const [hub, spoke] = [texts(other), texts(known)].map((paths) => `[${paths.map(quotedPath).join(', ')}]`);
+  const element = ONE_ELEMENT.exec(hubText(known.rule))?.[0];
+  const inHub = texts(other).map((path) => (element === undefined ? path : path.replace(ELEMENTS, element)));
+  const paths = [inHub, texts(known)];
+  const depths = new Set(paths.flat().map((path) => path.split(ELEMENTS).length));
+  // A custom rule converts fields of the same elements, or whole lists and maps.
+  const usable = depths.size === 1 ? paths : paths.map((all) => all.map((path) => path.split(ELEMENTS)[0]));
+  const [hub, spoke] = usable.map((all) => `[${[...new Set(all)].map(quotedPath).join(', ')}]`);
   return {
     message: `the rules ${known.rule.name} and ${other.rule.name} for ${hubText(known.rule)} cannot be combined`,
     hint: `write the rules between ${to} and ${version} into this one, such as \`hubs: { ${to}: [{ custom: { hub: ${hub}, spoke: ${spoke}, name: … } }] }\``,

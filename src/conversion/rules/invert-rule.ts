@@ -48,7 +48,7 @@ export function invertRule(
         return { cast: { ...swapped, ...others, otherwise: swappedSides(otherwise) } };
       return {
         message: 'the inverse of a cast to a string needs a value for strings that cannot be parsed',
-        hint: 'add one to this rule, such as `otherwise: { hub: 0 }`; every string is then accepted',
+        hint: 'add one to this rule, such as `otherwise: { hub: 0 }`, or `false` for a boolean; every string is then accepted',
       };
     }
     case 'custom': {
