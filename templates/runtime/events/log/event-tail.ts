@@ -96,7 +96,12 @@ export class EventTail {
     const bytes = stored.reduce((sum, { text }) => sum + text.length, 0);
     const kept = stored.reduce((sum, each) => sum + (each.kept?.length ?? 0), 0);
     const memory = new SharedMemory(this.memory, bytes + kept);
-    const events = stored.map((each) => new LoggedEvent(each, (grown) => memory.grow(grown)));
+    const events = stored.map(
+      (each, index) =>
+        new LoggedEvent({ ...each, after: stored[index - 1]?.position ?? after }, (grown) =>
+          memory.grow(grown),
+        ),
+    );
     return {
       events,
       end: events.at(-1)?.position ?? after,

@@ -7,6 +7,8 @@ import { eventOf, originOf, type StoredResourceEvent } from './cloud-event';
 /** An event of the log. Readers share it, so that every form is derived from its text once. */
 export class LoggedEvent {
   readonly position: Position;
+  /** A position from which it is the next event; a dead letter has none. */
+  readonly after: Position | undefined;
   readonly type: string;
   /** `<group>/<Kind>` */
   readonly kind: string;
@@ -26,10 +28,11 @@ export class LoggedEvent {
 
   /** `grow` is called with the size of each form that the event keeps. */
   constructor(
-    { position, type, kind, uid, writtenAt, text, kept }: StoredEvent,
+    { position, after, type, kind, uid, writtenAt, text, kept }: StoredEvent & { after?: Position },
     private readonly grow: (bytes: number) => void = () => undefined,
   ) {
     this.position = position;
+    this.after = after;
     this.type = type;
     this.kind = kind;
     this.uid = uid;

@@ -49,7 +49,9 @@ export class WatchLines implements StreamForm {
     const revision = revisionAt(event.position);
     const changes = await this.selection.changesOf(event);
     const isKnown = changes.length > 0 && this.options.initial?.isKnown(event.uid, revision) === true;
-    const lines = isKnown ? [] : changes.map((change) => this.#shared(event, change, revision));
+    // A client that resumes between the two lines of a rename reads both again.
+    const revisions = changes.length === 1 ? [revision] : [revisionAt(event.after!), revision];
+    const lines = isKnown ? [] : changes.map((change, n) => this.#shared(event, change, revisions[n]));
     const text = lines.join('') + (this.#owesEnd ? this.endOfInitial(revision) : '');
     return text === '' ? undefined : { text, bytes: () => event.bytes(text, () => text) };
   }
@@ -116,7 +118,9 @@ export class WatchLines implements StreamForm {
     const { kind, urlVersion } = this.context;
     const make = (): string =>
       this.object(type, objectTextFrom(text, revision, managedFieldsText(kind, stored, urlVersion)));
-    return this.#form === 'table' ? make() : event.once(`${type} as ${this.#form} in ${urlVersion}`, make);
+    return this.#form === 'table'
+      ? make()
+      : event.once(`${type} ${revision} as ${this.#form} in ${urlVersion}`, make);
   }
 }
 
