@@ -98,6 +98,7 @@ async function story(url: string): Promise<void> {
   service = await start(url, 'v2beta1');
   const before = await views(service, uids);
   const dry = await migrate(url, 'v2beta1', ['--dry-run']);
+  expect(dry.code).toBe(1);
   expect(dry.out).toContain(
     `Device: 0 of ${DEVICES} resources, 0 of ${2 * DEVICES} snapshots rewritten to v2beta1`,
   );
@@ -119,7 +120,13 @@ async function story(url: string): Promise<void> {
   ]);
   const others = (seen: string[]): string[] => seen.filter((each) => !each.includes(last));
   expect(others(await views(service, uids))).toEqual(others(before));
-  expect((await migrate(url, 'v2beta1')).out).toContain('Device: 0 of 0 resources, 0 of 0 snapshots');
+  for (const options of [[], ['--dry-run']]) {
+    const again = await migrate(url, 'v2beta1', options);
+    expect(again).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Device: 0 of 0 resources, 0 of 0 snapshots'),
+    });
+  }
   await service.close();
 }
 

@@ -29,16 +29,17 @@ export async function migrateStorage(
   const store = await openStore(definition).catch((error: Error) => error);
   if (store instanceof Error) return told(`${definition.name} is not migrated: ${store.message}\n`, 1);
   try {
-    let failed = 0;
+    const isDryRun = argv.includes('--dry-run');
+    let remaining = 0;
     for (const kind of kinds) {
       const migration = new Migration(store, kind, await earlier(store, kind));
-      if (!argv.includes('--dry-run')) await migration.run();
-      const left = argv.includes('--dry-run') ? { resources: 0, snapshots: 0 } : await earlier(store, kind);
-      migration.warn(left);
+      if (!isDryRun) await migration.run();
+      const left = await earlier(store, kind);
+      if (!isDryRun) migration.warn(left);
       migration.report();
-      failed += left.resources + left.snapshots;
+      remaining += left.resources + left.snapshots;
     }
-    return failed === 0 ? 0 : 1;
+    return remaining === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
     return told(`${definition.name} is not migrated yet: ${error.message}. Run it again\n`, 1);
