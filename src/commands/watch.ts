@@ -24,15 +24,19 @@ export async function watch(
   folder: string,
   generate: (changed: AbortSignal) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const ended = new AbortController();
-  const end = () => ended.abort();
+  let isEnded = false;
+  let latest = new AbortController();
+  const end = () => {
+    isEnded = true;
+    latest.abort();
+  };
   io.on('SIGINT', end);
   io.on('SIGTERM', end);
   const watcher = watchFiles([]);
-  while (!ended.signal.aborted) {
+  while (!isEnded) {
     const sources = readSources(folder);
     const changed = new AbortController();
-    ended.signal.addEventListener('abort', () => changed.abort(), { once: true });
+    latest = changed;
     void untilChange(watcher, folder, sources, changed.signal).finally(() => changed.abort());
     try {
       await report(await generate(changed.signal));
