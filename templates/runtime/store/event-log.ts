@@ -28,6 +28,7 @@ export const NOBODY = '';
 /** Maximum size of one read; it returns at least one event, if there is one. */
 export interface ReadLimit {
   events: number;
+  /** Size of the texts in UTF-8: no more than the event with which they reach it. A store may count characters instead. */
   bytes: number;
 }
 

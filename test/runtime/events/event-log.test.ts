@@ -254,3 +254,23 @@ test('the memory of events that streams share has their texts, and each form tha
     expect(budget.used('response')).toBe(used);
   }
 });
+
+test.each([
+  ['texts of one byte per character', 'a', 1_300],
+  ['texts of three bytes per character', '漢', 1_300],
+  ['many small texts', 'b', 1],
+])('a reader reads on at once where the store has more events: %s', async (_, character, length) => {
+  const names = Array.from({ length: 300 }, (_, n) => `${character.repeat(length)}${n}`);
+  await write(...names);
+  const budget = new MemoryBudget({ bytes: 100_000_000, waitMs: 1_000, queue: 1 });
+  const tail = new EventTail(store.events!, 1_000, budget);
+  const found: string[] = [];
+  let [end, more] = [OLDEST, true];
+  while (more) {
+    const batch = await tail.read(end);
+    found.push(...batch.events.map(({ text }) => text));
+    ({ end, more } = batch);
+  }
+  tail.close();
+  expect(found).toEqual(names);
+});

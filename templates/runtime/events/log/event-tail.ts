@@ -93,9 +93,9 @@ export class EventTail {
     this.#unwatch ??= this.log.watch(() => this.#changed(), this.pollMs);
     const seen = this.#changes;
     const stored = await this.log.read(after, LIMIT);
-    const bytes = stored.reduce((sum, { text }) => sum + text.length, 0);
-    const kept = stored.reduce((sum, each) => sum + (each.kept?.length ?? 0), 0);
-    const memory = new SharedMemory(this.memory, bytes + kept);
+    const characters = stored.reduce((sum, { text, kept }) => sum + text.length + (kept?.length ?? 0), 0);
+    const bytes = stored.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    const memory = new SharedMemory(this.memory, characters);
     const events = stored.map(
       (each, index) =>
         new LoggedEvent({ ...each, after: stored[index - 1]?.position ?? after }, (grown) =>
