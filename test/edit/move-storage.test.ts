@@ -483,3 +483,37 @@ test.each(COLUMNS)('a move of the storage version makes of columns: %s: %s', (be
   expect(moved).toContain(`        columns: ${after} # shown\n`);
   load(moved);
 });
+
+test('a rule for a field of a shared type is composed with the rules of the new hub below the type, there and back', () => {
+  const text = (hub: string, v1: string, v2: string, rules: string): string => `name: fleet
+groups:
+  - storageVersion: ${hub}
+    versions: [v1, v2, v1beta1]
+    types:
+      Address: { host: { type: string, rules: [required] }, port: integer }
+      Place: { hostname: { type: string, rules: [required] }, port: integer }
+    kinds:
+      - name: Device
+        versions:
+          v1: { spec: { home: Address, others: { type: list, items: Address } }${v1} }
+          v2: { spec: { home: Place, places: { type: list, items: Place } }${v2} }
+          v1beta1:
+            spec: { host: string, others: { type: list, items: { type: object, fields: { h: string } } } }
+            conversion:
+${rules.replace(/^/gm, '              - ')}
+`;
+  const before = text(
+    'v1',
+    '',
+    ', conversion: [{ rename: { hub: Address.host, spoke: Place.hostname } }, { rename: { hub: spec.others, spoke: spec.places } }]',
+    'rename: { hub: spec.home.host, spoke: spec.host }\nrename: { hub: "spec.others[].host", spoke: "spec.others[].h" }',
+  );
+  const after = text(
+    'v2',
+    ', conversion: [{ rename: { hub: Place.hostname, spoke: Address.host } }, { rename: { hub: spec.places, spoke: spec.others } }]',
+    '',
+    'rename: { hub: spec.home.hostname, spoke: spec.host }\nrename: { hub: "spec.places[].hostname", spoke: "spec.others[].h" }\nrename: { hub: spec.places, spoke: spec.others }',
+  );
+  expect(addVersion(before, { name: 'v2', storage: true }, load)).toBe(after);
+  expect(addVersion(after, { name: 'v1', storage: true }, load)).toBe(before);
+});

@@ -213,8 +213,8 @@ function ofItself(
   return withMember(inverted, 'spoke', Array.isArray(raw[rule.name]['hub']) ? renamed : renamed[0]);
 }
 
-/** Where the spoke has a field of the old hub, by its own rules for what the field is in. */
-function spokePath(path: string, rules: KnownRule[]): string {
+/** Returns where a version has a field of the old hub, by its own rules for what the field is in. */
+export function spokePath(path: string, rules: KnownRule[]): string {
   const above = rules
     .filter(({ rule }) => CONTAINERS.includes(rule.name))
     .filter(({ rule }) => path.startsWith(pathText(rule.hubRoot!, rule.hub[0])))

@@ -7,6 +7,7 @@ import { parseRules } from '../rules/parse-rules';
 import { parsePath } from '../rules/path';
 import { type ConversionPlan, lensesInside, type LensPlan, reach } from '../plan/plan';
 import { readingsOf } from './readings';
+import { rulesAtPlaces } from './rules-at-places';
 import type { ConversionProblem } from '../rules/rule';
 import { Types } from '../rules/slot';
 
@@ -160,7 +161,8 @@ function movedVersions(
         has: hasField(version, types),
         isInHub: hasField(newHub, types),
       };
-      for (const composed of composeRules(inverted, own, move)) {
+      const atPlaces = rulesAtPlaces(inverted, own, { oldHub, newHub }, types);
+      for (const composed of composeRules([...inverted, ...atPlaces], own, move)) {
         const { index } = composed.from.rule;
         const at = { version: composed.own ? version.version : newHub.version, index };
         const isTaken = moved.rules.some(({ from }) => from === index);

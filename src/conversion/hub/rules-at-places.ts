@@ -1,0 +1,70 @@
+import type { KindVersion, SharedType } from '../../model/project';
+import { rootSlot } from '../plan/conversion';
+import { parsePath, pathText, type Step, stepsBelow } from '../rules/path';
+import { Types } from '../rules/slot';
+import { spokePath, type KnownRule } from './compose-rules';
+
+/** The versions between which the hub moves. */
+interface Hubs {
+  oldHub: KindVersion;
+  newHub: KindVersion;
+}
+
+/**
+ * Returns the new hub's rules below shared types as rules of the fields of these types that a spoke's own rules lead into, so that
+ * the two can be composed: `Address.host` as `spec.address.host`.
+ */
+export function rulesAtPlaces(
+  moved: KnownRule[],
+  own: KnownRule[],
+  { oldHub, newHub }: Hubs,
+  types: SharedType[],
+): KnownRule[] {
+  const found = new Map<string, KnownRule>();
+  const known = new Types(types);
+  for (const { root, steps } of own.flatMap(({ rule }) =>
+    rule.hub.map((path) => ({ root: rule.hubRoot!, steps: path })),
+  ))
+    for (let length = 1; length < steps.length; length++) {
+      const place = pathText(root, steps.slice(0, length));
+      const type = typeAt(place, oldHub, known);
+      for (const [index, one] of moved.entries()) {
+        if (one.rule.hubRoot !== type || !concerns(one, steps.slice(length))) continue;
+        const inHub = spokePath(place, [...moved, ...found.values()]);
+        if (typeAt(inHub, newHub, known) === one.rule.spokeRoot)
+          found.set(`${place} ${index}`, ruleAt(one, place, inHub));
+      }
+    }
+  return [...found.values()];
+}
+
+/** Returns the name of the shared type at a path; undefined where there is none. */
+function typeAt(text: string, version: KindVersion, types: Types): string | undefined {
+  const path = parsePath(text);
+  if (path === undefined) return undefined;
+  const slot = types.follow(rootSlot(path.root, version, types), path.steps);
+  return !('message' in slot) && slot.type.kind === 'ref' ? slot.type.name : undefined;
+}
+
+function concerns({ rule }: KnownRule, steps: Step[]): boolean {
+  return rule.name !== 'default' && rule.hub.some((path) => stepsBelow(steps, path) !== undefined);
+}
+
+/** Returns a rule below a shared type as one below a field of that type, in both versions. */
+function ruleAt({ rule, raw, ...others }: KnownRule, hub: string, spoke: string): KnownRule {
+  const [ours, theirs] = [parsePath(hub)!, parsePath(spoke)!];
+  const below = (steps: Step[], paths: Step[][]): Step[][] => paths.map((path) => [...steps, ...path]);
+  const placed = {
+    ...rule,
+    hubRoot: ours.root,
+    hub: below(ours.steps, rule.hub),
+    spokeRoot: theirs.root,
+    spoke: below(theirs.steps, rule.spoke),
+  };
+  const written = (side: 'hub' | 'spoke', root: string): string | string[] => {
+    const texts = placed[side].map((path) => pathText(root, path));
+    return Array.isArray(raw[rule.name][side]) ? texts : texts[0];
+  };
+  const sides = { hub: written('hub', ours.root), spoke: written('spoke', theirs.root) };
+  return { ...others, rule: placed, raw: { [rule.name]: { ...raw[rule.name], ...sides } } };
+}
