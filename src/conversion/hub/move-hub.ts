@@ -177,14 +177,23 @@ function movedVersions(
     moved.rules = moved.rules.filter(({ from }, index) => from !== undefined || !unused.includes(index));
     const { plan, problems } = planned(moved.rules);
     moved.problems.push(...problems.map((problem) => placed(problem, moved, version, newHub)));
-    moved.rules = moved.rules.reduce((left, one) => {
-      if (!saysLittle(one.rule)) return left;
-      const without = left.filter((other) => other !== one);
-      const { plan: same } = planned(without);
-      return plan && same && isDeepStrictEqual(textsOf(same), textsOf(plan)) ? without : left;
-    }, moved.rules);
+    if (plan !== undefined) moved.rules = withoutNeedless(moved.rules, plan, (some) => planned(some).plan);
   }
   return result;
+}
+
+/** Returns the rules without the renames that the plan is the same without. */
+function withoutNeedless(
+  rules: MovedRule[],
+  plan: ConversionPlan,
+  planned: (some: MovedRule[]) => ConversionPlan | undefined,
+): MovedRule[] {
+  return rules.reduce((left, one) => {
+    if (!saysLittle(one.rule)) return left;
+    const without = left.filter((other) => other !== one);
+    const same = planned(without);
+    return same !== undefined && isDeepStrictEqual(textsOf(same), textsOf(plan)) ? without : left;
+  }, rules);
 }
 
 /** A problem of a moved rule, at the rule that it was made of. */
