@@ -417,6 +417,22 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- index: { hub: spec.labels, spoke: spec.labels }\n- rename: { hub: "spec.labels[].value", spoke: "spec.labels{}" }\n- index: { hub: spec.m, spoke: spec.m }\n- rename: { hub: "spec.m[].b", spoke: "spec.m{}.a" }',
   },
+  'index, and fields of single entries and elements': {
+    hub: spec(
+      '{ m: { type: map, values: integer }, o: { type: map, values: { type: object, fields: { v: integer, w: string } } }, l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer, w: string } } }, n: { type: list, key: k, items: { type: object, fields: { k: { type: integer, rules: [required] }, v: integer } } } }',
+    ),
+    spoke: spec(
+      '{ m: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, value: integer } } }, a: integer, o: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer, w: string } } }, b: integer, l: { type: map, values: { type: object, fields: { v: integer, w: string } } }, c: integer, n: { type: map, values: integer }, d: integer }',
+    ),
+    rules: `- index: { hub: spec.m, spoke: spec.m }
+- rename: { hub: "spec.m{a}", spoke: spec.a }
+- index: { hub: spec.o, spoke: spec.o }
+- rename: { hub: "spec.o{b}.v", spoke: spec.b }
+- index: { hub: spec.l, spoke: spec.l }
+- rename: { hub: "spec.l[k=c].v", spoke: spec.c }
+- index: { hub: spec.n, spoke: spec.n }
+- rename: { hub: "spec.n[k=1].v", spoke: spec.d }`,
+  },
   'fields that stand for elements and entries, and may be absent': {
     hub: spec(
       '{ l: { type: list, items: { type: object, fields: { x: string, h: string } } }, k: { type: list, key: id, items: { type: object, fields: { id: { type: string, rules: [required] }, v: string, h: string } } }, m: { type: map, values: { type: object, fields: { x: integer, h: string } } }, p: { type: list, items: string }, q: { type: map, values: string }, i: { type: map, values: string }, w: { type: object, fields: { x: string, h: string } }, f: { type: list, items: string } }',

@@ -298,6 +298,13 @@ refuse('index without a map', {
   ),
   rules: '- index: { hub: spec.a, spoke: spec.b }',
 });
+refuse('index of a list of which an element stands for another field', {
+  ...versions(
+    '{ a: { type: map, values: string }, c: string }',
+    '{ a: { type: list, key: name, items: { type: object, fields: { name: string, value: string } } } }',
+  ),
+  rules: '- index: { hub: spec.a, spoke: spec.a }\n- rename: { hub: spec.c, spoke: "spec.a[name=x].value" }',
+});
 refuse('index of a list without a key', {
   ...versions(
     '{ a: { type: map, values: string } }',

@@ -174,7 +174,9 @@ class TableWriter implements Words {
       case 'mapAsList':
       case 'listAsMap': {
         const { key, type } = plan.index;
-        return this.call(plan.kind, type === 'string' ? key : { key, type }, this.lens(plan.entry));
+        const options = { type: type === 'string' ? undefined : type, except: some(plan.index.except) };
+        const isPlain = options.type === undefined && options.except === undefined;
+        return this.call(plan.kind, isPlain ? key : given({ key, ...options }), this.lens(plan.entry));
       }
       case 'boxedHub':
       case 'boxedSpoke':

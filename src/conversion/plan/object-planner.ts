@@ -21,6 +21,7 @@ import {
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
 import type { Container, Leaf, LensPlan, Link, ObjectPlan } from './plan';
 import type { PairPlanner } from './planning';
+import { indexRule } from './wrap-index';
 import type { Rule } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
 
@@ -152,7 +153,25 @@ class ObjectPlanner {
     const inside = rules.take(hub.steps, spoke.steps);
     const [hubSlot, spokeSlot] = [withoutKey(hub, this.types), withoutKey(spoke, this.types)];
     if (rule === undefined) return planner.pair(hubSlot, spokeSlot, inside, undefined);
+    if (rule.name === 'index') return this.indexed(hub, spoke, rule, inside);
     return planner.byRule(rule, hubSlot, spokeSlot, inside);
+  }
+
+  /** A map and a list with a key, of which rules may name single entries or elements for other fields of the spoke. */
+  private indexed(hub: Leaf, spoke: Leaf, rule: Rule, inside: LocalRule[]): LensPlan | undefined {
+    const { planner, rules } = this;
+    const named = rules.chosen(hub.steps, spoke.steps, () => false);
+    const slots = [withoutKey(hub, this.types), withoutKey(spoke, this.types)] as const;
+    if (named.spoke.length === 0)
+      return indexRule(planner, rule, [...slots], inside, named.hub.map(selectorValue));
+    const element = [...spoke.steps, named.spoke[0]];
+    this.standsForAnother(rules.naming('spoke', element)!.rule, spoke);
+    return undefined;
+  }
+
+  private standsForAnother(rule: Rule, { slot }: Leaf): void {
+    const message = `${slot.text} is in both versions: one of its elements cannot stand for another field of the storage version`;
+    this.problem(rule, ['spoke'], message, 'use custom for the list and the field');
   }
 
   /** A list or map of which rules name single elements or entries: its lens converts the others. */
@@ -175,8 +194,7 @@ class ObjectPlanner {
       this.problem(one.rule, ['spoke'], message, 'name the element on each side by its key in that version');
       return undefined;
     }
-    const message = `${spoke.slot.text} is in both versions: one of its elements cannot stand for another field of the storage version`;
-    this.problem(one.rule, ['spoke'], message, 'use custom for the list and the field');
+    this.standsForAnother(one.rule, spoke);
     return undefined;
   }
 

@@ -22,7 +22,12 @@ export type LensPlan =
       special: [key: string, lens: LensPlan][];
     }
   | { kind: 'firstOfHub' | 'firstOfSpoke'; element: LensPlan; required: boolean; key: string | undefined }
-  | { kind: 'mapAsList' | 'listAsMap'; entry: LensPlan; index: { key: string; type: 'string' | 'integer' } }
+  | {
+      kind: 'mapAsList' | 'listAsMap';
+      entry: LensPlan;
+      /** `except`: the keys of what rules name one by one for other fields of the spoke. */
+      index: { key: string; type: 'string' | 'integer'; except: string[] };
+    }
   | { kind: 'boxedHub' | 'boxedSpoke'; inner: LensPlan };
 
 /** Elements that rules name one by one: those that stand in other fields of the spoke, those with rules of their own. */

@@ -101,7 +101,7 @@ export class Planner implements PairPlanner {
   byRule(rule: Rule, hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan | undefined {
     if (rule.name === 'rename') return this.pair(hub, spoke, inside, rule);
     if (rule.name === 'wrap') return wrapRule(this, rule, hub, spoke, inside);
-    if (rule.name === 'index') return indexRule(this, rule, hub, spoke, inside);
+    if (rule.name === 'index') return indexRule(this, rule, [hub, spoke], inside);
     for (const one of inside) {
       const path = ['conversion', one.rule.index, one.rule.name];
       const message = `a rule below ${one.hub.length > 0 ? hub.text : spoke.text}, which the rule ${rule.name} converts as a whole`;

@@ -35,13 +35,13 @@ export function wrapRule(
   return { kind: list === hub ? 'firstOfHub' : 'firstOfSpoke', element, required: list.required, key };
 }
 
-/** The rule `index`: a map on one side, a list with a key on the other. */
+/** The rule `index`: a map on one side, a list with a key on the other, without what other rules name by `except`. */
 export function indexRule(
   planner: PairPlanner,
   rule: Rule,
-  hub: Slot,
-  spoke: Slot,
+  [hub, spoke]: [hub: Slot, spoke: Slot],
   inside: LocalRule[],
+  except: string[] = [],
 ): LensPlan | undefined {
   const fail = (message: string, hint?: string): undefined => {
     planner.report({ path: ['conversion', rule.index, 'index'], message, hint });
@@ -90,7 +90,7 @@ export function indexRule(
     );
   }
   const entry = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
-  return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type } };
+  return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type, except } };
 }
 
 function depth(type: FieldType): number {

@@ -1,11 +1,13 @@
 import type { Json, JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
+import { EMPTY } from '../lenses/containers';
 import { fitting, update, updateElement, type Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
 import {
   below,
   inOrderOf,
+  isEmpty,
   list,
   object,
   own,
@@ -18,27 +20,39 @@ import {
 /** The field that holds the key in the elements of the list, and its type. */
 interface Index {
   key: string;
-  type: 'string' | 'integer';
+  /** `string` when absent. */
+  type?: 'string' | 'integer';
+  /** Keys of what the hub has for other fields of the spoke. */
+  except?: string[];
 }
 
 /** A map of the hub that the spoke shows as a list with a key. The order of the list is preserved. */
 export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
   const [index, entry] = [indexOf(key), lensOf(inside)];
+  const { except } = index;
+  const isShown = (key: string): boolean => !except.includes(key);
+  const others = (hub: Maybe): JsonObject =>
+    Object.fromEntries(Object.entries(object(hub)).filter(([key]) => !isShown(key)));
   return fitting(Array.isArray, {
+    isPartial: except.length > 0,
+
     get(hub, kept) {
       if (!isObject(hub)) return hub;
       const aside = object(kept);
       const entries = object(aside.entries);
-      return ordered(Object.keys(hub), list(aside.order)).map((key) =>
+      const keys = Object.keys(hub).filter(isShown);
+      if (isElsewhere(keys, Object.keys(hub), aside)) return undefined;
+      return ordered(keys, list(aside.order)).map((key) =>
         withKey(index, key, entry.get(hub[key], own(entries, key))),
       );
     },
 
     put(sent, old, at, failures) {
+      if (sent === undefined) return { hub: unlessEmpty(others(old?.hub)), kept: undefined };
       if (!Array.isArray(sent)) return { hub: sent, kept: undefined };
       const entries = object(object(old?.kept).entries);
       const read = byKey(index, old?.read);
-      const hub: JsonObject = {};
+      const hub = others(old?.hub);
       const kept: JsonObject = {};
       const order: string[] = [];
       sent.forEach((element, i) => {
@@ -48,6 +62,14 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
           const detail =
             key === undefined ? `an element needs the field ${index.key}` : `${key} is there twice`;
           failures.push({ pointer, rule: 'key', detail });
+          return;
+        }
+        if (!isShown(key)) {
+          failures.push({
+            pointer,
+            rule: 'rename',
+            detail: 'this element belongs in another field of this version',
+          });
           return;
         }
         order.push(key);
@@ -66,13 +88,13 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
       });
       const next = inOrderOf(old?.hub ?? null, hub) as JsonObject;
       const aside: JsonObject = {};
-      if (!same(Object.keys(next), order)) aside.order = order;
+      if (!same(Object.keys(next).filter(isShown), order)) aside.order = order;
       set(aside, 'entries', unlessEmpty(kept));
       return { hub: next, kept: unlessEmpty(aside) };
     },
 
     carry(before, after, kept) {
-      if (kept === undefined || !isObject(after)) return undefined;
+      if (!isObject(after)) return undefined;
       const aside = object(kept);
       const entries = object(aside.entries);
       const next: JsonObject = {};
@@ -81,7 +103,8 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
           set(next, key, entry.carry(own(before, key), after[key], entries[key]));
       }
       const order = list(aside.order).filter((key) => Object.hasOwn(after, key as string));
-      const carried: JsonObject = {};
+      const wasEmpty = aside[EMPTY] === true || (isObject(before) && isEmpty(before));
+      const carried = stillEmpty(wasEmpty, Object.keys(after).filter(isShown), Object.keys(after));
       if (order.length > 0) carried.order = order;
       set(carried, 'entries', unlessEmpty(next));
       return unlessEmpty(carried);
@@ -96,23 +119,43 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
   });
 }
 
+/** Returns whether a list or map is not shown: it has something for other fields alone, and was not written empty. */
+function isElsewhere(shown: string[], all: string[], aside: JsonObject): boolean {
+  return shown.length === 0 && all.length > 0 && aside[EMPTY] !== true;
+}
+
+/** Returns the mark of a list or map that was empty, where it now has something for other fields alone. */
+function stillEmpty(wasEmpty: boolean, shown: string[], all: string[]): JsonObject {
+  return wasEmpty && shown.length === 0 && all.length > 0 ? { [EMPTY]: true } : {};
+}
+
 /**
  * A list with a key of the hub that the spoke shows as a map. Elements without a key, and those without a value in the
  * spoke, stay in the hub, unseen.
  */
 export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
   const [index, entry] = [indexOf(key), lensOf(inside)];
+  const { except } = index;
+  const isShown = (key: string): boolean => !except.includes(key);
+  const keysOf = (hub: Maybe): string[] => [...byKey(index, hub).keys()];
+  const isOther = (element: Json): boolean => !isShown(keyOf(index, element) ?? '');
   return fitting(isObject, {
+    isPartial: except.length > 0,
+
     get(hub, kept) {
       if (!Array.isArray(hub)) return hub;
+      const keys = keysOf(hub);
+      if (except.length > 0 && isElsewhere(keys.filter(isShown), keys, object(kept))) return undefined;
       const shown: JsonObject = {};
       for (const [key, element] of byKey(index, hub)) {
-        set(shown, key, entry.get(withoutKey(index, element), own(kept, key)));
+        if (isShown(key)) set(shown, key, entry.get(withoutKey(index, element), own(kept, key)));
       }
       return shown;
     },
 
     put(sent, old, at, failures) {
+      const others = list(old?.hub).filter(isOther);
+      if (sent === undefined && others.length > 0) return { hub: others, kept: undefined };
       if (!isObject(sent)) return { hub: sent, kept: undefined };
       const stored = byKey(index, old?.hub);
       const hub: Json[] = [];
@@ -135,19 +178,26 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       };
       for (const element of list(old?.hub)) {
         const key = keyOf(index, element);
-        if (key === undefined || stored.get(key) !== element) hub.push(element);
+        if (key === undefined || stored.get(key) !== element || !isShown(key)) hub.push(element);
         else if (!Object.hasOwn(sent, key) && own(old?.read, key) === undefined) hub.push(element);
         else if (Object.hasOwn(sent, key)) hub.push(inOrderOf(element, write(key)));
       }
-      for (const key of Object.keys(sent)) if (!stored.has(key)) hub.push(write(key));
+      for (const key of Object.keys(sent)) {
+        if (!isShown(key)) {
+          const detail = 'this entry belongs in another field of this version';
+          failures.push({ pointer: below(at, key), rule: 'rename', detail });
+        } else if (!stored.has(key)) hub.push(write(key));
+      }
       return { hub, kept: unlessEmpty(kept) };
     },
 
     carry(before, after, kept) {
-      if (kept === undefined || !Array.isArray(after)) return undefined;
+      if (!Array.isArray(after)) return undefined;
       const was = byKey(index, before);
       const now = byKey(index, after);
-      const next: JsonObject = {};
+      const wasEmpty = own(kept, EMPTY) === true || (Array.isArray(before) && before.length === 0);
+      const keys = keysOf(after);
+      const next = except.length > 0 ? stillEmpty(wasEmpty, keys.filter(isShown), keys) : {};
       for (const [key, aside] of Object.entries(object(kept))) {
         if (!now.has(key)) continue;
         set(next, key, entry.carry(withoutKey(index, was.get(key)), withoutKey(index, now.get(key)), aside));
@@ -164,12 +214,13 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
   });
 }
 
-function indexOf(key: string | Index): Index {
-  return typeof key === 'string' ? { key, type: 'string' } : key;
+function indexOf(index: string | Index): Required<Index> {
+  const { key, type = 'string', except = [] } = typeof index === 'string' ? { key: index } : index;
+  return { key, type, except };
 }
 
 /** Returns the key of an element as the name of a map's entry; undefined when it has none. */
-function keyOf({ key, type }: Index, element: Maybe): string | undefined {
+function keyOf({ key, type }: Required<Index>, element: Maybe): string | undefined {
   const value = own(element, key);
   if (type === 'string') return typeof value === 'string' ? value : undefined;
   return typeof value === 'number' ? String(value) : undefined;
@@ -188,7 +239,7 @@ function withoutKey({ key }: Index, element: Maybe): Maybe {
 }
 
 /** Returns the first element of each key. */
-function byKey(index: Index, elements: Maybe): Map<string, Json> {
+function byKey(index: Required<Index>, elements: Maybe): Map<string, Json> {
   const found = new Map<string, Json>();
   for (const element of list(elements)) {
     const key = keyOf(index, element);
