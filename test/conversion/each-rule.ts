@@ -417,6 +417,11 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- index: { hub: spec.labels, spoke: spec.labels }\n- rename: { hub: "spec.labels[].value", spoke: "spec.labels{}" }\n- index: { hub: spec.m, spoke: spec.m }\n- rename: { hub: "spec.m[].b", spoke: "spec.m{}.a" }',
   },
+  'rename: an entry and a field exchanged': {
+    hub: spec('{ a: { type: map, values: integer }, n: integer }'),
+    spoke: spec('{ a: { type: map, values: integer }, n: integer }'),
+    rules: '- rename: { hub: spec.n, spoke: "spec.a{y}" }\n- rename: { hub: "spec.a{y}", spoke: spec.n }',
+  },
   'index, and fields of single entries and elements': {
     hub: spec(
       '{ m: { type: map, values: integer }, o: { type: map, values: { type: object, fields: { v: integer, w: string } } }, l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer, w: string } } }, n: { type: list, key: k, items: { type: object, fields: { k: { type: integer, rules: [required] }, v: integer } } } }',

@@ -291,6 +291,27 @@ refuse('join of one string', {
   ...versions('{ a: string }', '{ c: string }'),
   rules: '- join: { hub: spec.a, spoke: spec.c, separator: "-" }',
 });
+refuse('wrap of a list with a field of its element elsewhere', {
+  ...versions(
+    '{ b: { type: list, items: { type: object, fields: { v: integer, w: string } } }, n: integer }',
+    '{ b: { type: object, fields: { v: integer, w: string } } }',
+  ),
+  rules: '- wrap: { hub: spec.b, spoke: spec.b }\n- scale: { hub: spec.n, spoke: spec.b.v, factor: 10 }',
+});
+refuse('wrap of an object with a field elsewhere', {
+  ...versions(
+    '{ a: { type: object, fields: { v: integer, w: string } } }',
+    '{ a: { type: list, items: { type: object, fields: { v: integer, w: string } } }, n: integer }',
+  ),
+  rules: '- wrap: { hub: spec.a, spoke: spec.a }\n- rename: { hub: spec.a.v, spoke: spec.n }',
+});
+refuse('wrap of a list with a single element of it elsewhere', {
+  ...versions(
+    '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } }',
+    '{ a: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } }, n: integer }',
+  ),
+  rules: '- wrap: { hub: spec.a, spoke: spec.a }\n- rename: { hub: "spec.a[k=x].v", spoke: spec.n }',
+});
 refuse('index without a map', {
   ...versions(
     '{ a: string }',

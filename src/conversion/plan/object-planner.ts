@@ -105,7 +105,7 @@ class ObjectPlanner {
     const renamed = rule === undefined || rule.name === 'rename';
     const objects =
       this.types.fields(hub.slot.type) !== undefined && this.types.fields(spoke.slot.type) !== undefined;
-    if (renamed && objects && this.rules.crosses(hub.steps, spoke.steps)) {
+    if (renamed && objects && this.rules.crossing(hub.steps, spoke.steps) !== undefined) {
       const [one, other] = [this.open('hub', hub.steps), this.open('spoke', spoke.steps)];
       one.pair = other;
       other.pair = one;
@@ -149,6 +149,13 @@ class ObjectPlanner {
       );
       if ([chosen.hub, chosen.spoke, chosen.both].some((selectors) => selectors.length > 0))
         return this.selective(hub, spoke, chosen, rule);
+    }
+    const apart = rule?.name === 'wrap' ? rules.crossing(hub.steps, spoke.steps) : undefined;
+    if (apart !== undefined) {
+      const both = [...new Set([hub.slot.text, spoke.slot.text])].join(' or ');
+      const message = `a rule for a field in ${both}, which the rule wrap converts as a whole`;
+      this.problem(apart.rule, [], message, 'use custom for both instead of the two rules');
+      return undefined;
     }
     const inside = rules.take(hub.steps, spoke.steps);
     const [hubSlot, spokeSlot] = [withoutKey(hub, this.types), withoutKey(spoke, this.types)];

@@ -125,13 +125,13 @@ export class LocalRules {
     return this.given.find((one) => one[side].some((path) => stepsBelow(path, steps) !== undefined));
   }
 
-  /** Returns true where a rule joins a field below one of two objects with a field that is not below the other. */
-  crosses(hub: Step[], spoke: Step[]): boolean {
-    return this.given.some((one) => {
+  /** Returns a rule that joins one of two values, or a field below it, with a field that is not below the other. */
+  crossing(hub: Step[], spoke: Step[]): LocalRule | undefined {
+    return this.given.find((one) => {
       if (one.hub.length === 0 || one.spoke.length === 0) return false;
       const under = [
-        ...one.hub.map((path) => isUnder(path, hub)),
-        ...one.spoke.map((path) => isUnder(path, spoke)),
+        ...one.hub.map((path) => stepsBelow(path, hub) !== undefined),
+        ...one.spoke.map((path) => stepsBelow(path, spoke) !== undefined),
       ];
       return under.includes(true) && under.includes(false);
     });

@@ -54,6 +54,7 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
       }
       for (const key of Object.keys(sent)) {
         const pointer = below(at, key);
+        if (skip.includes(key)) continue;
         if (except.includes(key)) {
           failures.push({
             pointer,
@@ -62,7 +63,6 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
           });
           continue;
         }
-        if (skip.includes(key)) continue;
         const lens = lensFor(key);
         const put = updateElement(
           lens,
