@@ -215,6 +215,7 @@ export const FEATURES: readonly Feature[] = [
       './runtime/kubernetes': 'kubernetes',
     }),
     features: () => 'kubernetes(kubernetesContent)',
+    exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
     settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],
