@@ -417,6 +417,16 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- index: { hub: spec.labels, spoke: spec.labels }\n- rename: { hub: "spec.labels[].value", spoke: "spec.labels{}" }\n- index: { hub: spec.m, spoke: spec.m }\n- rename: { hub: "spec.m[].b", spoke: "spec.m{}.a" }',
   },
+  'rename: an element and an entry inside an object that both versions have': {
+    hub: spec(
+      '{ a: { type: object, fields: { w: string, kids: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } }, m: { type: map, values: { type: object, fields: { v: integer } } } } } }',
+    ),
+    spoke: spec(
+      '{ b: { type: object, fields: { w: string, kids: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } }, m: { type: map, values: { type: object, fields: { v: integer } } } } }, n: integer, o: integer }',
+    ),
+    rules:
+      '- rename: { hub: spec.a, spoke: spec.b }\n- rename: { hub: "spec.a.kids[k=x].v", spoke: spec.n }\n- rename: { hub: "spec.a.m{y}.v", spoke: spec.o }',
+  },
   'rename: an entry and a field exchanged': {
     hub: spec('{ a: { type: map, values: integer }, n: integer }'),
     spoke: spec('{ a: { type: map, values: integer }, n: integer }'),

@@ -88,8 +88,6 @@ class Writing {
 
   run(): Written {
     const { table, kept } = this;
-    // A list or map is written before the single elements or entries are put into it.
-    for (const link of table.wholeLinks) this.link(link);
     this.open(table.hub.root);
     for (const link of table.fieldLinks) this.link(link);
     for (const several of table.several) this.several(several);
@@ -140,9 +138,12 @@ class Writing {
     else (this.elements ??= new Map()).set(place, value);
   }
 
+  /** Opens the containers of the storage version inside one, the outer ones first. */
   private open(holder: Container): void {
     for (const child of holder.children) {
       const { index, kind, link, place } = child;
+      // A list or map is written before the single elements or entries are put into it.
+      if (link !== undefined) this.link(link);
       const shownIn = shownWith(child);
       if (kind !== 'list') {
         const from = link === undefined ? valueAt(this.stored, place!) : valueAt(this.hub, place!);
