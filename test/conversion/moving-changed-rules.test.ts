@@ -40,6 +40,22 @@ const CASES: { [name: string]: Case } = {
     ],
     reads: { label: 'b', nick: 'n', extra: 'E' },
   },
+  'a rule is added next to strings that were split otherwise': {
+    hub: '{ full: string, colour: string }',
+    written: {
+      spec: '{ first: string, last: string }',
+      rules: ['join: { hub: spec.full, spoke: [spec.first, spec.last], separator: " " }'],
+    },
+    moved: {
+      spec: '{ first: string, last: string, color: string }',
+      rules: [
+        'join: { hub: spec.full, spoke: [spec.first, spec.last], separator: " " }',
+        'rename: { hub: spec.colour, spoke: spec.color }',
+      ],
+    },
+    writes: [['v1beta1', { last: 'b c' }]],
+    reads: { last: 'b c' },
+  },
   'a factor changes, next to a preserved field': {
     hub: '{ ms: integer }',
     written: { spec: '{ sec: integer, nick: string }', rules: scaled(100) },

@@ -37,8 +37,15 @@ function renew(
 ): PreservedEntry | undefined {
   const { converter, ...schemas } = kind.versions[version];
   const natural = converter!.fromHub(hub, undefined);
-  const old = fieldsAside(entry, schemas);
-  const sent = { spec: { ...natural.spec, ...old.spec }, status: { ...natural.status, ...old.status } };
+  const names = namesAside(entry, schemas);
+  const old = { spec: {}, status: {} };
+  const sent = { spec: { ...natural.spec }, status: { ...natural.status } };
+  for (const part of PARTS)
+    for (const name of names[part]) {
+      set(old[part], name, own(entry.shown[part], name));
+      // A field of several that was absent is absent again, whatever the hub would show of it.
+      set(sent[part], name, own(entry.shown[part], name));
+    }
   const put = converter!.toHub(sent, { hub, kept: undefined }, []);
   // Where the new rules make another value than the hub has, the hub's is shown.
   const aside = converter!.carry(put.hub, hub, put.kept);
@@ -49,18 +56,21 @@ function renew(
   return entryOf(kind, version, hub, { aside, left, view });
 }
 
-/** Returns the preserved fields of each part as they were shown, as far as the version still has them. */
-function fieldsAside({ aside, shown }: PreservedEntry, schemas: { [part in Part]: Schema }): Body {
-  const fields: Body = { spec: {}, status: {} };
-  for (const part of ['spec', 'status'] as const) {
+const PARTS = ['spec', 'status'] as const;
+
+/** Returns the names of the fields in which each part has preserved values, as far as the version still has them. */
+function namesAside(
+  { aside }: PreservedEntry,
+  schemas: { [part in Part]: Schema },
+): { [part in Part]: string[] } {
+  const namesIn = (part: Part): string[] => {
     const { properties = {} } = schemas[part];
-    const names = Object.entries(object(object(aside)[part])).flatMap(([key, value]) => {
+    return Object.entries(object(object(aside)[part])).flatMap(([key, value]) => {
       // `*` holds members that the version does not declare. Other keys are paths, several joined by `+`.
       if (key === '*') return Object.keys(object(value));
       const paths = key.split('+').map((path) => path.split(/[^\w-]/, 1)[0]);
       return paths.filter((name) => Object.hasOwn(properties, name));
     });
-    for (const name of names) set(fields[part], name, own(shown[part], name));
-  }
-  return fields;
+  };
+  return { spec: namesIn('spec'), status: namesIn('status') };
 }
