@@ -366,29 +366,34 @@ function without(body: Body, pointers: string[], unless?: Body): Body {
   return copy as unknown as Body;
 }
 
+/** What the other document lacks, it lacks everything of. */
+const NOTHING: Json = {};
+
 function removed(value: Json, [step, ...rest]: string[], unless: Json | undefined): Json {
+  const inside = (one: Json, other: Json | undefined): Json =>
+    removed(one, rest, unless === undefined ? undefined : (other ?? NOTHING));
+  const isEmptied = (one: Json, other: Json | undefined): boolean =>
+    unless !== undefined && other === undefined && isEmpty(one);
   if (Array.isArray(value)) {
-    return value.map((one, i) =>
-      step === '*' || step === String(i)
-        ? removed(one, rest, Array.isArray(unless) ? unless[i] : undefined)
-        : one,
-    );
+    const others = Array.isArray(unless) ? unless : [];
+    return value
+      .map((one, i) => (step === '*' || step === String(i) ? inside(one, others[i]) : one))
+      .filter((one, i) => !isEmptied(one, others[i]));
   }
   if (!isObject(value)) return value;
   for (const key of Object.keys(value)) {
     if (step !== '*' && step !== key) continue;
     const other = isObject(unless) ? memberOf(unless, key) : undefined;
     if (rest.length > 0) {
-      value[key] = removed(value[key], rest, other);
-      const emptied =
-        unless !== undefined &&
-        other === undefined &&
-        isObject(value[key]) &&
-        Object.keys(value[key]).length === 0;
-      if (emptied) delete value[key];
+      value[key] = inside(value[key], other);
+      if (isEmptied(value[key], other)) delete value[key];
     } else if (unless === undefined || other === undefined) delete value[key];
   }
   return value;
+}
+
+function isEmpty(value: Json): boolean {
+  return isObject(value) ? Object.keys(value).length === 0 : Array.isArray(value) && value.length === 0;
 }
 
 function expectEqual(law: string, got: unknown, want: unknown): void {

@@ -468,6 +468,16 @@ OldLens: { together: string, group: OldLens }`,
 - wrap: { hub: spec.f, spoke: spec.f }
 - rename: { hub: "spec.f[]", spoke: spec.f.x }`,
   },
+  'default: of the hub, for fields that are deeper in the version': {
+    hub: spec('{ region: { type: string, rules: [required] }, n: integer }'),
+    spoke: spec(
+      '{ place: { type: object, fields: { geo: { type: object, fields: { region: string } } } }, b: { type: map, values: { type: object, fields: { v: integer } } } }',
+    ),
+    rules: `- rename: { hub: spec.region, spoke: spec.place.geo.region }
+- default: { hub: spec.region, value: eu }
+- rename: { hub: spec.n, spoke: "spec.b{x}.v" }
+- default: { hub: spec.n, value: 5 }`,
+  },
   'default: of the hub': {
     hub: spec(
       '{ region: { type: string, rules: [required] }, l: { type: list, items: { type: object, fields: { a: string, h: { type: integer, rules: [required] } } } }, o: { type: object, fields: { a: string, h: { type: string, rules: [required] } } }, n: { type: object, rules: [required], fields: { x: string, y: string } } }',
