@@ -468,6 +468,16 @@ OldLens: { together: string, group: OldLens }`,
 - wrap: { hub: spec.f, spoke: spec.f }
 - rename: { hub: "spec.f[]", spoke: spec.f.x }`,
   },
+  'default: of the key of elements, next to one that a rule makes': {
+    hub: spec(
+      '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } }',
+    ),
+    spoke: spec(
+      '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } }, n: integer }',
+    ),
+    rules:
+      '- scale: { hub: "spec.a[k=y].v", spoke: spec.n, factor: 10 }\n- default: { hub: "spec.a[].k", value: d }',
+  },
   'default: of the hub, for fields that are deeper in the version': {
     hub: spec('{ region: { type: string, rules: [required] }, n: integer }'),
     spoke: spec(

@@ -312,6 +312,13 @@ refuse('wrap of a list with a single element of it elsewhere', {
   ),
   rules: '- wrap: { hub: spec.a, spoke: spec.a }\n- rename: { hub: "spec.a[k=x].v", spoke: spec.n }',
 });
+refuse('drop of a field of one element', {
+  ...versions(
+    '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, w: string } } } }',
+    '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, w: string } } } }',
+  ),
+  rules: '- drop: { spoke: "spec.a[k=x].w" }',
+});
 refuse('index without a map', {
   ...versions(
     '{ a: string }',

@@ -15,6 +15,7 @@ import {
   isUnder,
   type LocalRule,
   LocalRules,
+  isSelector,
   selectorValue,
   type Side,
 } from '../rules/local-rules';
@@ -304,6 +305,15 @@ class ObjectPlanner {
   private drop(rule: Rule, leaf: Leaf): void {
     const { slot, steps } = leaf;
     this.refuseInside(rule, [], [leaf]);
+    const list = steps.slice(0, Math.max(steps.findIndex(isSelector), 0));
+    if (
+      list.length > 0 &&
+      this.object.links.some(({ spoke }) => stepsText(spoke.steps) === stepsText(list))
+    ) {
+      const message = `${this.text('spoke', list)} is in both versions: a field of one of its elements cannot be dropped`;
+      this.problem(rule, ['spoke'], message, 'drop the field of all elements, or use custom for the list');
+      return;
+    }
     this.open('spoke', steps.slice(0, -1));
     this.object.dropped.push({ leaf, rule });
     if (!slot.required || slot.default !== undefined || this.rules.hasDefault('spoke', steps)) return;

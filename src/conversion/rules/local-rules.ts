@@ -67,7 +67,7 @@ export class LocalRules {
         if (!path.slice(0, last + 1).every((step, i) => isAmong(above[i], step))) continue;
         const named = { ...one, hub: [[...above, ...path.slice(last + 1)]] };
         this.named.add(one);
-        if (!this.hasDefault('hub', named.hub[0])) this.left.add(named);
+        if (!this.hasDefault('hub', named.hub[0]) && !isKey(named.hub[0])) this.left.add(named);
       }
     }
   }
@@ -203,6 +203,17 @@ function isLocal({ hub, spoke }: LocalRule): boolean {
 /** Returns true for a path strictly below another. */
 export function isUnder(path: Step[], above: Step[]): boolean {
   return path.length > above.length && stepsBelow(path, above) !== undefined;
+}
+
+/** Returns true for a step to one element or entry. */
+export function isSelector({ kind }: Step): boolean {
+  return kind === 'element' || kind === 'entry';
+}
+
+/** Returns true for the key of one element, which it has by its name. */
+function isKey(path: Step[]): boolean {
+  const [element, field] = path.slice(-2);
+  return element?.kind === 'element' && field?.kind === 'field' && element.key === field.name;
 }
 
 /** Returns the key of an element or entry that a rule names. */
