@@ -151,7 +151,7 @@ class ObjectPlanner {
       if ([chosen.hub, chosen.spoke, chosen.both].some((selectors) => selectors.length > 0))
         return this.selective(hub, spoke, chosen, rule);
     }
-    const apart = rule?.name === 'wrap' ? rules.crossing(hub.steps, spoke.steps) : undefined;
+    const apart = rule?.name === 'wrap' ? this.apartFrom(hub, spoke) : undefined;
     if (apart !== undefined) {
       const both = [...new Set([hub.slot.text, spoke.slot.text])].join(' or ');
       const message = `a rule for a field in ${both}, which the rule wrap converts as a whole`;
@@ -163,6 +163,18 @@ class ObjectPlanner {
     if (rule === undefined) return planner.pair(hubSlot, spokeSlot, inside, undefined);
     if (rule.name === 'index') return this.indexed(hub, spoke, rule, inside);
     return planner.byRule(rule, hubSlot, spokeSlot, inside);
+  }
+
+  /** Returns a rule that a `wrap` would contradict: for a field in one of two values and one elsewhere, or for one element. */
+  private apartFrom({ steps: hub }: Leaf, { steps: spoke }: Leaf): LocalRule | undefined {
+    const { rules } = this;
+    const {
+      hub: [ours],
+      spoke: [theirs],
+    } = rules.chosen(hub, spoke, () => false);
+    if (ours !== undefined) return rules.naming('hub', [...hub, ours]);
+    if (theirs !== undefined) return rules.naming('spoke', [...spoke, theirs]);
+    return rules.crossing(hub, spoke);
   }
 
   /** A map and a list with a key, of which rules may name single entries or elements for other fields of the spoke. */
@@ -305,13 +317,9 @@ class ObjectPlanner {
   private drop(rule: Rule, leaf: Leaf): void {
     const { slot, steps } = leaf;
     this.refuseInside(rule, [], [leaf]);
-    const list = steps.slice(0, Math.max(steps.findIndex(isSelector), 0));
-    if (
-      list.length > 0 &&
-      this.object.links.some(({ spoke }) => stepsText(spoke.steps) === stepsText(list))
-    ) {
-      const message = `${this.text('spoke', list)} is in both versions: a field of one of its elements cannot be dropped`;
-      this.problem(rule, ['spoke'], message, 'drop the field of all elements, or use custom for the list');
+    if (steps.some(isSelector)) {
+      const message = `${slot.text} is in one element or entry; a dropped field is dropped in all of them`;
+      this.problem(rule, ['spoke'], message, 'name all of them by [] or {}, or use custom');
       return;
     }
     this.open('spoke', steps.slice(0, -1));
@@ -335,7 +343,7 @@ class ObjectPlanner {
 
   /** Refuses rules below fields that one rule converts as a whole. */
   private refuseInside(rule: Rule, hub: Leaf[], spoke: Leaf[]): void {
-    for (const one of this.rules.all) {
+    for (const one of this.rules.given) {
       const under = (leaves: Leaf[], paths: Step[][]) =>
         leaves.find(({ steps }) => paths.some((path) => isUnder(path, steps)));
       const hit = under(hub, one.hub) ?? under(spoke, one.spoke);

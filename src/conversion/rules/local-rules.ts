@@ -29,7 +29,7 @@ export class LocalRules {
 
   /** `onTaken` is called for each rule that found its place. One that was taken still says which fields it names. */
   constructor(
-    private readonly given: LocalRule[],
+    readonly given: readonly LocalRule[],
     private readonly onTaken: (rule: Rule) => void,
   ) {
     this.left = new Set(given);
