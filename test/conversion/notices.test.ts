@@ -25,3 +25,17 @@ test('the functions of a rule custom', () => {
     ].join('\n'),
   ]);
 });
+
+test('the functions of a rule custom for both directions', () => {
+  const rules =
+    '- custom: { hub: [spec.lat, spec.lon], spoke: [spec.position], name: position, inverse: latLon }';
+  expect(noticesOf('{ lat: number, lon: number }', '{ position: string }', rules)).toEqual([
+    [
+      "`custom position` of v1beta1 calls four functions of the kind's own file:",
+      '  export function positionToHub(spoke: { position?: string }, stored?: { lat?: number; lon?: number }): { lat?: number; lon?: number } { … }',
+      '  export function positionFromHub(hub: { lat?: number; lon?: number }): { position?: string } { … }',
+      '  export function latLonToHub(spoke: { lat?: number; lon?: number }, stored?: { position?: string }): { position?: string } { … }',
+      '  export function latLonFromHub(hub: { position?: string }): { lat?: number; lon?: number } { … }',
+    ].join('\n'),
+  ]);
+});

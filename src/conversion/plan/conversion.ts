@@ -104,7 +104,7 @@ function customNotices(plan: ConversionPlan, types: Types): string[] {
   const byName = new Map(customs.map((link) => [link.rule.options.name!, link]));
   return [...byName].map(([name, link]) => {
     const functions = customSignatures(link, context).map((line) => `\n  ${line} { … }`);
-    return `\`custom ${name}\` of ${plan.spokeVersion} calls two functions of the kind's own file:${functions.join('')}`;
+    return `\`custom ${name}\` of ${plan.spokeVersion} calls ${functions.length === 2 ? 'two' : 'four'} functions of the kind's own file:${functions.join('')}`;
   });
 }
 

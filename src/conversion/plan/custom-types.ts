@@ -31,7 +31,7 @@ export function customInterfaces(link: SeveralLink, plan: ConversionPlan, contex
   return [text(hub, link.hub, plan.hubVersion), text(spoke, link.spoke, plan.spokeVersion)];
 }
 
-/** The two functions of a rule `custom` as they are declared. */
+/** Returns the functions of a rule `custom` as they are declared: two, and two more for the other direction by `inverse`. */
 export function customSignatures({ hub, spoke, rule }: SeveralLink, context: TypeContext): string[] {
   const typeOf = (leaves: Leaf[]): string => {
     const members = leaves.map(({ steps, slot }) => {
@@ -40,11 +40,15 @@ export function customSignatures({ hub, spoke, rule }: SeveralLink, context: Typ
     });
     return `{ ${members.join('; ')} }`;
   };
-  const { name } = rule.options;
+  const { name, inverse } = rule.options;
   const [ours, theirs] = [typeOf(hub), typeOf(spoke)];
+  const functions = (prefix: string, inHub: string, inSpoke: string): string[] => [
+    `export function ${prefix}ToHub(spoke: ${inSpoke}, stored?: ${inHub}): ${inHub}`,
+    `export function ${prefix}FromHub(hub: ${inHub}): ${inSpoke}`,
+  ];
   return [
-    `export function ${name}ToHub(spoke: ${theirs}, stored?: ${ours}): ${ours}`,
-    `export function ${name}FromHub(hub: ${ours}): ${theirs}`,
+    ...functions(name!, ours, theirs),
+    ...(inverse === undefined ? [] : functions(inverse, theirs, ours)),
   ];
 }
 
