@@ -363,6 +363,31 @@ describe('functions of the user', () => {
     ]);
   });
 
+  test.each<[what: string, result: unknown, message: string]>([
+    ['a number that is none', { c: NaN }, 'c is NaN, which is no JSON'],
+    ['a function', { c: () => 1 }, 'c is () => 1, which is no JSON'],
+    [
+      'a promise',
+      Promise.resolve({}),
+      'the result must be an object with the fields, not a list or a promise',
+    ],
+    ['a list', ['c'], 'the result must be an object with the fields, not a list or a promise'],
+  ])('that return no JSON: %s', (_, value, message) => {
+    const user = {
+      bothToHub: () =>
+        Array.isArray(value) || value instanceof Promise ? value : { a: (value as { c: unknown }).c },
+      bothFromHub: () => value,
+    };
+    const converter = converterOf({ ...given, user });
+    const { result, left } = collecting(() => converter.fromHub(body({ a: 1 }), { spec: { s: 'x' } }).spec);
+    expect(result).toEqual({ s: 'x' });
+    expect(left.map((one) => [one.function, (one.error as Error).message])).toEqual([
+      ['bothFromHub', message],
+    ]);
+    const refused = failuresOf(() => converter.toHub(body({ c: '1' }), undefined));
+    expect(refused['/spec/c']).toBe(message.replace('c is', 'a is'));
+  });
+
   test('that throw', () => {
     const user = {
       bothToHub: () => {

@@ -46,11 +46,17 @@ function lastName(path: string): string {
 
 /** Returns the named members in their JSON form. Throws for values that JSON cannot express. */
 function chosen(result: object, names: string[]): JsonObject {
+  if (Array.isArray(result) || result instanceof Promise)
+    throw new TypeError('the result must be an object with the fields, not a list or a promise');
   const values = result as { [name: string]: unknown } | null | undefined;
   const found: JsonObject = {};
   for (const name of names) {
-    const text = JSON.stringify(values?.[name]) as string | undefined;
-    if (text !== undefined && text !== 'null') found[name] = JSON.parse(text) as Json;
+    const value = values?.[name] ?? undefined;
+    if (value === undefined) continue;
+    const text = JSON.stringify(value) as string | undefined;
+    if (text === undefined || text === 'null')
+      throw new TypeError(`${name} is ${String(value)}, which is no JSON`);
+    found[name] = JSON.parse(text) as Json;
   }
   return found;
 }
