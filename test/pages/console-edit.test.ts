@@ -163,6 +163,14 @@ describe('a text', () => {
   });
 });
 
+test('a text that is longer than its editor can be scrolled with the keyboard', async () => {
+  const uid = await device({ model: 'long '.repeat(4000) });
+  const page = await edit('devices', uid, '&as=yaml');
+  await page.getByRole('textbox', { name: 'Resource as YAML' }).waitFor();
+  expect(await accessibilityFailures(page)).toEqual({});
+  await page.context().close();
+});
+
 describe('a status', () => {
   test('is written as a form and as text, over changes of the spec but not of the status', async () => {
     const uid = await device();
