@@ -352,6 +352,21 @@ describe('a new resource', () => {
     await page.context().close();
   });
 
+  test('is created by Ctrl+S, but not under a dialog', async () => {
+    const page = await openNew();
+    await page.getByRole('textbox', { name: 'name', exact: true }).last().fill('from-key');
+    await page.getByText('The service accepts this.').waitFor();
+    await page.getByRole('button', { name: 'Keyboard help' }).click();
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe('#/devices/new');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('link', { name: 'Overview' }).waitFor();
+    expect((await createdOf(page)).metadata.name).toBe('from-key');
+    await page.context().close();
+  });
+
   test('starts from another resource, or from a file, which may need corrections', async () => {
     const uid = await device({ model: 'X1' });
     const page = await openNew(`?from=${uid}`);

@@ -98,3 +98,12 @@ test('two versions that are both not stored stand side by side, and either is ed
   expect(v2beta1).toEqual({ ...STORED, site: 'rome/r1' });
   expect(v1alpha1).toMatchObject({ color: 'red', place: { site: 'rome', room: 'r1' } });
 });
+
+test('Ctrl+S saves the version that is being edited', async () => {
+  await openTab('tab=versions&version=v1&edit=v2beta1');
+  await page.getByRole('textbox', { name: 'timeoutSeconds' }).fill('9');
+  await page.getByText('The service accepts this.').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('No changes.').waitFor();
+  expect((await specs())['v1']).toMatchObject({ timeoutMs: 9000 });
+});
