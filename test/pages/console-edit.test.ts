@@ -163,6 +163,14 @@ describe('a text', () => {
   });
 });
 
+test('a text that is longer than its editor can be scrolled with the keyboard', async () => {
+  const uid = await device({ model: 'long '.repeat(4000) });
+  const page = await edit('devices', uid, '&as=yaml');
+  await page.getByRole('textbox', { name: 'Resource as YAML' }).waitFor();
+  expect(await accessibilityFailures(page)).toEqual({});
+  await page.context().close();
+});
+
 describe('a status', () => {
   test('is written as a form and as text, over changes of the spec but not of the status', async () => {
     const uid = await device();
@@ -341,6 +349,21 @@ describe('a new resource', () => {
     expect(writes.filter((query) => query !== '?dryRun=true')).toEqual(['']);
     expect(writes.indexOf('')).toBeGreaterThan(0);
     expect((await createdOf(page)).metadata.name).toBe('from-example');
+    await page.context().close();
+  });
+
+  test('is created by Ctrl+S, but not under a dialog', async () => {
+    const page = await openNew();
+    await page.getByRole('textbox', { name: 'name', exact: true }).last().fill('from-key');
+    await page.getByText('The service accepts this.').waitFor();
+    await page.getByRole('button', { name: 'Keyboard help' }).click();
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe('#/devices/new');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('link', { name: 'Overview' }).waitFor();
+    expect((await createdOf(page)).metadata.name).toBe('from-key');
     await page.context().close();
   });
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../runtime/harness';
-import { open, startBrowser } from './browser';
+import { accessibilityFailures, LOOKS, open, outOfReach, sideways, startBrowser, type Look } from './browser';
 import { consoleProject, startConsole } from './console';
 import { api, type Api } from './console-api';
 
@@ -50,8 +50,8 @@ async function specs(): Promise<{ [version: string]: object }> {
   return Object.fromEntries(await Promise.all(VERSIONS.map(read)));
 }
 
-async function openTab(parameters: string): Promise<void> {
-  ({ page } = await open(browser, `${service.url}/console#/devices/${uid}?${parameters}`));
+async function openTab(parameters: string, look?: Look): Promise<void> {
+  ({ page } = await open(browser, `${service.url}/console#/devices/${uid}?${parameters}`, look));
 }
 
 async function save(name = 'Save'): Promise<void> {
@@ -97,4 +97,33 @@ test('two versions that are both not stored stand side by side, and either is ed
   const { v2beta1, v1alpha1 } = await specs();
   expect(v2beta1).toEqual({ ...STORED, site: 'rome/r1' });
   expect(v1alpha1).toMatchObject({ color: 'red', place: { site: 'rome', room: 'r1' } });
+});
+
+test('Ctrl+S saves the version that is being edited', async () => {
+  await openTab('tab=versions&version=v1&edit=v2beta1');
+  await page.getByRole('textbox', { name: 'timeoutSeconds' }).fill('9');
+  await page.getByText('The service accepts this.').waitFor();
+  await page.keyboard.press('Control+s');
+  await page.getByText('No changes.').waitFor();
+  expect((await specs())['v1']).toMatchObject({ timeoutMs: 9000 });
+});
+
+/** Of a phone, of a table that scrolls sideways, and of a screen. */
+const WIDTHS = [320, 700, 1200];
+
+test.each(
+  WIDTHS.flatMap((width) => [
+    ['v2beta1', '/spec/config/0/value', width] as const,
+    ['v1alpha1', '/spec/place/room', width] as const,
+  ]),
+)('nested fields of %s have room to be edited: %s at %d pixels', async (version, pointer, width) => {
+  const look = { ...LOOKS[0], viewport: { width, height: 900 } };
+  await openTab(`tab=versions&version=v1&with=${version}&edit=${version}`, look);
+  await page.locator(`[id="f${pointer}"]`).waitFor();
+  const narrow = await page.evaluate(`[...document.querySelectorAll('main :is(input, textarea)')]
+    .filter((field) => field.getBoundingClientRect().width < 100).map(({ id }) => id)`);
+  expect(narrow).toEqual([]);
+  expect(await accessibilityFailures(page)).toEqual({});
+  expect(await sideways(page)).toBeLessThanOrEqual(0);
+  expect(await outOfReach(page)).toEqual([]);
 });

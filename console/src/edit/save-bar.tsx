@@ -4,6 +4,7 @@ import type { Failure } from '../../../templates/runtime/model/problem';
 import type { Shape } from '../../../templates/runtime/model/fields/shape';
 import { ProblemBox } from '../parts/problem';
 import { Text } from '../parts/text';
+import { useSaveKey } from '../parts/use-keys';
 import { idOf } from './form/form-context';
 import { ChangeNames, changesOf } from './merge/merge-panel';
 import type { DraftState } from './work/use-editing';
@@ -21,13 +22,14 @@ interface SaveBarProps {
 /** Failures that are listed; the fields show all of them. */
 const MOST = 8;
 
-/** What a draft changes, what the service says about it, and the buttons that end it. */
+/** What a draft changes, what the service says about it, and the buttons and the key that end it. */
 export function SaveBar({ state, shape, refusal, saveTitle, discardTitle }: SaveBarProps): JSX.Element {
   const { work, before, isDirty, isBusy, failures, check, save, discard } = state;
   const changes = useMemo(() => changesOf({ before, draft: work.draft, shape }), [work]);
   const heldCount = Object.keys(work.held).length + (work.text?.error === undefined ? 0 : 1);
   const isNew = work.base === undefined;
   const canSave = !isBusy && heldCount === 0 && refusal === undefined && (isNew || changes.length > 0);
+  useSaveKey(canSave ? save : undefined);
   return (
     <div class="save-area">
       <Refused state={state} />

@@ -28,3 +28,18 @@ function isBusy(target: EventTarget | null): boolean {
   if (document.querySelector('dialog[open]') !== null) return true;
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
+
+/** Calls `save` on Ctrl+S and ⌘S, in fields too, but not under a dialog. The browser does not save the page then. */
+export function useSaveKey(save?: () => void): void {
+  const current = useRef(save);
+  current.current = save;
+  useLayoutEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) current.current?.();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -6,6 +6,7 @@ import type { Tagged } from '../../data/api';
 import type { Draft } from '../../data/resource';
 import { Age } from '../../parts/age';
 import { Text } from '../../parts/text';
+import { useSaveKey } from '../../parts/use-keys';
 import type { Subject } from '../work/subject';
 import { ConflictRow, type Decision } from './conflict-row';
 import { differences, merged, nameOfPath, type Difference } from './three-way';
@@ -28,6 +29,8 @@ export function MergePanel({
   onResolve,
   onCancel,
 }: MergePanelProps): JSX.Element {
+  // Nothing is saved before every field is decided.
+  useSaveKey();
   const [before, other] = [draftOf(base.resource), draftOf(theirs.resource)];
   const found = useMemo(
     () => differences({ base: before, mine: draft, theirs: other }, shape),

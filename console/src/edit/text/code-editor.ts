@@ -71,7 +71,7 @@ export function openEditor({ host, text, notation, title, shape, onChange }: Cod
         notation === 'json' ? json() : yaml(),
         autocompletion({ override: [completions(shape, notation)] }),
         busy.of([]),
-        EditorView.contentAttributes.of({ 'aria-label': title }),
+        EditorView.contentAttributes.of({ 'aria-label': title, tabindex: '0' }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (docChanged) onChange(state.doc.toString());
         }),

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { Collection, Tagged } from '../../data/api';
 import type { Loaded } from '../../data/use-load';
 import type { Subject } from '../../edit/work/subject';
@@ -23,7 +22,6 @@ export function EditTab({ collection, subject, read, view, link, refusal }: Edit
   const editing = useEditing(collection, subject, read);
   const { shape } = subject;
   const { work, theirs, isBehind } = editing;
-  useSaveKey(editing.save);
   if (theirs !== undefined)
     return (
       <MergePanel
@@ -47,17 +45,4 @@ export function EditTab({ collection, subject, read, view, link, refusal }: Edit
       <SaveBar {...{ state: editing, shape, refusal }} saveTitle="Save" discardTitle="Discard changes" />
     </div>
   );
-}
-
-/** Ctrl+S and ⌘S save. */
-function useSaveKey(save: () => void): void {
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
-      event.preventDefault();
-      save();
-    };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
-  }, [save]);
 }

@@ -132,7 +132,7 @@ function SidesTable(props: SidesTableProps): JSX.Element {
   const rows = useMemo(() => versionRows(details[version], details[right]), [details, version, right]);
   return (
     <div class="table-box" role="group" aria-label="Versions side by side" tabIndex={0}>
-      <table class="versions">
+      <table class={edited === undefined ? 'versions' : 'versions edited'}>
         <thead>
           <tr>
             {sides.map((side, index) => (
@@ -151,7 +151,7 @@ function SidesTable(props: SidesTableProps): JSX.Element {
           {rows.map((row) => (
             <Row key={[...row.left, '', ...row.right].join(' ')} {...{ row, version, right }}>
               {sides.map((side, index) => (
-                <td key={side.version}>
+                <td key={side.version} data-version={side.version}>
                   <Cell
                     paths={index === 0 ? row.left : row.right}
                     resource={side.read.value.resource as unknown as JsonObject}
