@@ -53,6 +53,15 @@ describe('discovery', () => {
       expect((await cluster.get(`/k8s/${probe}`)).body).toBe('ok');
   });
 
+  // kubectl asks for both before it writes a manifest of the kind List.
+  test('the core group has a version, and OpenAPI v2 is empty', async () => {
+    const { body } = await cluster.get('/k8s/api', V2);
+    expect(body.items).toMatchObject([{ metadata: { name: '' }, versions: [{ version: 'v1' }] }]);
+    const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    expect((await cluster.get('/k8s/openapi/v2', protobuf)).response.text).toBe('\n\x032.0');
+    expect((await cluster.get('/k8s/openapi/v2')).body).toMatchObject({ swagger: '2.0', paths: {} });
+  });
+
   // The official client in Python asks for these paths.
   test('a slash at the end makes no difference', async () => {
     const paths = ['', '/example.svc.dev', '/example.svc.dev/v1'].map((each) => `/k8s/apis${each}`);

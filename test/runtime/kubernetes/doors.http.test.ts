@@ -117,7 +117,17 @@ test('who is not identified gets 401 from both, and discovery without', async ()
     '/apis/example.svc.dev/v1',
     '/openapi/v3/apis/example.svc.dev/v1',
   ];
-  const others = ['/livez', '/readyz', '/healthz', '/version', '/api', '/api/v1', '/apis', '/openapi/v3'];
+  const others = [
+    '/livez',
+    '/readyz',
+    '/healthz',
+    '/version',
+    '/api',
+    '/api/v1',
+    '/apis',
+    '/openapi/v3',
+    '/openapi/v2',
+  ];
   // A middleware that asks for credentials leaves the same pages open.
   for (const path of [...ofKinds, ...others].flatMap((each) => [`/k8s${each}`, `/k8s${each}/`]))
     expect([(await cluster.get(path)).code, isOpenPage(path)]).toEqual([200, true]);
