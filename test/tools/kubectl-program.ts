@@ -6,14 +6,13 @@ import { goPrograms } from './foreign-tool';
 /** A kubectl, and a folder that has its kubeconfig in the file `config`. */
 export interface Kubectl {
   program: string;
-  /** The minor version: 27 for 1.27. */
-  minor: number;
   folder: string;
 }
 
 /** A kubectl to test. */
 export interface KubectlProgram {
   name: string;
+  /** The minor version: 27 for 1.27. */
   minor: number;
   /** Resolves with its path once it is there. */
   path(): Promise<string>;
@@ -55,14 +54,9 @@ function minorOf(program: string): number {
 }
 
 /** Runs kubectl and returns what it prints. The service is in this process, so that nothing may block it. */
-export function kubectl({ program, minor, folder }: Kubectl, args: readonly string[]): Promise<string> {
+export function kubectl({ program, folder }: Kubectl, args: readonly string[]): Promise<string> {
   const environment = { ...process.env, KUBECONFIG: join(folder, 'config'), HOME: folder };
-  // Before 1.29 it reads rules of fields in Swagger 2, which the service does not have.
-  const isUnvalidated = minor < 29 && ['apply', 'create', 'replace'].includes(args[0]);
-  const child = spawn(program, [...args, ...(isUnvalidated ? ['--validate=false'] : [])], {
-    cwd: folder,
-    env: environment,
-  });
+  const child = spawn(program, args, { cwd: folder, env: environment });
   let text = '';
   const add = (chunk: Buffer): void => void (text += chunk.toString());
   child.stdout.on('data', add);

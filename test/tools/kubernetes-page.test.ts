@@ -59,7 +59,7 @@ function takesTour({ minor, path }: KubectlProgram): void {
       const [name, ...args] = wordsOf(command);
       expect(name).toBe('kubectl');
       // An output may lack its last line break.
-      printed += `${await kubectl({ program, minor, folder }, args)}\n`;
+      printed += `${await kubectl({ program, folder }, args)}\n`;
     }
     const [is, shown] = [printed, step.shown.text].map(withoutAges);
     if (!isAsShown(is, shown)) expect(is).toBe(shown);

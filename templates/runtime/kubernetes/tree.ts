@@ -66,9 +66,10 @@ function answer(
   subject: Subject,
 ): void | Promise<void> {
   const { path, query } = requestTarget(req.url);
-  const page = pages.get(path);
+  const pagePath = withoutSlash(path);
+  const page = pages.get(pagePath);
   if (page !== undefined) {
-    setRoute(res, path);
+    setRoute(res, pagePath);
     if (req.method !== 'GET' && req.method !== 'HEAD') throw notAllowed();
     return page(req, res);
   }
@@ -95,6 +96,11 @@ function answer(
   // Before anything is written: a refusal afterwards would deny the write.
   checkForm(context);
   return handler(face, context);
+}
+
+/** Returns the path of a page without the slash at its end, which some clients put there. */
+function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path;
 }
 
 function placesOf({ service, kinds }: Face): Map<string, Place> {

@@ -53,6 +53,33 @@ describe('discovery', () => {
       expect((await cluster.get(`/k8s/${probe}`)).body).toBe('ok');
   });
 
+  // kubectl asks for both before it writes a manifest of the kind List.
+  test('the core group has a version, and OpenAPI v2 is empty', async () => {
+    const { body } = await cluster.get('/k8s/api', V2);
+    expect(body.items).toMatchObject([{ metadata: { name: '' }, versions: [{ version: 'v1' }] }]);
+    const protobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+    expect((await cluster.get('/k8s/openapi/v2', protobuf)).response.text).toBe('\n\x032.0');
+    expect((await cluster.get('/k8s/openapi/v2')).body).toMatchObject({ swagger: '2.0', paths: {} });
+  });
+
+  // The official client in Python asks for these paths.
+  test('a slash at the end makes no difference', async () => {
+    const paths = ['', '/example.svc.dev', '/example.svc.dev/v1'].map((each) => `/k8s/apis${each}`);
+    for (const path of [
+      ...paths,
+      '/k8s/version',
+      '/k8s/api',
+      '/k8s/api/v1',
+      '/k8s/livez',
+      '/k8s/openapi/v3',
+    ]) {
+      const [plain, slashed] = [await cluster.get(path), await cluster.get(`${path}/`)];
+      expect([slashed.code, slashed.body]).toEqual([200, plain.body]);
+      expect((await cluster.get(`${path}//`)).code).toBe(404);
+    }
+    expect((await cluster.get('/k8s/apis/', V2)).body.kind).toBe('APIGroupDiscoveryList');
+  });
+
   test('another method returns 405', async () => {
     expect((await cluster.request('POST', '/k8s/apis')).body).toMatchObject({
       code: 405,

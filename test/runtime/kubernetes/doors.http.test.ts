@@ -112,10 +112,24 @@ test('who is not identified gets 401 from both, and discovery without', async ()
   const cluster = await Cluster.start({ project: deviceProject({ security: [{ type: 'bearer' }] }) });
   for (const path of ['/devices', devices(), `${devices()}/one`, `${devices()}?watch=1`])
     expect([(await cluster.get(path)).code, isOpenPage(path)]).toEqual([401, false]);
-  const ofKinds = ['/apis/example.svc.dev', '/apis/example.svc.dev/v1', '/openapi/v3/apis/example.svc.dev/v1'];
-  const others = ['/livez', '/readyz', '/healthz', '/version', '/api', '/api/v1', '/apis', '/openapi/v3'];
+  const ofKinds = [
+    '/apis/example.svc.dev',
+    '/apis/example.svc.dev/v1',
+    '/openapi/v3/apis/example.svc.dev/v1',
+  ];
+  const others = [
+    '/livez',
+    '/readyz',
+    '/healthz',
+    '/version',
+    '/api',
+    '/api/v1',
+    '/apis',
+    '/openapi/v3',
+    '/openapi/v2',
+  ];
   // A middleware that asks for credentials leaves the same pages open.
-  for (const path of [...ofKinds, ...others].map((each) => `/k8s${each}`))
+  for (const path of [...ofKinds, ...others].flatMap((each) => [`/k8s${each}`, `/k8s${each}/`]))
     expect([(await cluster.get(path)).code, isOpenPage(path)]).toEqual([200, true]);
   await cluster.close();
 });

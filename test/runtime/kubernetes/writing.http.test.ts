@@ -170,6 +170,35 @@ onBothStores((makeUrl) => {
     else expect(answer.body.spec).toEqual({ location: 'eu', tier: 'silver', ports: [{ name: 'a' }] });
   });
 
+  test.each(['Ignore', 'Warn', 'Strict'])('fieldValidation=%s of an owner reference', async (directive) => {
+    const owner = { apiVersion: 'v1', kind: 'Site', name: 'eu', uid: 'site-1' };
+    const metadata = { ownerReferences: [{ ...owner, colour: 'red' }] };
+    const [created, applied] = ['created', 'applied'].map((name) => `${name}-${directive.toLowerCase()}`);
+    const text = 'unknown field "metadata.ownerReferences[0].colour"';
+    const write = (method: string, path: string, body: object, headers = {}): Promise<Answer> => {
+      const query = `fieldValidation=${directive}&fieldManager=test`;
+      return cluster.request(method, `${devices()}${path}?${query}`, { body, headers });
+    };
+    const apply = (): Promise<Answer> =>
+      write('PATCH', `/${applied}`, device(applied, undefined, metadata), {
+        'Content-Type': 'application/apply-patch+yaml',
+      });
+    const creation = await write('POST', '', device(created, undefined, metadata));
+    if (directive === 'Strict') {
+      expect(creation.body.message).toBe(`strict decoding error: ${text}`);
+      expect((await apply()).code).toBe(400);
+      return;
+    }
+    const answers = [creation, await write('PATCH', `/${created}`, { metadata }, MERGE), await apply()];
+    for (const { response, body } of [...answers, await apply()]) {
+      expect([body.message, body.metadata.ownerReferences]).toEqual([undefined, [owner]]);
+      expect(response.headers['warning']).toBe(
+        directive === 'Warn' ? `299 - ${JSON.stringify(text)}` : undefined,
+      );
+    }
+    expect((await apply()).body.metadata.resourceVersion).toBe(answers[2].body.metadata.resourceVersion);
+  });
+
   test('every failed field is a cause', async () => {
     const { body } = await cluster.request('POST', devices(), {
       body: device('bad', { price: -1, tier: 'bronze', ports: [{ name: 'a', number: 70000 }] }),

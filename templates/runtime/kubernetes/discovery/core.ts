@@ -25,6 +25,15 @@ export const CORE_RESOURCES = {
   ],
 };
 
+/**
+ * The core group of aggregated discovery. kubectl knows the kind List of every version that it finds: manifests of several
+ * objects are of `v1`.
+ */
+export const CORE_GROUP = {
+  metadata: { name: '', creationTimestamp: null },
+  versions: [{ version: 'v1', resources: [], freshness: 'Current' }],
+};
+
 /** `GET /version`: the release of Kubernetes whose API the service speaks. */
 export const VERSION = {
   major: '1',

@@ -59,7 +59,7 @@ export function aggregated(
   return discoveryList(items, version);
 }
 
-/** Returns a list of aggregated discovery; the core group has nothing in it. */
+/** Returns a list of aggregated discovery. */
 export function discoveryList(items: readonly object[], version: AggregatedVersion): object {
   return {
     kind: 'APIGroupDiscoveryList',

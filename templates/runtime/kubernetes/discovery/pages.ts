@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { checkReady } from '../../site/health';
 import { ROOT, type Face } from '../face/face';
 import { acceptedRanges, isJson } from '../objects/form';
-import { CORE_RESOURCES, CORE_VERSIONS, VERSION } from './core';
+import { CORE_GROUP, CORE_RESOURCES, CORE_VERSIONS, VERSION } from './core';
 import {
   aggregated,
   discoveryList,
@@ -37,7 +37,7 @@ export function discoveryPages(face: Face): Map<string, Page> {
     });
   };
   add('/version', () => VERSION);
-  addNegotiated('/api', CORE_VERSIONS, (version) => discoveryList([], version));
+  addNegotiated('/api', CORE_VERSIONS, (version) => discoveryList([CORE_GROUP], version));
   add('/api/v1', () => CORE_RESOURCES);
   addNegotiated('/apis', groupList(groups), (version) => aggregated(groups, kinds, version));
   for (const group of groups) {

@@ -10,7 +10,9 @@ const MOST = 100;
 
 const TEXTS = ['apiVersion', 'kind', 'name', 'uid'] as const;
 const FLAGS = ['controller', 'blockOwnerDeletion'] as const;
-const MEMBERS: string[] = [...TEXTS, ...FLAGS];
+
+/** The members of an owner reference. */
+export const OWNER_MEMBERS: string[] = [...TEXTS, ...FLAGS];
 
 /** Reads owner references that a client sent; undefined where there are none, or one is of a wrong type, which is a failure. */
 export function readOwners(value: Json | undefined, failures: Failure[]): OwnerReference[] | undefined {
@@ -28,7 +30,7 @@ function readOwner(value: Json, pointer: string, failures: Failure[]): OwnerRefe
   failures.push(...wrong);
   if (!isObject(value) || wrong.length > 0) return undefined;
   for (const member of Object.keys(value))
-    if (!MEMBERS.includes(member)) failures.push(unknownMember(pointer, member, MEMBERS));
+    if (!OWNER_MEMBERS.includes(member)) failures.push(unknownMember(pointer, member, OWNER_MEMBERS));
   const texts = TEXTS.map((member) => [member, value[member] ?? '']);
   const flags = FLAGS.flatMap((member) => (isAbsent(value[member]) ? [] : [[member, value[member]]]));
   return Object.fromEntries([...texts, ...flags]) as OwnerReference;

@@ -4,6 +4,7 @@ import { once, staticPages, staticResponse } from '../../http/responses/static-r
 import { kindsIn } from '../discovery/groups';
 import { ROOT, type Face } from '../face/face';
 import { versionDocument } from './document';
+import { emptyV2 } from './empty-v2';
 
 /** Returns the OpenAPI documents, by path: an index, and one document for each version. Each is made on its first request. */
 export function openApiPages(face: Face): Map<string, Page> {
@@ -33,7 +34,7 @@ export function openApiPages(face: Face): Map<string, Page> {
       ]),
     ),
   };
-  return new Map(Object.entries(staticPages(pages)));
+  return new Map([...Object.entries(staticPages(pages)), [`/${ROOT}/openapi/v2`, emptyV2]]);
 }
 
 function digestOf(text: string): string {

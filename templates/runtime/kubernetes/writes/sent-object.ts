@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Part } from '../../model/kinds/versioning';
 import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
 import { badRequest } from '../status/problem';
-import { unknownMembers, withoutUnknown } from './unknown-fields';
+import { unknownMembers, withoutUnknown, withoutUnknownOfOwners } from './unknown-fields';
 
 /** An object that a client sent, and the same as the plain API would read it. */
 export interface SentObject {
@@ -30,6 +30,7 @@ export function readObject(face: Face, context: KubernetesCall, body: Json, part
   context.subject.sent = { ...body, spec, status };
   reportUnknown(context, [
     ...unknownMembers(body),
+    ...withoutUnknownOfOwners(metadata),
     ...unknownIn(face, context, part, part === 'spec' ? spec : status),
   ]);
   const members = PLAIN.filter((name) => Object.hasOwn(metadata, name));

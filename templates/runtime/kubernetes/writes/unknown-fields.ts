@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, type Schema } from '../../model/schema';
 import { resolved, type Shape } from '../../model/fields/shape';
+import { OWNER_MEMBERS } from '../lifecycle/owner-references';
 import { fieldOf } from '../status/cause';
 
 /** The members of an object, and of its metadata. */
@@ -19,6 +20,17 @@ export function unknownMembers(object: JsonObject): string[] {
       .filter((name) => !METADATA.includes(name))
       .map((name) => `metadata.${name}`),
   ];
+}
+
+/** Removes the members that owner references do not have from the metadata of an object, in place. Returns their paths. */
+export function withoutUnknownOfOwners(metadata: JsonObject): string[] {
+  const { ownerReferences } = metadata;
+  if (!Array.isArray(ownerReferences)) return [];
+  return ownerReferences.flatMap((owner, index) => {
+    const unknown = isObject(owner) ? Object.keys(owner).filter((name) => !OWNER_MEMBERS.includes(name)) : [];
+    for (const name of unknown) delete (owner as JsonObject)[name];
+    return unknown.map((name) => fieldOf(['metadata', 'ownerReferences', index, name]));
+  });
 }
 
 /** Removes the fields that a schema does not have from a value, in place. Returns their paths. */
