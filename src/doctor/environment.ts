@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { createServer, isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { closest } from '../../templates/runtime/model/suggest';
 import { loadProject } from '../load/load-project';
@@ -39,7 +39,7 @@ export async function checkPort({ folder, environment, problems }: Examination):
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     return problem(`PORT=${environment['PORT']} is not a port`, 'set an integer from 0 to 65535');
   }
-  const place = host === undefined ? `port ${port}` : `${host}:${port}`;
+  const place = host === undefined ? `port ${port}` : `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const code = await listenError(host, port);
   if (code === undefined) return ok(`${place} is free`);
   if (code === 'EADDRINUSE') {
@@ -76,7 +76,7 @@ function listenError(host: string | undefined, port: number): Promise<string | u
 /** Returns the name of a generated service that listens there; undefined for anything else. */
 async function nameOfService(host: string | undefined, port: number): Promise<string | undefined> {
   const isAny = host === undefined || host === '0.0.0.0';
-  const reachable = isAny ? '127.0.0.1' : host === '::' ? '[::1]' : host;
+  const reachable = isAny ? '127.0.0.1' : host === '::' ? '[::1]' : isIPv6(host) ? `[${host}]` : host;
   try {
     const response = await fetch(`http://${reachable}:${port}/`, {
       headers: { Accept: 'application/json' },

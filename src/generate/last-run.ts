@@ -86,18 +86,27 @@ function seal(body: string): string {
 }
 
 /** Packages whose code decides what is rendered, or what is refused. */
-const PACKAGES = ['@eslint-community/regexpp', 'ajv', 'handlebars', 'yaml'];
+const PACKAGES = ['@eslint-community/regexpp', 'ajv', 'handlebars', 're2js', 'yaml'];
 
 /** Everything of svcgen that decides what it makes of a project: its code, its packages, and Node. */
 function generatorParts(): (string | Uint8Array)[] {
-  const require = createRequire(__filename);
-  const versions = PACKAGES.map((name) => {
-    const { version } = require(`${name}/package.json`) as { version: string };
-    return `${name}@${version}`;
-  });
+  const versions = PACKAGES.map((name) => `${name}@${versionOf(name)}`);
   const own = readFileSync(join(ROOT, 'package.json'));
   const folders = [dirname(__dirname), TEMPLATES, ...(existsSync(BUILT_CONSOLE) ? [BUILT_CONSOLE] : [])];
   return [process.version, ...versions, own, ...folders.flatMap(contents)];
+}
+
+/** Returns the version of an installed package. Not every one exports its package.json. */
+function versionOf(name: string): string | undefined {
+  let folder = createRequire(__filename).resolve(name);
+  while (folder !== dirname(folder)) {
+    folder = dirname(folder);
+    const file = join(folder, 'package.json');
+    if (!existsSync(file)) continue;
+    const found = JSON.parse(readFileSync(file, 'utf8')) as { name?: string; version?: string };
+    if (found.name === name) return found.version;
+  }
+  return undefined;
 }
 
 /** Returns the path and the bytes of every file below a folder. */

@@ -77,7 +77,7 @@ function warningsOf(path: string, text: string, names: Map<string, string>): Pro
   const warnings: Problem[] = [];
   const visit = (node: ts.Node): void => {
     if (typescript.isStringLiteral(node)) {
-      const module = posix.join(dirname(path), node.text);
+      const module = posix.join(dirname(path), node.text).replace(/\.[cm]?js$/, '');
       const isImport =
         node.text.startsWith('.') && module.startsWith(`${ENTRY}/`) && !PUBLIC.includes(module);
       if (isImport && isSpecifier(typescript, node))

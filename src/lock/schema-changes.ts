@@ -166,8 +166,10 @@ function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[
     const [from, to] = [before[keyword], after[keyword]];
     if (from !== to) note(changed(rule, from, to), to === undefined ? undefined : SENDERS);
   }
-  const [from, to] = [before.default, after.default].map((value) => value && JSON.stringify(value));
-  if (JSON.stringify(before.default) !== JSON.stringify(after.default)) {
+  const [from, to] = [before.default, after.default].map((value) =>
+    value === undefined ? undefined : JSON.stringify(value),
+  );
+  if (from !== to) {
     note(
       changed('default', from, to),
       before.default === undefined ? undefined : 'an absent field has a different meaning',

@@ -60,7 +60,8 @@ export function webhooks(): JsonObject {
 }
 
 /** Which events a client wants, and in which version. */
-function eventFilter({ groups }: Project): JsonObject[] {
+function eventFilter(project: Project): JsonObject[] {
+  const { groups } = project;
   const kinds = groups.flatMap((group) => group.kinds.flatMap(({ name }) => [name, `${group.name}/${name}`]));
   const versions = groups.flatMap(({ name, versions }) =>
     versions.flatMap((version) => [version, `${name}/${version}`]),
@@ -78,6 +79,7 @@ function eventFilter({ groups }: Project): JsonObject[] {
     }),
     ref('parameters', 'labelSelector'),
     ref('parameters', 'label'),
+    ...fieldSelectors(project),
     parameter(
       'query',
       'version',
@@ -118,7 +120,6 @@ function events(project: Project): JsonObject {
       ...guarded(project),
       parameters: [
         ...eventFilter(project),
-        ...fieldSelectors(project),
         parameter('query', 'lastEventId', position, POSITION),
         parameter('header', 'Last-Event-ID', position, POSITION),
       ],

@@ -39,7 +39,7 @@ export const PROBLEMS = {
     status: 409,
     description:
       'The name, or the value of a unique field, is taken; or other resources refer to this one, which `referrers` lists.',
-    detail: 'spec.sku: another resource has this value',
+    detail: 'Conflict: spec.sku is that of another Part',
   },
   Gone: {
     status: 410,
@@ -49,7 +49,7 @@ export const PROBLEMS = {
   PreconditionFailed: {
     status: 412,
     description: 'A condition in the headers does not hold.',
-    detail: 'A condition of the request does not hold: the resource has changed.',
+    detail: 'A condition of the request does not hold: the resource is in another state.',
   },
   ContentTooLarge: {
     status: 413,

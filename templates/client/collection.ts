@@ -32,7 +32,7 @@ export interface ReplaceOptions extends WriteOptions {
 }
 
 /** Options of a create. */
-export interface CreateOptions extends WriteOptions {
+export interface CreateOptions extends Omit<WriteOptions, 'ifMatch'> {
   /**
    * A key of 1 to 255 visible ASCII characters, such as a random UUID. A repeat with the same key and the same input, for
    * instance after a time-out, returns the resource as it was created first, and creates nothing.

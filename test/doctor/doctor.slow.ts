@@ -283,6 +283,25 @@ test('a port that others have is a problem, one that this service has is none', 
   }
 });
 
+test('a service on an IPv6 address is known', async () => {
+  const service = http.createServer((_, res) => res.end('{"name":"other","kinds":{}}'));
+  service.listen(0, '::1');
+  const isListening = await once(service, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isListening) return console.warn('skipped: there is no IPv6 here');
+  try {
+    const { port } = service.address() as AddressInfo;
+    expect(await look('port', { HOST: '::1', PORT: String(port) })).toMatchObject({
+      detail: expect.stringContaining(`[::1]:${port} is in use by the service other`) as string,
+    });
+  } finally {
+    service.closeAllConnections();
+    service.close();
+  }
+});
+
 test('a port where a response has no end is taken by another program', async () => {
   let sent = 0;
   const endless = http.createServer((_, res) => {

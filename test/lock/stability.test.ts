@@ -182,6 +182,15 @@ describe('each change of a stable version is breaking or compatible', () => {
       ['spec.a: default changed from false to true (breaking: an absent field has a different meaning)'],
     ],
     [
+      'an empty default',
+      '{ a: { type: string, default: "" }, b: string }',
+      '{ a: { type: string, default: x }, b: { type: string, default: "" } }',
+      [
+        'spec.a: default changed from "" to "x" (breaking: an absent field has a different meaning)',
+        'spec.b: default was added: "" (compatible)',
+      ],
+    ],
+    [
       'a default',
       '{ a: integer }',
       '{ a: { type: integer, default: 0 } }',

@@ -30,6 +30,15 @@ test('a cache that gets a smaller limit evicts its oldest entries', () => {
   expect(cache.get('e')).toBeUndefined();
 });
 
+test('a cache keeps what was set last, and no former value of a key', () => {
+  const cache = new BoundedCache<number>(10_000);
+  for (const key of ['a', 'b', 'a']) cache.set(key, 1, 100);
+  cache.resize(100);
+  expect(['a', 'b'].map((key) => cache.get(key))).toEqual([1, undefined]);
+  cache.set('a', 2, 101);
+  expect(cache.get('a')).toBeUndefined();
+});
+
 /** Returns whether two reads of a row in another version give the same object. */
 function isRemembered(): boolean {
   const rules = '- rename: { hub: spec.a, spoke: spec.b }';

@@ -159,6 +159,16 @@ test('what fails after a commit fails no write, and nothing is written twice', a
   warn.mockRestore();
 });
 
+test('what is only judged counts as no write, and alone as no commit', async () => {
+  const counts: number[] = [];
+  const { commits, submit } = record(allDone, { onCommit: (writes) => void counts.push(writes) });
+  const judge = () => commits.submit({ action: 'judge', write: creation('a') });
+  expect(await Promise.all([judge(), judge()])).toEqual(['done', 'done']);
+  expect(await Promise.all([submit('b'), judge()])).toEqual(['done', 'done']);
+  await setTimeout(1);
+  expect(counts).toEqual([1]);
+});
+
 test('a write that is a defect is left out', async () => {
   const { submit, batches } = record((batch) => {
     if (batch.includes('bad')) throw new TypeError('cannot bind');

@@ -374,6 +374,18 @@ describe('a file that is taken away while the service runs', () => {
   });
 });
 
+test.each([true, false])(
+  'a dry run does not show that the store is writable (thread: %s)',
+  async (writerThread) => {
+    await open({ writerThread });
+    const logSize = (): number => statSync(`${file}-wal`).size;
+    await store!.judge(creation('dev-1'));
+    const before = logSize();
+    await store!.ready();
+    expect(logSize()).toBeGreaterThan(before);
+  },
+);
+
 describe('a full disk', () => {
   let mounted = false;
 

@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { cycles } from '../../model/graph';
 import { fieldSteps } from '../../model/field-steps';
 import { uidPrefix } from '../../model/names';
@@ -45,15 +46,12 @@ function isIndexed({ selectable, unique, ref }: Declarations): boolean {
   return selectable === true || unique === true || ref !== undefined;
 }
 
-/** The length of the longest string that has an index entry, in characters. */
-const MAX_INDEXED = 500;
-
 /** Reports a field all of whose values are too long to be indexed. */
 function checkLength({ type, rules }: Field | Element, place: Located): void {
   const { min = 0 } = type.kind === 'list' ? type.items.rules : rules;
   const text = type.kind === 'list' ? type.items.type : type;
-  if (text.kind !== 'string' || min <= MAX_INDEXED) return;
-  const message = `selectable, unique and reference fields have at most ${MAX_INDEXED} characters`;
+  if (text.kind !== 'string' || min <= MAX_CHARACTERS) return;
+  const message = `selectable, unique and reference fields have at most ${MAX_CHARACTERS} characters`;
   place.keyProblem(message, `the field has min=${min}`);
 }
 

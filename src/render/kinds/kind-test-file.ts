@@ -6,6 +6,7 @@ import { exampleOf } from '../../openapi/example';
 import { matchesPattern } from '../../pattern/pattern';
 import { declaredData } from '../../plan/declared-data';
 import { kindPath, type PlannedKind, type VersionSubject } from '../../plan/planned-project';
+import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { creatable, type Creatable } from './creatable';
 import { renderTemplate } from '../text/templates';
 
@@ -104,9 +105,11 @@ function example(schema: Schema, types: { [name: string]: Schema }): Json | unde
 
 /** Returns true for a row whose value is too long for an index: that is refused first. */
 function isTooLong(row: Printable, { declared }: KindVersion): boolean {
-  const [pointer, , rule] = row as [string, Printable, string];
-  const path = `spec${pointer.replaceAll('/', '.')}`;
-  return /^max=\d{3,}$/.test(rule) && declared.some((field) => path.startsWith(field.path.join('.')));
+  const [pointer, value, rule] = row as [string, Printable, string];
+  const [, max] = /^max=(\d+)$/.exec(rule) ?? [];
+  if (max === undefined || Number(max) < MAX_CHARACTERS || typeof value === 'number') return false;
+  const path = `spec${pointer.replaceAll('/', '.')}.`;
+  return declared.some((field) => path.startsWith(`${field.path.join('.')}.`));
 }
 
 /** The rows of a table: the pointer, the value, the rule. */

@@ -106,7 +106,7 @@ async function refusedFirst(
   }
 }
 
-/** Warns of the query parameters of a request that reads: only lists have them. */
+/** Warns of the query parameters that an endpoint does not have: all but those in `known`. */
 function warnOfParameters({ query, warnings }: RequestContext, known: readonly string[] = []): void {
   const unknown = [...parseQuery(query).keys()].filter((name) => !known.includes(name));
   warnings.push(...unknownParameters(unknown));

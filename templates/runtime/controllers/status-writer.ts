@@ -16,7 +16,7 @@ const MANAGER = { name: 'controller' };
 
 /**
  * Writes the status of a resource from within the process, like a write through the status endpoint: field rules,
- * times, event. `draft` makes the new status of the current resource; an unchanged status is not written. Returns false
+ * times, event. `validate` is not called: it judges requests. `draft` makes the new status of the current resource; an unchanged status is not written. Returns false
  * when there is no such resource. Throws HttpProblem 400 for fields that break a rule, and StoreUnavailable.
  */
 export function writeStatus(

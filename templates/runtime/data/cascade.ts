@@ -10,7 +10,7 @@ export interface Reach {
   restricting: Referrer[];
   /** The resources that stay and lose references; each once. */
   cleared: Referrer[];
-  /** Set where more than `most` resources are reached. The others are incomplete then. */
+  /** Set where more than `most` resources are reached. The others may be incomplete then. */
   isTooMuch: boolean;
 }
 
@@ -19,11 +19,12 @@ const ROWS = 100;
 
 /**
  * Finds what the deletion of a resource reaches, along all references to what is deleted. Deleted referrers do not restrict
- * it, which is why that is judged at the end.
+ * it, which is why that is judged at the end. Where the search ends early, only those restrict it that no search could have
+ * found to be deleted.
  */
 export async function reachOf(
   { indexes, plans }: { indexes: StoreIndexes; plans: KindPlans },
-  root: number,
+  { id: root, collection }: { id: number; collection: string },
   most: number,
 ): Promise<Reach> {
   const deleted = new Map<number, Referrer>();
@@ -44,12 +45,30 @@ export async function reachOf(
     isTooMuch ||= deleted.size > most;
     ids = next;
   }
+  const deletable = isTooMuch ? deletedWith(plans, collection) : undefined;
   const staying = edges.filter(({ referrer }) => !deleted.has(referrer.id));
-  const restricting = staying.filter(({ rule }) => rule === 'restrict').map(({ referrer }) => referrer);
+  const restricting = staying
+    .filter(({ rule, referrer }) => rule === 'restrict' && !deletable?.has(referrer.kind))
+    .map(({ referrer }) => referrer);
   const clearing = staying.filter(({ rule }) => rule === 'clear').map(({ referrer }) => referrer);
   const cleared = [...new Map(clearing.map((referrer) => [referrer.id, referrer])).values()];
   isTooMuch ||= deleted.size + cleared.length > most;
   return { deleted: [...deleted.values()], restricting, cleared, isTooMuch };
+}
+
+/** Returns the kinds whose resources the deletion of one of this kind may delete too, along any number of references. */
+function deletedWith(plans: KindPlans, collection: string): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const targets = [collection]; targets.length > 0;) {
+    const target = targets.pop();
+    for (const { collection: kind, references } of plans.values()) {
+      if (found.has(kind)) continue;
+      if (!references.some((each) => each.onDelete === 'cascade' && each.collection === target)) continue;
+      found.add(kind);
+      targets.push(kind);
+    }
+  }
+  return found;
 }
 
 /** Returns all rows of referrers, or where they are more than `most` resources, some. */

@@ -6,6 +6,7 @@ import { nextMetadata } from '../api/request/metadata';
 import type { RequestContext } from '../api/request/request-context';
 import { deletionEvent } from '../api/writes/deletion';
 import { jsonCost } from '../http/request/json-body';
+import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import type { Service } from '../service/service';
@@ -41,7 +42,8 @@ export async function removeReferred(
   const result = await writeOrJudge(service, context, write, since);
   if (typeof result === 'string') return result;
   const most = service.settings.CASCADE_MAX;
-  const reach = await reachOf({ indexes: service.store.indexes!, plans }, stored.id, most);
+  const root = { id: stored.id, collection: collectionOf(context.kind) };
+  const reach = await reachOf({ indexes: service.store.indexes!, plans }, root, most);
   if (reach.restricting.length > 0) throw await restricted(service, plans, context, deletion, reach);
   if (reach.isTooMuch) throw new HttpProblem(409, tooMuch(most));
   const [gone, cleared] = await Promise.all(

@@ -7,8 +7,8 @@ import type { Change, FeaturePart, Service } from './service';
 export type { Change, FeaturePart, StoredState } from './service';
 
 /**
- * An optional part of a service: a folder of its own, which the generated `service.ts` names. Nothing else of the
- * runtime imports it. It reads its settings first and throws an Error where they are wrong. The returned function is
+ * An optional part of a service: a folder of its own, which the generated `service.ts` names. Of the runtime,
+ * only features that need it import it. It reads its settings first and throws an Error where they are wrong. The returned function is
  * called when the store is open.
  */
 export type Feature = (

@@ -54,7 +54,7 @@ export const EVENT_MODES = ['structured', 'binary'] as const;
 const MAX = Number.MAX_SAFE_INTEGER;
 const DAY_MS = 86_400_000;
 
-/** Every setting of the service. The README's table is generated from this one. */
+/** Every setting of the service. The table in docs/operations.md is generated from this one. */
 export const SETTINGS = {
   HOST: text('', 'IP address to listen on; empty means all, IPv6 and IPv4'),
   PORT: integer(8080, 0, 65_535, 'Port to listen on; 0 means any free port'),

@@ -35,6 +35,11 @@ export function hasEvent(command: Command): boolean {
   return 'event' in command && command.event !== undefined;
 }
 
+/** Returns whether a batch is committed: one that only judges is undone. */
+export function isCommitted(batch: readonly Command[]): boolean {
+  return batch.some(({ action }) => action !== 'judge');
+}
+
 /** Size of an entry of an index besides its key, in bytes. */
 const ENTRY = 100;
 

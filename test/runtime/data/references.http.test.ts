@@ -147,6 +147,14 @@ onBothStores((url) => {
       expect((await shop.delete('/parts/many')).status).toBe(200);
       expect(await gone('/parts/many-20')).toBe(true);
     });
+
+    test('of nothing names the referrers, however many there are', async () => {
+      await shop.create('/suppliers', 'large');
+      for (let n = 0; n < 121; n++) await shop.part(`large-${n}`, { supplier: 'large' });
+      const { status, problem } = await shop.delete('/suppliers/large');
+      expect([status, problem.detail]).toEqual([409, 'Conflict: other resources refer to it']);
+      expect(problem.referrers).toHaveLength(10);
+    });
   });
 
   describe('clear', () => {

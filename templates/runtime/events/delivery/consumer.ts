@@ -6,7 +6,7 @@ import { pause, pauseAfter, RetryLater, type Backoff } from '../../concurrency/b
 import type { Cursor } from './cursor';
 import type { EventTail } from '../log/event-tail';
 import type { LoggedEvent } from '../log/logged-event';
-import { Semaphore } from './semaphore';
+import { Semaphore } from '../../concurrency/semaphore';
 import { Window } from './window';
 
 /** Limits and retries of deliveries to a consumer. */

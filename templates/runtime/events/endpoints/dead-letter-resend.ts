@@ -10,7 +10,7 @@ import { KeyedMutex } from '../../concurrency/keyed-mutex';
 import { limitOf, PAGE_BYTES, PAGE_LENGTH, STEP } from './dead-letters';
 import { EventView, unknownIn } from './event-view';
 import { LoggedEvent } from '../log/logged-event';
-import { Semaphore } from '../delivery/semaphore';
+import { Semaphore } from '../../concurrency/semaphore';
 
 /** Number of failures in one request after which a consumer is not tried again. */
 const FAILURES = 3;

@@ -1,5 +1,5 @@
 import { BatchWriter, type Applied, type Writer } from './writes/batch-writer';
-import { hasEvent, type Command } from '../command';
+import { hasEvent, isCommitted, type Command } from '../command';
 import { afterCommit } from '../after-commit';
 import { checkDatabase } from './file/database-check';
 import { databaseFile } from './file/database-file';
@@ -201,6 +201,7 @@ export class SqliteStore implements Store {
   async #commit(batch: readonly Command[]): Promise<WriteResult[]> {
     this.#hot.begin(batch);
     this.#lists.begin(batch);
+    const lastCommit = this.#lastCommit;
     // Until this one has succeeded, nothing shows that the store is writable.
     this.#lastCommit = -Infinity;
     let applied: Applied | undefined;
@@ -210,7 +211,7 @@ export class SqliteStore implements Store {
       this.#hot.end(batch, applied);
       this.#lists.end(batch, applied);
     }
-    this.#lastCommit = performance.now();
+    this.#lastCommit = isCommitted(batch) ? performance.now() : lastCommit;
     if (batch.some(hasEvent)) afterCommit(() => this.events?.committed());
     return applied.results;
   }

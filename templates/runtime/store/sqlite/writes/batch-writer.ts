@@ -1,4 +1,4 @@
-import type { Command } from '../../command';
+import { isCommitted, type Command } from '../../command';
 import { KindIds } from '../connection/kind-ids';
 import { escaped, isPlain } from '../../label-text';
 import type { CommitStates, OpenFiles } from '../file/open-files';
@@ -93,8 +93,7 @@ export class BatchWriter implements Writer {
         before = files?.state();
         return applied;
       };
-      const isWritten = commands.some((command) => command.action !== 'judge');
-      const results = transaction(this.connection, action, isWritten ? 'COMMIT' : 'ROLLBACK');
+      const results = transaction(this.connection, action, isCommitted(commands) ? 'COMMIT' : 'ROLLBACK');
       return { results, positions: this.#positions, states: files?.since(before) };
     } catch (error) {
       this.#forget();
