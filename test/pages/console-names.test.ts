@@ -52,6 +52,8 @@ test('a page by name tells what somebody else has changed meanwhile', async () =
   const uid = await part('cog', 'c1');
   await openPart('cog', '?tab=edit');
   await page.getByLabel('note').fill('mine');
+  // After this check of its own, only the events tell of other changes.
+  await page.getByText('The service accepts this.').waitFor();
   await client.merge('parts', uid, { spec: { note: 'theirs' } });
   await page.getByText('Somebody else has changed this resource since you began.').waitFor();
 });
