@@ -126,7 +126,7 @@ function broken(
 }
 
 /** A value that breaks one rule of a field; undefined stands for an absent field. */
-export interface BrokenValue {
+interface BrokenValue {
   /** JSON Pointer below the spec or status. */
   pointer: string;
   value: Printable;
@@ -148,7 +148,7 @@ const SHORT = 50;
  * For every rule of an object's fields, at any depth that the example reaches, a value that breaks it.
  * A rule for which none is found is left out.
  */
-export function brokenValues(schema: Schema, types: Types, example: Json, pointer = ''): BrokenValue[] {
+function brokenValues(schema: Schema, types: Types, example: Json, pointer = ''): BrokenValue[] {
   if (Array.isArray(example)) {
     return example.length === 0 ? [] : brokenField(schema.items ?? {}, types, example[0], `${pointer}/0`);
   }

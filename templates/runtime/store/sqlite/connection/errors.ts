@@ -35,7 +35,7 @@ const CODES: { [message: string]: number } = {
 };
 
 /** Returns the primary result code of an error that the driver threw; undefined for any other error. */
-export function resultCode(error: unknown): number | undefined {
+function resultCode(error: unknown): number | undefined {
   if (member(error, 'code') !== 'ERR_SQLITE_ERROR') return undefined;
   const code = member(error, 'errcode');
   return typeof code === 'number' ? code & 0xff : CODES[String(member(error, 'message'))];
