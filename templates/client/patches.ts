@@ -10,8 +10,11 @@ export interface Patch<in T> {
 export type MergePatch<T> = T extends readonly unknown[]
   ? T
   : T extends object
-    ? { [K in keyof T]?: MergePatch<T[K]> | null }
+    ? { [K in keyof T]?: MergePatch<Exclude<T[K], Inherited<K>>> | Inherited<K> | null }
     : T;
+
+/** The member that every object inherits under a name: a patch without the member has that one. */
+type Inherited<Name> = Name extends keyof typeof Object.prototype ? (typeof Object.prototype)[Name] : never;
 
 /** One operation (RFC 6902); `path` and `from` are JSON Pointers from the root, such as `/spec/name`. */
 export type JsonPatchOperation =

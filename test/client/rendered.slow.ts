@@ -110,6 +110,15 @@ export async function use(client: Client, uid: string): Promise<void> {
   // @ts-expect-error the spec is not changed here
   await client.devices.patchStatus(uid, mergePatch({ spec: { model: 'x' } }));
 
+  // Fields named like members that every object inherits may be left out.
+  await client.objects.create({ spec: { valueOf: 1 } });
+  await client.objects.patch(uid, mergePatch({ spec: { length: 3 } }));
+  await client.objects.patch(uid, mergePatch({ spec: { toString: 'a', valueOf: 2, hasOwnProperty: null } }));
+  // @ts-expect-error toString is a string
+  await client.objects.create({ spec: { toString: 1, valueOf: 1 } });
+  // @ts-expect-error valueOf is a number
+  await client.objects.patch(uid, mergePatch({ spec: { valueOf: 'a' } }));
+
   await client.devices.update(uid, ({ metadata, spec }) => {
     metadata.labels = { env: 'test' };
     // @ts-expect-error location is a string

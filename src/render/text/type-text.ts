@@ -3,6 +3,9 @@ import type { Element, Field } from '../../model/project';
 
 const WIDTH = 110;
 
+/** The members of every object that TypeScript knows. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter((name) => !name.startsWith('__'));
+
 /** An exported declaration of an object with these fields. */
 export function declaration(name: string, fields: Field[], comment: string): string {
   const doc = docComment([comment], '');
@@ -19,7 +22,24 @@ function member(field: Field, indent: number): string {
   const preset = field.default === undefined ? '' : `Default: ${JSON.stringify(field.default)}.`;
   const optional = field.required || field.default !== undefined ? '' : '?';
   const start = `${pad}${memberName(field.name)}${optional}:`;
-  return `${docComment([field.description, preset], pad)}${start}${print(field, indent, start.length, 1)};\n`;
+  const conflicts = optional !== '' && field.type.kind !== 'any' && INHERITED.includes(field.name);
+  const type = conflicts ? orInherited(field, indent, start.length) : print(field, indent, start.length, 1);
+  return `${docComment([field.description, preset], pad)}${start}${type};\n`;
+}
+
+/**
+ * The type of an optional field that is named like a member which every object inherits: without the field, an object has
+ * that one. The declarations' files import `runtime`.
+ */
+function orInherited(field: Field, indent: number, column: number): string {
+  const inherited = `runtime.Inherited<${literal(field.name)}>`;
+  const line = `${onOneLine(field)} | ${inherited}`;
+  if (onOneLine(field) !== undefined && column + 1 + line.length + 1 <= WIDTH) return ` ${line}`;
+  const pad = ' '.repeat(indent + 2);
+  const own = isUnion(field)
+    ? field.rules.oneof!.map((value) => `\n${pad}| ${literal(value)}`).join('')
+    : `\n${pad}|${print(field, indent + 4, pad.length + 1, 0)}`;
+  return `${own}\n${pad}| ${inherited}`;
 }
 
 /** The type after a colon: a space and the type, or a line break and the type. */

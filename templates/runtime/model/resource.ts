@@ -54,6 +54,9 @@ export interface ResourceInput<Spec = object, Status = object> {
   status?: Status;
 }
 
+/** The type of a member that every object inherits, such as `toString`. */
+export type Inherited<Name extends keyof typeof Object.prototype> = (typeof Object.prototype)[Name];
+
 /** A copy of the spec after one write (requirement, "Version snapshot"). */
 export interface Snapshot<Spec = JsonObject> {
   versionId: string;
