@@ -181,9 +181,8 @@ class ObjectPlanner {
   private indexed(hub: Leaf, spoke: Leaf, rule: Rule, inside: LocalRule[]): LensPlan | undefined {
     const { planner, rules } = this;
     const named = rules.chosen(hub.steps, spoke.steps, () => false);
-    const slots = [withoutKey(hub, this.types), withoutKey(spoke, this.types)] as const;
-    if (named.spoke.length === 0)
-      return indexRule(planner, rule, [...slots], inside, named.hub.map(selectorValue));
+    const pair: [Slot, Slot] = [withoutKey(hub, this.types), withoutKey(spoke, this.types)];
+    if (named.spoke.length === 0) return indexRule(planner, rule, pair, inside, named.hub.map(selectorValue));
     const element = [...spoke.steps, named.spoke[0]];
     this.standsForAnother(rules.naming('spoke', element)!.rule, spoke);
     return undefined;
