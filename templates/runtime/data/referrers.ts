@@ -4,6 +4,7 @@ import type { RequestContext } from '../api/request/request-context';
 import { inScope, scopeOf } from '../api/request/label-scope';
 import { hubOf } from '../api/reads/representation';
 import type { KindDefinition } from '../model/kinds/kind';
+import { toFragment } from '../model/fragment';
 import type { ReferrerEntry } from '../model/problem';
 import type { Metadata, Resource } from '../model/resource';
 import { hubStateOf } from '../model/kinds/versioning';
@@ -84,5 +85,5 @@ function pointersOf(
   return plan.references
     .filter(({ field }) => names.has(field))
     .flatMap((field) => placesOf(field, hub, targets))
-    .map((pointer) => `#${pointerIn(plan.kind, shown, pointer)}`);
+    .map((pointer) => toFragment(pointerIn(plan.kind, shown, pointer)));
 }

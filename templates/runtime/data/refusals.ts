@@ -1,5 +1,6 @@
 import type { RefusedWrite } from '../api/parts/data-part';
 import { HttpProblem, type Failure, type ReferrerEntry } from '../model/problem';
+import { toFragment } from '../model/fragment';
 import { below } from '../model/fields/values';
 import type { Reference } from '../store/indexes';
 import { invalid } from '../validation/admission';
@@ -60,7 +61,7 @@ export function conflict(failures: readonly Failure[], referrers: ReferrerEntry[
   if (referrers !== undefined) reasons.push('other resources refer to it');
   return new HttpProblem(409, `Conflict: ${reasons.join('; ')}`, {
     ...(failures.length > 0 && {
-      errors: failures.map((each) => ({ ...each, pointer: `#${each.pointer}` })),
+      errors: failures.map((each) => ({ ...each, pointer: toFragment(each.pointer) })),
     }),
     ...(referrers !== undefined && { referrers }),
   });

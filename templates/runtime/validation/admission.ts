@@ -1,3 +1,4 @@
+import { toFragment } from '../model/fragment';
 import { fillDefaults, normalise } from '../model/fields/normal-form';
 import type { KindDefinition } from '../model/kinds/kind';
 import { beginValidation } from '../model/rules/patterns';
@@ -73,11 +74,12 @@ export function judge(
 
 /** Returns the 400 problem with every failure; its detail names the fields, for people. */
 export function invalid(failures: Failure[]): HttpProblem {
-  const errors = worthNaming(failures).map((failure) => ({ ...failure, pointer: `#${failure.pointer}` }));
-  const detail = `Validation failed: ${errors
+  const named = worthNaming(failures);
+  const errors = named.map((failure) => ({ ...failure, pointer: toFragment(failure.pointer) }));
+  const detail = `Validation failed: ${named
     .slice(0, 10)
-    .map(({ pointer, detail }) => `${pointer.slice(2).replace(/\//g, '.')}: ${detail}`)
-    .join('; ')}${errors.length > 10 ? '; …' : ''}`;
+    .map(({ pointer, detail }) => `${pointer.slice(1).replace(/\//g, '.')}: ${detail}`)
+    .join('; ')}${named.length > 10 ? '; …' : ''}`;
   return new HttpProblem(400, detail, { errors });
 }
 

@@ -219,6 +219,20 @@ onBothStores((makeUrl) => {
     );
   });
 
+  test('the key of a label that fails is encoded in the plain API, not here', async () => {
+    const metadata = { labels: { 'ü x%41': 1 } };
+    const { body } = await cluster.request('POST', '/devices', {
+      body: { metadata, spec: { location: 'eu' } },
+    });
+    const pointers = body.errors.map(({ pointer }: { pointer: string }) => pointer);
+    expect(pointers).toEqual(['#/metadata/labels/%C3%BC%20x%2541']);
+    const refused = await cluster.request('POST', devices(), {
+      body: device('fragment', undefined, metadata),
+    });
+    const fields = refused.body.details.causes.map(({ field }: { field: string }) => field);
+    expect(fields).toEqual(['metadata.labels.ü x%41']);
+  });
+
   test('names and unique fields that are taken', async () => {
     const { name } = await made({ location: 'eu', serial: 'only-one' });
     const taken = await cluster.request('POST', devices(), { body: device(name) });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError } from '../../../../templates/client/errors';
+import { fromFragment } from '../../../../templates/runtime/model/fragment';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { Tagged } from '../../data/api';
 
@@ -52,6 +53,6 @@ export function refused(error: unknown): Check {
   return {
     state: 'refused',
     error,
-    failures: errors.map((each) => ({ ...each, pointer: each.pointer.replace(/^#/, '') })),
+    failures: errors.map((each) => ({ ...each, pointer: fromFragment(each.pointer) })),
   };
 }

@@ -1,3 +1,4 @@
+import { fromFragment } from '../../model/fragment';
 import type { Failure } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Cause } from './problem';
@@ -34,7 +35,7 @@ function supported(rule: string): string {
 
 /** Returns the steps of a pointer such as `#/spec/ports/0/number`. */
 function stepsOf(pointer: string): string[] {
-  const steps = pointer.replace(/^#/, '').split('/').slice(1);
+  const steps = fromFragment(pointer).split('/').slice(1);
   return steps.map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
 }
 

@@ -1,0 +1,14 @@
+/** Returns a JSON Pointer in URI fragment form (RFC 6901, section 6). A lone surrogate has no such form: it is replaced. */
+export function toFragment(pointer: string): string {
+  return `#${encodeURI(pointer.replace(/\p{Cs}/gu, '\ufffd')).replace(/#/g, '%23')}`;
+}
+
+/** Returns the JSON Pointer of a URI fragment; anything else stays. */
+export function fromFragment(fragment: string): string {
+  if (!fragment.startsWith('#')) return fragment;
+  try {
+    return decodeURIComponent(fragment.slice(1));
+  } catch {
+    return fragment.slice(1);
+  }
+}
