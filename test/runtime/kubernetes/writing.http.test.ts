@@ -189,14 +189,14 @@ onBothStores((makeUrl) => {
       expect((await apply()).code).toBe(400);
       return;
     }
-    const answers = [creation, await write('PATCH', `/${created}`, { metadata }, MERGE), await apply()];
-    for (const { response, body } of [...answers, await apply()]) {
+    const writes = [creation, await write('PATCH', `/${created}`, { metadata }, MERGE), await apply()];
+    for (const { response, body } of [...writes, await apply()]) {
       expect([body.message, body.metadata.ownerReferences]).toEqual([undefined, [owner]]);
       expect(response.headers['warning']).toBe(
         directive === 'Warn' ? `299 - ${JSON.stringify(text)}` : undefined,
       );
     }
-    expect((await apply()).body.metadata.resourceVersion).toBe(answers[2].body.metadata.resourceVersion);
+    expect((await apply()).body.metadata.resourceVersion).toBe(writes[2].body.metadata.resourceVersion);
   });
 
   test('every failed field is a cause', async () => {

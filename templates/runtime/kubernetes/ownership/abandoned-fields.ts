@@ -45,8 +45,8 @@ function withParents(abandoned: ReadonlySet<string>, fields: Fields, owned: read
   const left = [...fields].flatMap(([pointer, { isDefault }]) =>
     isDefault || isAbandoned(pointer) ? [] : pointer,
   );
-  const kept = new Set([...owned, ...left].flatMap((pointer) => [pointer, ...parentsOf(pointer)]));
-  return [...abandoned].map((pointer) => parentsOf(pointer).findLast((each) => !kept.has(each)) ?? pointer);
+  const needed = new Set([...owned, ...left].flatMap((pointer) => [pointer, ...parentsOf(pointer)]));
+  return [...abandoned].map((pointer) => parentsOf(pointer).findLast((each) => !needed.has(each)) ?? pointer);
 }
 
 /** Returns the pointers to what holds a field, the nearest first, without the part of the resource that it is in. */
