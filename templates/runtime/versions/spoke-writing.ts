@@ -75,7 +75,7 @@ function exactWrite(
   const read = exactly(shown, entry.exact);
   const converted = transfer(fields, read[part], shown[part], { schema, types }) as JsonObject;
   const isUnchanged = same(fields, read[part]);
-  return { sent: isUnchanged ? read[part]! : fields, converted, isUnchanged };
+  return { sent: isUnchanged ? read[part] : fields, converted, isUnchanged };
 }
 
 /**
