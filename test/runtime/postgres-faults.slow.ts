@@ -200,6 +200,21 @@ describeWithPostgres('faults of PostgreSQL', () => {
       proxy.release();
       expect(await store.get(KIND, 'dev-1')).toBeDefined();
     });
+
+    test('is given up as soon where it falls silent while connections are opened', async () => {
+      const responseTimeoutMs = 3_000;
+      const store = await open({ responseTimeoutMs, readConnections: 12 }, proxy.url);
+      await store.write(creation('dev-1'));
+      // A server is asked for the last transactions before a new connection to it is used.
+      proxy.holdAt('pg_xact_status');
+      const start = performance.now();
+      const reads = Array.from({ length: 12 }, () => store.get(KIND, 'dev-1'));
+      for (const read of await Promise.allSettled(reads)) expect(read.status).toBe('rejected');
+      // One after the other, twelve connections take twelve times as long.
+      expect(performance.now() - start).toBeLessThan(6 * responseTimeoutMs);
+      proxy.release();
+      expect(await store.get(KIND, 'dev-1')).toBeDefined();
+    });
   });
 
   // The server's processes have to be on this machine.
@@ -463,6 +478,8 @@ describeWithPostgres('faults of PostgreSQL', () => {
 interface Proxy {
   url: string;
   hold(): void;
+  /** Holds the responses of each connection from a query on that has the text. */
+  holdAt(text: string): void;
   release(): void;
   /** Ends all connections; new ones are let through. */
   cut(): void;
@@ -477,6 +494,7 @@ async function startProxy(target: string): Promise<Proxy> {
     : { host, port: Number(port || 5432) };
   const sockets = new Set<Socket>();
   let held = false;
+  let heldAt: string | undefined;
   const proxy: Server = createServer((near) => {
     const far = connect(upstream as { path: string });
     for (const socket of [near, far]) {
@@ -486,6 +504,9 @@ async function startProxy(target: string): Promise<Proxy> {
     near.pipe(far);
     far.pipe(near);
     if (held) far.unpipe(near);
+    near.on('data', (sent) => {
+      if (heldAt !== undefined && sent.includes(heldAt)) far.unpipe(near);
+    });
   });
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const { port: nearPort } = proxy.address() as { port: number };
@@ -500,8 +521,10 @@ async function startProxy(target: string): Promise<Proxy> {
       held = true;
       halves().forEach((far, index) => far.unpipe(nears()[index]));
     },
+    holdAt: (text) => void (heldAt = text),
     release() {
       held = false;
+      heldAt = undefined;
       for (const socket of sockets) socket.destroy();
     },
     cut() {

@@ -1,6 +1,12 @@
 const { join } = require('node:path');
-const hosts = require(join(process.env.FAULT_RUNTIME, 'store/postgres/servers/hosts'));
+const servers = require(join(process.env.FAULT_RUNTIME, 'store/postgres/servers/servers'));
 
-/** A query is waited for however long it takes. */
-const { clientConfigs } = hosts;
-hosts.clientConfigs = (url, timeouts) => clientConfigs(url, { ...timeouts, responseTimeoutMs: 0 });
+/** The longest time that a timer takes, in ms. */
+const LONGEST = 2 ** 31 - 1;
+
+/** A response is waited for however long it takes. */
+servers.PostgresServers = class extends servers.PostgresServers {
+  constructor(url, timeouts, options) {
+    super(url, { ...timeouts, responseTimeoutMs: LONGEST }, options);
+  }
+};

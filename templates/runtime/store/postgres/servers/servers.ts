@@ -78,15 +78,22 @@ export class PostgresServers {
   }
 
   /**
-   * Connects to the primary to write there. Throws StoreUnavailable, or the error of the only server.
+   * Connects to the primary to write there. Throws StoreUnavailable, or the error of the only server. Once a server has
+   * accepted the connection, all that is asked before its first use has the time of one response.
    */
   async connect(config?: ClientConfig): Promise<PrimaryLine> {
+    const start = performance.now();
     const found = await this.#find({ config });
+    const cut = (): void => void found.line.socket.destroy();
+    // Connections are entered one after the other: the time-outs of those before this one would add up.
+    const limit = setTimeout(cut, start + this.responseTimeoutMs - performance.now());
     try {
       await this.#enter(found);
     } catch (error) {
-      found.line.socket.destroy();
+      cut();
       throw error;
+    } finally {
+      clearTimeout(limit);
     }
     return found.line;
   }
