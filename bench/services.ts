@@ -200,8 +200,8 @@ export const VARIANTS = {
     edits: [
       {
         path: 'api/reads/repeated-lists.js',
-        from: 'if (list.isRepeated === undefined ||',
-        to: 'if (true ||',
+        from: 'if (list.isRepeated === undefined)',
+        to: 'if (true)',
       },
     ],
   },
