@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -32,6 +33,19 @@ function canRun(): boolean {
  * every connection of two services.
  */
 const POOL_SIZES = { transaction: 3, session: 12 };
+
+/** Returns whether a process accepts connections at a Unix socket: its file is there a moment before that. */
+async function accepts(path: string): Promise<boolean> {
+  const socket = connect({ path });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
 
 /**
  * Starts a pooler before the server that a URL names. Its sessions are closed soon after their use, since each test has a
@@ -65,7 +79,7 @@ ${more.join('\n')}
   write(url);
   const child = spawn('pgbouncer', [settings], { ...user, stdio: 'ignore' });
   const ended = once(child, 'exit');
-  while (!existsSync(join(folder, `.s.PGSQL.${PORT}`))) {
+  while (!(await accepts(join(folder, `.s.PGSQL.${PORT}`)))) {
     if (child.exitCode !== null) throw new Error('pgbouncer does not start');
     await setTimeout(10);
   }

@@ -105,7 +105,7 @@ export class OwnServer {
 
   async close(): Promise<void> {
     await this.stop('SIGQUIT');
-    rmSync(this.folder, { recursive: true });
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   #signalChildren(signal: NodeJS.Signals): void {
