@@ -7,6 +7,7 @@ module.exports = {
   testTimeout: 300_000,
   maxWorkers: 3,
   reporters: ['default', '<rootDir>/test/support/progress-reporter.js'],
+  testSequencer: '<rootDir>/test/support/longest-first.js',
   setupFiles: ['<rootDir>/test/support/patience.ts', '<rootDir>/test/support/compiled.ts'],
   moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/fast-check.js' },
   transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
