@@ -94,6 +94,24 @@ describe('a form', () => {
     await page.context().close();
   });
 
+  test('saves a key that is still being typed', async () => {
+    const uid = await client.create('trees', {
+      metadata: { name: 'tree', labels: { env: 'test' } },
+      spec: { root: { title: 'root' } },
+    });
+    const page = await edit('trees', uid);
+    await page.locator('.key input').first().fill('stage');
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    expect((await client.read('trees', uid)).metadata.labels).toEqual({ stage: 'test' });
+    await page.getByLabel('New key of labels').fill('team');
+    await page.keyboard.press('Control+s');
+    await page.locator('.key input').nth(1).waitFor();
+    await saved(page);
+    expect((await client.read('trees', uid)).metadata.labels).toEqual({ stage: 'test', team: '' });
+    await page.context().close();
+  });
+
   test('shows every failure in its place before anything is sent, and clears a field', async () => {
     const uid = await client.create('rules', {
       metadata: { name: 'rule' },

@@ -29,15 +29,21 @@ function isBusy(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null;
 }
 
+/** Returns whether a key press asks to save: Ctrl+S or ⌘S. */
+export const isSaveKey = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean =>
+  (ctrlKey || metaKey) && key === 's';
+
 /** Calls `save` on Ctrl+S and ⌘S, in fields too, but not under a dialog. The browser does not save the page then. */
 export function useSaveKey(save?: () => void): void {
   const current = useRef(save);
   current.current = save;
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key !== 's') return;
+      if (!isSaveKey(event)) return;
       event.preventDefault();
-      if (document.querySelector('dialog[open]') === null) current.current?.();
+      if (document.querySelector('dialog[open]') !== null) return;
+      // The field of the key may have changed the draft just now: `save` is the new one once that is rendered.
+      setTimeout(() => current.current?.());
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);

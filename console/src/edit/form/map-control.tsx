@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../../../templates/runtime/model/schem
 import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import { below, object, set } from '../../../../templates/runtime/model/fields/values';
 import { Growing } from '../../parts/growing';
+import { isSaveKey } from '../../parts/use-keys';
 import { idOf, useForm } from './form-context';
 import type { ControlProps } from './scalars';
 import { firstValue, isGroup } from './widget';
@@ -80,7 +81,7 @@ interface KeyInputProps {
   onChange: (key: string) => void;
 }
 
-/** A key. It is renamed when its field is left, so that keys on the way there do not collide. */
+/** A key. It is renamed when its field is left or saved, so that keys on the way there do not collide. */
 function KeyInput({ value, title, keys, onChange }: KeyInputProps): JSX.Element {
   const { isBusy } = useForm();
   const [typed, setTyped] = useState<string>();
@@ -102,7 +103,7 @@ function KeyInput({ value, title, keys, onChange }: KeyInputProps): JSX.Element 
         value={typed ?? value}
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onBlur={end}
-        onKeyDown={(event) => event.key === 'Enter' && end()}
+        onKeyDown={(event) => (event.key === 'Enter' || isSaveKey(event)) && end()}
       />
       {isTaken && <p class="failure">This key exists already</p>}
     </div>
@@ -140,7 +141,7 @@ function NewKey({ pointer, title, keys, onAdd }: NewKeyProps): JSX.Element {
           value={key}
           onInput={({ currentTarget }) => setKey(currentTarget.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
+            if (event.key !== 'Enter' && !isSaveKey(event)) return;
             event.preventDefault();
             add();
           }}
