@@ -1,4 +1,4 @@
-import type { Failure } from '../../model/problem';
+import type { Failures } from '../../model/versions/spoke-converter';
 import type { Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -25,10 +25,11 @@ export function boxedSpoke(object: Lens | Shape): Lens {
   const box = (spoke: Maybe): Maybe => (spoke === undefined ? undefined : { value: spoke });
   return {
     get: (hub, kept) => unbox(inner.get(hub, kept)),
-    put(sent, old, at, failures) {
-      const found: Failure[] = [];
-      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, found);
+    put(sent, old, at, failures: Failures) {
+      const found: Failures = [];
       const boxed = `${at}/value`;
+      found.known = failures.known?.map((pointer) => (pointer === at ? boxed : pointer));
+      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, found);
       for (const failure of found)
         failures.push({ ...failure, pointer: failure.pointer.replace(boxed, () => at) });
       return put;
