@@ -1,5 +1,5 @@
 import type { Failures } from '../../model/versions/spoke-converter';
-import type { Lens } from '../lenses/lens';
+import { trimmed, type Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
 import type { Maybe } from '../../model/fields/values';
@@ -15,6 +15,7 @@ export function boxedHub(object: Lens | Shape): Lens {
       return { hub: unbox(put.hub), kept: put.kept };
     },
     carry: (before, after, kept) => inner.carry(box(before), box(after), kept),
+    trim: (sent) => trimmed(inner, sent),
     locate: (path, hub, spoke) => inner.locate(['value', ...path], box(hub), spoke),
   };
 }
