@@ -27,11 +27,12 @@ export function writeThrough(
   warnings: string[],
 ): WrittenPart {
   if (version === kind.storageVersion) return { fields, aside: undefined };
-  const { unconverted, broken, ...written } = convert(service, kind, { version, part, fields }, before);
+  const put = convert(service, kind, { version, part, fields }, before);
+  const { unconverted, broken, aside, exact } = put;
   if (unconverted.length > 0)
     throw invalid(service.definition.validation === 'strict' ? [...unconverted, ...broken] : unconverted);
   judge(service.definition, broken, warnings);
-  return written;
+  return { fields: put.fields, aside, exact };
 }
 
 /**
@@ -84,7 +85,9 @@ function convert(
     const changed = ratchet(broken, written, stored?.hub[part], { schema, types });
     const documents = { hub: { ...put.hub, [part]: written }, spoke };
     return {
-      ...{ fields: written, aside: put.kept, exact },
+      fields: written,
+      aside: put.kept,
+      exact,
       unconverted: failures.filter(({ pointer }) => !isRelated(pointer, known ?? [])),
       broken: inSpoke(changed, kind.storageVersion, failures, (pointer) =>
         converter.toSpokePointer(pointer, documents),
