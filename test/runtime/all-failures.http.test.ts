@@ -144,8 +144,7 @@ test.each<[part: string, body: object, want: string[]]>([
   const stored = (await store.get(kind, uid))!;
   const resource = JSON.parse(stored.text) as Resource;
   const text = JSON.stringify({ ...resource, spec: { ...resource.spec, net: { host: 'old and long' } } });
-  const { id, revision, version, etag, kept } = stored;
-  await store.write({ action: 'update', kind, id, revision, uid, version, text, etag, kept });
+  await store.write({ ...stored, action: 'update', kind, text });
   const response = await write('strict', 'PUT', `${BETA}/${uid}${part}`, body);
   const pointers = want.map((each) => `#/${part === '' ? 'spec' : 'status'}/${each}`);
   expect([response.status, failures(response).sort()]).toEqual([400, pointers]);
