@@ -4,9 +4,9 @@ import * as rules from '../../templates/runtime/conversion/rules';
 import * as table from '../../templates/runtime/conversion/table';
 import { collecting, type Unconverted } from '../../templates/runtime/conversion/lenses/unconverted';
 import * as formats from '../../templates/runtime/model/rules/formats';
-import { shownIn } from '../../templates/runtime/versions/hub-state';
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
+import type { HubState, PartWrite } from '../../templates/runtime/model/kinds/versioning';
 import { readMetadata } from '../../templates/runtime/api/request/metadata';
 import { lifecycle } from '../../templates/runtime/kubernetes/lifecycle';
 import { longFailures } from '../../templates/runtime/data/fields';
@@ -18,7 +18,6 @@ import type { JsonObject } from '../../templates/runtime/model/schema';
 import type { Service } from '../../templates/runtime/service/service';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import { versioning } from '../../templates/runtime/versions';
-import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
 import { converterModule } from '../conversion/module/converter-module';
 import { versionSchemas } from '../model/json-schema';
 import { ProjectError } from '../model/problem';
@@ -64,7 +63,7 @@ const MODULES: { [file: string]: object } = {
 
 /**
  * Converts a document between two versions of a kind as a service does with a new resource: its rules are checked,
- * defaults are filled in, and nothing is preserved for other versions. Throws ProjectError for a function of a rule `custom`
+ * defaults are filled in, and only the version that it is in has something preserved. Throws ProjectError for a function of a rule `custom`
  * that the kind's own file lacks.
  */
 export function convertDocument(
@@ -78,31 +77,36 @@ export function convertDocument(
   const isServers = kind.history !== undefined;
   const status = isServers || version === undefined ? observed : { ...observed, version };
   const parts = { spec: rest.spec, status };
+  const writes = PARTS.map((part) => ({ version: from, part, fields: parts[part] }));
   const failures = [
-    ...PARTS.flatMap((part) =>
-      admit(SERVICE, definition, { version: from, part, fields: parts[part] }, undefined),
-    ),
+    ...writes.flatMap((write) => admit(SERVICE, definition, write, undefined)),
     ...metadataFailures(kind, definition.data, from, rest),
   ];
+  const later = (): Failure[] =>
+    writes.flatMap((write) => versioning.laterFailures(SERVICE, definition, write, undefined, failures));
+  failures.push(...collecting(later).result);
   if (failures.length > 0) return { failures };
-  try {
-    const { result, left } = collecting(() => {
-      const hub = { ...rest, metadata: rest.metadata ?? {}, spec: {}, status: {} } as unknown as Resource;
-      for (const part of PARTS) {
-        const before = part === 'spec' ? undefined : { hub, preserved: {} };
-        const write = { version: from, part, fields: parts[part] };
-        hub[part] = writeThrough(SERVICE, definition, write, before, []).fields;
-      }
-      return shownIn(definition, { hub, preserved: {} }, to);
-    });
-    const shown = { ...result.status, ...(isServers && version !== undefined && { version }) };
-    const whole = { ...rest, apiVersion: `${group.name}/${to}`, spec: result.spec };
-    return { document: Object.keys(shown).length > 0 ? { ...whole, status: shown } : whole, left };
-  } catch (error) {
-    if (!(error instanceof HttpProblem) || error.extras.errors === undefined) throw error;
-    const errors = error.extras.errors;
-    return { failures: errors.map((each) => ({ ...each, pointer: each.pointer.replace(/^#/, '') })) };
-  }
+  const { result, left } = collecting(() =>
+    versioning.shownIn(definition, created(definition, rest, writes), to),
+  );
+  const shown = { ...result.status, ...(isServers && version !== undefined && { version }) };
+  const whole = { ...rest, apiVersion: `${group.name}/${to}`, spec: result.spec };
+  return { document: Object.keys(shown).length > 0 ? { ...whole, status: shown } : whole, left };
+}
+
+/** Returns a new resource whose parts were written one after the other. */
+function created(definition: KindDefinition, document: object, writes: PartWrite[]): HubState {
+  const empty = { metadata: {}, ...document, spec: {}, status: {} } as unknown as Resource;
+  return writes.reduce<HubState>(
+    (state, write) => {
+      const before = write.part === 'spec' ? undefined : state;
+      const { fields, ...besides } = versioning.writeThrough(SERVICE, definition, write, before, []);
+      const hub = { ...state.hub, [write.part]: fields };
+      const writer = { version: write.version, part: write.part, ...besides };
+      return { hub, preserved: versioning.preservedAfter(definition, before, hub, writer) };
+    },
+    { hub: empty, preserved: {} },
+  );
 }
 
 const PARTS = ['spec', 'status'] as const;

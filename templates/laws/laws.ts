@@ -22,7 +22,7 @@ export interface Side {
 export interface Allowance {
   /** Fields of rules `drop`: accepted and ignored. */
   dropped: string[];
-  /** Fields that a rule `default` fills in. */
+  /** Fields that a rule `default` fills in, and keys of the elements that they make. */
   defaulted: string[];
   /** Fields that one rule converts together. */
   together: string[][];
@@ -224,10 +224,12 @@ function checkPut(
 ): void {
   const { converter } = subject;
   const expected = without(sent, subject.dropped);
-  expectEqual(law, without(converter.fromHub(put.hub, put.kept), subject.defaulted, expected), expected);
+  const unless = { body: expected, keys: listKeys(subject.fields) };
+  expectEqual(law, without(converter.fromHub(put.hub, put.kept), subject.defaulted, unless), expected);
   const complete = filled(fields, put.hub);
   const shown = converter.fromHub(complete, put.kept);
-  expectCovers(`${law}, defaults of the hub filled in`, expected, shown, '');
+  const covering = without(shown, subject.defaulted, unless);
+  expectCovers(`${law}, defaults of the hub filled in`, expected, covering, '');
 }
 
 function attempt<T>(convert: () => T): T | undefined {
@@ -358,24 +360,35 @@ function memberOf(value: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
+/** Another document, and the fields that identify elements of its lists. */
+interface Unless {
+  body: Body;
+  keys: string[];
+}
+
 /** Returns the document without some fields; with `unless`, without those of them that the other document lacks. */
-function without(body: Body, pointers: string[], unless?: Body): Body {
+function without(body: Body, pointers: string[], { body: unless, keys }: Partial<Unless> = {}): Body {
   let copy = structuredClone(body) as unknown as Json;
   for (const pointer of pointers)
-    copy = removed(copy, pointer.split('/').slice(1), unless as Json | undefined);
+    copy = removed(copy, pointer.split('/').slice(1), unless as Json | undefined, keys);
   return copy as unknown as Body;
 }
 
 /** What the other document lacks, it lacks everything of. */
 const NOTHING: Json = {};
 
-function removed(value: Json, [step, ...rest]: string[], unless: Json | undefined): Json {
+function removed(
+  value: Json,
+  [step, ...rest]: string[],
+  unless: Json | undefined,
+  keys: string[] = [],
+): Json {
   const inside = (one: Json, other: Json | undefined): Json =>
-    removed(one, rest, unless === undefined ? undefined : (other ?? NOTHING));
+    removed(one, rest, unless === undefined ? undefined : (other ?? NOTHING), keys);
   const isEmptied = (one: Json, other: Json | undefined): boolean =>
     unless !== undefined && other === undefined && isEmpty(one);
   if (Array.isArray(value)) {
-    const others = Array.isArray(unless) ? unless : [];
+    const others = value.map((one, i) => counterpart(one, i, Array.isArray(unless) ? unless : [], keys));
     return value
       .map((one, i) => (step === '*' || step === String(i) ? inside(one, others[i]) : one))
       .filter((one, i) => !isEmptied(one, others[i]));
@@ -390,6 +403,15 @@ function removed(value: Json, [step, ...rest]: string[], unless: Json | undefine
     } else if (unless === undefined || other === undefined) delete value[key];
   }
   return value;
+}
+
+/** Returns the element with the same key in another list; without a key, that at the same position. */
+function counterpart(one: Json, index: number, others: Json[], keys: string[]): Json | undefined {
+  const key = isObject(one) ? keys.find((name) => Object.hasOwn(one, name)) : undefined;
+  if (key === undefined) return others[index];
+  const isSame = (other: Json | undefined): boolean =>
+    isObject(other) && same(memberOf(other, key), (one as JsonObject)[key]);
+  return isSame(others[index]) ? others[index] : others.find(isSame);
 }
 
 function isEmpty(value: Json): boolean {

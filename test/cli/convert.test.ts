@@ -309,6 +309,46 @@ ${toHub}export const positionFromHub = (): object => ({ position: text() });
       expect(err).toContain(message);
   });
 
+  describe('between a version with fields of its own and the storage version', () => {
+    const project = `name: a
+groups:
+  - name: a.dev
+    storageVersion: v1
+    versions: [v1, v1beta1]
+    kinds:
+      - name: Dev
+        versions:
+          v1: { spec: { n: integer, port: integer, m: { type: string, rules: [max=3] } } }
+          v1beta1:
+            spec: { s: integer, l: { type: list, items: string }, t: number, port: string, m: string }
+            status: { note: string }
+            conversion:
+              - scale: { hub: spec.n, spoke: spec.t, factor: 1 }
+              - cast: { hub: spec.port, spoke: spec.port }
+`;
+    async function convertDev(to: string, document: object): Promise<{ exit: number; terminal: Terminal }> {
+      const place = mkdtempSync(join(tmpdir(), 'convert-own-'));
+      writeFileSync(join(place, 'project.yaml'), project);
+      const terminal = new Terminal(place, false, {}, JSON.stringify(document));
+      const exit = await run(['convert', '--kind', 'Dev', '--from', 'v1beta1', '--to', to], terminal);
+      rmSync(place, { recursive: true });
+      return { exit, terminal };
+    }
+
+    test('what cannot be converted, and what breaks rules of either, is reported at once', async () => {
+      const { exit, terminal } = await convertDev('v1', { spec: { s: 'x', port: 'y', m: 'long' } });
+      expect(exit).toBe(2);
+      for (const pointer of ['#/spec/s', '#/spec/port', '#/spec/m']) expect(terminal.err).toContain(pointer);
+    });
+
+    test('to the same version, nothing is lost', async () => {
+      const document = { spec: { s: 1, l: ['a'], t: 1.5 }, status: { note: 'x' } };
+      const { exit, terminal } = await convertDev('v1beta1', document);
+      expect([exit, terminal.err]).toEqual([0, '']);
+      expect(JSON.parse(terminal.out)).toMatchObject(document);
+    });
+  });
+
   test.each([
     ['--kind Device --from v1 --to v1', '[]', 'stdin is not a resource: it is not an object'],
     ['--kind Device --from v1 --to v1', 'spec: *x', 'stdin:1:7'],

@@ -95,6 +95,36 @@ describe('what was written is read back until the hub changes', () => {
     expect(resource.writeHub({ a: 'z' }).inSpoke).toEqual({ l: ['z'] });
   });
 
+  test('an empty list where the hub has a default, until it has another value', () => {
+    const converter = converterOf(
+      versions(
+        '{ n: { type: integer, default: 4 } }',
+        '{ b: { type: list, items: integer } }',
+        '- wrap: { hub: spec.n, spoke: spec.b }',
+      ),
+    );
+    const { kept } = converter.toHub(body({ b: [] }), undefined);
+    const read = (n: number, aside: Json | undefined) => converter.fromHub(body({ n }), aside).spec;
+    expect(read(4, kept)).toEqual({ b: [] });
+    expect(read(4, converter.carry(body({ n: 4 }), body({ n: 4 }), kept))).toEqual({ b: [] });
+    expect(read(5, kept)).toEqual({ b: [5] });
+    const other = converter.carry(body({ n: 4 }), body({ n: 5 }), kept);
+    expect(read(4, converter.carry(body({ n: 5 }), body({ n: 4 }), other))).toEqual({ b: [4] });
+  });
+
+  test('the tail of a wrap, without dropped fields', () => {
+    const types = `N: { v: integer, m: { type: map, values: N } }
+M: { v: integer, x: string, m: { type: map, values: M } }`;
+    const rules = '- wrap: { hub: spec.a, spoke: spec.a }\n- drop: { spoke: M.x }';
+    const converter = converterOf({
+      types,
+      ...versions('{ a: N }', '{ a: { type: list, items: M } }', rules),
+    });
+    const sent = { v: 1, x: 'd', m: { k: { x: 'e', m: {} } } };
+    const left = { v: 1, m: { k: { m: {} } } };
+    expect(new Resource(converter).writeSpoke({ a: [sent, sent] }).inSpoke).toEqual({ a: [left, left] });
+  });
+
   test('values that one stands for', () => {
     const rules = '- map: { hub: spec.m, spoke: spec.m, values: { fast: 1, quick: 1, slow: 2 } }';
     const resource = new Resource(

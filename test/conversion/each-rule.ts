@@ -94,6 +94,23 @@ OldLens: { together: string, group: OldLens }`,
       '- rename: { hub: "spec.l[name=cpu].v", spoke: spec.cpu }\n- default: { hub: "spec.l[].f", value: d }\n' +
       '- rename: { hub: "spec.m{a}.v", spoke: spec.a }\n- default: { hub: "spec.m{}.f", value: 1 }',
   },
+  'default: a field that this version has in an element of a list': {
+    hub: spec('{ n: integer, s: string }'),
+    spoke: spec(
+      '{ b: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer, o: { type: object, fields: { w: string } } } } } }',
+    ),
+    rules:
+      '- rename: { hub: spec.n, spoke: "spec.b[k=x].v" }\n- default: { hub: spec.n, value: 5 }\n' +
+      '- rename: { hub: spec.s, spoke: "spec.b[k=y].o.w" }\n- default: { hub: spec.s, value: d }',
+  },
+  'a default of a field that this version has in an element of a list': {
+    hub: spec('{ n: { type: integer, default: 5 }, s: { type: string, default: d } }'),
+    spoke: spec(
+      '{ b: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer, o: { type: object, fields: { w: string } } } } } }',
+    ),
+    rules:
+      '- rename: { hub: spec.n, spoke: "spec.b[k=x].v" }\n- rename: { hub: spec.s, spoke: "spec.b[k=y].o.w" }',
+  },
   'rename: fields of an object and entries of a map of the same path': {
     hub: spec('{ m: { type: object, fields: { a: string, b: string, h: integer } }, x: string }'),
     spoke: spec('{ m: { type: map, values: string }, x: string }'),
@@ -137,6 +154,26 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- scale: { hub: "spec.l[].id", spoke: "spec.l[].id", factor: 10 }\n- cast: { hub: "spec.l[].n", spoke: "spec.l[].n" }\n' +
       '- cast: { hub: "spec.k[].id", spoke: "spec.k[].id", otherwise: { spoke: 0 } }\n- scale: { hub: "spec.k[id=8].n", spoke: "spec.k[id=8].n", factor: 10 }',
+  },
+  'wrap: a value with a default, and a list of this version': {
+    hub: spec(
+      '{ n: { type: integer, default: 4 }, p: integer, o: { type: object, fields: { m: { type: string, default: d } } } }',
+    ),
+    spoke: spec(
+      '{ b: { type: list, items: integer }, p: { type: list, items: integer }, o: { type: object, fields: { m: { type: list, items: string } } } }',
+    ),
+    rules:
+      '- wrap: { hub: spec.n, spoke: spec.b }\n- wrap: { hub: spec.o.m, spoke: spec.o.m }\n- wrap: { hub: spec.p, spoke: spec.p }\n- default: { hub: spec.p, value: 5 }',
+  },
+  'wrap: an object, and a list of this version with a dropped field': {
+    hub: spec(
+      '{ a: { type: object, fields: { v: integer, m: { type: map, values: { type: object, fields: { y: string } } } } } }',
+    ),
+    spoke: spec(
+      '{ a: { type: list, items: { type: object, fields: { v: integer, x: string, o: { type: object, fields: { z: integer } }, m: { type: map, values: { type: object, fields: { y: string, z: string } } } } } } }',
+    ),
+    rules:
+      '- wrap: { hub: spec.a, spoke: spec.a }\n- drop: { spoke: "spec.a[].x" }\n- drop: { spoke: "spec.a[].o.z" }\n- drop: { spoke: "spec.a[].m{}.z" }',
   },
   'rename: a field': {
     hub: spec('{ location: string, x: integer }'),

@@ -168,7 +168,8 @@ class TableWriter implements Words {
       }
       case 'firstOfHub':
       case 'firstOfSpoke': {
-        const options = given({ required: plan.required || undefined, key: plan.key });
+        const presets = plan.kind === 'firstOfSpoke' ? some(plan.presets) : undefined;
+        const options = given({ required: plan.required || undefined, key: plan.key, presets });
         return this.call(plan.kind, options, this.lens(plan.element));
       }
       case 'mapAsList':

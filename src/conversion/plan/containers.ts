@@ -1,3 +1,4 @@
+import type { Json } from '../../model/project';
 import { broken, filled, fits } from '../rules/fits';
 import type { LocalRule, Side } from '../rules/local-rules';
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
@@ -92,8 +93,16 @@ export function addDefault(
     report(rule, [side], `${text} has two defaults`, 'remove one of the two');
   } else {
     holder.defaults = holder.defaults.filter((preset) => preset.name !== name);
-    holder.defaults.push({ name, value: filled(value, leaf.slot, types), rule });
+    const preset = filled(value, leaf.slot, types);
+    holder.defaults.push({ name, value: preset, rule });
+    if (side === 'hub') presetWrap(object, leaf, preset);
   }
+}
+
+/** Notes a default for a list of the spoke of which the field is the first element. */
+function presetWrap({ links }: ObjectPlan, { steps }: Leaf, preset: Json): void {
+  const link = links.find(({ hub }) => stepsText(hub.steps) === stepsText(steps));
+  if (link?.lens.kind === 'firstOfSpoke') link.lens.presets.push(preset);
 }
 
 /** Reports a default for something in an object that no write makes. */

@@ -21,7 +21,15 @@ export type LensPlan =
       skip: string[];
       special: [key: string, lens: LensPlan][];
     }
-  | { kind: 'firstOfHub' | 'firstOfSpoke'; element: LensPlan; required: boolean; key: string | undefined }
+  | { kind: 'firstOfHub'; element: LensPlan; required: boolean; key: string | undefined }
+  | {
+      kind: 'firstOfSpoke';
+      element: LensPlan;
+      required: boolean;
+      key: string | undefined;
+      /** Values that the hub's field gets by defaults where it has none. */
+      presets: Json[];
+    }
   | {
       kind: 'mapAsList' | 'listAsMap';
       entry: LensPlan;

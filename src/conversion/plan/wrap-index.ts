@@ -1,4 +1,5 @@
 import type { FieldType } from '../../model/project';
+import { filled } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import type { Step } from '../rules/path';
 import type { LensPlan } from './plan';
@@ -32,7 +33,11 @@ export function wrapRule(
       : planner.pair(hub, planner.types.each(spoke), below(inside, [], [EACH]), rule);
   if (element === undefined) return undefined;
   const key = list.type.kind === 'list' ? list.type.key : undefined;
-  return { kind: list === hub ? 'firstOfHub' : 'firstOfSpoke', element, required: list.required, key };
+  const options = { element, required: list.required, key };
+  if (list === hub) return { kind: 'firstOfHub', ...options };
+  const { types } = planner;
+  const presets = hub.default === undefined ? [] : [filled(hub.default, hub, types)];
+  return { kind: 'firstOfSpoke', ...options, presets };
 }
 
 /** The rule `index`: a map on one side, a list with a key on the other, without what other rules name by `except`. */

@@ -9,7 +9,10 @@ import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type Objec
 interface Allowances {
   /** Fields of rules `drop`. */
   dropped: string[];
-  /** Fields that a rule `default` of either side fills in, and dropped ones that show their own default. */
+  /**
+   * Fields that a rule `default` of either side fills in, and dropped ones that show their own default. Where they make an
+   * element of a list, also its key.
+   */
   defaulted: string[];
   /** Fields that one rule converts together. */
   together: string[][];
@@ -46,13 +49,20 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
     const last = stepsText(steps.slice(-1));
     return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last) ?? false;
   };
+  const madeBy = ({ steps }: Leaf): string[] => {
+    const keys = steps.flatMap((step, i) =>
+      step.kind === 'element' ? [[...steps.slice(0, i + 1), { kind: 'field', name: step.key } as const]] : [],
+    );
+    return [steps, ...keys].map(place);
+  };
   for (const { hub, spoke, lens } of object.links) {
-    if (filled(hub)) found.defaulted.push(place(spoke.steps));
+    const makesElement = hub.slot.default !== undefined && spoke.steps.some(({ kind }) => kind === 'element');
+    if (filled(hub) || makesElement) found.defaulted.push(...madeBy(spoke));
     visitLens(lens, place(spoke.steps), found, [...inside, object]);
   }
   for (const { hub, spoke } of object.several) {
     const places = spoke.map(({ steps }) => place(steps));
-    if (hub.some(filled)) found.defaulted.push(...places);
+    if (hub.some(filled)) found.defaulted.push(...spoke.flatMap(madeBy));
     if (spoke.length > 1) found.together.push(places);
   }
 }

@@ -6,12 +6,12 @@ import { preservedOfSpec } from './preserved-fields';
 import { refused } from './supplied-fields';
 import { snapshotIn } from './snapshots';
 import { logUnconverted } from './unconverted-log';
-import { writeThrough } from './spoke-writing';
+import { laterFailures, writeThrough } from './spoke-writing';
 
 /** Converts between the versions of a kind. Generated code hands it to each kind with several. */
 export const versioning: Versioning = {
   ...{ hubStateOf, preservedAfter, readsSameSpec, shownIn },
-  ...{ preservedOfSpec, refused, snapshotIn, writeThrough },
+  ...{ preservedOfSpec, refused, snapshotIn, laterFailures, writeThrough },
 };
 
 /** Serves kinds with several versions: what cannot be converted is logged. */

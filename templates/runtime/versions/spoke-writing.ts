@@ -1,8 +1,8 @@
 import { complete, invalid, judge } from '../validation/admission';
 import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versioning';
 import { ratchet } from '../validation/ratcheting';
-import { ConversionFailure } from '../conversion/lenses/converter';
-import type { Body, Stored } from '../model/versions/spoke-converter';
+import { isRelated, type Failure } from '../model/problem';
+import type { Body, Failures } from '../model/versions/spoke-converter';
 import { converting } from '../conversion/lenses/unconverted';
 import { exactly, transfer } from './exact-view';
 import { bodyOf } from './hub-state';
@@ -16,7 +16,8 @@ import type { JsonObject } from '../model/schema';
 /**
  * Writes a part of a resource through a version. Returns the hub's fields of it, defaults filled in and rules checked,
  * and the preserved fields of the spoke. `before` is the stored resource, undefined on create. Throws HttpProblem 400
- * with pointers into the spoke's document for fields that cannot be converted or break a rule of the hub.
+ * with pointers into the spoke's document for fields that cannot be converted or break a rule of the hub; strict
+ * validation reports both at once.
  */
 export function writeThrough(
   service: Judge,
@@ -26,40 +27,89 @@ export function writeThrough(
   warnings: string[],
 ): WrittenPart {
   if (version === kind.storageVersion) return { fields, aside: undefined };
-  const subject = { kind: kind.kind, version, uid: before?.hub.metadata.uid };
-  return converting(subject, () =>
-    writeConverted(service, kind, { version, part, fields }, before, warnings),
-  );
+  const put = convert(service, kind, { version, part, fields }, before);
+  const { unconverted, broken, aside, exact } = put;
+  if (unconverted.length > 0)
+    throw invalid(service.definition.validation === 'strict' ? [...unconverted, ...broken] : unconverted);
+  judge(service.definition, broken, warnings);
+  return { fields: put.fields, aside, exact };
 }
 
-function writeConverted(
+/**
+ * Returns the failures that a write through a version has besides `failures`, those of its own rules: of its conversion,
+ * and of the rules of the hub. What follows from a field that failed is left out.
+ */
+export function laterFailures(
+  service: Judge,
+  kind: KindDefinition,
+  write: PartWrite,
+  before: HubState | undefined,
+  failures: readonly Failure[],
+): Failure[] {
+  if (write.version === kind.storageVersion) return [];
+  const pointers = failures.map(({ pointer }) => pointer);
+  const known = pointers.filter((pointer) => pointer.startsWith(`/${write.part}/`));
+  const { unconverted, broken } = convert(service, kind, write, before, known);
+  return [...unconverted, ...broken];
+}
+
+/** A written part, and its failures with pointers into the spoke's document: of its conversion, and of the hub's rules. */
+interface Converted extends WrittenPart {
+  unconverted: Failure[];
+  broken: Failure[];
+}
+
+function convert(
   service: Judge,
   kind: KindDefinition,
   { version, part, fields }: PartWrite,
   before: HubState | undefined,
-  warnings: string[],
-): WrittenPart {
-  const converter = converterOf(kind, version);
-  const stored = before && { hub: bodyOf(kind, before.hub), kept: before.preserved[version]?.aside };
-  const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };
-  // The converter gets a field that the client sent back unchanged as it reads the field itself.
-  const exact = before && exactWrite(kind, before, { version, part, fields });
-  const asRead = withNulls(kind, { version, part, fields: exact?.converted ?? fields }, shown);
-  const spoke: Body = { ...shown, [part]: fields };
-  const put = converted(() => converter.toHub({ ...spoke, [part]: asRead }, stored));
-  // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
-  const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
-  const failures = complete(service.settings, kind, { version: kind.storageVersion, part, fields: written });
-  const documents = { hub: { ...put.hub, [part]: written }, spoke };
-  const { [part]: schema, types } = kind.versions[kind.storageVersion];
-  const told = ratchet(failures, written, stored?.hub[part], { schema, types }).map((failure) => ({
-    ...failure,
-    pointer: converter.toSpokePointer(failure.pointer, documents),
+  known?: string[],
+): Converted {
+  const subject = { kind: kind.kind, version, uid: before?.hub.metadata.uid };
+  return converting(subject, () => {
+    const converter = converterOf(kind, version);
+    const stored = before && { hub: bodyOf(kind, before.hub), kept: before.preserved[version]?.aside };
+    const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };
+    // The converter gets a field that the client sent back unchanged as it reads the field itself.
+    const exact = before && exactWrite(kind, before, { version, part, fields });
+    const asRead = withNulls(kind, { version, part, fields: exact?.converted ?? fields }, shown);
+    const spoke: Body = { ...shown, [part]: fields };
+    const failures: Failures = known === undefined ? [] : Object.assign([], { known });
+    const put = converter.toHub({ ...spoke, [part]: asRead }, stored, failures);
+    // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
+    const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
+    const write = { version: kind.storageVersion, part, fields: written };
+    const broken = complete(service.settings, kind, write);
+    const { [part]: schema, types } = kind.versions[kind.storageVersion];
+    const changed = ratchet(broken, written, stored?.hub[part], { schema, types });
+    const documents = { hub: { ...put.hub, [part]: written }, spoke };
+    return {
+      fields: written,
+      aside: put.kept,
+      exact,
+      unconverted: failures.filter(({ pointer }) => !isRelated(pointer, known ?? [])),
+      broken: inSpoke(changed, kind.storageVersion, failures, (pointer) =>
+        converter.toSpokePointer(pointer, documents),
+      ),
+    };
+  });
+}
+/** Returns broken rules of the hub as the spoke reports them: without those of fields that failed before. */
+function inSpoke(
+  broken: Failure[],
+  hub: string,
+  before: Failures,
+  locate: (pointer: string) => string,
+): Failure[] {
+  if (broken.length === 0) return broken;
+  const failed = [...(before.known ?? []), ...before.map(({ pointer }) => pointer)];
+  return broken.flatMap((failure) => {
+    const pointer = locate(failure.pointer);
+    if (isRelated(pointer, failed)) return [];
     // The field may have another name here, and another unit.
-    detail: `in ${kind.storageVersion}, ${failure.detail}`,
-  }));
-  judge(service.definition, told, warnings);
-  return { fields: written, aside: put.kept, exact };
+    return [{ ...failure, pointer, detail: `in ${hub}, ${failure.detail}` }];
+  });
 }
 
 /** Returns a written part without the exact fields that the client left unchanged; undefined where none are preserved. */
@@ -88,12 +138,4 @@ function withNulls(kind: KindDefinition, { version, part, fields }: PartWrite, s
   const read = structuredClone(shown[part]);
   normalise(schema, types, read);
   return transfer(fields, read, shown[part], { schema, types }) as JsonObject;
-}
-
-function converted(convert: () => Stored): Stored {
-  try {
-    return convert();
-  } catch (error) {
-    throw error instanceof ConversionFailure ? invalid(error.failures) : error;
-  }
 }

@@ -1,14 +1,13 @@
-import { admit, invalid, judge } from '../../validation/admission';
+import { admit, invalid } from '../../validation/admission';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import type { RequestContext } from '../request/request-context';
 import { change } from './change';
+import { judgeSent, type Current } from './judge-sent';
 import { sendWritten } from './written';
-import { firmFailures } from '../parts/data-part';
 import { checkEnvelope, checkKind } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
 import type { Patch } from '../../patch/apply-patch';
 import { HttpProblem, type Failure } from '../../model/problem';
-import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
 
@@ -16,12 +15,13 @@ import type { Service } from '../../service/service';
 export function replaceStatus(service: Service, call: RequestContext): Promise<void> {
   return withBody(service, call, JSON_BODY, async (body) => {
     const version = negotiate(call, body);
-    const written = await change(service, call, { version, part: 'status' }, (shown) => {
+    const written = await change(service, call, { version, part: 'status' }, (shown, stored) => {
       if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object with a status.');
       checkKind(call.kind, body);
       const failures: Failure[] = [];
       checkEnvelope(call.kind, body, failures);
-      return { fields: readStatus(service, call, { version, shown, status: body['status'], failures }) };
+      const status = body['status'];
+      return { fields: readStatus(service, call, { version, shown, stored, status, failures }) };
     });
     sendWritten(call, written);
   });
@@ -34,10 +34,10 @@ export function replaceStatus(service: Service, call: RequestContext): Promise<v
 export function patchStatus(service: Service, call: RequestContext): Promise<void> {
   const patchFrom = async (body: Json, patch: Patch): Promise<void> => {
     const version = negotiate(call, body);
-    const written = await change(service, call, { version, part: 'status' }, (shown) => {
+    const written = await change(service, call, { version, part: 'status' }, (shown, stored) => {
       const patched = patch.apply({ status: {}, ...shown } as unknown as JsonObject);
       const status = isObject(patched) ? patched['status'] : undefined;
-      return { fields: readStatus(service, call, { version, shown, status }) };
+      return { fields: readStatus(service, call, { version, shown, stored, status }) };
     });
     sendWritten(call, written);
   };
@@ -52,10 +52,8 @@ function wrapBareStatus(type: string, body: Json): Json {
 }
 
 /** A status that a client sent. */
-interface SentStatus {
+interface SentStatus extends Current {
   version: string;
-  /** The stored resource in that version. */
-  shown: Resource;
   status: Json | undefined;
   /** Failures in the rest of the body. */
   failures?: Failure[];
@@ -67,14 +65,15 @@ interface SentStatus {
  */
 export function readStatus(
   service: Service,
-  { kind, warnings }: RequestContext,
-  { version, shown, status, failures = [] }: SentStatus,
+  call: RequestContext,
+  { version, shown, stored, status, failures = [] }: SentStatus,
 ): JsonObject {
   if (!isObject(status))
     throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);
+  const { kind } = call;
   if (kind.history !== undefined) delete status['version'];
   const write = { version, part: 'status', fields: status } as const;
   failures.push(...admit(service, kind, write, shown.status));
-  judge(service.definition, failures, warnings, firmFailures(service, kind, { shown, ...write }));
+  judgeSent(service, call, { shown, ...write }, stored, failures);
   return status;
 }

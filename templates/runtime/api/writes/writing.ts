@@ -1,12 +1,12 @@
 import { authorise } from '../request/access';
-import { admit, invalid, judge } from '../../validation/admission';
+import { admit, invalid } from '../../validation/admission';
 import { checkCustom } from './custom-checks';
-import { firmFailures } from '../parts/data-part';
 import { writeOrJudge } from './dry-run';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import type { RequestContext } from '../request/request-context';
 import { change, demandsNewName, type Draft } from './change';
 import { createOrChange } from './create-or-change';
+import { judgeSent, type Current } from './judge-sent';
 import { newStateOf } from './new-state';
 import { sendWritten, writtenResponse, type Written } from './written';
 import { evaluateConditions } from '../../http/headers/conditional';
@@ -119,9 +119,9 @@ async function replaceStored(
   version: string,
   body: Json,
 ): Promise<void> {
-  const written = await change(service, call, { version, part: 'spec' }, (shown) => {
+  const written = await change(service, call, { version, part: 'spec' }, (shown, stored) => {
     const { labels, annotations, finalizers, ownerReferences } = shown.metadata;
-    const { client, spec } = readResource(service, call, version, body, shown);
+    const { client, spec } = readResource(service, call, version, body, { shown, stored });
     return { client: { labels, annotations, finalizers, ownerReferences, ...client }, fields: spec };
   });
   sendWritten(call, written);
@@ -164,9 +164,9 @@ function withName(body: Json, name: string): Json {
 export function applyPatch(service: Service, call: RequestContext): Promise<void> {
   return withPatch(service, call, async (body, patch) => {
     const version = negotiate(call, body);
-    const written = await change(service, call, { version, part: 'spec' }, (shown) => {
+    const written = await change(service, call, { version, part: 'spec' }, (shown, stored) => {
       const patched = patch.apply(shown as unknown as JsonObject);
-      const read = (): Draft => readPatched(service, call, version, patched, shown);
+      const read = (): Draft => readPatched(service, call, version, patched, { shown, stored });
       return call.large === true ? turnOfLarge().then(read) : read();
     });
     sendWritten(call, written);
@@ -178,13 +178,13 @@ function readPatched(
   call: RequestContext,
   version: string,
   patched: Json,
-  shown: Resource,
+  current: Current,
 ): Draft {
   if (!isObject(patched) || !isObject(patched['spec'])) {
     throw new HttpProblem(500, 'The patched document is not a resource: its spec is not an object.');
   }
   const document = { ...patched, kind: call.kind.kind };
-  const { client, spec } = readResource(service, call, version, document, shown);
+  const { client, spec } = readResource(service, call, version, document, current);
   return { client, fields: spec };
 }
 
@@ -194,12 +194,14 @@ function readPatched(
  */
 export function readResource(
   service: Service,
-  { kind, warnings }: RequestContext,
+  call: RequestContext,
   version: string,
   body: Json,
-  shown: Resource | undefined,
+  current: Current | undefined,
 ): { client: ClientMetadata; spec: JsonObject } {
   if (!isObject(body)) throw new HttpProblem(400, 'The body must be a JSON object.');
+  const { kind } = call;
+  const { shown, stored } = current ?? {};
   checkKind(kind, body);
   const spec = body['spec'] ?? null;
   if (!isObject(spec)) {
@@ -216,6 +218,6 @@ export function readResource(
   const write = { version, part: 'spec', fields: spec } as const;
   failures.push(...admit(service, kind, write, shown?.spec));
   const sent = { version, part: 'spec', fields: spec, client, shown } as const;
-  judge(service.definition, failures, warnings, firmFailures(service, kind, sent));
+  judgeSent(service, call, sent, stored, failures);
   return { client, spec };
 }

@@ -1,5 +1,5 @@
-import type { Failure } from '../../model/problem';
-import type { Lens } from '../lenses/lens';
+import type { Failures } from '../../model/versions/spoke-converter';
+import { trimmed, type Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
 import type { Maybe } from '../../model/fields/values';
@@ -15,6 +15,7 @@ export function boxedHub(object: Lens | Shape): Lens {
       return { hub: unbox(put.hub), kept: put.kept };
     },
     carry: (before, after, kept) => inner.carry(box(before), box(after), kept),
+    trim: (sent) => trimmed(inner, sent),
     locate: (path, hub, spoke) => inner.locate(['value', ...path], box(hub), spoke),
   };
 }
@@ -25,10 +26,11 @@ export function boxedSpoke(object: Lens | Shape): Lens {
   const box = (spoke: Maybe): Maybe => (spoke === undefined ? undefined : { value: spoke });
   return {
     get: (hub, kept) => unbox(inner.get(hub, kept)),
-    put(sent, old, at, failures) {
-      const found: Failure[] = [];
-      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, found);
+    put(sent, old, at, failures: Failures) {
+      const found: Failures = [];
       const boxed = `${at}/value`;
+      found.known = failures.known?.map((pointer) => (pointer === at ? boxed : pointer));
+      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, found);
       for (const failure of found)
         failures.push({ ...failure, pointer: failure.pointer.replace(boxed, () => at) });
       return put;

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
 import { EMPTY } from '../lenses/containers';
-import { fitting, update, updateElement, type Lens } from '../lenses/lens';
+import { fitting, trimmed, update, updateElement, type Lens } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
 import {
@@ -9,6 +9,7 @@ import {
   inOrderOf,
   isEmpty,
   list,
+  mapValues,
   object,
   own,
   same,
@@ -110,6 +111,8 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
       return unlessEmpty(carried);
     },
 
+    trim: (sent) => (Array.isArray(sent) ? sent.map((one) => trimmed(entry, one)) : sent),
+
     locate([key, ...rest], hub, spoke) {
       if (key === undefined) return [];
       const place = list(spoke).findIndex((element) => keyOf(index, element) === key);
@@ -204,6 +207,8 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       }
       return unlessEmpty(next);
     },
+
+    trim: (sent) => mapValues(sent, (value) => trimmed(entry, value)),
 
     locate([place, ...rest], hub, spoke) {
       const element = list(hub)[Number(place)];

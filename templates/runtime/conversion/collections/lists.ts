@@ -1,7 +1,7 @@
 import type { Failure } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
 import { EMPTY } from '../lenses/containers';
-import { updateElement, type Lens, type Put } from '../lenses/lens';
+import { trimmed, updateElement, type Lens, type Put } from '../lenses/lens';
 import { partners } from '../../model/fields/partners';
 import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -107,6 +107,8 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
       if (wasEmpty && now.length === 0 && after.length > 0) next[EMPTY] = true;
       return unlessEmpty(next);
     },
+
+    trim: (sent) => (Array.isArray(sent) ? sent.map((one) => trimmed(each, one)) : sent),
 
     locate([step, ...rest], hub, spoke) {
       if (step === undefined) return [];

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
 import { EMPTY } from '../lenses/containers';
-import { updateElement, type Lens } from '../lenses/lens';
+import { trimmed, updateElement, type Lens } from '../lenses/lens';
 import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import { below, object, isEmpty, own, same, set, unlessEmpty } from '../../model/fields/values';
+import { below, object, isEmpty, own, same, mapValues, set, unlessEmpty } from '../../model/fields/values';
 
 /** Entries that rules name one by one. */
 interface MapOptions {
@@ -91,6 +91,8 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
       if (wasEmpty && isElsewhere(after) && Object.keys(after).every(hidden)) next[EMPTY] = true;
       return unlessEmpty(next);
     },
+
+    trim: (sent) => mapValues(sent, (value, key) => trimmed(lensFor(key), value)),
 
     locate([key, ...rest], hub, spoke) {
       return key === undefined ? [] : [key, ...lensFor(key).locate(rest, own(hub, key), own(spoke, key))];

@@ -1,14 +1,20 @@
-import type { JsonObject } from '../../model/schema';
-import { fitting, update, updateElement, type Lens } from '../lenses/lens';
+import type { Json, JsonObject } from '../../model/schema';
+import { fitting, trimmed, update, updateElement, type Lens } from '../lenses/lens';
 import { partners } from '../../model/fields/partners';
 import { optionsFirst, type OptionsFirst } from '../objects/object-lens';
-import { below, list, object, same, set, unlessEmpty } from '../../model/fields/values';
+import { below, list, object, same, set, unlessEmpty, type Maybe } from '../../model/fields/values';
 
 /** Options of the list. */
 interface WrapOptions {
   required?: boolean;
   /** The field that identifies its elements. */
   key?: string;
+}
+
+/** Options of a list of the spoke. */
+interface FirstOptions extends WrapOptions {
+  /** Values that the hub gets by defaults where it has none. */
+  presets?: Json[];
 }
 
 /** A list of the hub that the spoke shows as one value, its first element. The other elements stay in the hub. */
@@ -35,19 +41,24 @@ export function firstOfHub(...given: OptionsFirst<WrapOptions>): Lens {
 
     locate: ([place, ...rest], hub, spoke) =>
       place === '0' ? element.locate(rest, list(hub)[0], spoke) : [],
+
+    trim: (sent) => trimmed(element, sent),
   };
 }
 
 /**
  * A list of the spoke of which the hub stores the first element. The tail is preserved until the first
- * element changes as the spoke reads it, an empty list until the hub has a value.
+ * element changes as the spoke reads it, an empty list until the hub has a value other than its default.
  */
-export function firstOfSpoke(...given: OptionsFirst<WrapOptions>): Lens {
+export function firstOfSpoke(...given: OptionsFirst<FirstOptions>): Lens {
   const [options = {}, element] = optionsFirst(given);
+  const { presets = [] } = options;
+  const isUnset = (hub: Maybe): boolean => hub === undefined || presets.some((preset) => same(hub, preset));
   return fitting(Array.isArray, {
     get(hub, kept) {
       const aside = object(kept);
-      if (hub === undefined) return aside.empty === true || options.required ? [] : undefined;
+      if (aside.empty === true && isUnset(hub)) return [];
+      if (hub === undefined) return options.required ? [] : undefined;
       const first = element.get(hub, aside.first);
       return first === undefined ? [] : [first, ...list(aside.rest)];
     },
@@ -63,7 +74,7 @@ export function firstOfSpoke(...given: OptionsFirst<WrapOptions>): Lens {
         : element.put(first, undefined, below(at, 0), failures);
       const kept: JsonObject = {};
       set(kept, 'first', put.kept);
-      if (rest.length > 0) kept.rest = rest;
+      if (rest.length > 0) kept.rest = rest.map((one) => trimmed(element, one));
       return { hub: put.hub, kept: unlessEmpty(kept) };
     },
 
@@ -79,6 +90,7 @@ export function firstOfSpoke(...given: OptionsFirst<WrapOptions>): Lens {
       return unlessEmpty(next);
     },
 
+    trim: (sent) => (Array.isArray(sent) ? sent.map((one) => trimmed(element, one)) : sent),
     locate: (path, hub, spoke) => ['0', ...element.locate(path, hub, list(spoke)[0])],
   });
 }

@@ -33,6 +33,8 @@ export interface Lens {
   put(sent: Maybe, old: Old | undefined, at: string, failures: Failure[]): Put;
   /** Returns the preserved value after another version changed the hub's value. */
   carry(before: Maybe, after: Maybe, kept: Maybe): Maybe;
+  /** Returns a value of the spoke without the fields that are dropped; absent where none can be. */
+  trim?(sent: Json): Json;
   /** Translates a path inside the hub's value into one inside the spoke's, as far as it can be followed. */
   locate(path: string[], hub: Maybe, spoke: Maybe): string[];
 }
@@ -113,6 +115,11 @@ export const copy: Lens = {
   locate: (path) => path,
 };
 
+/** Returns a value of the spoke without the fields that its lens drops. */
+export function trimmed(lens: Lens, sent: Json): Json {
+  return lens.trim === undefined ? sent : lens.trim(sent);
+}
+
 /** Makes a lens on its first use, as a type that contains itself needs it. */
 export function deferred(make: () => Lens): Lens {
   let made: Lens | undefined;
@@ -121,6 +128,7 @@ export function deferred(make: () => Lens): Lens {
     get: (hub, kept) => lens().get(hub, kept),
     put: (sent, old, at, failures) => lens().put(sent, old, at, failures),
     carry: (before, after, kept) => lens().carry(before, after, kept),
+    trim: (sent) => trimmed(lens(), sent),
     locate: (path, hub, spoke) => lens().locate(path, hub, spoke),
   };
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../model/schema';
 import { present, unlessChanged, unlessGone } from '../lenses/containers';
-import type { Lens, Old } from '../lenses/lens';
+import { trimmed, type Lens, type Old } from '../lenses/lens';
 import { counterparts, locateIn } from './object-places';
 import { readObject } from './object-reading';
 import { ObjectTable } from './object-table';
@@ -27,6 +27,7 @@ export function fields(shape: Shape, options: ObjectOptions = {}): Lens {
       if (!isObject(before) || !isObject(after)) return undefined;
       return unlessEmpty(carryScope(table, before, after, isObject(kept) ? kept : nothing));
     },
+    trim: (sent) => (isObject(sent) ? trimmedObject(table.spoke.root, sent) : sent),
     locate: (path, hub, spoke) => locateIn(pairs, path, hub, spoke),
   };
 }
@@ -55,6 +56,20 @@ function beforeWrite(old: Old | undefined): Before {
     aside: isObject(kept) ? kept : nothing,
     read: isObject(read) ? read : nothing,
   };
+}
+
+/** Returns an object of this version without dropped fields. */
+function trimmedObject({ rows }: Container, sent: JsonObject): JsonObject {
+  const left = { ...sent };
+  for (const { kind, place, link, group } of rows) {
+    const { name } = place;
+    const value = own(left, name);
+    if (value === undefined) continue;
+    if (kind === 'dropped') delete left[name];
+    else if (group?.kind === 'object' && isObject(value)) set(left, name, trimmedObject(group, value));
+    else if (link?.lens !== undefined) set(left, name, trimmed(link.lens, value));
+  }
+  return left;
 }
 
 /** Returns the preserved values after another version changed the stored object from `before` to `after`. */

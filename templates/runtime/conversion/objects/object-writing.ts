@@ -1,5 +1,6 @@
-import type { Failure } from '../../model/problem';
+import { isRelated } from '../../model/problem';
 import type { JsonObject } from '../../model/schema';
+import type { Failures } from '../../model/versions/spoke-converter';
 import {
   closed,
   emptied,
@@ -58,7 +59,7 @@ export function writeObject(
   sent: JsonObject,
   before: Before,
   at: string,
-  failures: Failure[],
+  failures: Failures,
 ): Written {
   const writing = new Writing(table, sent, before, at, failures);
   return writing.run();
@@ -78,7 +79,7 @@ class Writing {
     sent: JsonObject,
     private readonly before: Before,
     private readonly at: string,
-    private readonly failures: Failure[],
+    private readonly failures: Failures,
   ) {
     this.sent = table.spoke.valuesIn(sent);
     this.read = table.spoke.valuesIn(before.read);
@@ -118,7 +119,9 @@ class Writing {
     set(this.kept, spoke.path, put.kept);
   }
 
-  private several({ rule, hub, spoke, key }: SeveralLink): void {
+  private several(several: SeveralLink): void {
+    if (this.failures.known !== undefined && this.hasFailed(several, this.failures.known)) return;
+    const { rule, hub, spoke, key } = several;
     const put = updateSeveral(
       rule,
       namedValues(this.sent, spoke),
@@ -130,6 +133,14 @@ class Writing {
     );
     for (const [name, place] of hub) this.put(place, own(put.hub, name));
     set(this.kept, key, put.kept);
+  }
+
+  /** Returns whether one of several fields has failed. Then the first one counts as failed: it stands for all. */
+  private hasFailed({ spoke }: SeveralLink, known: string[]): boolean {
+    const pointers = spoke.map(([, place]) => pointerTo(this.at, this.sent, place));
+    if (!pointers.some((pointer) => isRelated(pointer, known))) return false;
+    if (!isRelated(pointers[0], known)) known.push(pointers[0]);
+    return true;
   }
 
   /** Sets a field of the storage version; an element waits for its list to be closed. */

@@ -1,8 +1,8 @@
 import { JSON_BODY, mediaType, withBody, withPatch } from '../../api/request/body';
 import { change, type Draft } from '../../api/writes/change';
+import type { Current } from '../../api/writes/judge-sent';
 import { readStatus } from '../../api/writes/status-endpoints';
 import { readResource } from '../../api/writes/writing';
-import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
 import type { Part } from '../../model/kinds/versioning';
 import type { StoredResource } from '../../store/store';
@@ -71,15 +71,16 @@ export async function writeObject(
     checkSameObject(context, metadata, stored);
     if (context.manager?.applied === undefined) context.manager = updatingManager(context, metadata);
     if (isWhole) checkNamesRevision(face, context, metadata);
-    if (part === 'spec') return drafted(face, context, plain, shown);
-    return { fields: readStatus(face.service, context, { version: context.urlVersion, shown, status }) };
+    if (part === 'spec') return drafted(face, context, plain, { shown, stored });
+    const sent = { version: context.urlVersion, shown, stored, status };
+    return { fields: readStatus(face.service, context, sent) };
   });
   await sendWrittenObject(face, context, written);
 }
 
 /** Returns the spec, and the members of metadata that clients set: those that the client does not name are removed. */
-function drafted({ service }: Face, context: KubernetesCall, plain: Json, shown: Resource): Draft {
-  const { client, spec } = readResource(service, context, context.urlVersion, plain, shown);
+function drafted({ service }: Face, context: KubernetesCall, plain: Json, current: Current): Draft {
+  const { client, spec } = readResource(service, context, context.urlVersion, plain, current);
   const none = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
   return { client: { ...none, ...client }, fields: spec };
 }

@@ -53,6 +53,14 @@ export function keep(sent: Maybe, stored: Maybe, read: Maybe = stored): Maybe {
   return same(sent, read) ? stored : sent;
 }
 
+/** Returns an object with other values; any other value as it is. */
+export function mapValues(value: Json, change: (value: Json, key: string) => Json): Json {
+  if (!isObject(value)) return value;
+  const changed: JsonObject = {};
+  for (const key of Object.keys(value)) set(changed, key, change(value[key], key));
+  return changed;
+}
+
 /** Returns whether an object has no members. */
 export function isEmpty(value: JsonObject): boolean {
   for (const _ in value) return false;

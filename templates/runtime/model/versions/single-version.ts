@@ -78,6 +78,17 @@ export interface VersioningOf<Kind> {
     before: HubState | undefined,
     warnings: string[],
   ): WrittenPart;
+  /**
+   * Returns the failures that a write through a version would have after `failures`, those of its own rules: it cannot
+   * be converted, or breaks a rule of the hub. What follows from the failures of a field is left out.
+   */
+  laterFailures(
+    judge: Judge,
+    kind: Kind,
+    write: PartWrite,
+    before: HubState | undefined,
+    failures: readonly Failure[],
+  ): Failure[];
   /** Returns what is preserved after a write. */
   preservedAfter(kind: Kind, before: HubState | undefined, after: Resource, writer: Writer): Preserved;
   /** Returns what of it a snapshot has: that of the spec. */
@@ -123,6 +134,7 @@ export const SINGLE: VersioningOf<Versioned> = {
     return stored.text;
   },
   writeThrough: (_judge, _kind, { fields }) => ({ fields, aside: undefined }),
+  laterFailures: () => [],
   preservedAfter(_kind, before) {
     const entries = Object.entries(before?.preserved ?? {});
     return Object.fromEntries(entries.map(([version, entry]) => [version, preservedForUnknown(entry)]));

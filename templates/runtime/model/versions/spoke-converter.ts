@@ -13,6 +13,15 @@ export interface Stored {
   kept: Json | undefined;
 }
 
+/** The failures of a conversion. */
+export interface Failures extends Array<Failure> {
+  /**
+   * Pointers of fields that have failed before the conversion. A rule over several fields is not applied to them, and
+   * adds the pointer that stands for all of its fields.
+   */
+  known?: string[];
+}
+
 /**
  * Conversion between the hub and one spoke. Arguments are as validation returns them: nulls in declared fields removed,
  * the defaults of their version filled in. Results share structure with the arguments.
@@ -29,7 +38,7 @@ export interface SpokeConverter {
    * filled in. Throws ConversionFailure with pointers into the spoke's document. With `failures` they are added there
    * instead, and unconvertible fields are only preserved.
    */
-  toHub(spoke: Body, stored: Stored | undefined, failures?: Failure[]): Stored;
+  toHub(spoke: Body, stored: Stored | undefined, failures?: Failures): Stored;
   /** Returns the preserved fields of this spoke for the new object, after a write through another version. */
   carry(before: Body, after: Body, kept: Json | undefined): Json | undefined;
   /**

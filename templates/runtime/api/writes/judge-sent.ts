@@ -1,0 +1,34 @@
+import { hubStateOf, versioningOf } from '../../model/kinds/versioning';
+import type { Failure } from '../../model/problem';
+import type { Resource } from '../../model/resource';
+import type { Service } from '../../service/service';
+import type { StoredResource } from '../../store/store';
+import { judge } from '../../validation/admission';
+import { firmFailures, type SentPart } from '../parts/data-part';
+import type { RequestContext } from '../request/request-context';
+
+/** A resource before a write: as it is stored, and as the version of the request shows it. */
+export interface Current {
+  stored: StoredResource;
+  shown: Resource;
+}
+
+/**
+ * Treats the failures of a part that a client sent by the validation mode. Throws HttpProblem 400 where it refuses them;
+ * strict adds the failures that the conversion to the storage version and its rules would have next.
+ */
+export function judgeSent(
+  service: Service,
+  { kind, warnings }: RequestContext,
+  sent: SentPart,
+  stored: StoredResource | undefined,
+  failures: Failure[],
+): void {
+  const firm = firmFailures(service, kind, sent);
+  const all = [...failures, ...firm];
+  if (service.definition.validation === 'strict' && all.length > 0 && sent.version !== kind.storageVersion) {
+    const before = stored && hubStateOf(kind, stored);
+    failures.push(...versioningOf(kind).laterFailures(service, kind, sent, before, all));
+  }
+  judge(service.definition, failures, warnings, firm);
+}
