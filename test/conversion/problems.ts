@@ -176,6 +176,35 @@ refuse('an element that two rules name', {
   rules:
     '- cast: { hub: "spec.l[]", spoke: "spec.l[]", otherwise: { spoke: 0 } }\n- cast: { hub: "spec.l[]", spoke: "spec.l[]", otherwise: { spoke: 1 } }',
 });
+const indexed = versions(
+  '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } }',
+  '{ a: { type: map, values: { type: object, fields: { v: integer } } } }',
+);
+refuse('rules between the list or map of an index and the values of the other', {
+  ...indexed,
+  rules:
+    '- index: { hub: spec.a, spoke: spec.a }\n- map: { hub: spec.a, spoke: "spec.a{}", values: { x: y }, otherwise: { hub: q, spoke: q } }\n- scale: { hub: "spec.a[]", spoke: spec.a, factor: 3 }',
+});
+refuse('a rule of a shared type for the values of an index', {
+  types:
+    'A: { a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } }\nB: { a: { type: map, values: { type: object, fields: { v: integer } } } }',
+  ...versions('{ t: A }', '{ t: B }'),
+  rules: '- index: { hub: spec.t.a, spoke: spec.t.a }\n- scale: { hub: A.a, spoke: "B.a{}", factor: 3 }',
+});
+refuse('a list that one rule renames and another takes for a value', {
+  ...both('{ a: { type: list, items: integer } }'),
+  rules: '- rename: { hub: spec.a, spoke: spec.a }\n- scale: { hub: spec.a, spoke: "spec.a[]", factor: 2 }',
+});
+refuse('elements that one rule renames and another converts', {
+  ...both('{ a: { type: list, items: { type: object, fields: { v: integer } } } }'),
+  rules:
+    '- rename: { hub: "spec.a[]", spoke: "spec.a[]" }\n- custom: { hub: ["spec.a[]"], spoke: ["spec.a[]"], name: a }',
+});
+refuse('the first element of a list that two rules convert', {
+  ...versions('{ a: { type: list, items: integer } }', '{ a: integer }'),
+  rules:
+    '- wrap: { hub: spec.a, spoke: spec.a }\n- rename: { hub: "spec.a[]", spoke: spec.a }\n- scale: { hub: "spec.a[]", spoke: spec.a, factor: 2 }',
+});
 refuse('a rule below what custom converts', {
   ...versions('{ o: { type: object, fields: { a: string } } }', '{ p: string, b: string }'),
   rules: '- custom: { hub: [spec.o], spoke: [spec.p], name: o }\n- rename: { hub: spec.o.a, spoke: spec.b }',

@@ -22,7 +22,7 @@ import {
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
 import type { Container, Leaf, LensPlan, Link, ObjectPlan } from './plan';
 import type { PairPlanner } from './planning';
-import { indexRule } from './wrap-index';
+import { depth, indexRule } from './wrap-index';
 import type { Rule } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
 
@@ -58,16 +58,10 @@ class ObjectPlanner {
 
   plan(): ObjectPlan {
     const { rules, object } = this;
-    rules.claim((side, index, { rule, [side]: paths }, other) => {
-      const path = paths.length > 1 ? [side, index] : [side];
-      const message = `${this.text(side, paths[index])} is named by two rules`;
-      this.problem(
-        rule,
-        path,
-        message,
-        `${ONCE}; the other is the ${other.rule.name} in entry ${other.rule.index + 1}`,
-      );
-    });
+    rules.claim(
+      (one, other) => this.isInsideWrap(one, other) || this.isInsideWrap(other, one),
+      (...twice) => this.namedTwice(...twice),
+    );
     rules.nameDefaults();
     this.match([], [], this.roots.hub, this.roots.spoke);
     for (const one of rules.betweenFields) if (rules.has(one)) this.explicit(one);
@@ -80,6 +74,25 @@ class ObjectPlanner {
       object.links.sort(byField(this.roots[side], side, this.types));
     markElsewhere(object);
     return object;
+  }
+
+  private namedTwice(side: Side, index: number, { rule, [side]: paths }: LocalRule, other: LocalRule): void {
+    const path = paths.length > 1 ? [side, index] : [side];
+    const message = `${this.text(side, paths[index])} is named by two rules`;
+    const where = `the ${other.rule.name} in entry ${other.rule.index + 1}`;
+    this.problem(rule, path, message, `${ONCE}; the other is ${where}`);
+  }
+
+  /** Returns true for a rule of which the one side is an element of a wrapped list, or in it, and the other what stands for it. */
+  private isInsideWrap(one: LocalRule, { rule, hub: [hub], spoke: [spoke] }: LocalRule): boolean {
+    if (rule.name !== 'wrap') return false;
+    const [ours, theirs] = [this.resolve('hub', hub), this.resolve('spoke', spoke)];
+    if (ours === undefined || theirs === undefined) return false;
+    const isHub = depth(ours.type) > depth(theirs.type);
+    const [inHub, inSpoke] = isHub ? [[...hub, EACH], spoke] : [hub, [...spoke, EACH]];
+    const areBelow = (paths: Step[][], above: Step[]) =>
+      paths.every((path) => stepsBelow(path, above) !== undefined);
+    return areBelow(one.hub, inHub) && areBelow(one.spoke, inSpoke);
   }
 
   /** The fields of two objects that belong together by name, at any depth. */

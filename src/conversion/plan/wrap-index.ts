@@ -93,7 +93,8 @@ export function indexRule(
   return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type, except } };
 }
 
-function depth(type: FieldType): number {
+/** Returns how many lists a type consists of, one in the other. */
+export function depth(type: FieldType): number {
   return type.kind === 'list' ? 1 + depth(type.items.type) : 0;
 }
 
