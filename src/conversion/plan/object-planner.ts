@@ -22,7 +22,9 @@ import {
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
 import type { Container, Leaf, LensPlan, Link, ObjectPlan } from './plan';
 import type { PairPlanner } from './planning';
-import { depth, indexRule } from './wrap-index';
+import { depth } from './fitting-rules';
+import { path } from './suggestions';
+import { indexRule } from './wrap-index';
 import type { Rule } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
 
@@ -338,7 +340,7 @@ class ObjectPlanner {
     this.object.dropped.push({ leaf, rule });
     if (!slot.required || slot.default !== undefined || this.rules.hasDefault('spoke', steps)) return;
     const message = `${slot.text} is required in this version, but a dropped field is never shown`;
-    this.problem(rule, [], message, `add \`- default: { spoke: ${slot.text}, value: … }\``);
+    this.problem(rule, [], message, `add \`- default: { spoke: ${path(slot)}, value: … }\``);
   }
 
   private several(rule: Rule, hub: Leaf[], spoke: Leaf[]): void {
@@ -396,8 +398,8 @@ class ObjectPlanner {
     if (one.hub.length > 1 || one.spoke.length > 1) {
       hint =
         'all fields of the rule must be in the same object, or in the same elements of two lists that belong together';
-    } else if (lists[0].length < hub.length && lists[1].length < spoke.length) {
-      hint = `join the two first: \`- rename: { hub: ${ours}, spoke: ${theirs} }\``;
+    } else if (this.areAlike(lists[0], lists[1]) && lists[0].length < hub.length) {
+      hint = `join the two first: \`- rename: { hub: ${path({ text: ours })}, spoke: ${path({ text: theirs })} }\``;
     }
     this.problem(
       rule,
@@ -405,6 +407,12 @@ class ObjectPlanner {
       `${this.text('hub', hub)} and ${this.text('spoke', spoke)} are not in the same elements`,
       hint,
     );
+  }
+
+  /** Returns true for two lists or two maps. */
+  private areAlike(hub: Step[], spoke: Step[]): boolean {
+    const [one, other] = [this.resolve('hub', hub)?.type.kind, this.resolve('spoke', spoke)?.type.kind];
+    return one === other && (one === 'list' || one === 'map');
   }
 
   private leaves(side: Side, one: LocalRule): Leaf[] | undefined {
