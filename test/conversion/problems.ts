@@ -348,6 +348,27 @@ refuse('drop of a field of one element', {
   ),
   rules: '- drop: { spoke: "spec.a[k=x].w" }',
 });
+refuse('drop of an entry next to a rule below it', {
+  ...versions(
+    '{ s: string }',
+    '{ b: { type: map, values: { type: object, fields: { v: string, w: string } } } }',
+  ),
+  rules: '- drop: { spoke: "spec.b{x}" }\n- rename: { hub: spec.s, spoke: "spec.b{x}.w" }',
+});
+refuse('drop of an element next to a rule below it', {
+  ...versions(
+    '{ s: string }',
+    '{ b: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, w: string } } } }',
+  ),
+  rules: '- drop: { spoke: "spec.b[k=x]" }\n- rename: { hub: spec.s, spoke: "spec.b[k=x].w" }',
+});
+refuse('drop of a field of entries that only the version has', {
+  ...versions(
+    '{ s: string }',
+    '{ b: { type: map, values: { type: object, fields: { v: string, w: string } } } }',
+  ),
+  rules: '- drop: { spoke: "spec.b{}.v" }',
+});
 refuse('index without a map', {
   ...versions(
     '{ a: string }',

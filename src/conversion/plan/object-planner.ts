@@ -386,6 +386,11 @@ class ObjectPlanner {
     this.rules.remove(one);
     if (this.rules.isNamed(one)) return;
     const [hub, spoke] = [one.hub[0], one.spoke[0]];
+    if (rule.name === 'drop') {
+      const message = `${this.text('spoke', spoke)} is in elements or entries that only this version has`;
+      this.problem(rule, ['spoke'], message, 'drop the list or map that they are in');
+      return;
+    }
     if (hub === undefined || spoke === undefined) {
       const side: Side = hub === undefined ? 'spoke' : 'hub';
       neverMade(rule, side, this.text(side, one[side][0]), (...problem) => this.problem(...problem));
