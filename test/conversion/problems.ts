@@ -33,6 +33,13 @@ refuse(
     '{ l: { type: list, items: { type: object, fields: { a: string, s: { type: map, values: string, rules: [required] } } } } }',
   ),
 );
+refuse(
+  'a required field of elements, and one like it in another list',
+  versions(
+    '{ a: { type: list, items: { type: object, fields: { x: { type: string, rules: [required] }, q: integer } } }, b: { type: list, items: { type: object, fields: { q: integer } } } }',
+    '{ a: { type: list, items: { type: object, fields: { q: integer } } }, b: { type: list, items: { type: object, fields: { y: string, q: integer } } } }',
+  ),
+);
 refuse('a required field in a shared type', {
   types: 'A: { x: string, y: { type: string, rules: [required] } }\nB: { x: string, y: integer }',
   ...versions('{ t: A }', '{ t: B }'),

@@ -292,7 +292,10 @@ class ObjectPlanner {
   private oneSided(side: Side, { slot, steps }: Leaf): void {
     const ruled = this.rules.hasDefault(side, steps);
     const missing = slot.required && slot.default === undefined && !ruled;
-    this.planner.oneSided.push({ side, slot, missing, ruled });
+    const elements = [this.roots.hub, this.roots.spoke]
+      .map(({ text }) => text.replace(/[^\]}]*$/, ''))
+      .join(' ');
+    this.planner.oneSided.push({ side, slot, elements, missing, ruled });
   }
 
   /** Calls back for the fields of an opened object, or of the elements and entries that rules name. */

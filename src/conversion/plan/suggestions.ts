@@ -14,6 +14,7 @@ export function likeliest(field: OneSided, all: OneSided[]): OneSided | undefine
     .filter(
       (other) =>
         other.side !== field.side &&
+        other.elements === field.elements &&
         sameRoot(other.slot, field.slot) &&
         loops(other.slot) === loops(field.slot),
     )
