@@ -97,10 +97,10 @@ type Plan = (rules: string[]) => Conversion;
 function pastedInVain(rules: string[], plan: Plan): string[] {
   return plan(rules).problems.flatMap(({ message, hint, path }) =>
     proposals(hint ?? '').flatMap((proposal) => {
-      const kept = rules.filter((_, i) => !proposal.isInstead || i !== path[1]);
-      const { problems } = plan([...kept, ...proposal.rules]);
-      const left = problems.filter((one) => one.message === message || one.path[0] === 'conversion');
-      return left.map((one) => `${rules.join()} + ${proposal.rules.join()}: ${one.message}`);
+      const left = rules.filter((_, i) => !proposal.isInstead || i !== path[1]);
+      const { problems } = plan([...left, ...proposal.rules]);
+      const refused = problems.filter((one) => one.message === message || one.path[0] === 'conversion');
+      return refused.map((one) => `${rules.join()} + ${proposal.rules.join()}: ${one.message}`);
     }),
   );
 }

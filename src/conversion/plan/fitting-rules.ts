@@ -64,14 +64,15 @@ function indexed(hub: Slot, spoke: Slot, types: Types): Together[] {
   const index = rule('index', hub, spoke);
   if (types.fields(value.type) !== undefined) return [[index]];
   const others = fields.filter(({ name }) => name !== key);
-  const slots = [
+  const candidates = [
     ...others.filter(({ required }) => required),
     ...others.filter(({ required }) => !required),
   ].map((field) => types.field(element, field));
   const sides = (slot: Slot): [hub: Slot, spoke: Slot] => (map === hub ? [value, slot] : [slot, value]);
-  const same = slots.find(({ type }) => isPair(type, value.type, types));
-  if (same !== undefined) return [slots.length === 1 ? [index] : [index, rule('rename', ...sides(same))]];
-  const ways = slots.map((slot) => withRule(index, ...sides(slot), types));
+  const same = candidates.find(({ type }) => isPair(type, value.type, types));
+  if (same !== undefined)
+    return [candidates.length === 1 ? [index] : [index, rule('rename', ...sides(same))]];
+  const ways = candidates.map((slot) => withRule(index, ...sides(slot), types));
   return ways.find((found) => found.length > 0) ?? [];
 }
 
