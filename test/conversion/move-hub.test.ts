@@ -11,7 +11,13 @@ import { checkLaws } from '../../templates/laws/laws';
 const FOLDER = join(__dirname, '../../fixtures/conversion');
 
 /** Three versions with one string or other field each, and the rules of the two spokes. */
-function moved(fields: [v1: string, v2: string, v3: string], v2: string, v3: string) {
+function moved(...given: Parameters<typeof move>) {
+  const { rules: found, problems } = move(...given);
+  if (problems.length > 0) return problems.map(({ message }) => message);
+  return Object.fromEntries([...found].map(([version, all]) => [version, all.map(({ rule }) => rule)]));
+}
+
+function move(fields: [v1: string, v2: string, v3: string], v2: string, v3: string) {
   const rules = (text: string) => (parse(text) as Json[] | null) ?? [];
   const versions = Object.fromEntries(fields.map((spec, i) => [`v${i + 1}`, { spec: parse(spec) as Json }]));
   const group = {
@@ -24,9 +30,7 @@ function moved(fields: [v1: string, v2: string, v3: string], v2: string, v3: str
   const { kinds, types } = project.groups[0];
   const written: { [version: string]: Json[] } = { v1: [], v2: rules(v2), v3: rules(v3) };
   const all = kinds[0].versions.map((version) => ({ ...version, conversion: written[version.version] }));
-  const { rules: found, problems } = moveHub(all, types, 'v1', 'v2');
-  if (problems.length > 0) return problems.map(({ message }) => message);
-  return Object.fromEntries([...found].map(([version, all]) => [version, all.map(({ rule }) => rule)]));
+  return moveHub(all, types, 'v1', 'v2');
 }
 
 const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown } } = {
@@ -312,6 +316,43 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
 
 test.each(Object.entries(MOVES))('moving the hub: %s', (_, { given, want }) => {
   expect(moved(...given)).toEqual(want);
+});
+
+const LISTS = '{ type: list, items: { type: object, fields: { ip: string, primary: boolean } } }';
+const MAPS = '{ type: map, values: { type: object, fields: { value: string, owner: string } } }';
+const STRINGS = '{ type: list, items: string }';
+const LABELS = '{ type: map, values: string }';
+
+const REFUSED: { [name: string]: Parameters<typeof move> } = {
+  'a list of strings, of which the new hub made objects': [
+    [`{ a: ${STRINGS} }`, `{ a: ${LISTS} }`, '{ tags: string }'],
+    '- rename: { hub: "spec.a[]", spoke: "spec.a[].ip" }',
+    '- join: { hub: spec.a, spoke: spec.tags, separator: "," }',
+  ],
+  'an entry of a map of strings, of which the new hub made objects': [
+    [`{ labels: ${LABELS} }`, `{ labels: ${MAPS} }`, `{ gold: string, labels: ${LABELS} }`],
+    '- rename: { hub: "spec.labels{}", spoke: "spec.labels{}.value" }',
+    '- rename: { hub: "spec.labels{gold}", spoke: spec.gold }',
+  ],
+  'a list that becomes a string, and the first of its elements': [
+    [`{ l: ${STRINGS} }`, '{ l: string }', '{ l: integer }'],
+    '- join: { hub: spec.l, spoke: spec.l, separator: "," }',
+    '- wrap: { hub: spec.l, spoke: spec.l }\n- cast: { hub: "spec.l[]", spoke: spec.l, otherwise: { spoke: 0 } }',
+  ],
+};
+
+test.each(Object.entries(REFUSED))('the hints for %s are accepted', (_, [fields, v2, v3]) => {
+  const { problems } = move(fields, v2, v3);
+  const rules = parse(v3) as { [name: string]: { [member: string]: Json } }[];
+  for (const { hint, path } of problems) {
+    const [, hubs] = /`hubs: (.*)`/.exec(hint!)!;
+    const index = path[1] as number;
+    const [name] = Object.keys(rules[index]);
+    const names = `name: convert${index}, inverse: invert${index}`;
+    rules[index][name]['hubs'] = parse(hubs.replace('name: …', names)) as Json;
+  }
+  expect(problems.length).toBeGreaterThan(0);
+  expect(move(fields, v2, stringify(rules)).problems).toEqual([]);
 });
 
 test.each(readdirSync(FOLDER))('%s keeps the laws after the hub moved, or says why it cannot', (name) => {

@@ -33,6 +33,13 @@ refuse(
     '{ l: { type: list, items: { type: object, fields: { a: string, s: { type: map, values: string, rules: [required] } } } } }',
   ),
 );
+refuse(
+  'a required field of elements, and one like it in another list',
+  versions(
+    '{ a: { type: list, items: { type: object, fields: { x: { type: string, rules: [required] }, q: integer } } }, b: { type: list, items: { type: object, fields: { q: integer } } } }',
+    '{ a: { type: list, items: { type: object, fields: { q: integer } } }, b: { type: list, items: { type: object, fields: { y: string, q: integer } } } }',
+  ),
+);
 refuse('a required field in a shared type', {
   types: 'A: { x: string, y: { type: string, rules: [required] } }\nB: { x: string, y: integer }',
   ...versions('{ t: A }', '{ t: B }'),
@@ -176,6 +183,35 @@ refuse('an element that two rules name', {
   rules:
     '- cast: { hub: "spec.l[]", spoke: "spec.l[]", otherwise: { spoke: 0 } }\n- cast: { hub: "spec.l[]", spoke: "spec.l[]", otherwise: { spoke: 1 } }',
 });
+const indexed = versions(
+  '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } }',
+  '{ a: { type: map, values: { type: object, fields: { v: integer } } } }',
+);
+refuse('rules between the list or map of an index and the values of the other', {
+  ...indexed,
+  rules:
+    '- index: { hub: spec.a, spoke: spec.a }\n- map: { hub: spec.a, spoke: "spec.a{}", values: { x: y }, otherwise: { hub: q, spoke: q } }\n- scale: { hub: "spec.a[]", spoke: spec.a, factor: 3 }',
+});
+refuse('a rule of a shared type for the values of an index', {
+  types:
+    'A: { a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } }\nB: { a: { type: map, values: { type: object, fields: { v: integer } } } }',
+  ...versions('{ t: A }', '{ t: B }'),
+  rules: '- index: { hub: spec.t.a, spoke: spec.t.a }\n- scale: { hub: A.a, spoke: "B.a{}", factor: 3 }',
+});
+refuse('a list that one rule renames and another takes for a value', {
+  ...both('{ a: { type: list, items: integer } }'),
+  rules: '- rename: { hub: spec.a, spoke: spec.a }\n- scale: { hub: spec.a, spoke: "spec.a[]", factor: 2 }',
+});
+refuse('elements that one rule renames and another converts', {
+  ...both('{ a: { type: list, items: { type: object, fields: { v: integer } } } }'),
+  rules:
+    '- rename: { hub: "spec.a[]", spoke: "spec.a[]" }\n- custom: { hub: ["spec.a[]"], spoke: ["spec.a[]"], name: a }',
+});
+refuse('the first element of a list that two rules convert', {
+  ...versions('{ a: { type: list, items: integer } }', '{ a: integer }'),
+  rules:
+    '- wrap: { hub: spec.a, spoke: spec.a }\n- rename: { hub: "spec.a[]", spoke: spec.a }\n- scale: { hub: "spec.a[]", spoke: spec.a, factor: 2 }',
+});
 refuse('a rule below what custom converts', {
   ...versions('{ o: { type: object, fields: { a: string } } }', '{ p: string, b: string }'),
   rules: '- custom: { hub: [spec.o], spoke: [spec.p], name: o }\n- rename: { hub: spec.o.a, spoke: spec.b }',
@@ -318,6 +354,27 @@ refuse('drop of a field of one element', {
     '{ a: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, w: string } } } }',
   ),
   rules: '- drop: { spoke: "spec.a[k=x].w" }',
+});
+refuse('drop of an entry next to a rule below it', {
+  ...versions(
+    '{ s: string }',
+    '{ b: { type: map, values: { type: object, fields: { v: string, w: string } } } }',
+  ),
+  rules: '- drop: { spoke: "spec.b{x}" }\n- rename: { hub: spec.s, spoke: "spec.b{x}.w" }',
+});
+refuse('drop of an element next to a rule below it', {
+  ...versions(
+    '{ s: string }',
+    '{ b: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, w: string } } } }',
+  ),
+  rules: '- drop: { spoke: "spec.b[k=x]" }\n- rename: { hub: spec.s, spoke: "spec.b[k=x].w" }',
+});
+refuse('drop of a field of entries that only the version has', {
+  ...versions(
+    '{ s: string }',
+    '{ b: { type: map, values: { type: object, fields: { v: string, w: string } } } }',
+  ),
+  rules: '- drop: { spoke: "spec.b{}.v" }',
 });
 refuse('index without a map', {
   ...versions(

@@ -44,6 +44,11 @@ interface Move {
   isInHub: (path: string) => boolean;
 }
 
+/** A move, and the fields for which rules have been proposed to the user. */
+interface Composing extends Move {
+  proposed: Set<string>;
+}
+
 /** A rule of a spoke for the new hub, or why there is none. */
 interface Composed {
   rule: RawRule | Refusal;
@@ -56,7 +61,8 @@ interface Composed {
  * Returns the rules between the new hub and a spoke, from those between the old hub and both: `moved` are the new hub's,
  * `rules` the spoke's. Rules that name their successors in `hubs` are replaced by them.
  */
-export function composeRules(moved: KnownRule[], rules: KnownRule[], move: Move): Composed[] {
+export function composeRules(moved: KnownRule[], rules: KnownRule[], between: Move): Composed[] {
+  const move = { ...between, proposed: new Set<string>() };
   const composed = replaced(rules, move);
   const met = new Set<KnownRule>();
   for (const known of rules) {
@@ -66,8 +72,10 @@ export function composeRules(moved: KnownRule[], rules: KnownRule[], move: Move)
     const meeting = moved.find(
       (one) => overlap(one.rule, known.rule) && !(isIn(rules, one) && isIn(moved, known)),
     );
-    if (meeting !== undefined) met.add(meeting);
-    if (known.hubs[move.to] !== undefined) continue;
+    const successors = known.hubs[move.to];
+    if (meeting !== undefined && (successors === undefined || isReplaced(meeting, successors)))
+      met.add(meeting);
+    if (successors !== undefined) continue;
     if (meeting !== undefined) {
       const other = covering.find(({ rule }) => rule.name !== 'rename') ?? meeting;
       composed.push({ rule: noneOf(known, other, move), from: known, own: true });
@@ -111,6 +119,19 @@ function replaced(rules: KnownRule[], { from, to }: Move): Composed[] {
     .map((one, i) => ({ ...one, rule: withHubs(one.rule, i === 0 ? first : rest) }));
 }
 
+/** Returns true if successors of a rule say what becomes of the fields of one of the new hub, or of what these are in. */
+function isReplaced({ rule }: KnownRule, successors: RawRule[]): boolean {
+  const named = successors.flatMap((raw) =>
+    Object.values(raw).flatMap(({ hub = [], spoke = [] }) => {
+      const [ours, theirs] = [[hub].flat().map(String), [spoke].flat().map(String)];
+      // A rule for one element on both sides applies besides those for all of them, which may not name its fields again.
+      return theirs.some((path) => ONE_ELEMENT.test(path)) ? ours.map(inAllElements) : ours;
+    }),
+  );
+  const paths = rule.spoke.map((steps) => pathText(rule.spokeRoot!, steps));
+  return named.some((one) => paths.some((path) => one.startsWith(path) || path.startsWith(one)));
+}
+
 /** Adds to a rule those that replace it under other hubs. */
 function withHubs(rule: RawRule, hubs: Hubs): RawRule {
   return Object.keys(hubs).length === 0 ? rule : withMember(rule, 'hubs', hubs);
@@ -120,7 +141,7 @@ function withHubs(rule: RawRule, hubs: Hubs): RawRule {
 const CONTAINERS = ['rename', 'index', 'wrap'];
 
 /** A rule of the spoke, its hub paths as the new hub has them. */
-function through(known: KnownRule, touching: KnownRule[], move: Move): (RawRule | Refusal)[] {
+function through(known: KnownRule, touching: KnownRule[], move: Composing): (RawRule | Refusal)[] {
   const { rule, raw } = known;
   const others = touching.filter((one) => one.rule.name !== 'rename');
   if (others.length === 0) return [withHub(known, touching)];
@@ -157,22 +178,39 @@ function sideBySide(hub: KnownRule, spoke: KnownRule): RawRule[] {
 
 /** The step of a path to the elements of a list, or to the entries of a map. */
 const ELEMENTS = /\[\]|\{\}/;
+/** The same at the end of a path. */
+const LAST_ELEMENTS = /(\[\]|\{\})$/;
 /** The step to one of them, by its key. */
 const ONE_ELEMENT = /\[[^\]]+\]|\{[^}]+\}/;
 
-function noneOf(known: KnownRule, other: KnownRule, { to, version }: Move): Refusal {
+function noneOf(known: KnownRule, other: KnownRule, { to, version, proposed }: Composing): Refusal {
   const texts = ({ rule }: KnownRule) => rule.spoke.map((steps) => pathText(rule.spokeRoot!, steps));
   const element = ONE_ELEMENT.exec(hubText(known.rule))?.[0];
   const inHub = texts(other).map((path) => (element === undefined ? path : path.replace(ELEMENTS, element)));
-  const paths = [inHub, texts(known)];
+  // The elements of a list of values are no fields that a custom rule could name: the list is.
+  const areElements = [...inHub, ...texts(known)].some((path) => LAST_ELEMENTS.test(path));
+  const paths = [inHub, texts(known)].map((all) =>
+    areElements ? all.map((path) => path.replace(LAST_ELEMENTS, '')) : all,
+  );
   const depths = new Set(paths.flat().map((path) => path.split(ELEMENTS).length));
   // A custom rule converts fields of the same elements, or whole lists and maps.
   const usable = depths.size === 1 ? paths : paths.map((all) => all.map((path) => path.split(ELEMENTS)[0]));
+  const message = `the rules ${known.rule.name} and ${other.rule.name} for ${hubText(known.rule)} cannot be combined`;
+  if (usable.flat().some((path) => proposed.has(path))) {
+    const hint = `what \`hubs\` of the other rule for it says can cover this one too: write \`hubs: { ${to}: [] }\` into this one`;
+    return { message, hint };
+  }
+  for (const path of usable.flat()) proposed.add(path);
   const [hub, spoke] = usable.map((all) => `[${[...new Set(all)].map(quotedPath).join(', ')}]`);
   return {
-    message: `the rules ${known.rule.name} and ${other.rule.name} for ${hubText(known.rule)} cannot be combined`,
+    message,
     hint: `write the rules between ${to} and ${version} into this one, such as \`hubs: { ${to}: [{ custom: { hub: ${hub}, spoke: ${spoke}, name: … } }] }\``,
   };
+}
+
+/** A path with the steps to single elements and entries replaced by those to all. */
+function inAllElements(path: string): string {
+  return path.replaceAll(/\[[^\]]+\]/g, '[]').replaceAll(/\{[^}]+\}/g, '{}');
 }
 
 /** Writes a path as it stands in a list of YAML. */

@@ -136,7 +136,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
   }
   if (otherwise === undefined && text === spoke) return { kind: 'castToText', meaning, otherwise };
   if (otherwise === undefined) {
-    const preset = value.type.kind === 'boolean' ? 'false' : '0';
+    const preset = valueFor(spoke, types) ?? '…';
     report({
       path: at(),
       message: `cast has no value of ${spoke.text} for strings of ${hub.text} that cannot be parsed`,
@@ -200,6 +200,15 @@ function allowed(slot: Slot): string {
   return values
     ? `its values are ${values.map((value) => quoted(value)).join(', ')}`
     : `it is of type ${typeName(slot.type)}`;
+}
+
+/** Returns a value of a boolean or number that satisfies its rules, for a hint; undefined where none is obvious. */
+export function valueFor(slot: Slot, types: Types): Json | undefined {
+  if (slot.type.kind === 'boolean') return false;
+  const { oneof = [], min, max, gt, lt } = slot.rules;
+  const bounds = [min, max, gt !== undefined ? gt + 1 : undefined, lt !== undefined ? lt - 1 : undefined];
+  const candidates = [0, ...oneof, ...bounds.filter((bound) => bound !== undefined)];
+  return candidates.find((value) => misfit(value, slot, types) === undefined);
 }
 
 export function isNumber(type: FieldType): boolean {

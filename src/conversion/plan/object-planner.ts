@@ -22,6 +22,8 @@ import {
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
 import type { Container, Leaf, LensPlan, Link, ObjectPlan } from './plan';
 import type { PairPlanner } from './planning';
+import { depth } from './fitting-rules';
+import { path } from './suggestions';
 import { indexRule } from './wrap-index';
 import type { Rule } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
@@ -58,16 +60,10 @@ class ObjectPlanner {
 
   plan(): ObjectPlan {
     const { rules, object } = this;
-    rules.claim((side, index, { rule, [side]: paths }, other) => {
-      const path = paths.length > 1 ? [side, index] : [side];
-      const message = `${this.text(side, paths[index])} is named by two rules`;
-      this.problem(
-        rule,
-        path,
-        message,
-        `${ONCE}; the other is the ${other.rule.name} in entry ${other.rule.index + 1}`,
-      );
-    });
+    rules.claim(
+      (one, other) => this.isInsideWrap(one, other) || this.isInsideWrap(other, one),
+      (...twice) => this.namedTwice(...twice),
+    );
     rules.nameDefaults();
     this.match([], [], this.roots.hub, this.roots.spoke);
     for (const one of rules.betweenFields) if (rules.has(one)) this.explicit(one);
@@ -80,6 +76,25 @@ class ObjectPlanner {
       object.links.sort(byField(this.roots[side], side, this.types));
     markElsewhere(object);
     return object;
+  }
+
+  private namedTwice(side: Side, index: number, { rule, [side]: paths }: LocalRule, other: LocalRule): void {
+    const path = paths.length > 1 ? [side, index] : [side];
+    const message = `${this.text(side, paths[index])} is named by two rules`;
+    const where = `the ${other.rule.name} in entry ${other.rule.index + 1}`;
+    this.problem(rule, path, message, `${ONCE}; the other is ${where}`);
+  }
+
+  /** Returns true for a rule of which the one side is an element of a wrapped list, or in it, and the other what stands for it. */
+  private isInsideWrap(one: LocalRule, { rule, hub: [hub], spoke: [spoke] }: LocalRule): boolean {
+    if (rule.name !== 'wrap') return false;
+    const [ours, theirs] = [this.resolve('hub', hub), this.resolve('spoke', spoke)];
+    if (ours === undefined || theirs === undefined) return false;
+    const isHub = depth(ours.type) > depth(theirs.type);
+    const [inHub, inSpoke] = isHub ? [[...hub, EACH], spoke] : [hub, [...spoke, EACH]];
+    const areBelow = (paths: Step[][], above: Step[]) =>
+      paths.every((path) => stepsBelow(path, above) !== undefined);
+    return areBelow(one.hub, inHub) && areBelow(one.spoke, inSpoke);
   }
 
   /** The fields of two objects that belong together by name, at any depth. */
@@ -277,7 +292,10 @@ class ObjectPlanner {
   private oneSided(side: Side, { slot, steps }: Leaf): void {
     const ruled = this.rules.hasDefault(side, steps);
     const missing = slot.required && slot.default === undefined && !ruled;
-    this.planner.oneSided.push({ side, slot, missing, ruled });
+    const elements = [this.roots.hub, this.roots.spoke]
+      .map(({ text }) => text.replace(/[^\]}]*$/, ''))
+      .join(' ');
+    this.planner.oneSided.push({ side, slot, elements, missing, ruled });
   }
 
   /** Calls back for the fields of an opened object, or of the elements and entries that rules name. */
@@ -325,7 +343,7 @@ class ObjectPlanner {
     this.object.dropped.push({ leaf, rule });
     if (!slot.required || slot.default !== undefined || this.rules.hasDefault('spoke', steps)) return;
     const message = `${slot.text} is required in this version, but a dropped field is never shown`;
-    this.problem(rule, [], message, `add \`- default: { spoke: ${slot.text}, value: … }\``);
+    this.problem(rule, [], message, `add \`- default: { spoke: ${path(slot)}, value: … }\``);
   }
 
   private several(rule: Rule, hub: Leaf[], spoke: Leaf[]): void {
@@ -371,6 +389,11 @@ class ObjectPlanner {
     this.rules.remove(one);
     if (this.rules.isNamed(one)) return;
     const [hub, spoke] = [one.hub[0], one.spoke[0]];
+    if (rule.name === 'drop') {
+      const message = `${this.text('spoke', spoke)} is in elements or entries that only this version has`;
+      this.problem(rule, ['spoke'], message, 'drop the list or map that they are in');
+      return;
+    }
     if (hub === undefined || spoke === undefined) {
       const side: Side = hub === undefined ? 'spoke' : 'hub';
       neverMade(rule, side, this.text(side, one[side][0]), (...problem) => this.problem(...problem));
@@ -383,8 +406,8 @@ class ObjectPlanner {
     if (one.hub.length > 1 || one.spoke.length > 1) {
       hint =
         'all fields of the rule must be in the same object, or in the same elements of two lists that belong together';
-    } else if (lists[0].length < hub.length && lists[1].length < spoke.length) {
-      hint = `join the two first: \`- rename: { hub: ${ours}, spoke: ${theirs} }\``;
+    } else if (this.areAlike(lists[0], lists[1]) && lists[0].length < hub.length) {
+      hint = `join the two first: \`- rename: { hub: ${path({ text: ours })}, spoke: ${path({ text: theirs })} }\``;
     }
     this.problem(
       rule,
@@ -392,6 +415,12 @@ class ObjectPlanner {
       `${this.text('hub', hub)} and ${this.text('spoke', spoke)} are not in the same elements`,
       hint,
     );
+  }
+
+  /** Returns true for two lists or two maps. */
+  private areAlike(hub: Step[], spoke: Step[]): boolean {
+    const [one, other] = [this.resolve('hub', hub)?.type.kind, this.resolve('spoke', spoke)?.type.kind];
+    return one === other && (one === 'list' || one === 'map');
   }
 
   private leaves(side: Side, one: LocalRule): Leaf[] | undefined {

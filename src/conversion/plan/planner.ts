@@ -8,7 +8,7 @@ import type { OneSided, PairPlanner, Selected } from './planning';
 import type { Report, Rule } from '../rules/rule';
 import { planObject } from './object-planner';
 import { type Slot, typeName, type Types } from '../rules/slot';
-import { fittingRules } from './suggestions';
+import { fittingRules } from './fitting-rules';
 import { indexRule, wrapRule } from './wrap-index';
 
 /** Plans one spoke: pairs of values become lenses, pairs of objects objects. */
@@ -178,7 +178,7 @@ export class Planner implements PairPlanner {
       this.report({
         path,
         message: `${hub.text} and ${spoke.text} have different shapes: ${types}`,
-        hint: fittingRules(hub, spoke, this.types),
+        hint: fittingRules(hub, spoke, this.types, because),
       });
       return;
     }

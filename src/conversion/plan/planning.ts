@@ -17,6 +17,8 @@ export interface Selected {
 export interface OneSided {
   side: 'hub' | 'spoke';
   slot: Slot;
+  /** The lists and maps that the field is in, in both versions: a rename stays within them. */
+  elements: string;
   /** True for a required field that nothing supplies. */
   missing: boolean;
   /** True for a field that a rule `default` supplies. */

@@ -1,4 +1,3 @@
-import type { FieldType } from '../../model/project';
 import { filled } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import type { Step } from '../rules/path';
@@ -6,7 +5,7 @@ import type { LensPlan } from './plan';
 import type { PairPlanner } from './planning';
 import type { Rule } from '../rules/rule';
 import { type Slot, typeName } from '../rules/slot';
-import { fittingRules } from './suggestions';
+import { depth, fittingRules, valueRules } from './fitting-rules';
 
 /** The rule `wrap`: a list on one side, its element on the other. */
 export function wrapRule(
@@ -22,7 +21,7 @@ export function wrapRule(
     planner.report({
       path: ['conversion', rule.index, 'wrap'],
       message,
-      hint: fittingRules(hub, spoke, planner.types),
+      hint: fittingRules(hub, spoke, planner.types, rule),
     });
     return undefined;
   }
@@ -51,17 +50,19 @@ export function indexRule(
   const fail = (message: string, hint?: string): undefined => {
     planner.report({ path: ['conversion', rule.index, 'index'], message, hint });
   };
+  const fitting = () => fittingRules(hub, spoke, planner.types, rule);
   const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
   if (map.type.kind !== 'map' || list.type.kind !== 'list') {
     return fail(
       `index needs a map on one side and a list with a key on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
-      fittingRules(hub, spoke, planner.types),
+      fitting(),
     );
   }
   const { key } = list.type;
   const element = planner.types.each(list);
   const fields = planner.types.fields(element.type);
-  if (key === undefined || fields === undefined)
+  if (fields === undefined) return fail(`the list ${list.text} has no key`, fitting());
+  if (key === undefined)
     return fail(
       `the list ${list.text} has no key`,
       'give it `key: <field>`, the field of its elements that becomes the key of the map',
@@ -84,9 +85,10 @@ export function indexRule(
     const others = fields.filter(({ name }) => name !== key);
     if (others.length !== 1) {
       const all = others.map(({ name }) => name).join(', ') || 'no other field';
+      const found = valueRules(hub, spoke, planner.types)?.map((one) => `\`- ${one}\``);
       return fail(
         `it is not clear which field of ${element.text} is the value of ${map.text}: ${all}`,
-        `add \`- rename: { ${onHub ? `hub: "${values.text}", spoke: "${element.text}.<field>"` : `hub: "${element.text}.<field>", spoke: "${values.text}"`} }\``,
+        found === undefined ? fitting() : `add ${found.join(' and ')}`,
       );
     }
     const field: Step[] = [{ kind: 'field', name: others[0].name }];
@@ -96,10 +98,6 @@ export function indexRule(
   }
   const entry = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
   return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type, except } };
-}
-
-function depth(type: FieldType): number {
-  return type.kind === 'list' ? 1 + depth(type.items.type) : 0;
 }
 
 function isEmpty(path: Step[]): boolean {

@@ -1,15 +1,16 @@
 import type { Json } from '../../model/project';
 import { findContainer } from '../plan/containers';
-import { lastName } from '../rules/path';
+import { lastName, stepsText } from '../rules/path';
 import {
   type Container,
   type ConversionPlan,
+  lensesInside,
   type LensPlan,
   type Link,
   type Meaning,
-  reach,
   type ObjectPlan,
 } from '../plan/plan';
+import { indexFields, type UnnamedField, unnamedFields } from './unnamed';
 
 /** One line of CONVERSION.md: a field of one version or of both, and what becomes of it in each direction. */
 interface ReportRow {
@@ -38,8 +39,108 @@ export function spokeReport(plan: ConversionPlan): SpokeReport {
     const lens = plan[name];
     if (lens.kind === 'copy') report.rows.push({ hub: name, spoke: name, read: 'copied', write: 'copied' });
   }
-  for (const object of reach(plan)) addObject(object, report);
+  const found = new Set<ObjectPlan>();
+  for (const name of ['spec', 'status'] as const) {
+    addInside(plan[name], { hub: name, spoke: name }, { report, found });
+  }
   return report;
+}
+
+/** The paths of two values that belong together. */
+interface Paths {
+  hub: string;
+  spoke: string;
+}
+
+/** The context in which objects are reported, each of them once. */
+interface ReportContext {
+  report: SpokeReport;
+  found: Set<ObjectPlan>;
+}
+
+/** Reports the objects inside two values, outer ones first. */
+function addInside(lens: LensPlan, at: Paths, context: ReportContext): void {
+  if (lens.kind === 'object') return addWithInner(lens.object, context);
+  if (lens.kind === 'type') return addWithInner(lens.object(), context);
+  const inside = (one: LensPlan, hub: string, spoke = hub) =>
+    addInside(one, { hub: at.hub + hub, spoke: at.spoke + spoke }, context);
+  switch (lens.kind) {
+    case 'list':
+      inside(lens.element, '[]');
+      for (const [value, one] of lens.special) addSpecial(one, at, elementSteps(lens, value), context);
+      return;
+    case 'mapOf':
+      inside(lens.value, '{}');
+      for (const [key, one] of lens.special) addSpecial(one, at, ['{}', `{${key}}`, `{${key}}`], context);
+      return;
+    case 'firstOfHub':
+      return inside(lens.element, '[]', '');
+    case 'firstOfSpoke':
+      return inside(lens.element, '', '[]');
+    case 'mapAsList':
+    case 'listAsMap':
+      return addIndexed(lens, at, context);
+    default:
+      for (const one of lensesInside(lens)) inside(one, '');
+  }
+}
+
+function addIndexed(
+  lens: LensPlan & { kind: 'mapAsList' | 'listAsMap' },
+  { hub, spoke }: Paths,
+  context: ReportContext,
+): void {
+  addUnnamed(indexFields(lens, { hub, spoke }), context.report);
+  const [ours, theirs] = lens.kind === 'mapAsList' ? ['{}', '[]'] : ['[]', '{}'];
+  const at = { hub: hub + ours, spoke: spoke + theirs };
+  const copied = 'the other fields: copied';
+  if (lens.entry.kind === 'copy') context.report.rows.push({ ...at, read: copied, write: copied });
+  addInside(lens.entry, at, context);
+}
+
+function addWithInner(object: ObjectPlan, context: ReportContext): void {
+  if (context.found.has(object)) return;
+  context.found.add(object);
+  addObject(object, context.report);
+  for (const { hub, spoke, lens } of object.links)
+    addInside(lens, { hub: hub.slot.text, spoke: spoke.slot.text }, context);
+}
+
+/** The steps to all elements of two lists, and to the one that a special lens is for. */
+function elementSteps(
+  { element, hubKey, spokeKey }: LensPlan & { kind: 'list' },
+  value: string | number,
+): [all: string, hub: string, spoke: string] {
+  const fields = element.kind === 'object' ? element.object.links : [];
+  const key = fields.find(({ hub }) => stepsText(hub.steps) === hubKey);
+  // A rule for the key gives the element another one in the spoke.
+  const isSame = key === undefined || key.lens.kind === 'copy';
+  return ['[]', `[${hubKey}=${value}]`, isSame ? `[${spokeKey}=${value}]` : '[]'];
+}
+
+/** Reports an element or entry that has rules of its own under its key, not as all the others. */
+function addSpecial(
+  lens: LensPlan,
+  at: Paths,
+  [all, hub, spoke]: [all: string, hub: string, spoke: string],
+  { report, found }: ReportContext,
+): void {
+  const own: SpokeReport = { version: report.version, rows: [], preserved: [], dropped: [] };
+  addInside(lens, { hub: at.hub + all, spoke: at.spoke + all }, { report: own, found });
+  const named = (above: string, one: string) => (texts: string) =>
+    texts
+      .split(', ')
+      .map((text) => (text.startsWith(above + all) ? above + one + text.slice((above + all).length) : text))
+      .join(', ');
+  const [ours, theirs] = [named(at.hub, hub), named(at.spoke, spoke)];
+  report.rows.push(...own.rows.map((row) => ({ ...row, hub: ours(row.hub), spoke: theirs(row.spoke) })));
+  report.preserved.push(...own.preserved.map(theirs));
+  report.dropped.push(...own.dropped.map(theirs));
+}
+
+function addUnnamed({ side, path, read, write, isPreserved }: UnnamedField, report: SpokeReport): void {
+  report.rows.push({ hub: '', spoke: '', [side]: path, read, write });
+  if (isPreserved) report.preserved.push(path);
 }
 
 /** CONVERSION.md: how a kind is converted between its versions. */
@@ -113,6 +214,7 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
     report.rows.push({ hub: '', spoke: leaf.slot.text, read, write: 'dropped' });
     report.dropped.push(leaf.slot.text);
   }
+  for (const field of unnamedFields(object)) addUnnamed(field, report);
   addDefaults(object.hub, (path, value) =>
     report.rows.push({ hub: path, spoke: '', read: '', write: `${value} on creation` }),
   );
@@ -165,21 +267,34 @@ function directions(lens: LensPlan): [read: string, write: string] {
     case 'type':
       return ['field by field', 'field by field'];
     case 'list':
-      return each(lens.element, 'each element', lens.hubKey ? ', matched by key' : '');
+      return each(lens.element, `each${other(lens)} element`, lens.hubKey ? ', matched by key' : '');
     case 'mapOf':
-      return each(lens.value, 'each value', '');
+      return each(lens.value, `each${other(lens)} value`, '');
     case 'firstOfHub':
       return ['the first element', 'the first element; the others are unchanged'];
     case 'firstOfSpoke':
       return ['a list of it', 'its first element; the others are preserved'];
     case 'mapAsList':
-      return [`a list with the key ${lens.index.key}`, `a map by ${lens.index.key}`];
     case 'listAsMap':
-      return [`a map by ${lens.index.key}`, `a list with the key ${lens.index.key}`];
+      return indexDirections(lens);
     case 'boxedHub':
     case 'boxedSpoke':
       return ['one field of it', 'one field of it'];
   }
+}
+
+/** The word for a list or map of which rules name single elements or entries. */
+function other({ except, special, skip = [] }: { except: unknown[]; special: unknown[]; skip?: unknown[] }) {
+  return [except, special, skip].some((named) => named.length > 0) ? ' other' : '';
+}
+
+function indexDirections({
+  kind,
+  index: { key, except },
+}: LensPlan & { kind: 'mapAsList' | 'listAsMap' }): [read: string, write: string] {
+  const [list, map] = [`a list with the key ${key}`, `a map by ${key}`];
+  if (kind === 'mapAsList') return except.length > 0 ? [`the other entries: ${list}`, map] : [list, map];
+  return except.length > 0 ? [`the other elements: ${map}`, list] : [map, list];
 }
 
 function each(lens: LensPlan, what: string, matched: string): [string, string] {

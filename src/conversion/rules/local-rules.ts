@@ -87,14 +87,25 @@ export class LocalRules {
     this.onTaken(one.rule);
   }
 
-  /** Notes which fields rules name; calls back for a rule that names a field which another names. */
-  claim(onTwice: (side: Side, index: number, one: LocalRule, other: LocalRule) => void): void {
-    for (const one of this.betweenFields) {
+  /**
+   * Notes which fields rules name; calls back for a rule that names a field which another names. `mayShare` decides whether
+   * a rule of the two may be inside the other.
+   */
+  claim(
+    mayShare: (one: LocalRule, other: LocalRule) => boolean,
+    onTwice: (side: Side, index: number, one: LocalRule, other: LocalRule) => void,
+  ): void {
+    const isBelowLists = (one: LocalRule) => one.rule.name !== 'default' && !isLocal(one);
+    const below = { hub: new Map<string, LocalRule>(), spoke: new Map<string, LocalRule>() };
+    for (const one of [...this.betweenFields, ...this.all.filter(isBelowLists)]) {
+      // Rules below lists and maps find their place later: only those between single fields claim these.
+      const claims = isLocal(one) ? this.claims : below;
       for (const side of ['hub', 'spoke'] as const) {
         one[side].forEach((path, index) => {
-          const other = this.claims[side].get(stepsText(path));
-          if (other === undefined) this.claims[side].set(stepsText(path), one);
-          else {
+          const name = stepsText(path);
+          const other = this.claims[side].get(name) ?? below[side].get(name);
+          if (other === undefined) claims[side].set(name, one);
+          else if (!mayShare(one, other)) {
             this.remove(one);
             onTwice(side, index, one, other);
           }

@@ -1,0 +1,70 @@
+import { findContainer } from '../plan/containers';
+import type { Container, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
+import type { Side } from '../rules/local-rules';
+import { stepsText } from '../rules/path';
+
+/** A field of one version that no rule names, with what becomes of it in each direction. */
+export interface UnnamedField {
+  side: Side;
+  path: string;
+  read: string;
+  write: string;
+  /** True for what is preserved for the spoke. */
+  isPreserved?: true;
+}
+
+/** Returns what rules leave of lists and maps of which they name single elements or entries: the others, and the keys. */
+export function unnamedFields(object: ObjectPlan): UnnamedField[] {
+  return (['hub', 'spoke'] as const).flatMap((side) => [...keysOf(object, side), ...othersOf(object, side)]);
+}
+
+/** The keys of the elements that rules name. */
+function keysOf(object: ObjectPlan, side: Side): UnnamedField[] {
+  const leaves = [
+    ...object.links.map((link) => link[side]),
+    ...object.several.flatMap((link) => link[side]),
+    ...(side === 'hub' ? object.hidden : object.preserved),
+  ];
+  const found = leaves.flatMap((leaf) =>
+    leaf.steps.flatMap((step, i) => {
+      if (step.kind !== 'element') return [];
+      const path = `${textUpTo(object[side], leaf, i + 1)}.${step.key}`;
+      const value = `${step.value}, the key of the element`;
+      const [read, write] = side === 'hub' ? ['not shown', value] : [value, 'selects the element'];
+      return [{ side, path, read, write }];
+    }),
+  );
+  return [...new Map(found.map((field) => [field.path, field])).values()];
+}
+
+/** A part of the path of a leaf, as text. */
+function textUpTo(root: Container, { steps, slot }: Leaf, length: number): string {
+  return findContainer(root, steps.slice(0, length))?.slot.text ?? slot.text;
+}
+
+/** The elements and entries that no rule names, of lists and maps that no other field stands for. */
+function othersOf(object: ObjectPlan, side: Side): UnnamedField[] {
+  const linked = new Set(object.links.map((link) => stepsText(link[side].steps)));
+  const visit = ({ kind, steps, slot, children }: Container): UnnamedField[] => {
+    const inside = children.flatMap(visit);
+    if (kind === 'object' || linked.has(stepsText(steps))) return inside;
+    const [path, others] =
+      kind === 'list' ? [`${slot.text}[]`, 'other elements'] : [`${slot.text}{}`, 'other entries'];
+    if (side === 'hub') {
+      return [{ side, path, read: `${others}: not shown`, write: `${others}: unchanged` }, ...inside];
+    }
+    const read = `${others}: those last written through this version`;
+    return [{ side, path, read, write: `${others}: preserved`, isPreserved: true }, ...inside];
+  };
+  return visit(object[side]);
+}
+
+/** Returns the key of a list that an `index` makes of a map, or a map of the list; it is at the paths of the two. */
+export function indexFields(
+  lens: LensPlan & { kind: 'mapAsList' | 'listAsMap' },
+  at: { hub: string; spoke: string },
+): UnnamedField {
+  const side = lens.kind === 'mapAsList' ? 'spoke' : 'hub';
+  const words = 'the key of the entry';
+  return { side, path: `${at[side]}[].${lens.index.key}`, read: words, write: words };
+}
