@@ -11,6 +11,7 @@ import type {
   SharedType,
 } from '../model/project';
 import type { ConversionPlan } from '../conversion/plan/plan';
+import { WORDS } from '../plan/check-declared';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
 import type { YamlPath } from './yaml-insert';
 
@@ -58,12 +59,6 @@ export function moveDeclarations(text: string, move: HubMove, problems: MoveProb
 }
 
 const NAMES = ['unique', 'immutable', 'selectable', 'ref'] as const;
-const WORDS: { readonly [name in keyof Declarations]-?: string } = {
-  selectable: 'selectable',
-  unique: 'unique',
-  immutable: 'immutable',
-  ref: 'a reference',
-};
 
 function refusalOf(
   name: keyof Declarations,

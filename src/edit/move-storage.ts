@@ -10,7 +10,14 @@ import type { KindVersion, SharedType } from '../model/project';
 import { moveColumns } from './move-columns';
 import { type HubMove, moveDeclarations, type MoveProblem } from './move-declarations';
 import { chooseGroup, readGroups, type GroupText, type KindText } from './project-text';
-import { commentsOf, withComments } from './yaml-comments';
+import {
+  appendComments,
+  commentsBelow,
+  commentsFor,
+  commentsOf,
+  withComments,
+  withoutAbove,
+} from './yaml-comments';
 import { appendItem, removeItem, removePair, replaceValue } from './yaml-edit';
 
 /** The text of project.yaml before a version was added to it. */
@@ -45,12 +52,13 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
       });
     }
     if (problems.length > 0) continue;
-    edited = withRules(edited, kind, to, moved.rules);
+    const names: [string, string] = [group.storageVersion, to];
+    edited = withLostComments(edited, withRules(edited, kind, to, moved.rules), kind, names);
     const path = ['versions', group.storageVersion];
     const declarations: MoveProblem[] = [];
     const stuck: MoveProblem[] = [];
     const move = {
-      ...hubMove(versions, built.types, [group.storageVersion, to]),
+      ...hubMove(versions, built.types, names),
       path: [...kind.path, 'versions', to],
       history: planned.history,
     };
@@ -91,7 +99,9 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
     const before = kind.rules[version] ?? [];
     for (const { rule, from } of now) {
       if (from === undefined || isDeepStrictEqual(rule, before[from])) continue;
+      const comments = withoutAbove(commentsOf(edited, [...list, from]));
       edited = replaceValue(edited, [...list, from], rule);
+      edited = withComments(edited, [...list, from], rule, commentsFor(rule, comments, false));
     }
     const left = now.filter(({ from }) => from !== undefined).length;
     if (left === 0 && before.length > 0) edited = removePair(edited, list.slice(0, -1), 'conversion');
@@ -99,12 +109,39 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
       if (!now.some(({ from }) => from === index)) edited = removeItem(edited, list, index);
     const added = now.filter(({ from }) => from === undefined);
     for (const { rule } of added) edited = appendItem(edited, list, rule);
-    added.forEach(({ inverts }, i) => {
+    added.forEach(({ rule, inverts }, i) => {
       if (inverts === undefined) return;
       const comments = commentsOf(text, [...kind.path, 'versions', to, 'conversion', inverts]);
-      edited = withComments(edited, [...list, left + i], comments);
+      edited = withComments(edited, [...list, left + i], rule, commentsFor(rule, comments, true));
     });
   }
   const hub = [...kind.path, 'versions', to];
   return Object.hasOwn(kind.rules, to) ? removePair(edited, hub, 'conversion') : edited;
+}
+
+/**
+ * The edited text with the comments among the rules of a kind that are no longer in it: where a version's rules are, or
+ * were. Those of the new hub go to the rules that invert its own.
+ */
+function withLostComments(
+  text: string,
+  edited: string,
+  kind: KindText,
+  [from, to]: [string, string],
+): string {
+  let result = edited;
+  for (const version of Object.keys(kind.rules)) {
+    const found = new Set(commentsBelow(result, kind.path));
+    const versions = [...kind.path, 'versions'];
+    const comments = commentsBelow(text, [...versions, version, 'conversion']).filter(
+      (comment) => !found.has(comment),
+    );
+    if (comments.length === 0) continue;
+    const kinds = readGroups(result).flatMap((group) => group.kinds);
+    const { rules } = kinds.find(({ path }) => isDeepStrictEqual(path, kind.path))!;
+    const heir = version === to && (rules[from] ?? []).length > 0 ? from : version;
+    const hasRules = (rules[heir] ?? []).length > 0;
+    result = appendComments(result, [...versions, heir, ...(hasRules ? ['conversion'] : [])], comments);
+  }
+  return result;
 }

@@ -24,7 +24,7 @@ export function replacement(document: Document.Parsed, path: YamlPath, value: Js
 }
 
 /** A map of one pair that stands in a block collection: `rename: { hub: spec.a, spoke: spec.b }`. */
-function pairsOf(value: Json): string {
+export function pairsOf(value: Json): string {
   const entries = Object.entries(value as { [key: string]: Json });
   if (entries.length !== 1) return renderFlow(value);
   const [[key, inner]] = entries as [[string, Json]];

@@ -95,7 +95,8 @@ function problemOf(
   return name === 'ref' ? otherReference(context, field, twins[0].declared!) : undefined;
 }
 
-const WORDS: { readonly [name in keyof Declarations]-?: string } = {
+/** The words for declarations in messages. */
+export const WORDS: { readonly [name in keyof Declarations]-?: string } = {
   selectable: 'selectable',
   unique: 'unique',
   immutable: 'immutable',

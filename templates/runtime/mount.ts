@@ -1,10 +1,10 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { noteRequest } from './concurrency/keyed-mutex';
-import { useRoutes } from './http/direct-routes';
+import { type Fail, useRoutes } from './http/direct-routes';
 import { gateOf } from './http/security/gate';
 import { identityOf } from './http/observer';
 import { waitInPipeline } from './http/responses/pipeline';
-import { pathOf, requestTarget } from './http/request/request-target';
+import { pathOf } from './http/request/request-target';
 import { asProblem, sendProblem } from './http/responses/respond';
 import { settleHooks } from './model/kinds/hooks';
 import { HttpProblem } from './model/problem';
@@ -27,16 +27,17 @@ export function mount(app: Express, service: Service, kinds: MountedKind[], open
   settleHooks(definitions);
   service.kinds.announce(definitions);
   const routes = routesOf(service, kinds, openapi);
-  useRoutes(app, gateOf(service.settings), dispatcher(service, routes));
-  const onError: ErrorRequestHandler = (error, req, res, _next) => {
-    const tree = treeOf(routes, requestTarget(req.url).path);
+  const failed: Fail = (req, res, error) => {
+    const tree = treeOf(routes, pathOf(req));
     if (tree === undefined) fail(service, req, res, error);
     else tree.fail(req, res, error);
   };
+  useRoutes(app, gateOf(service.settings), dispatcher(routes, service, failed), failed);
+  const onError: ErrorRequestHandler = (error, req, res, _next) => failed(req, res, error);
   app.use(onError);
 }
 
-function dispatcher(service: Service, routes: Routes): RequestHandler {
+function dispatcher(routes: Routes, service: Service, failed: Fail): RequestHandler {
   return (req, res) => {
     noteRequest();
     if (service.draining) res.setHeader('Connection', 'close');
@@ -44,9 +45,9 @@ function dispatcher(service: Service, routes: Routes): RequestHandler {
       const waiting = waitInPipeline(req, res);
       const handled =
         waiting === undefined ? dispatch(routes, req, res) : waiting.then(() => dispatch(routes, req, res));
-      if (handled instanceof Promise) handled.catch((error: unknown) => fail(service, req, res, error));
+      if (handled instanceof Promise) handled.catch((error: unknown) => failed(req, res, error));
     } catch (error) {
-      fail(service, req, res, error);
+      failed(req, res, error);
     }
   };
 }

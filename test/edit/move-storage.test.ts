@@ -207,7 +207,10 @@ const MOVES: [string, { text: string; version: NewVersion; want: string }][] = [
   conversion:
     # people said title
     - rename: { hub: spec.title, spoke: spec.name } # said
-    - scale: { hub: spec.s, spoke: spec.ms, factor: 0.001 }
+    - scale:
+        hub: spec.s
+        spoke: spec.ms # ms
+        factor: 0.001
 
 v1beta1:
   spec: { title: string, s: integer }
@@ -243,6 +246,8 @@ v1beta1: { spec: { title: string } }
         'v1, v1beta1',
         `v1:
   spec: { name: string }
+# people said title
+# said
 v1beta1: { spec: { title: string }, conversion: [{ rename: { hub: spec.name, spoke: spec.title } }] }
 `,
       ).replace(
@@ -264,7 +269,10 @@ v1beta1: { spec: { title: string }, conversion: [{ rename: { hub: spec.name, spo
   conversion:
     # people said title
     - rename: { hub: spec.title, spoke: spec.name } # said
-    - scale: { hub: spec.s, spoke: spec.ms, factor: 0.001 }
+    - scale:
+        hub: spec.s
+        spoke: spec.ms # ms
+        factor: 0.001
 
 v1beta1:
   spec: { title: string, s: integer }
@@ -425,6 +433,135 @@ function refusal(text: string, version: NewVersion): string {
   }
   return '';
 }
+
+const COMMENTED: [string, { before: string; after: string }][] = [
+  [
+    'an inverted rule, at its members',
+    {
+      before: `v1:
+  spec: { location: string, tier: { type: string, rules: [oneof=gold silver bronze] }, ms: integer }
+v1beta1:
+  spec: { site: string, level: { type: integer, rules: [oneof=1 2] }, seconds: integer }
+  conversion: # behind the key
+    # above rename
+
+    # next to rename
+    - rename:
+        # inside rename
+        hub: spec.location # hub
+        spoke: spec.site   # spoke
+      # below rename
+
+    - map:
+        hub: spec.tier
+        spoke: spec.level
+        values: # of metal
+          gold: 1 # au
+          silver: 2 # ag
+          bronze: 2 # cu
+          # no platinum
+    - scale: { hub: spec.ms, # in ms
+               spoke: spec.seconds, factor: 1000 } # behind scale
+    # at the end
+`,
+      after: `v1:
+  spec: { location: string, tier: { type: string, rules: [oneof=gold silver bronze] }, ms: integer }
+  conversion:
+    # above rename
+    # next to rename
+    - rename:
+        hub: spec.site   # spoke
+        # inside rename
+        spoke: spec.location # hub
+        # below rename
+    - map:
+        hub: spec.level
+        spoke: spec.tier
+        values: # of metal
+          "1": gold # au
+          # cu
+          "2": [silver, bronze] # ag
+          # no platinum
+    - scale: # behind scale
+        hub: spec.seconds
+        spoke: spec.ms # in ms
+        factor: 0.001
+    # behind the key
+    # at the end
+v1beta1:
+  spec: { site: string, level: { type: integer, rules: [oneof=1 2] }, seconds: integer }
+`,
+    },
+  ],
+  [
+    'composed, dropped and needless rules',
+    {
+      before: `v1:
+  spec: { a: string, b: string, c: string }
+v1beta1:
+  spec: { x: string, b: string, c: string, extra: string }
+  conversion:
+    - rename: { hub: spec.a, spoke: spec.x }
+    # above drop
+    - drop: { spoke: spec.extra } # behind drop
+v1alpha1:
+  spec: { x: string, y: string, c: string }
+  conversion:
+    # above needless
+    - rename:
+        hub: spec.a # needless
+        spoke: spec.x
+    # above stays
+    - rename: { hub: spec.b, spoke: spec.y } # stays
+v1alpha2:
+  spec: { z: string, b: string, c: string }
+  conversion:
+    # above composed
+    - rename:
+        hub: spec.a # a
+        spoke: spec.z # z
+        # last
+`,
+      after: `v1:
+  spec: { a: string, b: string, c: string }
+  conversion:
+    - rename: { hub: spec.x, spoke: spec.a }
+    # above drop
+    # behind drop
+v1beta1:
+  spec: { x: string, b: string, c: string, extra: string }
+v1alpha1:
+  spec: { x: string, y: string, c: string }
+  conversion:
+    # above needless
+    # above stays
+    - rename: { hub: spec.b, spoke: spec.y } # stays
+    # needless
+v1alpha2:
+  spec: { z: string, b: string, c: string }
+  conversion:
+    # above composed
+    - rename:
+        hub: spec.x # a
+        spoke: spec.z # z
+        # last
+`,
+    },
+  ],
+];
+
+test.each(COMMENTED)('a move of the storage version preserves the comments of %s', (_, { before, after }) => {
+  const names = [...before.matchAll(/^(v\w+):/gm)].map(([, name]) => name).join(', ');
+  for (const ending of ['\n', '\r\n']) {
+    const text = project('v1', names, before).replaceAll('\n', ending);
+    const moved = addVersion(text, { name: 'v1beta1', storage: true }, load);
+    expect(moved.replaceAll(ending, '\n')).toContain(
+      project('v1beta1', names, after).split('# what we')[1].split('- name: Plain')[0],
+    );
+    expect(moved.replaceAll('\r\n', '').includes('\n')).toBe(ending === '\n');
+    load(moved);
+  }
+});
 
 test('the storage version moves as docs/conversion.md shows it', () => {
   const page = readFileSync(join(__dirname, '../../docs/conversion.md'), 'utf8');

@@ -1,4 +1,5 @@
-import type { Declarations, Field, Json, JsonObject } from '../../model/project';
+import { isObject } from '../../../templates/runtime/model/schema';
+import type { Declarations, Field, Json } from '../../model/project';
 import type { FieldContext } from './build-fields';
 import { problemAt } from './declaration-place';
 
@@ -31,8 +32,4 @@ function hasValueAt(value: Json | undefined, path: readonly Field[]): boolean {
     value,
   );
   return found !== undefined && found !== null;
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

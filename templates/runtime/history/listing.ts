@@ -71,15 +71,15 @@ async function* chunksOf(
   { after, newestFirst }: Omit<SnapshotQuery, 'limit'>,
   memory: ListMemory,
 ): AsyncGenerator<Pick<RowChunk<StoredSnapshot>, 'rows'>, void, void> {
-  const read = (part: { after: string; limit: number }) =>
+  const read = ({ from, limit: most }: { from: string; limit: number }) =>
     readRows(
-      part.limit,
+      most,
       (limit, maxText) =>
-        store.listSnapshots(collectionOf(kind), uid, { ...part, newestFirst, limit, maxText }),
+        store.listSnapshots(collectionOf(kind), uid, { after: from, newestFirst, limit, maxText }),
       ({ versionId }) => versionId,
       memory,
     );
-  for await (const { rows } of inChunks({ after, limit: Infinity }, read))
+  for await (const { rows } of inChunks({ from: after, limit: Infinity }, read))
     yield { rows: rows.filter((row) => isSnapshotInScope(row, scopeOf(req))) };
 }
 

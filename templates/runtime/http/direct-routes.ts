@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Gate } from './security/gate';
+import { sendProblem } from './responses/respond';
 
 /** An entry of an app's stack, as Express 5 stores it. */
 interface Layer {
@@ -12,11 +13,15 @@ interface Layer {
   handleRequest(req: Request, res: Response, next: NextFunction): void;
 }
 
+/** Sends the response to a request that an error ends. */
+export type Fail = (req: Request, res: Response, error: unknown) => void;
+
 /** The entries of the routes in an app. */
 interface Mounted {
   /** The first entry of all. */
   goOn: RequestHandler;
   handler: RequestHandler;
+  fail: Fail;
   /** Results of middleware that did not simply call `next()`; the app continues from there. */
   said: WeakMap<Request, unknown>;
 }
@@ -25,9 +30,9 @@ const mountedIn = new WeakMap<object, Mounted>();
 
 /**
  * Puts the handler of all routes behind everything that the app has already, and the gate in front of it. So an app
- * need not be served by a server of ours.
+ * need not be served by a server of ours. `fail` responds to the requests that the gate refuses before they reach the app.
  */
-export function useRoutes(app: Express, gate: Gate, handler: RequestHandler): void {
+export function useRoutes(app: Express, gate: Gate, handler: RequestHandler, fail: Fail = sendProblem): void {
   const said: Mounted['said'] = new WeakMap();
   const goOn: RequestHandler = (req, _res, next) => {
     gate(req);
@@ -37,7 +42,12 @@ export function useRoutes(app: Express, gate: Gate, handler: RequestHandler): vo
   const { stack } = app.router;
   stack.unshift(stack.pop()!);
   app.use(handler);
-  mountedIn.set(app, { goOn, handler, said });
+  mountedIn.set(app, { goOn, handler, fail, said });
+}
+
+/** Returns how the routes of an app respond to errors, for a request that does not reach the app. */
+export function failOf(app: Express): Fail {
+  return mountedIn.get(app)?.fail ?? sendProblem;
 }
 
 /**

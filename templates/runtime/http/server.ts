@@ -11,11 +11,11 @@ import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
-import { listenerOf } from './direct-routes';
+import { type Fail, failOf, listenerOf } from './direct-routes';
 import { CLOSE, gateOf, type Gate } from './security/gate';
 import { NO_ROUTE, observed, setRoute, type Observer } from './observer';
 import { HttpProblem } from '../model/problem';
-import { problemBody, sendProblem } from './responses/respond';
+import { problemBody } from './responses/respond';
 import type { Settings } from '../settings/settings';
 import { certificateOf } from './security/certificate';
 
@@ -31,6 +31,7 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
   Object.setPrototypeOf(AppResponse.prototype, app.response);
   app.request = AppRequest.prototype as typeof app.request;
   app.response = AppResponse.prototype as unknown as typeof app.response;
+  const fail = failOf(app);
   const server = serverOf(settings)(
     {
       IncomingMessage: AppRequest,
@@ -44,7 +45,7 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
       // The gate checks the header: Node would respond without a body, and it does not see a second Host.
       requireHostHeader: false,
     },
-    behind(gateOf(settings), listenerOf(app)),
+    behind(gateOf(settings), listenerOf(app), fail),
   );
   // Node would drop further headers; the gate refuses the request instead.
   server.maxHeadersCount = settings.MAX_HEADERS + 1;
@@ -55,8 +56,8 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
     .on('clientError', refuse)
     .on('checkExpectation', (req, res) =>
       refuseRequest(
-        req,
-        res,
+        fail,
+        { req, res },
         new HttpProblem(417, 'The only supported value of Expect is 100-continue.', CLOSE),
       ),
     )
@@ -73,21 +74,25 @@ function serverOf(settings: Settings): typeof createServer {
 }
 
 /** Passes requests to the listener that the gate lets through. */
-function behind(gate: Gate, listener: RequestListener): RequestListener {
+function behind(gate: Gate, listener: RequestListener, fail: Fail): RequestListener {
   return (req, res) => {
     try {
       gate(req);
     } catch (error) {
-      return refuseRequest(req, res, error);
+      return refuseRequest(fail, { req, res }, error);
     }
     listener(req, res);
   };
 }
 
 /** Responds to a request that does not reach the application. */
-function refuseRequest(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+function refuseRequest(
+  fail: Fail,
+  { req, res }: { req: IncomingMessage; res: ServerResponse },
+  error: unknown,
+): void {
   setRoute(res, NO_ROUTE);
-  sendProblem(req as Request, res as Response, error);
+  fail(req as Request, res as Response, error);
 }
 
 /** Refusals by Node's error code; all others are 400. */

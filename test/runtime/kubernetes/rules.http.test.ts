@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { JSON_PATCH, JSON_TYPE, MERGE } from '../client';
 import { deviceProject } from './device-project';
 import { Cluster, device, devices, type Answer } from './devices';
@@ -191,5 +192,33 @@ describe('where the service requires If-Match', () => {
       replies.push((await through(cluster, door, method, `/${name}`, { body: sent, headers })).code);
     }
     expect(replies).toEqual([plain, other]);
+  });
+});
+
+describe('requests that do not reach the routes', () => {
+  let cluster: Cluster;
+  beforeAll(async () => {
+    cluster = await Cluster.start({ environment: { ALLOWED_HOSTS: 'svc.example', MAX_HEADERS: '50' } });
+  });
+  afterAll(() => cluster?.close());
+
+  const many = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`X-${index}`, 'x']));
+
+  test.each<
+    [title: string, method: string, headers: { [name: string]: string }, code: number, reason: string]
+  >([
+    ['a write from another site', 'POST', { 'Sec-Fetch-Site': 'cross-site' }, 403, 'Forbidden'],
+    ['a host that is not allowed', 'GET', { Host: 'evil.example' }, 421, ''],
+    ['too many headers', 'GET', many, 431, ''],
+    ['an unknown expectation', 'POST', { Expect: 'a-miracle' }, 417, ''],
+  ])('%s', async (_, method, headers, code, reason) => {
+    const body = method === 'POST' ? device('new') : undefined;
+    const [plain, kubernetes] = await both(cluster, method, '', { body, headers });
+    expect([plain.code, plain.body.title]).toEqual([code, STATUS_CODES[code]]);
+    expect(kubernetes.body).toEqual({
+      ...{ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' },
+      ...{ message: plain.body.detail, reason, details: {}, code },
+    });
+    expect(kubernetes.code).toBe(code);
   });
 });

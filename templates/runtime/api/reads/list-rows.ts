@@ -46,9 +46,9 @@ export class Pace {
   }
 }
 
-/** A part of a list: at most `limit` items after a cursor. */
+/** A part of a list: at most `limit` items behind a cursor. */
 interface Part<Cursor> {
-  after: Cursor;
+  from: Cursor;
   limit: number;
 }
 
@@ -58,9 +58,9 @@ export async function* listRows(
   kind: string,
   { limit, ...query }: ListQuery,
 ): AsyncGenerator<StoredResource[], void, void> {
-  const read = ({ after, limit }: Part<ListPosition>) =>
-    readResources(store, kind, { limit, ...query, ...after });
-  for await (const { rows } of inChunks({ after: positionOf(query), limit }, read)) yield rows;
+  const read = ({ from, limit: most }: Part<ListPosition>) =>
+    readResources(store, kind, { ...query, ...from, limit: most });
+  for await (const { rows } of inChunks({ from: positionOf(query), limit }, read)) yield rows;
 }
 
 /** Returns the position where a query starts. */
@@ -205,14 +205,15 @@ export async function pageEnd(
  * and small ones cost few reads.
  */
 export async function* inChunks<Cursor, Chunk extends ListChunk<Cursor>>(
-  { after, limit }: Part<Cursor>,
+  { from, limit }: Part<Cursor>,
   read: (part: Part<Cursor>) => MaybePromise<Chunk>,
   pace = new Pace(),
 ): AsyncGenerator<Chunk, void, void> {
+  let position = from;
   let left = limit;
   let sinceTurn = 0;
   for (;;) {
-    const chunk = await read({ after, limit: Math.min(pace.rows, left) });
+    const chunk = await read({ from: position, limit: Math.min(pace.rows, left) });
     const { count, next, length } = chunk;
     if (count > 0) {
       pace.learn(count, length);
@@ -220,7 +221,7 @@ export async function* inChunks<Cursor, Chunk extends ListChunk<Cursor>>(
     }
     left -= count;
     if (next === undefined || left === 0) return;
-    after = next;
+    position = next;
     sinceTurn += length;
     if (sinceTurn < CHUNK_LENGTH) continue;
     sinceTurn = 0;

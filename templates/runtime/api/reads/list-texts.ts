@@ -82,8 +82,8 @@ function paced<Chunk extends ListChunk>(
 ): AsyncGenerator<Chunk, void, void> {
   const pace = paces.get(kind) ?? new Pace();
   paces.set(kind, pace);
-  const part = { after: positionOf(query), limit };
-  return inChunks(part, ({ after, limit }) => read({ limit, ...query, ...after }), pace);
+  const part = { from: positionOf(query), limit };
+  return inChunks(part, ({ from, limit: most }) => read({ ...query, ...from, limit: most }), pace);
 }
 
 async function readShown(

@@ -4,15 +4,9 @@ import { acceptedVersion } from '../../http/headers/accept';
 import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
-import type { Query } from '../../http/request/query';
+import { selectorIn, type Query } from '../../http/request/query';
 import { scopeOf } from '../../api/request/label-scope';
-import {
-  checkSelectorSize,
-  matches,
-  parseLabel,
-  parseSelector,
-  type Requirement,
-} from '../../model/selectors/selector';
+import { matches, type Requirement } from '../../model/selectors/selector';
 import { notSelectable } from '../../api/reads/list-selection';
 import type { FieldSelection } from '../../api/parts/data-reading';
 import type { Resource } from '../../model/resource';
@@ -81,11 +75,7 @@ export class EventView {
     query: Query,
     authoriseKind: (kind: KindDefinition) => MaybePromise<void>,
   ): Promise<EventView> {
-    const selector = [
-      ...(query.get('labelSelector') ?? []).flatMap(parseSelector),
-      ...(query.get('label') ?? []).map(parseLabel),
-    ];
-    checkSelectorSize(selector);
+    const selector = selectorIn(query);
     const types = query.get('type') ?? [];
     if (types.includes(''))
       throw new HttpProblem(400, 'The query parameter "type" must be a type, such as io.svc.device.*.');

@@ -81,11 +81,7 @@ const LIST_PARAMETERS = new Set([
 export function listParameters(text: string, maxLimit = 1_000): ListParameters {
   if (text === '') return { selector: [], fieldSelectors: [], expand: [], unknown: [] };
   const query = parseQuery(text);
-  const selector = [
-    ...(query.get('labelSelector') ?? []).flatMap(parseSelector),
-    ...(query.get('label') ?? []).map(parseLabel),
-  ];
-  checkSelectorSize(selector);
+  const selector = selectorIn(query);
   return {
     selector,
     limit: pageLimit(query, maxLimit),
@@ -144,4 +140,14 @@ function decode(text: string): string {
   } catch {
     throw new HttpProblem(400, 'The query of the URL is not validly percent-encoded.');
   }
+}
+
+/** Returns the selector that `labelSelector` and `label` make together. Throws HttpProblem 400 for an invalid one. */
+export function selectorIn(query: Query): Requirement[] {
+  const selector = [
+    ...(query.get('labelSelector') ?? []).flatMap(parseSelector),
+    ...(query.get('label') ?? []).map(parseLabel),
+  ];
+  checkSelectorSize(selector);
+  return selector;
 }

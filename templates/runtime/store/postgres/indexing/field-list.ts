@@ -16,6 +16,8 @@ type Sql = Condition<unknown>;
 /** A set of resources that can be gone through instead of all: its column is `resource`. */
 interface Source {
   rows: Sql;
+  /** The same resources, each once. */
+  distinct: Sql;
   /** The requirement that it meets. */
   requirement: FieldRequirement | 'labels';
 }
@@ -98,22 +100,22 @@ class Plan {
   sources(): Source[] {
     const { fields = [], selector } = this.query;
     const isPositive = selector.some(({ operator }) => operator === 'in' || operator === 'exists');
-    const labels = labelCondition(this.kind, selector);
-    return [
-      ...fields
-        .filter(({ operator }) => operator !== 'notin')
-        .map((requirement) => ({ requirement, rows: this.#rowsOf(requirement) })),
-      ...(isPositive
-        ? [
-            {
-              requirement: 'labels' as const,
-              rows: this.areFew
-                ? fewOf(labels)
-                : { ...labels, sql: `SELECT r.id AS resource FROM resources r WHERE ${labels.sql}` },
-            },
-          ]
-        : []),
-    ];
+    const found = fields
+      .filter(({ operator }) => operator !== 'notin')
+      .map((requirement): Source => {
+        const rows = this.#rowsOf(requirement, 'SELECT');
+        return { requirement, rows, distinct: this.#rowsOf(requirement, 'SELECT DISTINCT') };
+      });
+    return isPositive ? [...found, this.#labelled()] : found;
+  }
+
+  /** The resources that meet the selector of labels. */
+  #labelled(): Source {
+    const labels = labelCondition(this.kind, this.query.selector);
+    const rows = this.areFew
+      ? fewOf(labels)
+      : { ...labels, sql: `SELECT r.id AS resource FROM resources r WHERE ${labels.sql}` };
+    return { requirement: 'labels', rows, distinct: rows };
   }
 
   /** Returns the query for the ids of a page, with their keys where it is sorted; `source` is gone through where it is given. */
@@ -133,7 +135,7 @@ class Plan {
       });
     }
     const order = `s.key${sort.descending ? ' DESC' : ''}, s.resource${sort.newestFirst ? ' DESC' : ''}`;
-    const few = distinct(source.rows);
+    const few = source.distinct;
     const where = allOf<unknown>([
       this.#within(),
       ...(position === undefined ? [] : [behind(position, sort)]),
@@ -160,7 +162,7 @@ class Plan {
       };
     }
     const where = allOf<unknown>([part('r.id'), ...this.#others(source, 'r.id')]);
-    const rows = source && distinct(source.rows);
+    const rows = source?.distinct;
     const few = rows === undefined ? '' : `WITH few AS MATERIALIZED (${rows.sql}) `;
     const from = rows === undefined ? 'resources r' : `few ${LOOKED_UP}`;
     return {
@@ -206,9 +208,9 @@ class Plan {
     return requirement.index === this.query.sort?.index && isRange(requirement);
   }
 
-  #rowsOf(requirement: FieldRequirement): Sql {
+  #rowsOf(requirement: FieldRequirement, select: string): Sql {
     const { sql, parameters } = this.#inIndex('s', requirement);
-    return { sql: `SELECT s.resource FROM fields s WHERE ${sql}`, parameters };
+    return { sql: `${select} s.resource FROM fields s WHERE ${sql}`, parameters };
   }
 
   #inIndex(alias: string, requirement: FieldRequirement): Sql {
@@ -228,8 +230,4 @@ function isSingle(requirement: FieldRequirement): boolean {
   return (
     requirement.operator === 'absent' || (requirement.operator === 'in' && requirement.keys.length === 1)
   );
-}
-
-function distinct({ sql, parameters }: Sql): Sql {
-  return { sql: sql.replace('SELECT', 'SELECT DISTINCT'), parameters };
 }
