@@ -207,6 +207,10 @@ refuse('elements that one rule renames and another converts', {
   rules:
     '- rename: { hub: "spec.a[]", spoke: "spec.a[]" }\n- custom: { hub: ["spec.a[]"], spoke: ["spec.a[]"], name: a }',
 });
+refuse('a field that a wrap and a drop name', {
+  ...versions('{ a: { type: list, items: integer } }', '{ a: integer }'),
+  rules: '- wrap: { hub: spec.a, spoke: spec.a }\n- drop: { spoke: spec.a }',
+});
 refuse('the first element of a list that two rules convert', {
   ...versions('{ a: { type: list, items: integer } }', '{ a: integer }'),
   rules:

@@ -92,8 +92,10 @@ class ObjectPlanner {
     if (ours === undefined || theirs === undefined) return false;
     const isHub = depth(ours.type) > depth(theirs.type);
     const [inHub, inSpoke] = isHub ? [[...hub, EACH], spoke] : [hub, [...spoke, EACH]];
+    // A rule of one side, such as drop, has no other place that stands for the whole value.
+    const least = one.hub.length === 0 || one.spoke.length === 0 ? 1 : 0;
     const areBelow = (paths: Step[][], above: Step[]) =>
-      paths.every((path) => stepsBelow(path, above) !== undefined);
+      paths.every((path) => (stepsBelow(path, above)?.length ?? -1) >= least);
     return areBelow(one.hub, inHub) && areBelow(one.spoke, inSpoke);
   }
 
