@@ -10,20 +10,21 @@ import { checkLaws } from '../../templates/laws/laws';
 
 const FOLDER = join(__dirname, '../../fixtures/conversion');
 
-/** Three versions with one string or other field each, and the rules of the two spokes. */
+/** Three versions with one string or other field each, the rules of the two spokes, and the shared types. */
 function moved(...given: Parameters<typeof move>) {
   const { rules: found, problems } = move(...given);
   if (problems.length > 0) return problems.map(({ message }) => message);
   return Object.fromEntries([...found].map(([version, all]) => [version, all.map(({ rule }) => rule)]));
 }
 
-function move(fields: [v1: string, v2: string, v3: string], v2: string, v3: string) {
+function move(fields: [v1: string, v2: string, v3: string], v2: string, v3: string, shared = '{}') {
   const rules = (text: string) => (parse(text) as Json[] | null) ?? [];
   const versions = Object.fromEntries(fields.map((spec, i) => [`v${i + 1}`, { spec: parse(spec) as Json }]));
   const group = {
     name: 'g.svc.dev',
     storageVersion: 'v1',
     versions: ['v1', 'v2', 'v3'],
+    types: parse(shared) as Json,
     kinds: [{ name: 'Thing', versions }],
   };
   const { project } = loadProject('.', stringify({ name: 'p', groups: [group] }));
@@ -267,6 +268,24 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
   },
   'what a copy of the old hub shares with it': {
     given: [['{ a: string, m: string }', '{ a: string }', '{ a: string, m: string }'], '', ''],
+    want: ['spec.m is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  'an object of a shared type that the new hub lacks': {
+    given: [
+      ['{ a: string, m: New }', '{ a: string }', '{ a: string, m: Old }'],
+      '',
+      '- rename: { hub: New.x, spoke: Old.y }',
+      '{ New: { x: string, z: string }, Old: { y: string, z: string } }',
+    ],
+    want: ['spec.m is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
+  },
+  'a list of a shared type that the new hub lacks': {
+    given: [
+      ['{ m: { type: list, items: New } }', '{}', '{ m: { type: list, items: Old } }'],
+      '',
+      '- rename: { hub: New.x, spoke: Old.y }',
+      '{ New: { x: string }, Old: { y: string } }',
+    ],
     want: ['spec.m is in v1 and v3, not in v2: with v2 as the storage version the two no longer share it'],
   },
   'a default of what the new hub lacks': {

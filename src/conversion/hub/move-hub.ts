@@ -259,9 +259,9 @@ function lost(oldHub: KindVersion, newHub: KindVersion, spoke: KindVersion, type
   return hidden.filter((field) => shared.some((one) => inside(field, one) || inside(one, field)));
 }
 
-/** Returns true where the fields of a value have links of their own. */
+/** Returns true where the fields of a value have links of their own. Those of a shared type are named by the type. */
 function isFieldByField(lens: LensPlan): boolean {
-  return lens.kind === 'object' || lens.kind === 'type' || lensesInside(lens).some(isFieldByField);
+  return lens.kind === 'object' || lensesInside(lens).some(isFieldByField);
 }
 
 /** Returns a function that looks a field of a version up by its path. */
