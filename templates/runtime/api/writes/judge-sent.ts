@@ -25,10 +25,11 @@ export function judgeSent(
   failures: Failure[],
 ): void {
   const firm = firmFailures(service, kind, sent);
-  const all = [...failures, ...firm];
-  if (service.definition.validation === 'strict' && all.length > 0 && sent.version !== kind.storageVersion) {
+  const hasFailed = failures.length > 0 || firm.length > 0;
+  if (hasFailed && service.definition.validation === 'strict' && sent.version !== kind.storageVersion) {
     const before = stored && hubStateOf(kind, stored);
-    failures.push(...versioningOf(kind).laterFailures(service, kind, sent, before, all));
+    const known = [...failures, ...firm];
+    failures.push(...versioningOf(kind).laterFailures(service, kind, sent, before, known));
   }
   judge(service.definition, failures, warnings, firm);
 }
