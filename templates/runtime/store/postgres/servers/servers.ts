@@ -78,15 +78,13 @@ export class PostgresServers {
   }
 
   /**
-   * Connects to the primary to write there. Throws StoreUnavailable, or the error of the only server. Once a server has
-   * accepted the connection, all that is asked before its first use has the time of one response.
+   * Connects to the primary to write there. Throws StoreUnavailable, or the error of the only server.
    */
   async connect(config?: ClientConfig): Promise<PrimaryLine> {
-    const start = performance.now();
     const found = await this.#find({ config });
     const cut = (): void => void found.line.socket.destroy();
     // Connections are entered one after the other: the time-outs of those before this one would add up.
-    const limit = setTimeout(cut, start + this.responseTimeoutMs - performance.now());
+    const limit = setTimeout(cut, this.responseTimeoutMs);
     try {
       await this.#enter(found);
     } catch (error) {

@@ -25,8 +25,6 @@ export interface PostgresQuery {
   generation?: number;
   /** The kinds whose resources it writes. */
   kinds?: readonly string[];
-  /** Time limit of its response, in ms, in place of that of the connection. */
-  query_timeout?: number;
 }
 
 /** Maximum wait of a statement for a lock before it is retried, in ms: others wait behind it on its connection. */
@@ -87,19 +85,13 @@ export class PostgresConnections {
 
   /**
    * Returns the rows of a query that may be repeated: it is, while the connections are found to be lost, one by one. Where
-   * they are lost by silence, it is repeated once: a client must not wait for all of them in turn. The time to open a
-   * connection counts as that of its response.
+   * they are lost by silence, it is repeated once: a client must not wait for all of them in turn.
    */
   async read<R extends QueryResultRow>(query: PostgresQuery): Promise<R[]> {
     const until = performance.now() + this.servers.responseTimeoutMs;
     for (let lost = 0; ; lost++) {
-      const start = performance.now();
       try {
-        return await this.#send(query, ({ client }, prepared) => {
-          const left = this.servers.responseTimeoutMs - (performance.now() - start);
-          const limited: PostgresQuery = { ...prepared, query_timeout: Math.max(1, left) };
-          return client.query<R>(limited);
-        });
+        return await this.#send(query, ({ client }, prepared) => client.query<R>(prepared));
       } catch (error) {
         const isEarly = lost === 0 || performance.now() < until;
         const isRepeatable = isConnectionLoss(error) && isEarly && lost < this.#connections.length;
