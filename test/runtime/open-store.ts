@@ -50,10 +50,10 @@ export function inspectStore(
   url: string,
   check: (versions: StoredVersions) => Promise<void>,
 ): Promise<string> {
-  return database.inspectStore(DATABASES, url, check);
+  return database.inspectStore(DATABASES, url, check, PATIENT);
 }
 
 /** Checks the database that a URL names, of any kind, against the rules of indexes. */
 export function checkIndexes(url: string, kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
-  return database.checkIndexes(INDEXED_DATABASES, url, kinds);
+  return database.checkIndexes(INDEXED_DATABASES, url, kinds, PATIENT);
 }
