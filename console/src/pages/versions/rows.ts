@@ -74,10 +74,9 @@ function rootsOf(path: string): string[] {
   return [...new Set(path.split(', ').map((each) => each.replace(/[[{*].*$/, '').replace(/\.$/, '')))];
 }
 
-/** A rule within a list belongs to the row of the list. */
+/** A rule within a list belongs to the row of the list, also one for what only one version has in it. */
 function contains(row: VersionRow, lefts: string[], rights: string[]): boolean {
   const isWithin = (own: string[], other: string[]): boolean => other.every((path) => own.includes(path));
-  if (lefts.length === 0) return false;
   return isWithin(row.left, lefts) && isWithin(row.right, rights);
 }
 
