@@ -1,4 +1,4 @@
-import { isMap, isPair, parseDocument, type ParsedNode, Parser, type YAMLMap } from 'yaml';
+import { isMap, isPair, parseDocument, type ParsedNode, Parser } from 'yaml';
 import { isObject } from '../../templates/runtime/model/schema';
 import type { RawRule } from '../conversion/rules/invert-rule';
 import type { Json } from '../model/project';
@@ -85,12 +85,10 @@ export function withComments(text: string, path: YamlPath, rule: RawRule, commen
 /** The comments below the value at `path`, in the order of the text. */
 export function commentsBelow(text: string, path: YamlPath): string[] {
   const document = parseDocument(text);
-  const holder = document.getIn(path.slice(0, -1), true);
-  const entry = isMap(holder)
-    ? (holder as YAMLMap.Parsed).items.find(({ key }) => String(key) === String(path.at(-1)))
-    : (document.getIn(path, true) as SourceEntry | undefined);
+  const collection = document.getIn(path.slice(0, -1), true) as SourceCollection | undefined;
+  if (collection === undefined) return [];
+  const entry = entryOf(collection, path.at(-1)!);
   if (entry === undefined) return [];
-  const collection = holder as SourceCollection;
   const end = collection.flow ? endOf(entry) : lineAfter(text, entry, columnOf(text, collection));
   return tokensIn(text, startOf(entry), end).map(({ source }) => source);
 }
@@ -105,7 +103,7 @@ export function appendComments(text: string, path: YamlPath, comments: string[])
   path.forEach((_, length) => {
     const collection = document.getIn(path.slice(0, length), true) as SourceCollection;
     if (collection.flow) return;
-    const start = startOf(entryOf(collection, path[length]));
+    const start = startOf(entryOf(collection, path[length])!);
     place = { at: lineStart(text, start), column: columnOf(text, collection) };
   });
   const last = document.getIn(path, true) as SourceCollection;
@@ -238,9 +236,9 @@ function tokensIn(text: string, start: number, end: number): { offset: number; s
   return found.sort((one, other) => one.offset - other.offset);
 }
 
-function entryOf(collection: SourceCollection, key: string | number): SourceEntry {
+function entryOf(collection: SourceCollection, key: string | number): SourceEntry | undefined {
   const entries = collection.items as SourceEntry[];
   return typeof key === 'number'
     ? entries[key]
-    : entries.find((entry) => isPair(entry) && String(entry.key) === key)!;
+    : entries.find((entry) => isPair(entry) && String(entry.key) === key);
 }

@@ -95,6 +95,7 @@ function convert(
     };
   });
 }
+
 /** Returns broken rules of the hub as the spoke reports them: without those of fields that failed before. */
 function inSpoke(
   broken: Failure[],
