@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { loadProject } from '../../src/load/load-project';
-import type { Resource } from '../../templates/runtime/model/resource';
 import { openApi } from '../../src/openapi/openapi';
 import { startService, type TestService } from '../runtime/harness';
 import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser } from './browser';
+import { answerOf, created, execute, operation } from './docs-page';
 import { startProject } from './service';
 
 // The page at `/docs`, in Chromium: Swagger UI with nothing but what the service serves.
@@ -41,7 +41,7 @@ test.each(LOOKS.map((look) => [look.name, look] as const))('%s', async (name, lo
   };
   await expectGoodLooks('closed');
 
-  const uid = await created();
+  const uid = await created(service);
   const list = await operation(page, 'Device_v1', 'listDevicesV1');
   await execute(list);
   expect(await answerOf(list)).toEqual({ status: '200', text: expect.stringContaining(uid) as string });
@@ -54,20 +54,6 @@ test.each(LOOKS.map((look) => [look.name, look] as const))('%s', async (name, lo
   await expectGoodLooks('schemas');
   expect(complaints).toEqual([]);
 });
-
-const PATCHES: [type: string, body: (place: string) => object][] = [
-  ['application/merge-patch+json', (place) => ({ spec: { [place]: 'attic' } })],
-  ['application/json-patch+json', (place) => [{ op: 'replace', path: `/spec/${place}`, value: 'attic' }]],
-  ['application/shorthand-patch+json', (place) => ({ [`spec.${place}`]: 'attic' })],
-];
-
-/** The definition that is chosen, and the operation in it. */
-const PLACES: [definition: string, tag: string, id: string, place: string][] = [
-  ['example.svc.dev/v1', 'Device_v1', 'patchDeviceV1', 'location'],
-  ['example.svc.dev/v2beta1', 'Device_v2beta1', 'patchDeviceV2beta1', 'site'],
-  ['all versions', 'Device', 'patchDevice', 'location'],
-  ['all versions', 'Device_v2beta1', 'patchDeviceV2beta1', 'site'],
-];
 
 test('the storage version comes first, where each operation stands once', async () => {
   const { page } = await open(browser, `${service.url}/docs`);
@@ -137,27 +123,6 @@ async function processorTime(url: string): Promise<number> {
   return time;
 }
 
-describe.each(PLACES)('in %s, %s %s', (definition, tag, id, place) => {
-  test.each(PATCHES)('tried out with %s', async (type, body) => {
-    const uid = await created();
-    const { page, complaints } = await open(browser, `${service.url}/docs`);
-    await page.getByLabel('Select a definition').selectOption(definition);
-    const patch = await operation(page, tag, id);
-    await patch.getByRole('button', { name: 'Try it out' }).click();
-    await patch.getByPlaceholder('uid', { exact: true }).fill(uid);
-    await patch.getByLabel('Request content type').selectOption(type);
-    await patch.locator('textarea').fill(JSON.stringify(body(place)));
-    await execute(patch);
-    expect(await answerOf(patch)).toEqual({
-      status: '200',
-      text: expect.stringContaining(`"${place}": "attic"`) as string,
-    });
-    const stored = (await (await fetch(`${service.url}/devices/${uid}`)).json()) as Resource;
-    expect(stored.spec['location']).toBe('attic');
-    expect(complaints).toEqual([]);
-  });
-});
-
 test('names as long as they may be stay within a phone', async () => {
   const { project } = loadProject(join(__dirname, '../../examples/device-service'));
   const [group] = project.groups;
@@ -178,19 +143,6 @@ test('names as long as they may be stay within a phone', async () => {
   await odd.close();
 });
 
-test('a refusal is shown', async () => {
-  const { page } = await open(browser, `${service.url}/docs`);
-  await page.getByLabel('Select a definition').selectOption('example.svc.dev/v1');
-  const create = await operation(page, 'Device_v1', 'createDeviceV1');
-  await create.getByRole('button', { name: 'Try it out' }).click();
-  await create.locator('textarea').fill('{"spec":{"name":"lamp"}}');
-  await execute(create);
-  expect(await answerOf(create)).toEqual({
-    status: '400',
-    text: expect.stringContaining('#/spec/location') as string,
-  });
-});
-
 test('a refused style or script would be a complaint', async () => {
   const { page, complaints } = await open(browser, `${service.url}/docs`);
   await page.evaluate(
@@ -198,43 +150,3 @@ test('a refused style or script would be a complaint', async () => {
   );
   while (!/Content Security Policy/.test(complaints.join())) await page.waitForTimeout(20);
 });
-
-/** A new device's uid. */
-async function created(): Promise<string> {
-  const body = JSON.stringify({ spec: { name: 'lamp', location: 'hall' } });
-  const answer = await fetch(`${service.url}/apis/example.svc.dev/v1/devices`, {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json' },
-  });
-  return ((await answer.json()) as Resource).metadata.uid;
-}
-
-/** Opens an operation, and the tag it belongs to where that is closed. */
-async function operation(page: Page, tag: string, id: string): Promise<Locator> {
-  const section = page.locator(`#operations-tag-${tag}`);
-  await section.waitFor();
-  if ((await section.getAttribute('data-is-open')) === 'false') await section.click();
-  const block = page.locator(`#operations-${tag}-${id}`);
-  await block.locator('.opblock-summary-control').click();
-  return block;
-}
-
-/** Sends the request of an operation. */
-async function execute(block: Locator): Promise<void> {
-  const start = block.getByRole('button', { name: 'Try it out' });
-  // An operation that was just opened has neither of them yet.
-  await start.or(block.getByRole('button', { name: 'Cancel' })).waitFor();
-  if (await start.isVisible()) await start.click();
-  await block.getByRole('button', { name: 'Execute' }).click();
-}
-
-/** The answer as the page shows it. */
-async function answerOf(block: Locator): Promise<{ status: string; text: string }> {
-  const row = block.locator('.live-responses-table tr.response').first();
-  const status = await row.locator('.response-col_status').innerText();
-  return {
-    status: status.trim().slice(0, 3),
-    text: await row.locator('.response-col_description').innerText(),
-  };
-}

@@ -1,0 +1,16 @@
+import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
+import { fault } from './fault';
+import { CONTROLS, histories, title } from './rounds';
+
+describeWithPostgres('PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => void (server = await postgresServer()));
+  afterAll(() => server.close());
+
+  for (const processes of [1, 2]) {
+    fault(title(processes, 'PostgreSQL'), {
+      check: async (broken) => histories(await server.newSchema(), processes, broken),
+      controls: CONTROLS,
+    });
+  }
+});
