@@ -443,6 +443,13 @@ refuse('a default of the spoke against its pattern', {
   ...versions('{}', '{ s: { type: string, rules: [required, "pattern=^[a-z]+$"] } }'),
   rules: '- default: { spoke: spec.s, value: A1 }',
 });
+refuse('a default that repeats the key of its list', {
+  ...versions(
+    '{ l: { type: list, key: k, rules: [required], items: { type: object, fields: { k: { type: string, default: x } } } } }',
+    '{}',
+  ),
+  rules: '- default: { hub: spec.l, value: [{}, { k: x }] }',
+});
 refuse('a default with a field inside that breaks a rule', {
   ...versions(
     '{ o: { type: object, rules: [required], fields: { l: { type: list, items: { type: string, rules: [max=2] } } } } }',

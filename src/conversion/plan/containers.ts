@@ -77,7 +77,9 @@ export function addDefault(
   const name = lastName(leaf.steps);
   const holder = findContainer(object[side], leaf.steps.slice(0, -1));
   const { text, type } = leaf.slot;
-  const brokenRule = fits(value, leaf.slot, types) ? broken(value, leaf.slot, types) : undefined;
+  const brokenRule = fits(value, leaf.slot, types)
+    ? broken(filled(value, leaf.slot, types), leaf.slot, types)
+    : undefined;
   if (!fits(value, leaf.slot, types)) {
     report(rule, ['value'], `the value does not fit ${text}`, `it is of type ${typeName(type)}`);
   } else if (brokenRule !== undefined) {
