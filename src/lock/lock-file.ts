@@ -3,7 +3,7 @@ import { GENERATED_HEADER } from '../files/ownership';
 import type { Declaring, LockedData } from './data-changes';
 import { type Schema, versionSchemas } from '../model/json-schema';
 import type { Group, Kind, Project } from '../model/project';
-import { parseYaml } from '../load/yaml/parse-yaml';
+import { MERGE_CONFLICT, parseYaml } from '../load/yaml/parse-yaml';
 import { YamlFile } from '../load/yaml/yaml-file';
 import { pointerKeys } from '../model/json-pointer';
 import { type Problem, ProjectError } from '../model/problem';
@@ -127,7 +127,7 @@ function syntaxProblem(text: string): Problem {
   const conflict = /^(?:<{7}|={7}|>{7})/m.exec(text);
   if (conflict !== null) {
     const place = new YamlFile(LOCK_FILE, text).offset(conflict.index);
-    return { ...place, message: 'this file has a merge conflict', hint: RESOLVE_CONFLICT };
+    return { ...place, message: MERGE_CONFLICT, hint: RESOLVE_CONFLICT };
   }
   const [first] = problemsOf(text);
   const { line = 1, column = 1, source } = first ?? {};

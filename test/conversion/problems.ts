@@ -44,6 +44,17 @@ refuse('a required field in a shared type', {
   types: 'A: { x: string, y: { type: string, rules: [required] } }\nB: { x: string, y: integer }',
   ...versions('{ t: A }', '{ t: B }'),
 });
+refuse(
+  'defaults that the rules of the storage version refuse',
+  versions(
+    '{ a: { type: string, rules: [max=2] }, t: timestamp, o: { type: object, fields: { m: { type: string, rules: ["oneof=x y"] } } } }',
+    '{ a: { type: string, default: abc }, t: { type: string, default: soon }, o: { type: object, fields: { m: { type: string, default: z } } } }',
+  ),
+);
+refuse('a default that a scale makes too large', {
+  ...versions('{ ms: { type: integer, rules: [max=100] } }', '{ s: { type: integer, default: 5 } }'),
+  rules: '- scale: { hub: spec.ms, spoke: spec.s, factor: 1000 }',
+});
 refuse('string and integer', versions('{ port: string }', '{ port: integer }'));
 refuse('integer and string', versions('{ port: integer }', '{ port: string }'));
 refuse('integer and number', versions('{ n: integer }', '{ n: number }'));
@@ -431,6 +442,13 @@ refuse('a default of the hub above its maximum', {
 refuse('a default of the spoke against its pattern', {
   ...versions('{}', '{ s: { type: string, rules: [required, "pattern=^[a-z]+$"] } }'),
   rules: '- default: { spoke: spec.s, value: A1 }',
+});
+refuse('a default that repeats the key of its list', {
+  ...versions(
+    '{ l: { type: list, key: k, rules: [required], items: { type: object, fields: { k: { type: string, default: x } } } } }',
+    '{}',
+  ),
+  rules: '- default: { hub: spec.l, value: [{}, { k: x }] }',
 });
 refuse('a default with a field inside that breaks a rule', {
   ...versions(

@@ -2,7 +2,7 @@ import type { Json } from '../../model/project';
 import { broken, filled, fits } from '../rules/fits';
 import type { LocalRule, Side } from '../rules/local-rules';
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
-import type { Container, Leaf, ObjectPlan } from './plan';
+import type { Container, Leaf, LensPlan, ObjectPlan } from './plan';
 import { type Slot, typeName, type Types } from '../rules/slot';
 
 /** A container as it is opened first. */
@@ -77,7 +77,9 @@ export function addDefault(
   const name = lastName(leaf.steps);
   const holder = findContainer(object[side], leaf.steps.slice(0, -1));
   const { text, type } = leaf.slot;
-  const brokenRule = fits(value, leaf.slot, types) ? broken(value, leaf.slot, types) : undefined;
+  const brokenRule = fits(value, leaf.slot, types)
+    ? broken(filled(value, leaf.slot, types), leaf.slot, types)
+    : undefined;
   if (!fits(value, leaf.slot, types)) {
     report(rule, ['value'], `the value does not fit ${text}`, `it is of type ${typeName(type)}`);
   } else if (brokenRule !== undefined) {
@@ -120,4 +122,26 @@ export function addFieldDefaults(holder: Container, types: Types): void {
     holder.defaults.push({ name: field.name, value: filled(field.default, field, types), rule: undefined });
   }
   for (const child of holder.children) addFieldDefaults(child, types);
+}
+
+/**
+ * Returns why the hub's field cannot have the default of the spoke's field; undefined where it can. Creating through the
+ * spoke fills the default in, so that every create without the field would be refused.
+ */
+export function unfitDefault(hub: Leaf, spoke: Leaf, lens: LensPlan, types: Types): string | undefined {
+  const value = hubDefault(spoke.slot, lens, types);
+  if (value === undefined) return undefined;
+  const { text, type } = hub.slot;
+  const rule = broken(value, hub.slot, types);
+  if (rule !== undefined) return `breaks the rule ${rule} of ${text} in the storage version`;
+  return fits(value, hub.slot, types) ? undefined : `does not fit ${text}, of type ${typeName(type)}`;
+}
+
+/** The hub's value of a default of the spoke; undefined where it has none, or only the service can tell. */
+function hubDefault(spoke: Slot, lens: LensPlan, types: Types): Json | undefined {
+  if (spoke.default === undefined) return undefined;
+  if (lens.kind === 'copy') return filled(spoke.default, spoke, types);
+  // A product that the service rounds is not decided here.
+  const scaled = lens.kind === 'scale' ? Number(spoke.default) * lens.factor : undefined;
+  return Number.isInteger(scaled) ? scaled : undefined;
 }

@@ -7,6 +7,7 @@ import {
   neverMade,
   newContainer,
   requiredInside,
+  unfitDefault,
 } from './containers';
 import { filled } from '../rules/fits';
 import {
@@ -137,9 +138,18 @@ class ObjectPlanner {
     }
     const lens = this.lens(hub, spoke, rule);
     if (lens === undefined) return;
+    this.checkDefault(hub, spoke, lens);
     this.open('hub', hub.steps.slice(0, -1));
     this.open('spoke', spoke.steps.slice(0, -1));
     this.object.links.push({ hub, spoke, lens, rule });
+  }
+
+  private checkDefault(hub: Leaf, spoke: Leaf, lens: LensPlan): void {
+    const why = unfitDefault(hub, spoke, lens, this.types);
+    if (why === undefined) return;
+    const hint = 'choose another value: with this one, creating through this version returns 400';
+    const message = `the default ${why}`;
+    this.planner.report({ path: [...spoke.slot.at, 'default'], message, hint });
   }
 
   /** Returns true where rules pair an object and a map of the same path field by field. */

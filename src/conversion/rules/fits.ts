@@ -39,8 +39,12 @@ export function broken(
 ): string | undefined {
   const own = type.kind === 'any' ? undefined : brokenRule(value, rules);
   if (own !== undefined) return own;
-  if (Array.isArray(value) && type.kind === 'list')
+  if (Array.isArray(value) && type.kind === 'list') {
+    const { key } = type;
+    const keys = value.flatMap((one) => (key !== undefined && isObject(one) ? (one[key] ?? []) : []));
+    if (new Set(keys).size < keys.length) return 'key';
     return first(value, (one) => broken(one, type.items, types));
+  }
   if (!isObject(value)) return undefined;
   if (type.kind === 'map') return first(Object.values(value), (one) => broken(one, type.values, types));
   return first(types.fields(type) ?? [], (field) =>

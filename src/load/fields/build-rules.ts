@@ -74,7 +74,8 @@ export function buildRules(
       found.set(name, item);
       Object.assign(rules, kind.read({ place: item, argument, type }));
     }
-    last = item.text;
+    // Several commas cut several values from one oneof.
+    last = kind === undefined && last.startsWith('oneof=') ? `${last} ${item.text}` : item.text;
   }
   if (type !== undefined) checkTogether(type, rules, found);
   const stored = {
@@ -93,7 +94,7 @@ function usage(name: string): string {
   return argument === undefined ? name : `${name}=${argument}`;
 }
 
-/** `last` is the rule before it: a comma ends a pattern that has no quotes. */
+/** `last` is the rule before it: a comma ends a pattern that has no quotes, and a value of oneof. */
 function reportUnknown(item: Located, name: string, last: string): void {
   if (last.startsWith('pattern=')) {
     const whole = `${last}, ${item.text}`.replaceAll("'", "''");
@@ -103,8 +104,11 @@ function reportUnknown(item: Located, name: string, last: string): void {
     );
     return;
   }
-  const hint = didYouMean(name.trim(), NAMES, `the rules are ${NAMES.map(usage).join(', ')}`, usage);
-  item.problem(`unknown rule ${quoted(name)}`, hint);
+  const values = last.startsWith('oneof=')
+    ? `if it is a value of oneof, separate values by spaces: ${last} ${item.text}`
+    : undefined;
+  const known = values ?? `the rules are ${NAMES.map(usage).join(', ')}`;
+  item.problem(`unknown rule ${quoted(name)}`, didYouMean(name.trim(), NAMES, known, usage));
 }
 
 /** Reports a rule that is wrong for every type. Returns true where it is. */

@@ -64,16 +64,22 @@ class DefaultCheck {
       for (const [key, one] of Object.entries(value as { [key: string]: Json }))
         this.value(type.values, one, [...steps, key]);
     }
-    const fields = type.kind === 'object' ? type.fields : type.kind === 'ref' && this.fieldsOf.get(type.name);
+    const fields = this.fields(type);
     if (fields) this.object(fields, value as { [name: string]: Json }, steps);
+  }
+
+  private fields(type: FieldType): Field[] | undefined {
+    if (type.kind === 'object') return type.fields;
+    return type.kind === 'ref' ? this.fieldsOf.get(type.name) : undefined;
   }
 
   private list(type: FieldType & { kind: 'list' }, list: Json[], steps: Steps): void {
     list.forEach((item, index) => this.value(type.items, item, [...steps, index]));
     if (type.key === undefined) return;
+    const preset = this.fields(type.items.type)?.find(({ name }) => name === type.key)?.default;
     const seen = new Set<Json>();
     for (const [index, item] of list.entries()) {
-      const key = (item as { [name: string]: Json } | null)?.[type.key];
+      const key = (item as { [name: string]: Json } | null)?.[type.key] ?? preset;
       if (key === undefined) continue;
       if (seen.has(key)) this.problem([...steps, index, type.key], `repeats the key ${quoted(key)}`);
       seen.add(key);

@@ -29,5 +29,7 @@ export function unsatisfiable(type: 'integer' | 'number' | 'length', { min, max,
   const [from, to] = [min ?? -Infinity, max ?? Infinity];
   const [above, below] = [gt ?? -Infinity, lt ?? Infinity];
   if (type === 'number') return from > to || from >= below || above >= to || above >= below;
-  return Math.max(Math.ceil(from), Math.floor(above) + 1) > Math.min(Math.floor(to), Math.ceil(below) - 1);
+  const largest = Number.MAX_SAFE_INTEGER;
+  const least = Math.max(Math.ceil(from), Math.floor(above) + 1, -largest);
+  return least > Math.min(Math.floor(to), Math.ceil(below) - 1, largest);
 }

@@ -17,10 +17,7 @@ export function parseYaml(name: string, text: string, report: Report): YamlFile 
     const message = 'a second YAML document starts here; only one is allowed';
     report({ ...file.offset(documents[1].range[0]), message });
   }
-  const end = text.trimEnd().length;
-  for (const error of firstOfEachLine(file, errors)) {
-    report({ ...file.offset(Math.min(error.pos[0], end)), ...explained(error, text) });
-  }
+  if (errors.length > 0) reportErrors(file, errors, report);
   if (errors.length > 0 || documents.length > 1) return undefined;
   checkCharacters(file, report);
   file.root = documents[0].contents;
@@ -28,6 +25,23 @@ export function parseYaml(name: string, text: string, report: Report): YamlFile 
   if (data === undefined) return undefined;
   file.data = data;
   return file;
+}
+
+/** The message for a file in which git left its markers. */
+export const MERGE_CONFLICT = 'this file has a merge conflict';
+const RESOLVE = 'edit the lines between <<<<<<< and >>>>>>> as they are meant to be, and remove the markers';
+
+/** Reports what is wrong with the syntax; only the conflicts where there are any, since their markers are no YAML. */
+function reportErrors(file: YamlFile, errors: YAMLError[], report: Report): void {
+  const { text } = file;
+  const conflicts = [...text.matchAll(/^<{7} /gm)];
+  for (const { index } of conflicts)
+    report({ ...file.offset(index), message: MERGE_CONFLICT, hint: RESOLVE });
+  if (conflicts.length > 0) return;
+  const end = text.trimEnd().length;
+  for (const error of firstOfEachLine(file, errors)) {
+    report({ ...file.offset(Math.min(error.pos[0], end)), ...explained(error, text) });
+  }
 }
 
 function compose(file: YamlFile, report: Report): Document.Parsed[] | undefined {
