@@ -17,7 +17,7 @@ export function referencesIn(
 ): ReferenceField[] {
   return references.flatMap((reference) => {
     if (version === hub) return [reference];
-    const own = (selectable[version] ?? []).find(({ index }) => index === reference.path.join('.'));
+    const own = (selectable[version] ?? []).find((field) => field.reference === reference.path.join('.'));
     return own === undefined ? [] : [{ ...reference, path: own.path }];
   });
 }

@@ -82,9 +82,9 @@ function inSpoke(subject: ConvertedKind, version: string, field: DeclaredField):
   return found.spoke.flatMap((path) => {
     const type = fieldType(subject, version, path);
     if (type === undefined) return [];
-    const isShared = found.how === 'same' && !found.isFilled && type.type === field.type;
-    const index = isShared ? field.path.join('.') : `${version}:${path.join('.')}`;
-    return [selectableField(path, index, type)];
+    const shown = selectableField(path, `${version}:${path.join('.')}`, type);
+    const isReference = field.ref !== undefined && found.how === 'same' && type.type === field.type;
+    return [{ ...shown, ...(isReference && { reference: field.path.join('.') }) }];
   });
 }
 

@@ -1,6 +1,5 @@
-import { findContainer } from '../plan/containers';
 import { type Step, stepsText } from '../rules/path';
-import type { Container, ConversionPlan, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
+import type { ConversionPlan, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
 import type { Rule } from '../rules/rule';
 
 /** The fields of both versions that correspond to a field of one of them. */
@@ -13,8 +12,6 @@ export interface Crossing {
    * a rule that shows a part of the value, or runs code of the user.
    */
   how: 'same' | 'converted' | 'apart';
-  /** True where the spoke shows a default if the hub has no value. */
-  isFilled: boolean;
   /** Undefined for fields that belong together by their path. */
   rule: Rule | undefined;
 }
@@ -29,13 +26,12 @@ export function crossing(plan: ConversionPlan, side: Side, path: readonly string
 }
 
 function crossLens(lens: LensPlan, side: Side, names: string[]): Crossing | undefined {
-  if (lens.kind === 'copy')
-    return { hub: [names], spoke: [names], how: 'same', isFilled: false, rule: undefined };
+  if (lens.kind === 'copy') return { hub: [names], spoke: [names], how: 'same', rule: undefined };
   if (lens.kind === 'object') return crossObject(lens.object, side, names);
   if (lens.kind === 'type') return crossObject(lens.object(), side, names);
   if (names.length > 0) return undefined;
   const how = isConverted(lens) ? 'converted' : 'apart';
-  return { hub: [[]], spoke: [[]], how, isFilled: false, rule: undefined };
+  return { hub: [[]], spoke: [[]], how, rule: undefined };
 }
 
 /** Returns true for a lens whose value in the spoke is made of all of the hub's. */
@@ -65,22 +61,13 @@ function crossObject(object: ObjectPlan, side: Side, names: string[]): Crossing 
     const inside = crossLens(link.lens, side, names.slice(link[side].steps.length));
     if (hub === undefined || spoke === undefined || inside === undefined) return undefined;
     const found = below(inside, hub, spoke);
-    const isFilled = found.isFilled || found.spoke.some((path) => hasDefault(object.spoke, path));
-    return { ...found, isFilled, rule: found.rule ?? link.rule };
+    return { ...found, rule: found.rule ?? link.rule };
   }
   const several = object.several.find((one) => one[side].some(({ steps }) => isAt(steps, names)));
   if (several === undefined) return undefined;
   const paths = (leaves: Leaf[]): string[][] => leaves.map(({ steps }) => fieldNames(steps) ?? []);
   const how = several.rule.name === 'join' ? 'converted' : 'apart';
-  return { hub: paths(several.hub), spoke: paths(several.spoke), how, isFilled: false, rule: several.rule };
-}
-
-/** Returns true where a value is shown for an absent field of the spoke, or for an object that it is in. */
-function hasDefault(root: Container, path: string[]): boolean {
-  return path.some((name, index) => {
-    const steps = path.slice(0, index).map((each): Step => ({ kind: 'field', name: each }));
-    return findContainer(root, steps)?.defaults.some((preset) => preset.name === name);
-  });
+  return { hub: paths(several.hub), spoke: paths(several.spoke), how, rule: several.rule };
 }
 
 function below(found: Crossing, hub: string[], spoke: string[]): Crossing {

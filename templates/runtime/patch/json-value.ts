@@ -1,3 +1,4 @@
+import { set } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json, type JsonObject } from '../model/schema';
 import { tooDeep, type PatchLimits } from './limits';
@@ -23,7 +24,8 @@ export function copyJson(value: Json, budget?: CopyBudget, levels = Infinity): J
   const object: JsonObject = {};
   for (const key of Object.keys(value)) {
     if (budget) spend(budget, key.length + 3);
-    object[ownKey(key)] = copyJson(value[key], budget, levels - 1);
+    // A version that shows a list as a map may show `__proto__`, the key of an element.
+    set(object, key, copyJson(value[key], budget, levels - 1));
   }
   return object;
 }
@@ -63,6 +65,12 @@ export function isIndex(part: string): boolean {
 export function ownKey(key: string): string {
   if (key === '__proto__') throw new HttpProblem(400, '"__proto__" is not accepted as a key.');
   return key;
+}
+
+/** Throws HttpProblem 400 for a value with `__proto__` as a key anywhere. */
+export function checkKeys(value: Json): void {
+  if (Array.isArray(value)) value.forEach(checkKeys);
+  else if (isObject(value)) for (const key of Object.keys(value)) checkKeys(value[ownKey(key)]);
 }
 
 /** Returns a client's string for an error message: quoted, and cut where it is long. */

@@ -1,6 +1,6 @@
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
-import { excerpt, ownKey } from './json-value';
+import { checkKeys, excerpt, ownKey } from './json-value';
 
 /** A JSON Pointer (RFC 6901), as text and in its decoded parts. */
 export interface Pointer {
@@ -37,6 +37,7 @@ export function parseOperation(operation: Json, index: number): Operation {
     case 'test': {
       const value = member('value');
       if (value === undefined) throw malformed('needs "value"');
+      checkKeys(value);
       return { op, path: pointer('path'), value };
     }
     case 'move':

@@ -50,7 +50,16 @@ test('each index has an entry of every resource, in the words of the version tha
     { index: 'spec.tags', key: key('y') },
     { index: 'spec.fit.arm.part', key: ABSENT },
     { index: 'status.phase', key: key('Ready') },
+    { index: 'v1beta1:spec.code', key: key('a') },
     { index: 'v1beta1:spec.cents', key: key(123, 'number') },
+    { index: 'v1beta1:spec.others', key: ABSENT },
+    { index: 'v1beta1:spec.supplier', key: ABSENT },
+    { index: 'v1beta1:spec.parent', key: ABSENT },
+    { index: 'v1beta1:spec.spare', key: ABSENT },
+    { index: 'v1beta1:spec.tags', key: key('x') },
+    { index: 'v1beta1:spec.tags', key: key('y') },
+    { index: 'v1beta1:spec.fit.arm.part', key: ABSENT },
+    { index: 'v1beta1:status.phase', key: key('Ready') },
   ]);
 });
 
@@ -166,8 +175,8 @@ describe('the indexes that are new since a digest', () => {
     ],
     [
       'a selectable field',
-      { Part: { ...DATA.Part, selectable: { ...selectable, v1beta1: [] } } },
-      { fields: ['v1beta1:spec.cents'] },
+      { Part: { ...DATA.Part, selectable: { ...selectable, v1beta1: selectable!['v1beta1'].slice(1) } } },
+      { fields: ['v1beta1:spec.code'] },
     ],
     ['an immutable field, which has no entries', { Part: { ...DATA.Part, immutable: [] } }, {}],
     [

@@ -61,6 +61,10 @@ const SHARED: NonNullable<KindData['selectable']>[string] = [
   { path: ['status', 'phase'], type: 'string', index: 'status.phase' },
 ];
 
+/** Fields in the indexes of another version than the storage version. */
+const ofSpoke = (fields: typeof SHARED): typeof SHARED =>
+  fields.map((field) => ({ ...field, index: `v1beta1:${field.index}`, reference: field.index }));
+
 /** The declarations of the two kinds. */
 export const DATA: { Supplier: KindData; Part: KindData } = {
   Supplier: {
@@ -68,7 +72,7 @@ export const DATA: { Supplier: KindData; Part: KindData } = {
     isReferable: true,
     selectable: {
       v1: [{ path: ['spec', 'region'], type: 'string', index: 'spec.region' }],
-      v1beta1: [{ path: ['spec', 'region'], type: 'string', index: 'spec.region' }],
+      v1beta1: [{ path: ['spec', 'region'], type: 'string', index: 'v1beta1:spec.region' }],
     },
   },
   Part: {
@@ -82,10 +86,16 @@ export const DATA: { Supplier: KindData; Part: KindData } = {
         ...SHARED,
       ],
       v1beta1: [
-        { path: ['spec', 'code'], type: 'string', index: 'spec.sku' },
+        { path: ['spec', 'code'], type: 'string', index: 'v1beta1:spec.code' },
         { path: ['spec', 'cents'], type: 'number', index: 'v1beta1:spec.cents' },
-        { path: ['spec', 'others'], type: 'string', isList: true, index: 'spec.related' },
-        ...SHARED,
+        {
+          path: ['spec', 'others'],
+          type: 'string',
+          isList: true,
+          index: 'v1beta1:spec.others',
+          reference: 'spec.related',
+        },
+        ...ofSpoke(SHARED),
       ],
     },
     unique: [['spec', 'sku']],

@@ -41,7 +41,10 @@ export function entriesOf(plan: KindPlan, state: HubState, scope: Labels = {}): 
     });
   });
   const references = plan.references.flatMap((field) => referencesOf(field, hub, scope));
-  return { index: { fields, unique: uniqueOf(plan, hub), references }, tooLong };
+  // What is too long in the hub is so in most other versions too.
+  const inHub = tooLong.filter(({ version }) => version === kind.storageVersion);
+  const index = { fields, unique: uniqueOf(plan, hub), references };
+  return { index, tooLong: inHub.length > 0 ? inHub : tooLong };
 }
 
 /** Returns the keys of a field of a resource, as the version of the field shows it. */

@@ -31,7 +31,7 @@ export interface KindPlan {
   kind: KindDefinition;
   collection: string;
   data: KindData;
-  /** The fields with indexes, by the version whose representation has their values: the hub first, each index once. */
+  /** The fields with indexes, by the version whose representation has their values: the hub first. */
   indexed: { version: string; fields: readonly SelectableField[] }[];
   unique: UniqueField[];
   references: ReferencePlan[];
@@ -82,12 +82,7 @@ export function planOf(
 
 function indexedFields({ storageVersion }: KindDefinition, data: KindData): KindPlan['indexed'] {
   if (!hasIndexes(data)) return [];
-  const known = new Set(METADATA_FIELDS.map(({ index }) => index));
-  const indexed: KindPlan['indexed'] = [{ version: storageVersion, fields: METADATA_FIELDS }];
-  for (const version of new Set([storageVersion, ...Object.keys(data.selectable ?? {})])) {
-    const fields = (data.selectable?.[version] ?? []).filter(({ index }) => !known.has(index));
-    for (const { index } of fields) known.add(index);
-    if (fields.length > 0) indexed.push({ version, fields });
-  }
-  return indexed;
+  const { [storageVersion]: inHub = [], ...others } = data.selectable ?? {};
+  const inOthers = Object.entries(others).map(([version, fields]) => ({ version, fields }));
+  return [{ version: storageVersion, fields: [...METADATA_FIELDS, ...inHub] }, ...inOthers];
 }

@@ -32,12 +32,12 @@ export function expandedReferences(
   };
 }
 
-/** A reference keeps its value in each version that can select by it: the index of the hub's field has it. */
+/** Returns the references that a version can name, with their paths in it. */
 function referencesIn({ kind, data, references }: KindPlan, version: string): ExpandedField[] {
   const selectable = data.selectable?.[version] ?? [];
   return references.flatMap(({ field, path, isList, target }) => {
     if (version === kind.storageVersion) return { path, isList, target };
-    const own = selectable.find(({ index }) => index === field);
+    const own = selectable.find(({ reference }) => reference === field);
     return own === undefined ? [] : { path: own.path, isList, target };
   });
 }

@@ -9,10 +9,12 @@ export interface SelectableField {
   /** Set for a list of such values. */
   isList?: true;
   /**
-   * The index with its entries. Versions that show the same values share one: a field that comes from the hub's by the
-   * same path or by rename. Other fields have one of their own, made of what their version shows.
+   * The index with its entries, which are made of what its version shows. Each version has its own, even for a field that it
+   * copies: it may show a value preserved under an earlier hub or earlier rules.
    */
   index: string;
+  /** The reference of the hub that it shows, as a dotted path; set in other versions alone. */
+  reference?: string;
 }
 
 /** Effect of a deletion on a resource that refers to the deleted one. */
