@@ -33,6 +33,12 @@ const tagOf = async (service: TestService, path: string, headers = {}): Promise<
 const polled = async (service: TestService, path: string, tag: string | undefined): Promise<number> =>
   (await send(service.port, 'GET', path, { headers: { 'If-None-Match': tag! } })).status;
 
+/** Returns the statuses of a list of which a client demands any tag, and then any state. */
+const matched = async (service: TestService, path: string): Promise<number[]> => [
+  (await send(service.port, 'GET', path, { headers: { 'If-Match': '"a"' } })).status,
+  (await send(service.port, 'GET', path, { headers: { 'If-Match': '*' } })).status,
+];
+
 test.each(['false', 'true'])(
   'a list that did not change is 304; writer thread: %s',
   async (WRITER_THREAD) => {
@@ -110,6 +116,7 @@ test('a list of which a policy decides has no tag', async () => {
   const service = await start({ hooks: { Device: { policy: { canGet: () => ({ allowed: true }) } } } });
   expect(await tagOf(service, '/devices')).toBeUndefined();
   expect(await polled(service, '/devices', '"a"')).toBe(200);
+  expect(await matched(service, '/devices')).toEqual([412, 200]);
 });
 
 describeWithPostgres('PostgreSQL', () => {
@@ -119,6 +126,7 @@ describeWithPostgres('PostgreSQL', () => {
     await create(service.port, '/devices', DEVICE);
     expect(await tagOf(service, '/devices')).toBeUndefined();
     expect(await polled(service, '/devices', '*')).toBe(200);
+    expect(await matched(service, '/devices')).toEqual([412, 200]);
     await services.pop()!.close();
     await server.close();
   });

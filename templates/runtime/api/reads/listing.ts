@@ -39,8 +39,7 @@ export async function list(service: Service, context: RequestContext): Promise<v
   addCaching(service, context, headers, expansion?.kinds);
   if (context.warnings.length > 0) headers['Warning'] = context.warnings;
   const known = expansion === undefined ? repeatedList(service, context, version) : undefined;
-  if (known !== undefined && isUnchanged(context.req, known, headers))
-    return sendEmpty(context.res, 304, headers);
+  if (isUnchanged(context.req, known, headers)) return sendEmpty(context.res, 304, headers);
   if (known?.sent !== undefined) return sendAgain(context, headers, known.sent);
   const { query, cursorAt } = selection;
   const { limit = Infinity } = parameters;
@@ -55,15 +54,15 @@ export async function list(service: Service, context: RequestContext): Promise<v
 }
 
 /**
- * Adds the entity tag of a list, and returns whether the request's conditions find it unchanged (RFC 9110, section 13).
- * Throws HttpProblem 412.
+ * Adds the entity tag of a list, and returns whether the request's conditions find it unchanged (RFC 9110, section 13): never
+ * where it has no tag. Throws HttpProblem 412.
  */
-function isUnchanged(req: Request, { etag }: RepeatedList, headers: OutgoingHttpHeaders): boolean {
-  headers['ETag'] = etag;
+function isUnchanged(req: Request, list: RepeatedList | undefined, headers: OutgoingHttpHeaders): boolean {
+  if (list !== undefined) headers['ETag'] = list.etag;
   if (!isConditional(req)) return false;
-  const outcome = evaluateConditions(req, { etag });
+  const outcome = evaluateConditions(req, list);
   refuseUnmet(outcome);
-  return outcome === 304;
+  return list !== undefined && outcome === 304;
 }
 
 function sendAgain(
