@@ -75,3 +75,23 @@ test('a field without an owner keeps its object', async () => {
   const applied = await apply(cluster, ['a', 'unowned'], wanted({ location: 'eu' }));
   expect(applied.body.spec.probe).toEqual({ path: '/', every: 7 });
 });
+
+test('labels and the like that a manager empties are removed', async () => {
+  const owner = {
+    apiVersion: 'example.svc.dev/v1',
+    kind: 'Device',
+    name: 'other',
+    uid: 'dev-0000000000000000',
+  };
+  const filled = {
+    labels: { a: '1' },
+    annotations: { a: '1' },
+    finalizers: ['example.dev/a'],
+    ownerReferences: [owner],
+  };
+  const emptied = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
+  await apply(cluster, ['a', 'emptied'], wanted({ location: 'eu' }, 'v1', filled));
+  const applied = await apply(cluster, ['a', 'emptied'], wanted({ location: 'eu' }, 'v1', emptied));
+  expect(applied.code).toBe(200);
+  for (const member of Object.keys(filled)) expect(applied.body.metadata).not.toHaveProperty(member);
+});
