@@ -112,6 +112,25 @@ describe('a form', () => {
     await page.context().close();
   });
 
+  test('holds what is no value yet, also in the first change', async () => {
+    const uid = await client.create('rules', { metadata: { name: 'held' }, spec: { count: 1, anything: 1 } });
+    const page = await edit('rules', uid);
+    const count = page.getByLabel('count');
+    await count.press('Control+a');
+    await count.pressSequentially('-1');
+    expect(await count.inputValue()).toBe('-1');
+    await page.getByText('The service accepts this.').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    const anything = page.getByLabel('anything');
+    await anything.press('Control+a');
+    await anything.pressSequentially('{"a": 1}');
+    expect(await anything.inputValue()).toBe('{"a": 1}');
+    await save(page);
+    await saved(page);
+    expect((await client.read('rules', uid)).spec).toMatchObject({ count: 1, anything: { a: 1 } });
+    await page.context().close();
+  });
+
   test('shows every failure in its place before anything is sent, and clears a field', async () => {
     const uid = await client.create('rules', {
       metadata: { name: 'rule' },
