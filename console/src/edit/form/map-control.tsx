@@ -120,7 +120,7 @@ interface NewKeyProps {
 function NewKey({ pointer, title, keys, onAdd }: NewKeyProps): JSX.Element {
   const { isBusy } = useForm();
   const [key, setKey] = useState('');
-  const isTaken = keys.has(key);
+  const isTaken = key !== '' && keys.has(key);
   const add = (): void => {
     if (key === '' || isTaken) return;
     onAdd(key);
