@@ -112,6 +112,59 @@ describe('a form', () => {
     await page.context().close();
   });
 
+  test('holds what is no value yet, also in the first change', async () => {
+    const uid = await client.create('rules', { metadata: { name: 'held' }, spec: { count: 1, anything: 1 } });
+    const page = await edit('rules', uid);
+    const count = page.getByLabel('count');
+    await count.press('Control+a');
+    await count.pressSequentially('-1');
+    expect(await count.inputValue()).toBe('-1');
+    await page.getByText('The service accepts this.').waitFor();
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    const anything = page.getByLabel('anything');
+    await anything.press('Control+a');
+    await anything.pressSequentially('{"a": 1}');
+    expect(await anything.inputValue()).toBe('{"a": 1}');
+    await save(page);
+    await saved(page);
+    expect((await client.read('rules', uid)).spec).toMatchObject({ count: 1, anything: { a: 1 } });
+    await page.context().close();
+  });
+
+  test('moves what is no value yet with its element, and removes it with its field', async () => {
+    const uid = await client.create('rules', {
+      metadata: { name: 'moved' },
+      spec: { count: 1, anything: 1, many: [1, 2, 3], limits: { cpu: 1 } },
+    });
+    const page = await edit('rules', uid);
+    const many = (place: number) => page.getByRole('textbox', { name: `many ${place}`, exact: true });
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+    await many(2).fill('x');
+    await press('Move many 2 down');
+    expect(await many(2).inputValue()).toBe('3');
+    expect(await many(3).inputValue()).toBe('x');
+    await press('Remove many 1');
+    expect(await many(2).inputValue()).toBe('x');
+    await press('Remove many 2');
+    expect(await many(1).inputValue()).toBe('3');
+    // An emptied number stays a field for a number.
+    await many(1).fill('');
+    await page.keyboard.type('7');
+    const limit = page.getByRole('textbox', { name: 'limits cpu', exact: true });
+    await limit.fill('');
+    await page.keyboard.type('x');
+    await page.getByRole('textbox', { name: 'Key of limits', exact: true }).fill('ram');
+    await page.getByLabel('count').focus();
+    expect(await page.getByRole('textbox', { name: 'limits ram', exact: true }).inputValue()).toBe('x');
+    await press('Clear limits');
+    await save(page);
+    await saved(page);
+    const { spec } = await client.read('rules', uid);
+    expect(spec).toMatchObject({ many: [7] });
+    expect(spec).not.toHaveProperty('limits');
+    await page.context().close();
+  });
+
   test('shows every failure in its place before anything is sent, and clears a field', async () => {
     const uid = await client.create('rules', {
       metadata: { name: 'rule' },

@@ -24,6 +24,7 @@ groups:
                 size: { type: object, fields: { width: number, height: { type: number, default: 2 } } } } }
               probe: { type: object, fields: {
                 path: { type: string, default: / }, every: { type: integer, default: 10 } } }
+              note: any
 `,
 );
 
@@ -74,4 +75,47 @@ test('a field without an owner keeps its object', async () => {
   await apply(cluster, ['a', 'unowned'], wanted({ location: 'eu', probe: { path: '/x' } }));
   const applied = await apply(cluster, ['a', 'unowned'], wanted({ location: 'eu' }));
   expect(applied.body.spec.probe).toEqual({ path: '/', every: 7 });
+});
+
+test('labels and the like that a manager empties are removed', async () => {
+  const owner = {
+    apiVersion: 'example.svc.dev/v1',
+    kind: 'Device',
+    name: 'other',
+    uid: 'dev-0000000000000000',
+  };
+  const filled = {
+    labels: { a: '1' },
+    annotations: { a: '1' },
+    finalizers: ['example.dev/a'],
+    ownerReferences: [owner],
+  };
+  const emptied = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
+  await apply(cluster, ['a', 'emptied'], wanted({ location: 'eu' }, 'v1', filled));
+  const applied = await apply(cluster, ['a', 'emptied'], wanted({ location: 'eu' }, 'v1', emptied));
+  expect(applied.code).toBe(200);
+  for (const member of Object.keys(filled)) expect(applied.body.metadata).not.toHaveProperty(member);
+});
+
+test.each<[what: string, first: unknown, then: unknown, field: string]>([
+  ['members by a number', { x: { y: 1 } }, 2, '.spec.note.x.y'],
+  ['members by a list', { x: 1 }, [1], '.spec.note.x'],
+  ['a number by members', 2, { x: 1 }, '.spec.note'],
+])('replacing %s is a conflict, unless it is forced', async (what, first, then, field) => {
+  const name = what.replaceAll(' ', '-');
+  await apply(cluster, ['a', name], wanted({ location: 'eu', note: first }));
+  const refused = await apply(cluster, ['b', name], wanted({ note: then }));
+  expect([refused.code, refused.body.message]).toEqual([
+    409,
+    `Apply failed with 1 conflict: conflict with "a": ${field}`,
+  ]);
+  const forced = await apply(cluster, ['b', name, '&force=true'], wanted({ note: then }));
+  expect(forced.body.spec.note).toEqual(then);
+  expect(ownersOf(forced)['a Apply']).toBe('spec.location');
+});
+
+test('an empty object gets members of others', async () => {
+  await apply(cluster, ['a', 'empty'], wanted({ location: 'eu', note: {} }));
+  const applied = await apply(cluster, ['b', 'empty'], wanted({ note: { x: 1 } }));
+  expect([applied.code, applied.body.spec.note]).toEqual([200, { x: 1 }]);
 });

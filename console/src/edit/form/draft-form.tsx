@@ -7,7 +7,7 @@ import { memberOf, type Shape } from '../../../../templates/runtime/model/fields
 import type { Draft } from '../../data/resource';
 import type { Work } from '../work/unsaved';
 import { FormFields } from './fields';
-import { failuresByPointer, FormContext, type FormState } from './form-context';
+import { failuresByPointer, FormContext, holding, type FormState } from './form-context';
 
 interface DraftFormProps {
   work: Work;
@@ -28,12 +28,8 @@ export function DraftForm({ work, shape, before, failures, isBusy, onChange }: D
   const state = useMemo<FormState>(
     () => ({
       isBusy,
-      held,
       failures: failuresByPointer(failures),
-      hold: (pointer, text) => {
-        const { [pointer]: _, ...others } = held;
-        onChange({ held: text === undefined ? others : { ...others, [pointer]: text } });
-      },
+      ...holding(held, (next) => onChange({ held: next })),
     }),
     [isBusy, held, failures, onChange],
   );

@@ -113,7 +113,12 @@ interface FormRowProps extends ControlProps {
 
 function FormRow(props: FormRowProps): JSX.Element {
   const { name, value, before, isCompared, isDeclared, shape, pointer, isRequired, depth, onChange } = props;
-  const { isBusy } = useForm();
+  const { isBusy, follow } = useForm();
+  const replace = (next: Maybe): void => {
+    const end = pointer.lastIndexOf('/');
+    follow(pointer.slice(0, end), (step) => (step === pointer.slice(end + 1) ? undefined : step));
+    onChange(next);
+  };
   const isNested = isGroup(shape, value, depth + 1);
   const id = idOf(pointer);
   const isChanged = isCompared && !same(value, before);
@@ -127,12 +132,12 @@ function FormRow(props: FormRowProps): JSX.Element {
     >
       <RowHead {...{ id, name, isNested, isDeclared, isRequired, isChanged }}>
         {isChanged && (
-          <button type="button" class="quiet" disabled={isBusy} onClick={() => onChange(before)}>
+          <button type="button" class="quiet" disabled={isBusy} onClick={() => replace(before)}>
             Undo <span class="hidden">the changes of {name}</span>
           </button>
         )}
         {value !== undefined && !isRequired && (
-          <button type="button" class="quiet" disabled={isBusy} onClick={() => onChange(undefined)}>
+          <button type="button" class="quiet" disabled={isBusy} onClick={() => replace(undefined)}>
             Clear <span class="hidden">{name}</span>
           </button>
         )}

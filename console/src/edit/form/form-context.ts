@@ -11,6 +11,35 @@ export interface FormState {
   held: { [pointer: string]: string };
   /** Remembers an input that is no value yet; undefined for one that is. */
   hold: (pointer: string, text: string | undefined) => void;
+  /**
+   * Moves held inputs with what they are in: `place` returns the new step below a pointer for an old one, undefined for one that
+   * is removed.
+   */
+  follow: (pointer: string, place: (step: string) => string | undefined) => void;
+}
+
+/** Returns how the fields of a form hold inputs; `change` replaces all that are held. */
+export function holding(
+  held: FormState['held'],
+  change: (held: FormState['held']) => void,
+): Pick<FormState, 'held' | 'hold' | 'follow'> {
+  return {
+    held,
+    hold: (pointer, text) => {
+      const { [pointer]: _, ...others } = held;
+      change(text === undefined ? others : { ...others, [pointer]: text });
+    },
+    follow: (pointer, place) => {
+      const entries = Object.entries(held);
+      const moved = entries.flatMap(([at, text]) => {
+        if (!at.startsWith(`${pointer}/`)) return [[at, text]];
+        const [step, ...rest] = at.slice(pointer.length + 1).split('/');
+        const next = place(step);
+        return next === undefined ? [] : [[[pointer, next, ...rest].join('/'), text]];
+      });
+      if (entries.length > 0) change(Object.fromEntries(moved) as FormState['held']);
+    },
+  };
 }
 
 export const FormContext = createContext<FormState | undefined>(undefined);

@@ -5,7 +5,7 @@ import { below, list } from '../../../../templates/runtime/model/fields/values';
 import { Growing } from '../../parts/growing';
 import { useForm } from './form-context';
 import type { ControlProps } from './scalars';
-import { firstValue, widgetOf } from './widget';
+import { emptyLike, firstValue } from './widget';
 
 interface ListControlProps extends ControlProps {
   /** Shows an element. */
@@ -15,7 +15,7 @@ interface ListControlProps extends ControlProps {
 /** A list: its elements with buttons to move and remove them, and one to add another. */
 export function ListControl(props: ListControlProps): JSX.Element {
   const { value, shape, pointer, title = '', depth, control: Control, onChange } = props;
-  const { isBusy } = useForm();
+  const { isBusy, follow } = useForm();
   const elements = list(value);
   const element = elementOf(shape!);
   const change = (index: number, removed: number, ...added: Json[]): void =>
@@ -43,8 +43,14 @@ export function ListControl(props: ListControlProps): JSX.Element {
                   name={`${title} ${index + 1}`}
                   isFirst={index === 0}
                   isLast={index === elements.length - 1}
-                  onMove={(by) => onChange(moved(elements, index, by))}
-                  onRemove={() => change(index, 1)}
+                  onMove={(by) => {
+                    follow(pointer, (step) => String(swapped(Number(step), index, by)));
+                    onChange(moved(elements, index, by));
+                  }}
+                  onRemove={() => {
+                    follow(pointer, (step) => withoutElement(Number(step), index));
+                    change(index, 1);
+                  }}
                 />
               </li>
             ))}
@@ -64,10 +70,15 @@ export function ListControl(props: ListControlProps): JSX.Element {
   );
 }
 
-/** A list has no absent elements: one whose field is emptied stays, as the empty value of its type. */
-function emptyLike(element: ControlProps['shape'], value: Json, depth: number): Json {
-  const widget = widgetOf(element, value, depth + 1);
-  return widget === 'text' || widget === 'time' ? '' : null;
+/** Returns the place of an element after another one has been moved. */
+function swapped(at: number, index: number, by: 1 | -1): number {
+  if (at === index) return index + by;
+  return at === index + by ? index : at;
+}
+
+/** Returns the place of an element after another one has been removed; undefined for that one. */
+function withoutElement(at: number, index: number): string | undefined {
+  return at === index ? undefined : String(at > index ? at - 1 : at);
 }
 
 function moved(elements: Json[], index: number, by: 1 | -1): Json[] {

@@ -7,7 +7,7 @@ import { Growing } from '../../parts/growing';
 import { isSaveKey } from '../../parts/use-keys';
 import { idOf, useForm } from './form-context';
 import type { ControlProps } from './scalars';
-import { firstValue, isGroup } from './widget';
+import { emptyLike, firstValue, isGroup } from './widget';
 
 interface MapControlProps extends ControlProps {
   /** Shows a value. */
@@ -17,6 +17,7 @@ interface MapControlProps extends ControlProps {
 /** A map: a line for each key, with its value, and one to add another. */
 export function MapControl(props: MapControlProps): JSX.Element {
   const { value, shape, pointer, title = '', depth, control: Control, onChange } = props;
+  const { follow } = useForm();
   const entries = Object.entries(object(value));
   const { additionalProperties } = resolved(shape!);
   const each: Shape = { types: shape!.types, schema: additionalProperties || {} };
@@ -33,7 +34,10 @@ export function MapControl(props: MapControlProps): JSX.Element {
                 value={key}
                 title={`Key of ${title}`}
                 keys={keys}
-                onChange={(next) => change(index, 1, [next, member])}
+                onChange={(next) => {
+                  follow(pointer, (step) => (step === stepOf(key) ? stepOf(next) : step));
+                  change(index, 1, [next, member]);
+                }}
               />
               <div class="form-control">
                 <Control
@@ -43,10 +47,16 @@ export function MapControl(props: MapControlProps): JSX.Element {
                   title={`${title} ${key}`}
                   isRequired
                   depth={depth + 1}
-                  onChange={(next) => change(index, 1, [key, next ?? ''])}
+                  onChange={(next) => change(index, 1, [key, next ?? emptyLike(each, member, depth)])}
                 />
               </div>
-              <RemoveButton name={`${title} ${key}`} onRemove={() => change(index, 1)} />
+              <RemoveButton
+                name={`${title} ${key}`}
+                onRemove={() => {
+                  follow(pointer, (step) => (step === stepOf(key) ? undefined : step));
+                  change(index, 1);
+                }}
+              />
             </div>
           ))
         }
@@ -57,6 +67,11 @@ export function MapControl(props: MapControlProps): JSX.Element {
       />
     </div>
   );
+}
+
+/** Returns the step of a key in a pointer. */
+function stepOf(key: string): string {
+  return below('', key).slice(1);
 }
 
 function objectOf(entries: [string, Json][]): JsonObject {
@@ -120,7 +135,7 @@ interface NewKeyProps {
 function NewKey({ pointer, title, keys, onAdd }: NewKeyProps): JSX.Element {
   const { isBusy } = useForm();
   const [key, setKey] = useState('');
-  const isTaken = keys.has(key);
+  const isTaken = key !== '' && keys.has(key);
   const add = (): void => {
     if (key === '' || isTaken) return;
     onAdd(key);

@@ -125,8 +125,7 @@ export function NumberControl(props: ControlProps): JSX.Element {
     if (heldText !== undefined) hold(pointer, undefined);
     if (number !== value) onChange(number);
   };
-  const shown =
-    typed.trim() !== '' && Number(typed) === value ? typed : value === undefined ? '' : String(value);
+  const shown = typed.trim() !== '' && Number(typed) === value ? typed : String(value ?? '');
   return (
     <>
       <input
@@ -175,7 +174,7 @@ export function JsonControl(props: ControlProps): JSX.Element {
   const { value, pointer, onChange } = props;
   const attributes = useAttributes(props);
   const { held, hold } = useForm();
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const heldText = Object.hasOwn(held, pointer) ? held[pointer] : undefined;
   const stored = value === undefined ? '' : JSON.stringify(value, null, 2);
@@ -196,8 +195,9 @@ export function JsonControl(props: ControlProps): JSX.Element {
     if (heldText !== undefined) hold(pointer, undefined);
     if (!same(parsed.value, value)) onChange(parsed.value);
   };
-  const own = parse(typed);
-  const shown = own !== 'invalid' && typed !== '' && same(own.value, value) ? typed : stored;
+  const own = typed === undefined ? 'invalid' : parse(typed);
+  // An element is null while its field is empty.
+  const shown = own !== 'invalid' && same(own.value ?? null, value ?? null) ? typed : stored;
   return (
     <>
       <textarea

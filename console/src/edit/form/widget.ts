@@ -35,7 +35,8 @@ function declared({ type, enum: values, format, properties }: Schema): Widget {
 function fits(widget: Widget, { type }: Schema, value: Json): boolean {
   if (widget === 'list') return Array.isArray(value);
   if (widget === 'object' || widget === 'map') return isObject(value);
-  if (widget === 'number') return typeof value === 'number';
+  // An element of a list or a map is null while its field is empty.
+  if (widget === 'number') return typeof value === 'number' || value === null;
   return typeof value === (type === 'integer' ? 'number' : type);
 }
 
@@ -47,6 +48,12 @@ export function firstValue(shape: Shape): Json {
   if (schema.format === 'date-time') return new Date().toISOString();
   const { type = 'any' } = schema;
   return structuredClone(FIRST[type]);
+}
+
+/** Returns the value of an element whose field is emptied: lists and maps have no absent ones. */
+export function emptyLike(element: Shape | undefined, value: Json, depth: number): Json {
+  const widget = widgetOf(element, value, depth + 1);
+  return widget === 'text' || widget === 'time' ? '' : null;
 }
 
 const FIRST: { [type: string]: Json } = {

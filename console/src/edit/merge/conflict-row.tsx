@@ -4,7 +4,7 @@ import type { Maybe } from '../../../../templates/runtime/model/fields/values';
 import { FieldValue, type Types } from '../../parts/field-value';
 import { Text } from '../../parts/text';
 import { Control } from '../form/fields';
-import { FormContext, type FormState } from '../form/form-context';
+import { FormContext, holding, type FormState } from '../form/form-context';
 import { nameOfPath, type Difference } from './three-way';
 import { mergedValue } from './values-merge';
 
@@ -109,8 +109,7 @@ function MergeField({ difference, value, onChange }: MergeFieldProps): JSX.Eleme
   const state: FormState = {
     failures: new Map(),
     isBusy: false,
-    held,
-    hold: (pointer, text) => setHeld(text === undefined ? {} : { [pointer]: text }),
+    ...holding(held, setHeld),
   };
   const name = nameOfPath(difference.path);
   return (

@@ -83,7 +83,8 @@ export function useEditing(
   const failures = useFailures(work, check, () => subject.failures(work.draft, before), [base.etag, subject]);
   return {
     ...{ work, before, isDirty, isBusy, failures, check, theirs, isBehind, isStored: stored.isStored },
-    change: (changes) => stored.setWork((latest) => changed(latest ?? work, changes, subject)),
+    change: (changes) =>
+      stored.setWork((latest) => changed(latest ?? { base, draft: before, held: {} }, changes, subject)),
     discard: () => {
       stored.setWork(() => undefined);
       setTheirs(undefined);

@@ -5,7 +5,7 @@ import { memberOf, type Shape } from '../../../../templates/runtime/model/fields
 import { object, own, set, type Maybe } from '../../../../templates/runtime/model/fields/values';
 import { draftShape } from '../../edit/work/draft';
 import { Control } from '../../edit/form/fields';
-import { FormContext, failuresByPointer, idOf } from '../../edit/form/form-context';
+import { FormContext, failuresByPointer, holding, idOf } from '../../edit/form/form-context';
 import type { DraftState } from '../../edit/work/use-editing';
 import { FieldValue } from '../../parts/field-value';
 import { Text } from '../../parts/text';
@@ -65,7 +65,6 @@ interface EditedFieldProps {
 
 function EditedField({ steps, details, editing }: EditedFieldProps): JSX.Element {
   const { work, failures, isBusy, change } = editing;
-  const { held } = work;
   const { draft } = work;
   const shape = steps.reduce<Shape | undefined>(
     (around, step) => around && memberOf(around, step),
@@ -75,12 +74,9 @@ function EditedField({ steps, details, editing }: EditedFieldProps): JSX.Element
   return (
     <FormContext.Provider
       value={{
-        ...{ isBusy, held },
+        isBusy,
         failures: failuresByPointer(failures),
-        hold: (pointer, text) => {
-          const { [pointer]: _, ...others } = held;
-          change({ held: text === undefined ? others : { ...others, [pointer]: text } });
-        },
+        ...holding(work.held, (held) => change({ held })),
       }}
     >
       <div class="form-control" id={`${idOf(pointer)}-name`} tabIndex={-1}>

@@ -49,10 +49,14 @@ function withParents(abandoned: ReadonlySet<string>, fields: Fields, owned: read
   return [...abandoned].map((pointer) => parentsOf(pointer).findLast((each) => !needed.has(each)) ?? pointer);
 }
 
-/** Returns the pointers to what holds a field, the nearest first, without the part of the resource that it is in. */
+/**
+ * Returns the pointers to what holds a field, the nearest first, without the part of the resource that it is in. Labels and the
+ * like have no defaults, so that nothing is left with them.
+ */
 function parentsOf(pointer: string): string[] {
   const parent = parentOf(pointer);
-  return parent.lastIndexOf('/') > 0 ? [parent, ...parentsOf(parent)] : [];
+  const isPart = parent.lastIndexOf('/') <= 0 || parent.startsWith('/metadata/');
+  return isPart ? [] : [parent, ...parentsOf(parent)];
 }
 
 function parentOf(pointer: string): string {

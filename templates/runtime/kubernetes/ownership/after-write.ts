@@ -3,6 +3,7 @@ import type { OwnedWrite } from '../../api/writes/field-owners';
 import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
+import type { Json } from '../../model/schema';
 import type { Part, Preserved } from '../../model/kinds/versioning';
 import { applyConflict, type Conflict } from './conflict';
 import { isSameOwner, ownersIn, timeOf, withOwners, type FieldOwner } from './field-owner';
@@ -48,7 +49,8 @@ export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxB
     fields: new Set<string>(),
   };
   const others = known.filter((owner) => owner !== mine);
-  if (manager.applied?.force === false) refuseConflicts(kind, others, changed, is, version);
+  if (manager.applied?.force === false && was !== undefined)
+    refuseConflicts(`${kind.group}/${version}`, others, [is, changed], [was, gone]);
   const stays = [...mine.fields].filter((id) => !gone.has(id) && (!manager.applied || !is.shows(id)));
   const written = manager.applied
     ? is.idsOf(fieldsOf(kind, version, manager.applied.wanted, part))
@@ -108,21 +110,27 @@ function currentOwners(owners: FieldOwner[], part: Part, places: Places | undefi
   );
 }
 
-/** Throws HttpProblem 409 where changed fields belong to others. */
+/** Throws HttpProblem 409 where fields that have changed, or that are gone, belong to others. */
 function refuseConflicts(
-  kind: KindDefinition,
+  apiVersion: string,
   others: readonly FieldOwner[],
-  changed: ReadonlySet<string>,
-  is: Places,
-  version: string,
+  [is, changed]: [Places, ReadonlySet<string>],
+  [was, gone]: [Places, ReadonlySet<string>],
 ): void {
-  const conflicts = others.flatMap((owner): Conflict[] =>
-    [...is.pointersOf([...owner.fields].filter((id) => changed.has(id)))].map((pointer) => ({
-      owner,
-      pointer,
-    })),
-  );
-  if (conflicts.length > 0) throw applyConflict(`${kind.group}/${version}`, conflicts);
+  const conflicts = others.flatMap((owner): Conflict[] => {
+    const ids = [...owner.fields];
+    const replaced = [...was.pointersOf(ids.filter((id) => gone.has(id)))];
+    // An empty object that gets members, or an empty list that gets elements, is no field any more.
+    const lost = replaced.filter((pointer) => !isVacant(was.fields.get(pointer)?.value));
+    const pointers = new Set([...is.pointersOf(ids.filter((id) => changed.has(id))), ...lost]);
+    return [...pointers].map((pointer) => ({ owner, pointer }));
+  });
+  if (conflicts.length > 0) throw applyConflict(apiVersion, conflicts);
+}
+
+/** Returns whether a value is an object without members, or a list without elements. */
+function isVacant(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 function without(fields: ReadonlySet<string>, ...sets: ReadonlySet<string>[]): Set<string> {
