@@ -33,8 +33,14 @@ const DEFAULT_PART = 0.25;
 interface Spending<V, T> {
   read(): MaybePromise<V>;
   cost(value: V): number;
-  action(value: V): MaybePromise<T>;
+  action(value: V, more: MoreMemory): MaybePromise<T>;
 }
+
+/**
+ * Adds bytes to what a request has reserved of a use. It gives back what it has while it waits: otherwise it could wait for
+ * itself, or two for each other. Throws what `reserve` throws.
+ */
+export type MoreMemory = (bytes: number) => Promise<void>;
 
 /** Memory for all concurrent requests: bodies, documents and responses. Beyond it requests wait, and then get 503. */
 export class MemoryBudget {
@@ -76,22 +82,14 @@ export class MemoryBudget {
     const found = spending.read();
     const value = found instanceof Promise ? await found : found;
     const bytes = spending.cost(value);
-    const reserved = this.tryReserve(use, bytes);
-    if (reserved === undefined) return this.#spendLater(this.reserve(use, bytes, client), spending);
-    try {
-      return await spending.action(value);
-    } finally {
+    const atOnce = this.tryReserve(use, bytes);
+    let reserved = atOnce ?? (await this.reserve(use, bytes, client));
+    const more: MoreMemory = async (further) => {
       reserved.release();
-    }
-  }
-
-  async #spendLater<V, T>(
-    reserving: MaybePromise<Reservation>,
-    { read, action }: Spending<V, T>,
-  ): Promise<T> {
-    const reserved = await reserving;
+      reserved = await this.reserve(use, bytes + further, client);
+    };
     try {
-      return await action(await read());
+      return await spending.action(atOnce === undefined ? await spending.read() : value, more);
     } finally {
       reserved.release();
     }
