@@ -51,7 +51,8 @@ const list = (item: RegExp, expects: string, description: string): Setting<reado
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The content modes of CloudEvents over HTTP. */
 export const EVENT_MODES = ['structured', 'binary'] as const;
-const MAX = Number.MAX_SAFE_INTEGER;
+/** The largest number of 15 digits: a time of today can be added to it. */
+const MAX = 999_999_999_999_999;
 const DAY_MS = 86_400_000;
 
 /** Every setting of the service. The table in docs/operations.md is generated from this one. */
