@@ -22,6 +22,7 @@ test.each<[Environment, object]>([
   [{ MAX_DEPTH: '0100' }, { MAX_DEPTH: 100 }],
   [{ SHUTDOWN_TIMEOUT_MS: '0' }, { SHUTDOWN_TIMEOUT_MS: 0 }],
   [{ EVENTS_KEEP: '999999999999999' }, { EVENTS_KEEP: 999_999_999_999_999 }],
+  [{ NATS_STREAM: 'Größe-1_a' }, { NATS_STREAM: 'Größe-1_a' }],
   [{ UNKNOWN: 'x' }, {}],
 ])('%j gives %j', (environment, want) => {
   expect(readSettings(environment)).toEqual({ ...readSettings({}), ...want });
@@ -39,6 +40,11 @@ test.each<[Environment, string[]]>([
     { EVENTS_KEEP: '9007199254740991' },
     ['EVENTS_KEEP=9007199254740991: expected an integer from 0 to 999999999999999'],
   ],
+  [
+    { NATS_STREAM: 'a.b' },
+    ['NATS_STREAM=a.b: expected a name of at most 255 characters without spaces, "."'],
+  ],
+  [{ NATS_STREAM: 'a b' }, ['NATS_STREAM=a b: expected']],
   [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL=loud: expected one of fatal,']],
   [{ LOG_LEVEL: 'constructor' }, ['LOG_LEVEL=constructor: expected']],
   [{ LOG_REQUESTS: 'yes' }, ['LOG_REQUESTS=yes: expected true or false']],
