@@ -119,15 +119,20 @@ export function memoryBudget(settings: Settings): MemoryBudget {
   return new MemoryBudget({ bytes: budgetBytes(settings), waitMs: MEMORY_WAIT_MS, queue: MEMORY_QUEUE });
 }
 
-/** Part of the budget for writes that wait for the store, and its minimum in bytes. */
-const [QUEUE_PART, QUEUE_LEAST] = [0.25, 16_777_216];
+/**
+ * Part of the budget for writes that wait for the store, and the copies of the largest document that have room in any
+ * case: the resource, its snapshot, its event and a response to repeat.
+ */
+const [QUEUE_PART, QUEUE_COPIES] = [0.25, 4];
 
 /**
  * Returns the maximum size of writes that wait for the store, in bytes. A patch makes large documents of small ones,
  * for which little was reserved.
  */
 export function writeQueueBytes(settings: Settings): number {
-  return Math.min(settings.STORE_QUEUE_BYTES, Math.max(QUEUE_PART * budgetBytes(settings), QUEUE_LEAST));
+  const { STORE_QUEUE_BYTES, MAX_BODY_BYTES, MAX_PATCHED_BYTES } = settings;
+  const least = QUEUE_COPIES * Math.max(MAX_BODY_BYTES, MAX_PATCHED_BYTES);
+  return Math.min(STORE_QUEUE_BYTES, Math.max(QUEUE_PART * budgetBytes(settings), least));
 }
 
 /** Returns the bytes of this process's budget: workers share the setting. */
