@@ -9,6 +9,7 @@ import type { ServiceDefinition } from './service/definition';
 import { observerOf } from './http/observer';
 import { createTypedServer } from './http/server';
 import { openService } from './open-service';
+import { createLogger, type Logger } from './service/logger';
 import { onNpmStopped } from './service/npm-start';
 import type { Service } from './service/service';
 import { readSettings, type Settings } from './settings/settings';
@@ -29,8 +30,9 @@ export async function serve(
     process.exit(1);
   };
   const settings = settingsOr(definition, refuse);
+  const started = endOnSignal(createLogger(definition.name, settings));
   if (settings.WORKERS > 1 && cluster.isPrimary)
-    return definition.workers!(definition, settings).catch(refuse);
+    return definition.workers!(definition, settings).then(started).catch(refuse);
   const service = await openService(definition, settings).catch(refuse);
   const { HOST, PORT } = settings;
   const app = orExit(service, () => createApp(service));
@@ -51,7 +53,25 @@ export async function serve(
     service.logger[level]({ host: HOST || address, port }, 'listening');
     orExit(service, () => startControllers(service));
   });
+  started();
   stopWhenTold((reason) => void stop(server, service, reason));
+}
+
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
+/**
+ * Lets a signal end a process that is still starting: there is no request yet, and the database loses nothing. The first
+ * process of a container would not notice a signal that nothing handles. Returns a function that ends this.
+ */
+function endOnSignal(logger: Logger): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    // A terminal sends SIGINT to the supervising process too, which ends its workers.
+    if (signal === 'SIGINT' && workerNumber() !== undefined) return;
+    logger[level]({ signal }, 'stopped');
+    process.exit(0);
+  };
+  for (const signal of SIGNALS) process.on(signal, end);
+  return () => SIGNALS.forEach((signal) => process.off(signal, end));
 }
 
 /** The supervising process logs this once for all workers. */

@@ -169,6 +169,16 @@ test('what is only judged counts as no write, and alone as no commit', async () 
   expect(counts).toEqual([1]);
 });
 
+test('what is refused counts as no write, and alone as no commit', async () => {
+  const counts: number[] = [];
+  const onCommit = (writes: number): void => void counts.push(writes);
+  const { submit } = record((batch) => batch.map((uid) => (uid === 'a' ? 'done' : 'conflict')), { onCommit });
+  expect(await submit('b')).toBe('conflict');
+  expect(await Promise.all(['a', 'b'].map((uid) => submit(uid)))).toEqual(['done', 'conflict']);
+  await setTimeout(1);
+  expect(counts).toEqual([1]);
+});
+
 test('a write that is a defect is left out', async () => {
   const { submit, batches } = record((batch) => {
     if (batch.includes('bad')) throw new TypeError('cannot bind');

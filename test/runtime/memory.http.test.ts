@@ -285,6 +285,18 @@ test('the budget is a quarter of what the process may have, and workers divide i
   expect(bytes({ WORKERS: '64' })).toBeLessThan(bytes({}));
 });
 
+test('the largest document that is allowed has room among the writes that wait', async () => {
+  const service = await start({
+    MEMORY_BUDGET_BYTES: '1000000',
+    MAX_BODY_BYTES: '8388608',
+    STORE_QUEUE_BYTES: '33554432',
+  });
+  // The body, a snapshot, an event and a response to repeat.
+  const body = { spec: { name: 'a', location: 'b', config: { a: 'x'.repeat(8_300_000) } } };
+  const headers = { ...JSON_TYPE, 'Idempotency-Key': 'once' };
+  expect((await send(service.port, 'POST', '/devices', { headers, body })).status).toBe(201);
+});
+
 test.each(['', '/versions', '/versions/{versionId}'])(
   'pipelined requests for large resources read one row in each turn of the event loop: %s',
   async (suffix) => {

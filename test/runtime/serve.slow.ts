@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 import { begin, create, JSON_TYPE, send, sendRaw, statuses, type Sent } from './client';
 import { REGISTER } from '../support/compiled';
-import { startProcess } from './service-process';
+import { runProcess, startProcess } from './service-process';
 
 /** A book that takes `milliseconds` to create. */
 const book = (milliseconds: number): Sent => ({
@@ -116,6 +116,25 @@ describe('a stop', () => {
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
   });
+
+  test.each(['1', '2'])(
+    'during the start, with %s workers: it ends at once, exit code 0',
+    async (WORKERS) => {
+      // A server of PostgreSQL that says nothing.
+      const silent = createServer().listen(0, '127.0.0.1');
+      await once(silent, 'listening');
+      const { port } = silent.address() as AddressInfo;
+      const DATABASE_URL = `postgres://user@127.0.0.1:${port}/database`;
+      const POSTGRES_CONNECT_TIMEOUT_MS = '3600000';
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+        const child = runProcess({ WORKERS, DATABASE_URL, POSTGRES_CONNECT_TIMEOUT_MS });
+        await once(silent, 'connection');
+        child.kill(signal);
+        expect(await once(child, 'exit')).toEqual([0, null]);
+      }
+      silent.close();
+    },
+  );
 
   test('does not wait for who never ends: as long as it is set to', async () => {
     const service = await startProcess({ SHUTDOWN_TIMEOUT_MS: '600' });

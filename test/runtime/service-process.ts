@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { REGISTER } from '../support/compiled';
 
 const ROOT = resolve(__dirname, '../..');
@@ -19,11 +20,11 @@ export interface ServiceProcess {
 const running = new Set<ChildProcess>();
 afterAll(() => running.forEach((child) => child.kill('SIGKILL')));
 
-/** Starts service-child.ts, or another script, on a free port; resolves when it listens. */
-export async function startProcess(
+/** Starts service-child.ts, or another script, on a free port. */
+export function runProcess(
   environment: { [name: string]: string } = {},
   script = 'service-child.ts',
-): Promise<ServiceProcess> {
+): ChildProcessByStdio<null, Readable, Readable> {
   const child = spawn(process.execPath, ['--require', REGISTER, join(__dirname, script)], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,10 +37,17 @@ export async function startProcess(
     },
   });
   running.add(child);
-  const ended = once(child, 'close').then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
+  child.once('close', () => running.delete(child));
+  return child;
+}
+
+/** Does the same, and resolves when it listens. */
+export async function startProcess(
+  environment: { [name: string]: string } = {},
+  script?: string,
+): Promise<ServiceProcess> {
+  const child = runProcess(environment, script);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   let errors = '';
   child.stderr.on('data', (data: Buffer) => (errors += data.toString()));
   const log: { msg?: string }[] = [];

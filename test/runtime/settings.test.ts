@@ -21,6 +21,8 @@ test.each<[Environment, object]>([
   [{ LOG_REQUESTS: 'true' }, { LOG_REQUESTS: true }],
   [{ MAX_DEPTH: '0100' }, { MAX_DEPTH: 100 }],
   [{ SHUTDOWN_TIMEOUT_MS: '0' }, { SHUTDOWN_TIMEOUT_MS: 0 }],
+  [{ EVENTS_KEEP: '999999999999999' }, { EVENTS_KEEP: 999_999_999_999_999 }],
+  [{ NATS_STREAM: 'Größe-1_a' }, { NATS_STREAM: 'Größe-1_a' }],
   [{ UNKNOWN: 'x' }, {}],
 ])('%j gives %j', (environment, want) => {
   expect(readSettings(environment)).toEqual({ ...readSettings({}), ...want });
@@ -34,6 +36,15 @@ test.each<[Environment, string[]]>([
   [{ PORT: ' 80' }, ['PORT= 80: expected']],
   [{ PORT: '1e3' }, ['PORT=1e3: expected']],
   [{ MAX_BODY_BYTES: '0' }, ['MAX_BODY_BYTES=0: expected an integer from 1']],
+  [
+    { EVENTS_KEEP: '9007199254740991' },
+    ['EVENTS_KEEP=9007199254740991: expected an integer from 0 to 999999999999999'],
+  ],
+  [
+    { NATS_STREAM: 'a.b' },
+    ['NATS_STREAM=a.b: expected a name of at most 255 characters without spaces, "."'],
+  ],
+  [{ NATS_STREAM: 'a b' }, ['NATS_STREAM=a b: expected']],
   [{ LOG_LEVEL: 'loud' }, ['LOG_LEVEL=loud: expected one of fatal,']],
   [{ LOG_LEVEL: 'constructor' }, ['LOG_LEVEL=constructor: expected']],
   [{ LOG_REQUESTS: 'yes' }, ['LOG_REQUESTS=yes: expected true or false']],

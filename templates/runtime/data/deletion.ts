@@ -56,15 +56,11 @@ export async function removeReferred(
   if (held.length > 0)
     throw await restricted(service, plans, context, deletion, { ...reach, restricting: held });
   const cost = [...gone, ...cleared].reduce((sum, { stored }) => sum + COPIES * jsonCost(stored.text), 0);
-  const memory = await service.memory.reserve('stored', cost, context.res);
-  try {
-    const writes = writesOf(service, context, deletion, { gone, cleared });
-    const whole = await writeOrJudge(service, context, { action: 'all', writes }, since);
-    // Something refers to it that did not before.
-    return whole === 'done' ? 'done' : 'conflict';
-  } finally {
-    memory.release();
-  }
+  await deletion.more(cost);
+  const writes = writesOf(service, context, deletion, { gone, cleared });
+  const whole = await writeOrJudge(service, context, { action: 'all', writes }, since);
+  // Something refers to it that did not before.
+  return whole === 'done' ? 'done' : 'conflict';
 }
 
 const OUT_OF_SCOPE = 'Conflict: other resources refer to it';

@@ -33,8 +33,14 @@ const DEFAULT_PART = 0.25;
 interface Spending<V, T> {
   read(): MaybePromise<V>;
   cost(value: V): number;
-  action(value: V): MaybePromise<T>;
+  action(value: V, more: MoreMemory): MaybePromise<T>;
 }
+
+/**
+ * Adds bytes to what a request has reserved of a use. It gives back what it has while it waits: otherwise it could wait for
+ * itself, or two for each other. Throws what `reserve` throws.
+ */
+export type MoreMemory = (bytes: number) => Promise<void>;
 
 /** Memory for all concurrent requests: bodies, documents and responses. Beyond it requests wait, and then get 503. */
 export class MemoryBudget {
@@ -76,22 +82,14 @@ export class MemoryBudget {
     const found = spending.read();
     const value = found instanceof Promise ? await found : found;
     const bytes = spending.cost(value);
-    const reserved = this.tryReserve(use, bytes);
-    if (reserved === undefined) return this.#spendLater(this.reserve(use, bytes, client), spending);
-    try {
-      return await spending.action(value);
-    } finally {
+    const atOnce = this.tryReserve(use, bytes);
+    let reserved = atOnce ?? (await this.reserve(use, bytes, client));
+    const more: MoreMemory = async (further) => {
       reserved.release();
-    }
-  }
-
-  async #spendLater<V, T>(
-    reserving: MaybePromise<Reservation>,
-    { read, action }: Spending<V, T>,
-  ): Promise<T> {
-    const reserved = await reserving;
+      reserved = await this.reserve(use, bytes + further, client);
+    };
     try {
-      return await action(await read());
+      return await spending.action(atOnce === undefined ? await spending.read() : value, more);
     } finally {
       reserved.release();
     }
@@ -121,15 +119,20 @@ export function memoryBudget(settings: Settings): MemoryBudget {
   return new MemoryBudget({ bytes: budgetBytes(settings), waitMs: MEMORY_WAIT_MS, queue: MEMORY_QUEUE });
 }
 
-/** Part of the budget for writes that wait for the store, and its minimum in bytes. */
-const [QUEUE_PART, QUEUE_LEAST] = [0.25, 16_777_216];
+/**
+ * Part of the budget for writes that wait for the store, and the copies of the largest document that have room in any
+ * case: the resource, its snapshot, its event and a response to repeat.
+ */
+const [QUEUE_PART, QUEUE_COPIES] = [0.25, 4];
 
 /**
  * Returns the maximum size of writes that wait for the store, in bytes. A patch makes large documents of small ones,
  * for which little was reserved.
  */
 export function writeQueueBytes(settings: Settings): number {
-  return Math.min(settings.STORE_QUEUE_BYTES, Math.max(QUEUE_PART * budgetBytes(settings), QUEUE_LEAST));
+  const { STORE_QUEUE_BYTES, MAX_BODY_BYTES, MAX_PATCHED_BYTES } = settings;
+  const least = QUEUE_COPIES * Math.max(MAX_BODY_BYTES, MAX_PATCHED_BYTES);
+  return Math.min(STORE_QUEUE_BYTES, Math.max(QUEUE_PART * budgetBytes(settings), least));
 }
 
 /** Returns the bytes of this process's budget: workers share the setting. */

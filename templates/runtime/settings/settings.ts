@@ -14,6 +14,13 @@ const text = (fallback: string, description: string): Setting<string> => ({
   description,
 });
 
+const pattern = (form: RegExp, expects: string, fallback: string, description: string): Setting<string> => ({
+  read: (value) => (form.test(value) ? value : undefined),
+  expects,
+  fallback,
+  description,
+});
+
 const oneOf = <T extends string>(values: readonly T[], fallback: T, description: string): Setting<T> => ({
   read: (value) => values.find((candidate) => candidate === value),
   expects: `one of ${values.join(', ')}`,
@@ -51,7 +58,8 @@ const list = (item: RegExp, expects: string, description: string): Setting<reado
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** The content modes of CloudEvents over HTTP. */
 export const EVENT_MODES = ['structured', 'binary'] as const;
-const MAX = Number.MAX_SAFE_INTEGER;
+/** The largest number of 15 digits: a time of today can be added to it. */
+const MAX = 999_999_999_999_999;
 const DAY_MS = 86_400_000;
 
 /** Every setting of the service. The table in docs/operations.md is generated from this one. */
@@ -296,7 +304,12 @@ export const SETTINGS = {
   ),
   WEBHOOK_ALLOW_PRIVATE: flag(false, 'Allow webhooks at private and loopback addresses'),
   NATS_URL: text('', 'NATS servers to publish events to, with JetStream'),
-  NATS_STREAM: text('svc-events', 'Name of the JetStream stream; created if missing'),
+  NATS_STREAM: pattern(
+    /^[^\s.*>/\\\p{Cc}]{1,255}$/u,
+    'a name of at most 255 characters without spaces, ".", "*", ">", "/" and "\\"',
+    'svc-events',
+    'Name of the JetStream stream; created if missing',
+  ),
 } as const;
 
 /** The effective settings. */

@@ -17,7 +17,7 @@ export interface CommitLimits {
   /** Maximum number of waiting writes, and their size in bytes; one more is refused at once. */
   queueWrites: number;
   queueBytes: number;
-  /** Called with the number of writes of every commit, without those that were only judged, and with its duration in ms. */
+  /** Called with the number of writes that a commit made, unless it made none, and with its duration in ms. */
   onCommit?(writes: number, ms: number): void;
 }
 
@@ -145,7 +145,9 @@ export class GroupCommit<C extends Command = Command> {
       if (result === 'busy') this.#putOff(waiting);
       else waiting.resolve(result);
     });
-    const written = batch.filter(({ command }) => command.action !== 'judge').length;
+    const isWritten = ({ command }: Waiting<C>, index: number): boolean =>
+      command.action !== 'judge' && results[index] === 'done';
+    const written = batch.filter(isWritten).length;
     if (written > 0) afterCommit(() => this.limits.onCommit?.(written, ms));
   }
 

@@ -262,3 +262,21 @@ test('a referrer that the policy does not let the caller get is not named', asyn
   expect(renamed.problem.referrers?.map(({ name }) => name)).toEqual(['shown']);
   await shop.close();
 });
+
+test('a deletion that needs more memory than its share gets it once no other request has any', async () => {
+  const environment = { MEMORY_BUDGET_BYTES: '4000000', MEMORY_WAIT_MS: '60000' };
+  const shop = await Shop.start('sqlite::memory:', { environment });
+  const large = async (name: string, spec: object = {}): Promise<void> => {
+    const metadata = { name, annotations: { text: 'x'.repeat(300_000) } };
+    const { status } = await shop.send('POST', '/parts', { metadata, spec: { sku: name, ...spec } });
+    expect(status).toBe(201);
+  };
+  for (const root of ['a', 'b']) {
+    await large(root);
+    for (const leaf of ['1', '2', '3']) await large(`${root}-${leaf}`, { parent: root });
+  }
+  const deletions = await Promise.all(['a', 'b'].map((root) => shop.delete(`/parts/${root}`)));
+  expect(deletions.map(({ status }) => status)).toEqual([200, 200]);
+  expect(shop.running.service.memory.used('stored')).toBe(0);
+  await shop.close();
+});

@@ -256,6 +256,21 @@ test('a name is taken once in a process', async () => {
   service.events.subscribe('*', () => undefined, { name: 'audit' });
 });
 
+test('a consumer that another process has taken over has no lag here', async () => {
+  const { port, service } = await start({ EVENTS_LEASE_MS: '100' });
+  const fails = (): never => {
+    throw new Error('fails');
+  };
+  service.events.subscribe('*', fails, { name: 'audit' });
+  const lag = (): number => service.events.lags().get('subscriber:audit')!;
+  await createDevice(port, 'a');
+  await until(() => lag() > 0);
+  const log = service.store.events!;
+  jest.spyOn(log, 'advance').mockResolvedValue(false);
+  jest.spyOn(log, 'claim').mockResolvedValue(undefined);
+  await until(() => lag() === 0);
+});
+
 test('a project without events has none to subscribe to, and no log', async () => {
   const without = await startService(testProject());
   running.push(without);

@@ -1,6 +1,7 @@
 import type { ClientMetadata } from '../request/metadata';
 import type { DataReading } from './data-reading';
 import type { RequestContext } from '../request/request-context';
+import type { MoreMemory } from '../../memory/memory-budget';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Failure } from '../../model/problem';
 import type { Resource } from '../../model/resource';
@@ -89,6 +90,8 @@ export interface ReferredDeletion {
   write: Extract<SingleWrite, { action: 'delete' }>;
   /** As for `Store.write`. */
   since: number;
+  /** Reserves memory for what is deleted or changed with it. */
+  more: MoreMemory;
 }
 
 declare module '../../service/service' {

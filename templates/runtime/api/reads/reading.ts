@@ -14,6 +14,7 @@ import { expandedNames, parseQuery } from '../../http/request/query';
 import { expansionOf, type Expansion } from './expansion';
 import { ALONE, sendArray } from './json-array';
 import { ListMemory } from './list-memory';
+import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
 import { negotiate } from '../request/negotiate';
 import { HttpProblem } from '../../model/problem';
@@ -62,12 +63,12 @@ export function withStored<T>(
   service: Service,
   call: RequestContext,
   copies: number,
-  action: (stored: StoredResource) => Promise<T>,
+  action: (stored: StoredResource, more: MoreMemory) => Promise<T>,
 ): Promise<T> {
   const read = (): MaybePromise<StoredResource> => find(service, call);
   const cost = ({ text }: StoredResource): number => copies * jsonCost(text);
-  const inTurn = (stored: StoredResource): Promise<T> =>
-    stored.text.length < LARGE ? action(stored) : turnOfLarge().then(() => action(stored));
+  const inTurn = (stored: StoredResource, more: MoreMemory): Promise<T> =>
+    stored.text.length < LARGE ? action(stored, more) : turnOfLarge().then(() => action(stored, more));
   return service.memory.spend('stored', call.res, { read, cost, action: inTurn });
 }
 

@@ -1,5 +1,6 @@
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { evaluateConditions } from '../../http/headers/conditional';
+import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
@@ -98,7 +99,9 @@ async function changeInTurn(changing: Changing): Promise<Written> {
   const before = call.warnings.length;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     call.warnings.length = before;
-    const written = await withStored(service, call, COPIES, (stored) => tryChange(changing, stored));
+    const written = await withStored(service, call, COPIES, (stored, more) =>
+      tryChange(changing, stored, more),
+    );
     if (written !== undefined) return written;
   }
   throw tooManyWrites();
@@ -108,7 +111,11 @@ async function changeInTurn(changing: Changing): Promise<Written> {
  * Makes and writes the new state, or deletes the resource where only this write was waited for. Returns undefined when another
  * process has written meanwhile.
  */
-async function tryChange(changing: Changing, stored: StoredResource): Promise<Written | undefined> {
+async function tryChange(
+  changing: Changing,
+  stored: StoredResource,
+  more: MoreMemory,
+): Promise<Written | undefined> {
   const { service, call, target, since } = changing;
   const { part, version } = target;
   const before = hubStateOf(call.kind, stored);
@@ -121,7 +128,7 @@ async function tryChange(changing: Changing, stored: StoredResource): Promise<Wr
   const { write, response } = updateOf(changing, stored, before, after);
   const isLast = service.lifecycle?.completes(after.hub.metadata) === true;
   const result: WriteResult = isLast
-    ? await deleteStored(service, call, { version, stored, since })
+    ? await deleteStored(service, call, { version, stored, since, more })
     : await writeOrJudge(service, call, write, since);
   if (typeof result === 'object') {
     const { id, index } = write;

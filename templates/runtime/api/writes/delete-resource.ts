@@ -68,12 +68,12 @@ async function deleteInTurn(
       service,
       context,
       copies,
-      async (stored): Promise<Deleted | undefined> => {
+      async (stored, more): Promise<Deleted | undefined> => {
         const state = hubStateOf(context.kind, stored);
         const { metadata } = state.hub;
         await authorise(context, 'canDelete', state.hub);
         check(stored, version);
-        const deletion = { version, stored, since };
+        const deletion = { version, stored, since, more };
         if (service.lifecycle?.holds(metadata) !== true)
           return (await deleteStored(service, context, deletion)) === 'done' ? { stored } : undefined;
         const isKnown = metadata.deletionTimestamp !== undefined;

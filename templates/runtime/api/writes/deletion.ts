@@ -1,6 +1,7 @@
 import { writeOrJudge } from './dry-run';
 import type { RequestContext } from '../request/request-context';
 import { hubOf, represent } from '../reads/representation';
+import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
 import { hubStateOf, preservedText } from '../../model/kinds/versioning';
 import { eventOfChange, publishes } from '../../service/feature';
@@ -13,6 +14,8 @@ export interface Deletion {
   stored: StoredResource;
   /** As for `Store.write`. */
   since: number;
+  /** Reserves memory for what is deleted or changed with it. */
+  more: MoreMemory;
 }
 
 /**
@@ -22,7 +25,7 @@ export interface Deletion {
 export function deleteStored(
   service: Service,
   context: RequestContext,
-  { version, stored, since }: Deletion,
+  { version, stored, since, more }: Deletion,
 ): Promise<WriteResult> {
   const { kind } = context;
   const { id, uid, revision } = stored;
@@ -30,7 +33,7 @@ export function deleteStored(
   const write = { action: 'delete', kind: collectionOf(kind), id, uid, revision, event } as const;
   if (kind.data === undefined || service.data === undefined)
     return writeOrJudge(service, context, write, since);
-  return service.data.remove(context, { version, stored, write: { ...write, isIndexed: true }, since });
+  return service.data.remove(context, { version, stored, write: { ...write, isIndexed: true }, since, more });
 }
 
 /** Returns the event of a deletion; undefined for a service that publishes none. */

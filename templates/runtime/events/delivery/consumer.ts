@@ -65,7 +65,7 @@ export class Consumer {
     this.#running ??= this.#run();
   }
 
-  /** The time when the oldest undelivered event was written, in milliseconds since 1970. */
+  /** The time when the oldest event was written that this process has still to deliver, in milliseconds since 1970. */
   get oldest(): number | undefined {
     return this.#window?.oldest;
   }
@@ -86,7 +86,7 @@ export class Consumer {
     while (!closing.aborted) {
       const tenure = new AbortController();
       try {
-        const { position, signal } = await cursor.open(closing);
+        const { position, signal } = await cursor.open(closing, () => (this.#window = undefined));
         if (!begun) this.options.onBegin?.();
         begun = true;
         const ending = AbortSignal.any([signal, tenure.signal, closing]);

@@ -6,9 +6,9 @@ import { pause } from '../../concurrency/backoff';
 export interface Cursor {
   /**
    * Resolves with the start position when this process may deliver to the consumer. The returned `signal` aborts when
-   * it no longer may. Rejects when the given `signal` aborts before.
+   * it no longer may. Rejects when the given `signal` aborts before. Calls `onTaken` while another process delivers.
    */
-  open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }>;
+  open(signal: AbortSignal, onTaken: () => void): Promise<{ position: Position; signal: AbortSignal }>;
   /**
    * Returns whether this process may deliver now. A process that was suspended for longer than the lease may not: its
    * `signal` aborts.
@@ -79,12 +79,13 @@ export class StoredCursor implements Cursor {
     return false;
   }
 
-  async open(signal: AbortSignal): Promise<{ position: Position; signal: AbortSignal }> {
+  async open(signal: AbortSignal, onTaken: () => void): Promise<{ position: Position; signal: AbortSignal }> {
     this.#endTenure();
     for (;;) {
       const until = performance.now() + this.#hold.leaseMs;
       const position = await this.log.claim(this.#hold, this.options.from);
       if (position !== undefined) return { position, signal: this.#beginTenure(position, until) };
+      onTaken();
       await pause(this.#hold.leaseMs / 4, signal);
       signal.throwIfAborted();
     }
