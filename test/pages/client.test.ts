@@ -58,7 +58,8 @@ function letOthersIn(app: Express): void {
     res.set({
       'Access-Control-Allow-Origin': req.headers.origin ?? '*',
       'Access-Control-Allow-Methods': 'GET, POST, PUT, PATCH, DELETE',
-      'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID',
+      'Access-Control-Allow-Headers':
+        'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
       'Access-Control-Expose-Headers': 'ETag, Link, Retry-After, Warning, X-Request-Id',
     });
     if (req.method === 'OPTIONS' && req.headers['access-control-request-method']) res.status(204).end();
@@ -84,7 +85,7 @@ const PROGRAM = `async (baseUrl) => {
   const newer = await client.apis['example.svc.dev'].v2beta1.devices.patch(uid, shorthand({ 'spec.timeoutSeconds': 2 }));
   const refused = await client.devices.replace(uid, device, { ifMatch: device }).catch((error) => error);
   const invalid = await client.devices.create({ spec: { name: 'lamp' } }).catch((error) => error);
-  await client.devices.create({ spec: { name: 'second', location: 'hall' } });
+  await client.devices.create({ spec: { name: 'second', location: 'hall' } }, { idempotencyKey: uid });
   const names = [];
   for await (const { spec } of client.devices.items({ limit: 1 })) names.push(spec.name);
   const { value } = await events.next();

@@ -228,8 +228,25 @@ describe('request targets: whatever reaches a route has been seen by the middlew
       ).toMatch(/\r\nLocation: \/books\/boo-/);
     }
     expect(
-      await raw('GET http://evil.example/books?limit=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
-    ).toMatch(/\r\nLink: <\/books\?limit=1&/);
+      await raw(
+        'GET http://evil.example/books?limit=1&x={a} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ),
+    ).toMatch(/\r\nLink: <\/books\?limit=1&x=%7Ba%7D&continue=/);
+  });
+
+  test.each([
+    ['/books/%zz', '/books/%25zz'],
+    ['/books/{uid}', '/books/%7Buid%7D'],
+    ['/a|b^c`d"<[e]>', '/a%7Cb%5Ec%60d%22%3C%5Be%5D%3E'],
+    ["/books/a%2fb!$&'()*+,;=:@~", "/books/a%2fb!$&'()*+,;=:@~"],
+  ])('the instance of a problem is a URI reference: %s', async (target, instance) => {
+    for (const { service } of services) {
+      const raw = await sendRaw(
+        service.port,
+        `GET ${target}?x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(raw).toContain(`"instance":"${instance}"`);
+    }
   });
 
   test('the host of an absolute target replaces Host', async () => {

@@ -1,7 +1,7 @@
 import type { DeprecationNotice, RequestContext } from './request-context';
 import { formatHttpDate } from '../../http/headers/http-date';
 import type { Deprecation, GroupDefinition } from '../../model/kinds/kind';
-import { requestTarget } from '../../http/request/request-target';
+import { requestTarget, uriReference } from '../../http/request/request-target';
 import { warning } from '../../http/responses/respond';
 
 /** Returns the notices of a group, by version; undefined when none of its versions is deprecated. */
@@ -56,10 +56,7 @@ export function warnOfDeprecation(
   res.appendHeader('Link', linkTo(successor, 'successor-version'));
 }
 
-/**
- * Returns the value of a `Link` header (RFC 8288). Node's parser lets characters through that would end the URL within
- * `<…>`.
- */
+/** Returns the value of a `Link` header (RFC 8288). */
 export function linkTo(address: string, relation: string): string {
-  return `<${address.replace(/[<>"]/g, encodeURIComponent)}>; rel="${relation}"`;
+  return `<${uriReference(address)}>; rel="${relation}"`;
 }

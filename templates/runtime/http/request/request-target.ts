@@ -21,6 +21,14 @@ export function pathOf(req: IncomingMessage): string {
   return path.startsWith('/') || path === '*' ? path : '';
 }
 
+/**
+ * Returns a path and a query as a URI reference (RFC 3986): Node's parser lets characters through that none may have, such as
+ * `<` or a `%` without two digits.
+ */
+export function uriReference(target: string): string {
+  return target.replace(/%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:@/?%-]/gi, encodeURIComponent);
+}
+
 /** Visible ASCII without `#`, and without the backslash in the path: URL parsers disagree about all others. */
 const ORIGIN_FORM = /^\/[!"$->@-[\]-~]*(?:\?[!"$-~]*)?$/;
 /** The form that proxies send (RFC 9112, section 3.2.2). */

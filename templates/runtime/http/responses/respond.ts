@@ -2,7 +2,7 @@ import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
 import type { Request, Response } from 'express';
 import { HttpProblem, UnknownStoredVersion, type Failure, type ReferrerEntry } from '../../model/problem';
 import { requestId } from '../headers/request-id';
-import { pathOf } from '../request/request-target';
+import { pathOf, uriReference } from '../request/request-target';
 import { LARGE } from '../../concurrency/keyed-mutex';
 import { StoreUnavailable } from '../../store/store';
 
@@ -69,13 +69,13 @@ export function sendProblem(req: Request, res: Response, error: unknown): void {
     status,
     headers,
     problemBody({
-      ...{ status, detail, instance: pathOf(req) },
+      ...{ status, detail, instance: uriReference(pathOf(req)) },
       ...{ errors: extras.errors, referrers: extras.referrers },
     }),
   );
 }
 
-/** Returns the JSON text of a problem (RFC 9457, section 3.1). `instance` is the requested path. */
+/** Returns the JSON text of a problem (RFC 9457, section 3.1). `instance` is the requested path, as a URI reference. */
 export function problemBody(problem: {
   status: number;
   detail: string;
