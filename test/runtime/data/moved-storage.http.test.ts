@@ -8,7 +8,7 @@ import { QUICK, until } from '../events/devices';
 import { openStream } from '../events/sse';
 import { startService, type TestService } from '../harness';
 
-// Events that were written under an earlier storage version, selected by fields of the same path in another unit.
+// Reads that began under an earlier storage version, by fields of the same path in another unit.
 
 const load = (text: string): LoadedProject => loadProject('.', text);
 const BEFORE = `
@@ -25,6 +25,7 @@ groups:
             spec: { size: integer }
             conversion: [{ scale: { hub: spec.size, spoke: spec.size, factor: 1000 } }]
 `;
+const AFTER = addVersion(BEFORE, { name: 'v2', storage: true }, load);
 
 let folder: string;
 let service: TestService;
@@ -54,10 +55,30 @@ test('an event shows that its resource left the selection, whichever version was
   await send(service.port, 'PATCH', path, { headers: MERGE, body: { spec: { size: 9000 } } });
   await create(service.port, '/things', { size: 5000 }, { name: 'end' });
   const want = ['a', 'a left', 'end'];
-  for (const text of [BEFORE, addVersion(BEFORE, { name: 'v2', storage: true }, load)]) {
+  for (const text of [BEFORE, AFTER]) {
     await service.close();
     await start(text);
     expect(await reported('v1', 'spec.size=5000')).toEqual(want);
     expect(await reported('v2', 'spec.size=5')).toEqual(want);
   }
+});
+
+test('the next page of a list that began before', async () => {
+  await start(BEFORE);
+  for (const size of [2000, 1000, 3000]) await create(service.port, '/things', { size });
+  const query = 'fieldSelector=spec.size>0&sort=-spec.size&limit=1';
+  const next = await Promise.all(
+    ['v1', 'v2'].map(async (version) => {
+      const path = `/apis/example.svc.dev/${version}/things?${query}`;
+      const { headers } = await send(service.port, 'GET', path);
+      return /<([^>]*)>; rel="next"/.exec(String(headers['link']))![1];
+    }),
+  );
+  await service.close();
+  await start(AFTER);
+  const pages = await Promise.all(next.map((path) => send(service.port, 'GET', path)));
+  expect(pages.map(({ status, text }) => [status, /"spec":{"size":(\d+)}/.exec(text)?.[1]])).toEqual([
+    [200, '2000'],
+    [200, '2'],
+  ]);
 });
