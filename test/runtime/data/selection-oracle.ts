@@ -104,12 +104,13 @@ export function valuesOf(resource: Resource, field: SelectableField): Comparable
       const time = typeof each === 'string' ? Date.parse(each) : NaN;
       return Number.isNaN(time) ? [] : [time];
     }
+    if (field.type === 'integer') return Number.isInteger(each) ? [each as number] : [];
     return typeof each === field.type ? [each as Comparable] : [];
   });
 }
 
 function parsed(text: string, { type }: SelectableField): Comparable | undefined {
-  if (type === 'number') return Number(text);
+  if (type === 'number' || type === 'integer') return Number(text);
   if (type === 'boolean') return text === 'true';
   return type === 'timestamp' ? Date.parse(text) : text;
 }

@@ -5,7 +5,7 @@ import { compareSelections } from './selections';
 
 onBothStores((url) => {
   test('selectors and sorts in each version return what a filter over its GETs returns', async () => {
-    const { found } = await compareSelections(url, { seed: 1, comparisons: 600, perVersion: 60 });
+    const { found } = await compareSelections(url, { seed: 9, comparisons: 600, perVersion: 60 });
     // Lists without resources would say little.
     expect(found).toBeGreaterThan(600);
   });

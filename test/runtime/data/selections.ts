@@ -222,7 +222,7 @@ class Trial {
         ? new Date(Number(this.#one(seen))).toISOString()
         : this.#one(TIMES);
     const one = seen.length > 0 && chance < 0.8 ? this.#one(seen) : undefined;
-    if (field.type === 'number')
+    if (field.type === 'number' || field.type === 'integer')
       return String(Number(one ?? 3) + (chance < 0.2 ? this.#one([1, -1, 0.5]) : 0));
     const text = String(one ?? this.#one(['', 'a', 'x y', '\u{1F600}', '\uFFFF', '=,!']));
     return chance < 0.2 ? text.slice(0, -1) : text;

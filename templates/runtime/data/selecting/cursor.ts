@@ -11,13 +11,19 @@ interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
   version: string;
 }
 
+/** Names an index by the field of its version: whether the name of the index has the version depends on the hub. */
+const byField = <Part extends { index?: string }>(part: Part): Part => ({
+  ...part,
+  ...(part.index !== undefined && { index: part.index.replace(/^.*:/, '') }),
+});
+
 /** Makes and reads the cursors of a list. They are opaque to clients. */
 export class ListCursors {
   readonly #list: string;
 
   constructor(private readonly scope: CursorScope) {
     const { kind, version, selector, fields, sort } = scope;
-    const text = JSON.stringify([kind, version, selector, fields, sort]);
+    const text = JSON.stringify([kind, version, selector, fields?.map(byField), sort && byField(sort)]);
     this.#list = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   }
 

@@ -1,6 +1,7 @@
 import type { EntriesBefore, FieldSelection } from '../../api/parts/data-reading';
 import { notSelectable } from '../../api/reads/list-selection';
 import type { Key } from '../../store/indexing/key';
+import type { SelectableField } from '../../model/kinds/kind-data';
 import { meets, type FieldRequirement } from '../../store/indexing/requirement';
 import type { IndexEntry } from '../../store/indexing/resource-index';
 import { keysIn } from '../plan/entries';
@@ -19,11 +20,19 @@ export function fieldSelection(words: Words, selectors: readonly string[]): Fiel
   const fields = new Map(selectableIn(kind.data!, version).map((field) => [field.index, field]));
   return {
     selects: (shown) => meetsAll(requirements, ({ index }) => keysIn(shown, fields.get(index)!)),
-    selected: (shown, before) =>
-      meetsAll(requirements, ({ index }) =>
-        Object.hasOwn(before, index) ? before[index] : keysIn(shown, fields.get(index)!),
-      ),
+    selected: (shown, before, hub) =>
+      meetsAll(requirements, ({ index }) => {
+        const field = fields.get(index)!;
+        const name = indexUnder(hub, version, field);
+        return Object.hasOwn(before, name) ? before[name] : keysIn(shown, field);
+      }),
   };
+}
+
+/** Returns the name of the index of a field of a version while `hub` was the storage version. */
+function indexUnder(hub: string, version: string, { path, index }: SelectableField): string {
+  if (path[0] === 'metadata') return index;
+  return version === hub ? path.join('.') : `${version}:${path.join('.')}`;
 }
 
 function meetsAll(

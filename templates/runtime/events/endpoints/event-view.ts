@@ -131,7 +131,8 @@ export class EventView {
     const { labels, entries } = event.before;
     if (labels === undefined && entries === undefined) return undefined;
     if (!matches(labels ?? event.labels, [...scope, ...selector])) return undefined;
-    return fields === undefined || fields.selected(shown!, entries ?? {}) ? 'left' : undefined;
+    const wasIn = fields === undefined || fields.selected(shown!, entries ?? {}, event.state.version);
+    return wasIn ? 'left' : undefined;
   }
 
   /** Returns the resource in the version of the client; undefined where it cannot be converted. */

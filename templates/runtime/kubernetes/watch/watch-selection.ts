@@ -87,7 +87,8 @@ export class WatchSelection {
     if (event.type.endsWith('.created')) return { was: false, is: selected };
     const { labels: labelsBefore, entries = {} } = event.before;
     const wasInLabels = labelsBefore === undefined ? inLabels : matches(labelsBefore, labels);
-    return { was: wasInLabels && (this.#fields?.selected(shown!, entries) ?? true), is: selected };
+    const wasInFields = this.#fields?.selected(shown!, entries, event.state.version) ?? true;
+    return { was: wasInLabels && wasInFields, is: selected };
   }
 
   /** Returns whether the caller may get the resource of an event as it was before or is after. */
