@@ -8,6 +8,7 @@ import { checkStart } from './service/check-start';
 import type { ServiceDefinition } from './service/definition';
 import { observerOf } from './http/observer';
 import { createTypedServer } from './http/server';
+import { SilentConnections } from './http/silent-connections';
 import { openService } from './open-service';
 import { createLogger, type Logger } from './service/logger';
 import { onNpmStopped } from './service/npm-start';
@@ -37,6 +38,7 @@ export async function serve(
   const { HOST, PORT } = settings;
   const app = orExit(service, () => createApp(service));
   const server = orExit(service, () => createTypedServer(app, service.settings, observerOf(service)));
+  const silent = new SilentConnections(server);
   server.on('error', (error: NodeJS.ErrnoException) => {
     const hint =
       error.code === 'EADDRINUSE'
@@ -54,7 +56,7 @@ export async function serve(
     orExit(service, () => startControllers(service));
   });
   started();
-  stopWhenTold((reason) => void stop(server, service, reason));
+  stopWhenTold((reason) => void stop({ server, silent }, service, reason));
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
@@ -119,18 +121,25 @@ function orExit<T>(service: Service, make: () => T): T {
   }
 }
 
+/** A server that listens, and its connections without a request. */
+interface Listening {
+  server: Server;
+  silent: SilentConnections;
+}
+
 /**
  * Stops the service. It still responds, `/readyz` with 503, while requests are under way. New connections are accepted
  * for half of the time; the remaining requests have the other half.
  */
-async function stop(server: Server, service: Service, reason: object): Promise<void> {
+async function stop(listening: Listening, service: Service, reason: object): Promise<void> {
+  const { server } = listening;
   service.draining = true;
   for (const part of service.parts) part.stop?.();
   service.logger[level](reason, 'stopping');
   const half = service.settings.SHUTDOWN_TIMEOUT_MS / 2;
-  await noConnections(server, half);
+  await noConnections(listening, half);
   server.close();
-  await noConnections(server, half);
+  await noConnections(listening, half);
   server.closeAllConnections();
   // Every confirmed write is durable. A database that does not respond now is not waited for.
   await Promise.race([service.close(), setTimeout(CLOSING)]);
@@ -139,11 +148,12 @@ async function stop(server: Server, service: Service, reason: object): Promise<v
 }
 
 /** Resolves when no connection has a request under way, at the latest after `patience` milliseconds. */
-async function noConnections(server: Server, patience: number): Promise<void> {
+async function noConnections({ server, silent }: Listening, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
   const connections = promisify(server.getConnections.bind(server));
   for (;;) {
     server.closeIdleConnections();
+    silent.close();
     if ((await connections()) === 0 || performance.now() >= deadline) return;
     await setTimeout(20);
   }

@@ -1,4 +1,4 @@
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { spawn } from 'node:child_process';
@@ -113,6 +113,9 @@ describe('a stop', () => {
     const HOUR = '3600000';
     const service = await startProcess({ SHUTDOWN_TIMEOUT_MS: HOUR, KEEP_ALIVE_TIMEOUT_MS: HOUR });
     await create(service.port, '/books', { title: 'a', author: 'b' });
+    // A browser opens connections ahead of its requests.
+    const silent = connect(service.port, '127.0.0.1').on('error', () => undefined);
+    await once(silent, 'connect');
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
   });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
@@ -240,6 +240,24 @@ describe('a database that is made', () => {
     },
   );
 });
+
+test.each(['', '-shm', '-wal'])(
+  'its file %j that may not be written is named, and no other is made',
+  async (end) => {
+    await fill();
+    if (end !== '') writeFileSync(`${file}${end}`, '');
+    const before = readdirSync(folder);
+    // Root may write every file.
+    const access = jest.spyOn(fs, 'accessSync').mockImplementation((path) => {
+      if (path === `${file}${end}`) throw Object.assign(new Error('denied'), { code: 'EACCES' });
+    });
+    const message = `${file}${end} may not be read and written by the user of the service`;
+    await expect(open()).rejects.toThrow(message);
+    await expect(inspectStore(`sqlite:${file}`, async () => undefined)).rejects.toThrow(message);
+    access.mockRestore();
+    expect(readdirSync(folder)).toEqual(before);
+  },
+);
 
 test('is durable: a log that survives a power loss', async () => {
   await open();

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { checkDatabase } from './file/database-check';
+import { checkAccess, checkDatabase } from './file/database-check';
 import { databaseFile } from './file/database-file';
 import { MIGRATIONS, schemaVersion } from './file/migrations';
 import { connect, type Connection } from './connection/driver';
@@ -21,6 +21,7 @@ export async function inspectSqlite(
   let connection: Connection | undefined;
   try {
     const path = databaseFile(name);
+    checkAccess(path);
     checkDatabase(path);
     accessSync(nearest(path), constants.R_OK | constants.W_OK);
     if (!existsSync(path)) return `${name} does not exist: the first start makes it`;

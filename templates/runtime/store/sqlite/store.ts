@@ -1,7 +1,7 @@
 import { BatchWriter, type Applied, type Writer } from './writes/batch-writer';
 import { hasEvent, isCommitted, type Command } from '../command';
 import { afterCommit } from '../after-commit';
-import { checkDatabase } from './file/database-check';
+import { checkAccess, checkDatabase } from './file/database-check';
 import { databaseFile } from './file/database-file';
 import type { Declared } from '../declared';
 import { GroupCommit, type CommitLimits } from '../group-commit';
@@ -111,6 +111,7 @@ export class SqliteStore implements Store {
         return connection;
       };
       if (!inMemory) {
+        checkAccess(path);
         await patiently(() => checkDatabase(path));
         if (limits.onShared !== undefined && isOpenElsewhere(path)) limits.onShared();
         createDatabase(path);

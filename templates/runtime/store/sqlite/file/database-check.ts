@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { APPLICATION_ID, MIGRATIONS, schemaVersion } from './migrations';
 import { connect, type Connection } from '../connection/driver';
 import { isDamage, storeError } from '../connection/errors';
@@ -32,6 +32,28 @@ export function checkDatabase(path: string): void {
     throw storeError(error);
   } finally {
     connection.close();
+  }
+}
+
+/** The system's codes for a file that may not be used, or not on a file system that is read-only. */
+const DENIALS = ['EACCES', 'EPERM', 'EROFS'];
+
+/**
+ * Throws StoreRefused where the process may not read and write a database file or one next to it. SQLite would make the others
+ * with the mode of the first, and they would keep it.
+ */
+export function checkAccess(path: string): void {
+  for (const end of ['', ...LOG_FILES]) {
+    try {
+      accessSync(`${path}${end}`, constants.R_OK | constants.W_OK);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === undefined || !DENIALS.includes(code)) continue;
+      throw new StoreRefused(
+        `${path}${end} may not be read and written by the user of the service (${code}). It is unchanged; change its owner or its mode`,
+        { cause: error },
+      );
+    }
   }
 }
 
