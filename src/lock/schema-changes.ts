@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { resolved, type Schema } from '../model/json-schema';
 
 /** One difference between two states of a schema. */
@@ -169,7 +170,7 @@ function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[
   const [from, to] = [before.default, after.default].map((value) =>
     value === undefined ? undefined : JSON.stringify(value),
   );
-  if (from !== to) {
+  if (from !== to && !isReordered(from, to)) {
     note(
       changed('default', from, to),
       before.default === undefined ? undefined : 'an absent field has a different meaning',
@@ -178,8 +179,15 @@ function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[
   return changes;
 }
 
+/** Returns true for two values that differ only by the order of members. */
+function isReordered(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+}
+
 /** Returns true where every value that the bounds of a schema let pass is within another bound. */
 function isWider(before: Schema, [keyword, , widerWhen]: Bound, to: number): boolean {
+  // No length and no number of members is below 0.
+  if (to === 0 && ['minLength', 'minItems', 'minProperties'].includes(keyword)) return true;
   const isInteger = before.type === 'integer';
   /** A bound as the least value above it, and whether that is excluded; an upper one is negated. */
   const leastOf = (name: keyof Schema, value: number): { least: number; isExclusive: boolean } => {

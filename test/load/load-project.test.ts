@@ -332,6 +332,10 @@ groups:
     ]);
 });
 
+test('an alias can repeat a key', () => {
+  expect(specOf('&a string: { type: *a }')).toEqual(specOf('string: { type: string }'));
+});
+
 test('values are located, behind aliases too', () => {
   write({ 'project.yaml': EXAMPLE, 'types/common.yaml': COMMON });
   const { locate } = loadProject(folder);

@@ -50,6 +50,22 @@ describe('each change of a stable version is breaking or compatible', () => {
     ['the order', '{ a: string, b: integer }', '{ b: integer, a: string }', []],
     ['a description', '{ a: string }', '{ a: { type: string, description: x } }', []],
     [
+      'the order of a default',
+      '{ a: { type: any, default: { x: 1, y: [2] } } }',
+      '{ a: { type: any, default: { y: [2], x: 1 } } }',
+      [],
+    ],
+    [
+      'a length of at least 0',
+      '{ a: string, b: { type: list, items: string }, c: { type: integer } }',
+      '{ a: { type: string, rules: [min=0] }, b: { type: list, items: string, rules: [min=0] }, c: { type: integer, rules: [min=0] } }',
+      [
+        'spec.a: rule min was added: 0 (compatible)',
+        'spec.b: rule min was added: 0 (compatible)',
+        `spec.c: rule min was added: 0 (${SENDERS})`,
+      ],
+    ],
+    [
       'an optional field more',
       '{ a: string }',
       '{ a: string, b: string }',

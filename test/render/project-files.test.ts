@@ -85,6 +85,14 @@ test('the dependencies of a service that uses everything are those that its sour
   expect([...packages].sort()).toEqual(Object.keys(dependencies));
 });
 
+test('package.json has the YAML parser where the command line or Kubernetes needs it', () => {
+  const parts = { ...minimal.parts, ctl: false };
+  const hasYaml = (changes: Partial<Project>) => /"yaml"/.test(rendered(changes).get('package.json')!);
+  expect(hasYaml({})).toBe(true);
+  expect(hasYaml({ parts })).toBe(false);
+  expect(hasYaml({ parts, events: true, kubernetes: true, groups })).toBe(true);
+});
+
 test('a project that does not ask for NATS carries none of it', () => {
   const carried = [...rendered({ events: true, nats: false })].filter(
     ([path, text]) => path.includes('nats') || /@nats-io|^#?NATS_|`NATS_|natsSink/m.test(text),

@@ -59,7 +59,10 @@ class Reader {
       const key = keyOf(pair);
       this.length += key.length;
       const first = offsets.get(key);
-      if (pair.key.anchor) this.anchors.set(pair.key.anchor, pair.key);
+      if (pair.key.anchor) {
+        this.anchors.set(pair.key.anchor, pair.key);
+        this.done.set(pair.key, { value: key, size: 1, length: key.length });
+      }
       const value = this.read(pair.value);
       if (key === '<<') {
         this.problem(

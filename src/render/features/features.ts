@@ -190,6 +190,7 @@ export const FEATURES: readonly Feature[] = [
     asked: 'ctl',
     isUsed: ({ parts }) => parts.ctl,
     files: [`${GENERATED}/ctl/`, `${GENERATED}/ctl.ts`],
+    packages: ['yaml'],
     program: 'dist/generated/ctl.js',
   },
   {
@@ -217,6 +218,7 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'kubernetes(kubernetesContent)',
     exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
+    packages: ['yaml'],
     settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],
   },

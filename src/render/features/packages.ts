@@ -5,7 +5,7 @@ import { partsOf, preparedFor, usedBy } from './features';
 import { readManifest } from './manifest';
 
 /** Packages that every service needs; the versions are those that svcgen is tested with. */
-const DEPENDENCIES = ['ajv', 'express', 'fast-json-patch', 'jsonwebtoken', 'pino', 'yaml'];
+const DEPENDENCIES = ['ajv', 'express', 'fast-json-patch', 'jsonwebtoken', 'pino'];
 /** Packages that the build and the tests of every service need. */
 const DEV_DEPENDENCIES = [
   '@types/express',
@@ -46,7 +46,7 @@ export function dependencies(project: Project): { dependencies: Ranges; devDepen
 
 /** Returns the packages that a service needs because of what its project uses. */
 export function featurePackages(project: Project): FeaturePackage[] {
-  return usedBy(project).flatMap(({ asked, packages = [], devPackages = [] }) => [
+  const all = usedBy(project).flatMap(({ asked, packages = [], devPackages = [] }) => [
     ...packages.map((name) => ({ name, feature: asked, range: ranges([name])[name] })),
     ...devPackages.map((name) => ({
       name,
@@ -55,6 +55,8 @@ export function featurePackages(project: Project): FeaturePackage[] {
       isDev: true as const,
     })),
   ]);
+  // Several features may need the same package.
+  return all.filter(({ name }, index) => all.findIndex((each) => each.name === name) === index);
 }
 
 /**
