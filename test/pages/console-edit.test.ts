@@ -330,6 +330,29 @@ describe('two users', () => {
     await Promise.all([page.context().close(), other.context().close()]);
   });
 
+  test('decide on each of two fields whose names look the same', async () => {
+    const both = (value: number): object => ({ anything: { 'a.b': value, a: { b: value } } });
+    const uid = await client.create('rules', { metadata: { name: 'dots' }, spec: { count: 1, ...both(1) } });
+    const page = await edit('rules', uid);
+    await page.route('**/events?*', (route) => route.abort());
+    await page.reload();
+    await page.getByLabel('anything').fill(JSON.stringify({ 'a.b': 2, a: { b: 2 } }));
+    await client.merge('rules', uid, { spec: both(3) });
+    await save(page);
+    const keep = page.getByRole('radio', { name: 'Keep mine of spec.anything.a.b', exact: true });
+    await keep.first().check();
+    const use = page.getByRole('button', { name: 'Use these values' });
+    expect([await keep.nth(1).isChecked(), await use.isDisabled()]).toEqual([false, true]);
+    await page.getByRole('radio', { name: 'Take theirs of spec.anything.a.b' }).nth(1).check();
+    expect(await keep.first().isChecked()).toBe(true);
+    await use.click();
+    await save(page);
+    await saved(page);
+    const { spec } = await client.read('rules', uid);
+    expect(spec).toMatchObject({ anything: { 'a.b': 2, a: { b: 3 } } });
+    await page.context().close();
+  });
+
   test('are told at once where the stream works, and a write of the status disturbs nobody', async () => {
     const uid = await device();
     const page = await edit('devices', uid);
