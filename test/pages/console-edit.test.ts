@@ -153,9 +153,13 @@ describe('a form', () => {
     const limit = page.getByRole('textbox', { name: 'limits cpu', exact: true });
     await limit.fill('');
     await page.keyboard.type('x');
-    await page.getByRole('textbox', { name: 'Key of limits', exact: true }).fill('ram');
+    await page.getByRole('textbox', { name: 'Key of limits', exact: true }).fill('a/b');
     await page.getByLabel('count').focus();
-    expect(await page.getByRole('textbox', { name: 'limits ram', exact: true }).inputValue()).toBe('x');
+    const renamed = page.getByRole('textbox', { name: 'limits a/b', exact: true });
+    expect(await renamed.inputValue()).toBe('x');
+    await renamed.fill('-1');
+    const failures = page.getByRole('list', { name: 'Failures' });
+    await failures.getByRole('button', { name: 'spec.limits.a/b', exact: true }).waitFor();
     await press('Clear limits');
     await save(page);
     await saved(page);
