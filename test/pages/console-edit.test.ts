@@ -113,7 +113,8 @@ describe('a form', () => {
   });
 
   test('holds what is no value yet, also in the first change', async () => {
-    const uid = await client.create('rules', { metadata: { name: 'held' }, spec: { count: 1, anything: 1 } });
+    const spec = { count: 1, anything: 1, short: 'a\nb' };
+    const uid = await client.create('rules', { metadata: { name: 'held' }, spec });
     const page = await edit('rules', uid);
     const count = page.getByLabel('count');
     await count.press('Control+a');
@@ -125,9 +126,16 @@ describe('a form', () => {
     await anything.press('Control+a');
     await anything.pressSequentially('{"a": 1}');
     expect(await anything.inputValue()).toBe('{"a": 1}');
+    // The line that is left stays in the same field.
+    await page.getByLabel('short').press('Control+End');
+    for (const key of ['Backspace', 'Backspace', 'c']) await page.keyboard.press(key);
     await save(page);
     await saved(page);
-    expect((await client.read('rules', uid)).spec).toMatchObject({ count: 1, anything: { a: 1 } });
+    expect((await client.read('rules', uid)).spec).toMatchObject({
+      count: 1,
+      anything: { a: 1 },
+      short: 'ac',
+    });
     await page.context().close();
   });
 
