@@ -113,7 +113,8 @@ describe('a form', () => {
   });
 
   test('holds what is no value yet, also in the first change', async () => {
-    const uid = await client.create('rules', { metadata: { name: 'held' }, spec: { count: 1, anything: 1 } });
+    const spec = { count: 1, anything: 1, short: 'a\nb' };
+    const uid = await client.create('rules', { metadata: { name: 'held' }, spec });
     const page = await edit('rules', uid);
     const count = page.getByLabel('count');
     await count.press('Control+a');
@@ -125,9 +126,16 @@ describe('a form', () => {
     await anything.press('Control+a');
     await anything.pressSequentially('{"a": 1}');
     expect(await anything.inputValue()).toBe('{"a": 1}');
+    // The line that is left stays in the same field.
+    await page.getByLabel('short').press('Control+End');
+    for (const key of ['Backspace', 'Backspace', 'c']) await page.keyboard.press(key);
     await save(page);
     await saved(page);
-    expect((await client.read('rules', uid)).spec).toMatchObject({ count: 1, anything: { a: 1 } });
+    expect((await client.read('rules', uid)).spec).toMatchObject({
+      count: 1,
+      anything: { a: 1 },
+      short: 'ac',
+    });
     await page.context().close();
   });
 
@@ -153,9 +161,13 @@ describe('a form', () => {
     const limit = page.getByRole('textbox', { name: 'limits cpu', exact: true });
     await limit.fill('');
     await page.keyboard.type('x');
-    await page.getByRole('textbox', { name: 'Key of limits', exact: true }).fill('ram');
+    await page.getByRole('textbox', { name: 'Key of limits', exact: true }).fill('a/b');
     await page.getByLabel('count').focus();
-    expect(await page.getByRole('textbox', { name: 'limits ram', exact: true }).inputValue()).toBe('x');
+    const renamed = page.getByRole('textbox', { name: 'limits a/b', exact: true });
+    expect(await renamed.inputValue()).toBe('x');
+    await renamed.fill('-1');
+    const failures = page.getByRole('list', { name: 'Failures' });
+    await failures.getByRole('button', { name: 'spec.limits.a/b', exact: true }).waitFor();
     await press('Clear limits');
     await save(page);
     await saved(page);
@@ -328,6 +340,29 @@ describe('two users', () => {
       config: { rack: 'r9' },
     });
     await Promise.all([page.context().close(), other.context().close()]);
+  });
+
+  test('decide on each of two fields whose names look the same', async () => {
+    const both = (value: number): object => ({ anything: { 'a.b': value, a: { b: value } } });
+    const uid = await client.create('rules', { metadata: { name: 'dots' }, spec: { count: 1, ...both(1) } });
+    const page = await edit('rules', uid);
+    await page.route('**/events?*', (route) => route.abort());
+    await page.reload();
+    await page.getByLabel('anything').fill(JSON.stringify({ 'a.b': 2, a: { b: 2 } }));
+    await client.merge('rules', uid, { spec: both(3) });
+    await save(page);
+    const keep = page.getByRole('radio', { name: 'Keep mine of spec.anything.a.b', exact: true });
+    await keep.first().check();
+    const use = page.getByRole('button', { name: 'Use these values' });
+    expect([await keep.nth(1).isChecked(), await use.isDisabled()]).toEqual([false, true]);
+    await page.getByRole('radio', { name: 'Take theirs of spec.anything.a.b' }).nth(1).check();
+    expect(await keep.first().isChecked()).toBe(true);
+    await use.click();
+    await save(page);
+    await saved(page);
+    const { spec } = await client.read('rules', uid);
+    expect(spec).toMatchObject({ anything: { 'a.b': 2, a: { b: 3 } } });
+    await page.context().close();
   });
 
   test('are told at once where the stream works, and a write of the status disturbs nobody', async () => {

@@ -89,7 +89,7 @@ function FailureList({ failures }: { failures: Failure[] }): JSX.Element {
       {failures.slice(0, MOST).map(({ pointer, detail }) => (
         <li key={`${pointer} ${detail}`}>
           <button type="button" class="link" onClick={() => showField(pointer)}>
-            <Text value={pointer.slice(1).replaceAll('/', '.')} longest={100} />
+            <Text value={pathOf(pointer)} longest={100} />
           </button>{' '}
           <Text value={detail} longest={300} />
         </li>
@@ -97,6 +97,11 @@ function FailureList({ failures }: { failures: Failure[] }): JSX.Element {
       {failures.length > MOST && <li class="soft">and {failures.length - MOST} more</li>}
     </ul>
   );
+}
+
+/** Returns the pointer of a field for people: `spec.routes.a/b`. */
+function pathOf(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Moves the focus to a field, or to the nearest one around it that is shown. */

@@ -73,6 +73,8 @@ onBothStores((makeUrl) => {
     const yaml = `apiVersion: example.svc.dev/v1\nkind: Device\nmetadata:\n  name: ${name}\nspec:\n  location: eu # here\n  price: 3\n`;
     const { code, body } = await apply(cluster, ['a', name], yaml);
     expect([code, body.spec]).toMatchObject([201, { location: 'eu', price: 3 }]);
+    const flow = '{ apiVersion: example.svc.dev/v1, kind: Device, spec: { location: eu, price: 4 } }';
+    expect((await apply(cluster, ['a', name], flow)).body.spec).toMatchObject({ location: 'eu', price: 4 });
   });
 
   test('another value of an owned field is a conflict, unless it is forced', async () => {
@@ -369,6 +371,8 @@ onBothStores((makeUrl) => {
     ],
     ['malformed YAML', 'fieldManager=a', 'a: [1', 400, 'error decoding YAML: '],
     ['aliases', 'fieldManager=a', 'a: &x [1]\nb: *x\n', 400, 'error decoding YAML: '],
+    ['malformed JSON', 'fieldManager=a', '{ "a": [1', 400, 'The body is not valid JSON: '],
+    ['a number that JSON has not', 'fieldManager=a', 'spec: { price: .inf }', 400, 'error decoding YAML: '],
     ['several documents', 'fieldManager=a', 'a: 1\n---\nb: 2\n', 400, 'error decoding YAML: '],
     [
       'an element without its key',

@@ -52,6 +52,8 @@ export function TextControl(props: ControlProps): JSX.Element {
   const { value, shape, onChange } = props;
   const attributes = useAttributes(props);
   const [isOpen, setOpen] = useState(false);
+  // A field that became another one while somebody types would lose the focus.
+  const [isArea, setArea] = useState(false);
   const text = typeof value === 'string' ? value : '';
   const { default: preset, maxLength = Infinity, minLength = 0, format, pattern } = resolved(shape!);
   if (text.length > LONG && !isOpen)
@@ -63,9 +65,12 @@ export function TextControl(props: ControlProps): JSX.Element {
         </button>
       </div>
     );
-  const isLine = !/[\r\n]/.test(text) && (maxLength <= 100 || format !== undefined || pattern !== undefined);
-  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>): void =>
+  const isLine =
+    !isArea && !/[\r\n]/.test(text) && (maxLength <= 100 || format !== undefined || pattern !== undefined);
+  const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
+    setArea(!isLine);
     onChange(currentTarget.value === '' && minLength > 0 ? undefined : likeBefore(currentTarget.value, text));
+  };
   const shared = {
     ...attributes,
     value: text,

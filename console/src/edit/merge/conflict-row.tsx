@@ -5,7 +5,7 @@ import { FieldValue, type Types } from '../../parts/field-value';
 import { Text } from '../../parts/text';
 import { Control } from '../form/fields';
 import { FormContext, holding, type FormState } from '../form/form-context';
-import { nameOfPath, type Difference } from './three-way';
+import { keyOfPath, nameOfPath, type Difference } from './three-way';
 import { mergedValue } from './values-merge';
 
 /** The value that a user has decided on. */
@@ -33,7 +33,7 @@ export function ConflictRow({ difference, types, decision, onDecide }: ConflictR
   const value = (value: Maybe): JSX.Element => (
     <FieldValue value={value} schema={shape?.schema} types={types} depth={1} />
   );
-  const choice = { name, taken: decision?.take };
+  const choice = { name, group: keyOfPath(path), taken: decision?.take };
   return (
     <fieldset class={`conflict ${by}${decision === undefined ? ' open' : ''}`}>
       <legend>
@@ -77,6 +77,8 @@ export function ConflictRow({ difference, types, decision, onDecide }: ConflictR
 
 interface ChoiceProps {
   name: string;
+  /** The same for all choices of a field. */
+  group: string;
   taken: Decision['take'] | undefined;
   take: Decision['take'];
   title: string;
@@ -84,12 +86,12 @@ interface ChoiceProps {
   children: ComponentChildren;
 }
 
-function Choice({ name, taken, take, title, onChoose, children }: ChoiceProps): JSX.Element {
+function Choice({ name, group, taken, take, title, onChoose, children }: ChoiceProps): JSX.Element {
   const id = useId();
   return (
     <div class={`side-value${taken === take ? ' taken' : ''}`}>
       <label for={id}>
-        <input type="radio" id={id} name={`merge ${name}`} checked={taken === take} onChange={onChoose} />
+        <input type="radio" id={id} name={`merge ${group}`} checked={taken === take} onChange={onChoose} />
         {title} <span class="hidden">of {name}</span>
       </label>
       {children}

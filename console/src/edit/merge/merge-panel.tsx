@@ -9,7 +9,7 @@ import { Text } from '../../parts/text';
 import { useSaveKey } from '../../parts/use-keys';
 import type { Subject } from '../work/subject';
 import { ConflictRow, type Decision } from './conflict-row';
-import { differences, merged, nameOfPath, type Difference } from './three-way';
+import { differences, keyOfPath, merged, nameOfPath, type Difference } from './three-way';
 
 interface MergePanelProps {
   subject: Pick<Subject, 'shape' | 'draftOf'>;
@@ -36,12 +36,11 @@ export function MergePanel({
     () => differences({ base: before, mine: draft, theirs: other }, shape),
     [base.etag, theirs.etag, draft],
   );
-  const [decisions, setDecisions] = useState<{ [name: string]: Decision }>({});
+  const [decisions, setDecisions] = useState<{ [key: string]: Decision }>({});
   const decisionOf = (difference: Difference): Decision | undefined =>
-    decisions[nameOfPath(difference.path)] ??
-    (difference.by === 'both' ? undefined : { take: difference.by });
+    decisions[keyOfPath(difference.path)] ?? (difference.by === 'both' ? undefined : { take: difference.by });
   const decideAll = (take: 'mine' | 'theirs'): void =>
-    setDecisions(Object.fromEntries(found.map(({ path }) => [nameOfPath(path), { take }])));
+    setDecisions(Object.fromEntries(found.map(({ path }) => [keyOfPath(path), { take }])));
   const open = found.filter((each) => decisionOf(each) === undefined).length;
   const apply = (): void => {
     const choices = found.map((each) => ({ path: each.path, value: chosen(each, decisionOf(each)!) }));
@@ -52,10 +51,10 @@ export function MergePanel({
       <MergeHead updatedAt={theirs.resource.metadata.updatedAt} onDecideAll={decideAll} />
       {found.map((difference) => (
         <ConflictRow
-          key={nameOfPath(difference.path)}
+          key={keyOfPath(difference.path)}
           {...{ difference, types: shape.types }}
           decision={decisionOf(difference)}
-          onDecide={(decision) => setDecisions({ ...decisions, [nameOfPath(difference.path)]: decision })}
+          onDecide={(decision) => setDecisions({ ...decisions, [keyOfPath(difference.path)]: decision })}
         />
       ))}
       <div class="save-bar">
@@ -124,7 +123,7 @@ export function ChangeNames({ changes }: { changes: Difference[] }): JSX.Element
   return (
     <span class="soft">
       {shown.map(({ path }, index) => (
-        <span key={nameOfPath(path)}>
+        <span key={keyOfPath(path)}>
           {index > 0 && ', '}
           <Text value={nameOfPath(path)} longest={80} />
         </span>

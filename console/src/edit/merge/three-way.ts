@@ -122,6 +122,11 @@ function placeOfNew(list: Json[], { key, value }: KeyStep, model: Maybe): number
   return place === 0 ? 0 : list.length;
 }
 
+/** Returns the key of a field, unlike that of any other: names may have dots. */
+export function keyOfPath(path: Step[]): string {
+  return JSON.stringify(path);
+}
+
 /** Returns the name of a field for people: `spec.conditions[Online].status`. */
 export function nameOfPath(path: Step[]): string {
   const [first = '', ...rest] = path;

@@ -6,14 +6,33 @@ const LONGEST = 256 * 1024;
 
 /** Returns a body in YAML or JSON as JSON text. Throws HttpProblem 400 and 413. */
 export function jsonOf(text: string): string {
-  if (text.trimStart().startsWith('{')) return text;
+  const isJson = text.trimStart().startsWith('{');
+  if (isJson && (text.length > LONGEST || isReadable(text))) return text;
   if (text.length > LONGEST)
     throw new HttpProblem(413, `A body in YAML may have ${LONGEST} characters. Send a longer one as JSON.`);
   try {
     // Without aliases, a value is no larger than its text.
-    return JSON.stringify(parse(text, { maxAliasCount: 0, strict: true, uniqueKeys: true }) ?? null);
+    const value = parse(text, { maxAliasCount: 0, strict: true, uniqueKeys: true }) as unknown;
+    return JSON.stringify(value ?? null, asInJson);
   } catch (error) {
+    // What begins like JSON gets the message of its parser.
+    if (isJson) return text;
     const [reason] = (error as Error).message.split('\n', 1);
     throw new HttpProblem(400, `error decoding YAML: ${reason}`);
   }
+}
+
+function isReadable(json: string): boolean {
+  try {
+    JSON.parse(json);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Throws an Error for a number that JSON does not have: null in its place would remove the field. */
+function asInJson(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`JSON has no ${value}`);
+  return value;
 }
