@@ -349,7 +349,8 @@ describe('two users', () => {
     await page.route('**/events?*', (route) => route.abort());
     await page.reload();
     await page.getByLabel('anything').fill(JSON.stringify({ 'a.b': 2, a: { b: 2 } }));
-    await client.merge('rules', uid, { spec: both(3) });
+    await page.getByLabel('count').fill('2');
+    await client.merge('rules', uid, { spec: { count: 3, ...both(3) } });
     await save(page);
     const keep = page.getByRole('radio', { name: 'Keep mine of spec.anything.a.b', exact: true });
     await keep.first().check();
@@ -357,11 +358,16 @@ describe('two users', () => {
     expect([await keep.nth(1).isChecked(), await use.isDisabled()]).toEqual([false, true]);
     await page.getByRole('radio', { name: 'Take theirs of spec.anything.a.b' }).nth(1).check();
     expect(await keep.first().isChecked()).toBe(true);
+    await page.getByRole('radio', { name: 'Merge of spec.count', exact: true }).check();
+    await page.getByLabel('Merged spec.count').fill('-');
+    await page.getByText('This is not a number').waitFor();
+    expect(await use.isDisabled()).toBe(true);
+    await page.getByLabel('Merged spec.count').fill('-1');
     await use.click();
     await save(page);
     await saved(page);
     const { spec } = await client.read('rules', uid);
-    expect(spec).toMatchObject({ anything: { 'a.b': 2, a: { b: 3 } } });
+    expect(spec).toMatchObject({ count: -1, anything: { 'a.b': 2, a: { b: 3 } } });
     await page.context().close();
   });
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useId, useMemo, useState } from 'preact/hooks';
+import { useId, useMemo, useRef } from 'preact/hooks';
 import type { Maybe } from '../../../../templates/runtime/model/fields/values';
 import { FieldValue, type Types } from '../../parts/field-value';
 import { Text } from '../../parts/text';
@@ -8,8 +8,8 @@ import { FormContext, holding, type FormState } from '../form/form-context';
 import { keyOfPath, nameOfPath, type Difference } from './three-way';
 import { mergedValue } from './values-merge';
 
-/** The value that a user has decided on. */
-export type Decision = { take: 'mine' | 'theirs' } | { take: 'merge'; value: Maybe };
+/** The value that a user has decided on. `isHeld` is true while an input of it is no value. */
+export type Decision = { take: 'mine' | 'theirs' } | { take: 'merge'; value: Maybe; isHeld?: boolean };
 
 interface ConflictRowProps {
   difference: Difference;
@@ -62,7 +62,7 @@ export function ConflictRow({ difference, types, decision, onDecide }: ConflictR
           {decision?.take === 'merge' ? (
             <MergeField
               {...{ difference, value: decision.value }}
-              onChange={(value) => onDecide({ take: 'merge', value })}
+              onChange={(value, isHeld) => onDecide({ take: 'merge', value, isHeld })}
             />
           ) : (
             <span class="soft">
@@ -102,22 +102,27 @@ function Choice({ name, group, taken, take, title, onChoose, children }: ChoiceP
 interface MergeFieldProps {
   difference: Difference;
   value: Maybe;
-  onChange: (value: Maybe) => void;
+  onChange: (value: Maybe, isHeld: boolean) => void;
 }
 
 /** The merged value, to be edited. */
 function MergeField({ difference, value, onChange }: MergeFieldProps): JSX.Element {
-  const [held, setHeld] = useState<FormState['held']>({});
+  const held = useRef<FormState['held']>({});
+  const change = (next: Maybe): void => onChange(next, Object.keys(held.current).length > 0);
   const state: FormState = {
     failures: new Map(),
     isBusy: false,
-    ...holding(held, setHeld),
+    ...holding(held.current, (next) => {
+      held.current = next;
+      change(value);
+    }),
   };
   const name = nameOfPath(difference.path);
   return (
     <FormContext.Provider value={state}>
       <Control
-        {...{ value, onChange }}
+        value={value}
+        onChange={change}
         shape={difference.shape}
         pointer={`/merged/${name}`}
         title={`Merged ${name}`}

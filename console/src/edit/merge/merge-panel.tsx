@@ -41,7 +41,7 @@ export function MergePanel({
     decisions[keyOfPath(difference.path)] ?? (difference.by === 'both' ? undefined : { take: difference.by });
   const decideAll = (take: 'mine' | 'theirs'): void =>
     setDecisions(Object.fromEntries(found.map(({ path }) => [keyOfPath(path), { take }])));
-  const open = found.filter((each) => decisionOf(each) === undefined).length;
+  const open = found.filter((each) => isOpen(decisionOf(each))).length;
   const apply = (): void => {
     const choices = found.map((each) => ({ path: each.path, value: chosen(each, decisionOf(each)!) }));
     onResolve(merged(other, draft, choices));
@@ -98,6 +98,10 @@ function MergeHead({
       </div>
     </>
   );
+}
+
+function isOpen(decision: Decision | undefined): boolean {
+  return decision === undefined || (decision.take === 'merge' && decision.isHeld === true);
 }
 
 function chosen({ mine, theirs }: Difference, decision: Decision): Maybe {
