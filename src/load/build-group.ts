@@ -87,6 +87,12 @@ function withTargets(kinds: Kind[], storageVersion: string | undefined): Kind[] 
 /** The most stable and newest first; names that are no versions among them, which the JSON Schema reports. */
 function buildVersions(place: Located): string[] {
   if (place.absent) return [DEFAULT_VERSION];
+  // It is reported that this is no list; what refers to these versions is right nevertheless.
+  if (place.text !== undefined)
+    return place.text
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .sort(compareVersions);
   const versions = new Set<string>();
   for (const item of place.items()) {
     const name = versionName(item);

@@ -2,6 +2,7 @@ import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv'
 import { pointerKeys } from '../model/json-pointer';
 import type { Json } from '../model/project';
 import { didYouMean, quoted, textOf } from '../model/quoted';
+import { BARE_RULES, RULES_WITH_VALUE } from '../model/rule-names';
 import schema from './project.schema.json';
 import type { Path, Report, YamlFile } from './yaml/yaml-file';
 
@@ -170,9 +171,17 @@ function unknownHint(key: string, known: string[], path: Path): string | undefin
   if (key === 'deprecated' && version) return DEPRECATED_HINT;
   if (element && key === 'default') return 'an element is never absent, so it has no default';
   if (element && key === 'selectable') return 'write it at the list, next to items';
+  const rule = known.includes('rules') && !element ? ruleNamed(key) : undefined;
+  if (rule !== undefined) return `it is a rule: write rules: [${rule}]`;
   const all =
     known.length === 1 ? `the only key here is ${known[0]}` : `the keys here are ${known.join(', ')}`;
   return didYouMean(key, known, all);
+}
+
+/** Returns how the rule of that name is written; undefined where there is none. */
+function ruleNamed(key: string): string | undefined {
+  if ((BARE_RULES as readonly string[]).includes(key)) return key;
+  return (RULES_WITH_VALUE as readonly string[]).includes(key) ? `${key}=…` : undefined;
 }
 
 const DEPRECATED_HINT =
