@@ -7,12 +7,12 @@ import type { TestService } from '../runtime/harness';
 /** Creates a device; returns its uid. */
 export async function created(service: TestService): Promise<string> {
   const body = JSON.stringify({ spec: { name: 'lamp', location: 'hall' } });
-  const answer = await fetch(`${service.url}/apis/example.svc.dev/v1/devices`, {
+  const response = await fetch(`${service.url}/apis/example.svc.dev/v1/devices`, {
     method: 'POST',
     body,
     headers: { 'Content-Type': 'application/json' },
   });
-  return ((await answer.json()) as Resource).metadata.uid;
+  return ((await response.json()) as Resource).metadata.uid;
 }
 
 /** Opens an operation, and the tag it belongs to where that is closed. */
@@ -34,8 +34,8 @@ export async function execute(block: Locator): Promise<void> {
   await block.getByRole('button', { name: 'Execute' }).click();
 }
 
-/** The answer as the page shows it. */
-export async function answerOf(block: Locator): Promise<{ status: string; text: string }> {
+/** Returns the response as the page shows it. */
+export async function responseOf(block: Locator): Promise<{ status: string; text: string }> {
   const row = block.locator('.live-responses-table tr.response').first();
   const status = await row.locator('.response-col_status').innerText();
   return {

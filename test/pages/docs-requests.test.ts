@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { TestService } from '../runtime/harness';
 import { open, startBrowser } from './browser';
-import { answerOf, created, execute, operation } from './docs-page';
+import { responseOf, created, execute, operation } from './docs-page';
 import { startProject } from './service';
 
 // Requests of the page at `/docs`, as a reader of the page sends them.
@@ -43,7 +43,7 @@ describe.each(PLACES)('in %s, %s %s', (definition, tag, id, place) => {
     await patch.getByLabel('Request content type').selectOption(type);
     await patch.locator('textarea').fill(JSON.stringify(body(place)));
     await execute(patch);
-    expect(await answerOf(patch)).toEqual({
+    expect(await responseOf(patch)).toEqual({
       status: '200',
       text: expect.stringContaining(`"${place}": "attic"`) as string,
     });
@@ -60,7 +60,7 @@ test('a refusal is shown', async () => {
   await create.getByRole('button', { name: 'Try it out' }).click();
   await create.locator('textarea').fill('{"spec":{"name":"lamp"}}');
   await execute(create);
-  expect(await answerOf(create)).toEqual({
+  expect(await responseOf(create)).toEqual({
     status: '400',
     text: expect.stringContaining('#/spec/location') as string,
   });

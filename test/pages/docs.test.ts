@@ -4,7 +4,7 @@ import { loadProject } from '../../src/load/load-project';
 import { openApi } from '../../src/openapi/openapi';
 import { startService, type TestService } from '../runtime/harness';
 import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser } from './browser';
-import { answerOf, created, execute, operation } from './docs-page';
+import { responseOf, created, execute, operation } from './docs-page';
 import { startProject } from './service';
 
 // The page at `/docs`, in Chromium: Swagger UI with nothing but what the service serves.
@@ -44,7 +44,7 @@ test.each(LOOKS.map((look) => [look.name, look] as const))('%s', async (name, lo
   const uid = await created(service);
   const list = await operation(page, 'Device_v1', 'listDevicesV1');
   await execute(list);
-  expect(await answerOf(list)).toEqual({ status: '200', text: expect.stringContaining(uid) as string });
+  expect(await responseOf(list)).toEqual({ status: '200', text: expect.stringContaining(uid) as string });
   await expectGoodLooks('list');
 
   const patch = await operation(page, 'Device_v1', 'patchDeviceV1');
