@@ -1,3 +1,4 @@
+import importSort from 'eslint-plugin-simple-import-sort';
 import tseslint from 'typescript-eslint';
 
 // npm run lint: the rules that need types, and the limits of CONTRIBUTING.md. A rule that does not fit is switched off
@@ -10,7 +11,9 @@ const LIMITS = {
 };
 
 /** Files with functions beyond the limits. None may be added. */
-const BEYOND_LIMITS = ['templates/runtime/conversion/{collections/{indexes,lists,maps},lenses/{containers,joining,lens}}.ts'];
+const BEYOND_LIMITS = [
+  'templates/runtime/conversion/{collections/{indexes,lists,maps},lenses/{containers,joining,lens}}.ts',
+];
 
 const UNSAFE = {
   '@typescript-eslint/no-unsafe-argument': 'off',
@@ -36,10 +39,13 @@ export default tseslint.config(
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.ts', '**/*.tsx'],
+    plugins: { 'import-sort': importSort },
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       eqeqeq: 'error',
+      // Modules of Node.js and packages come first, then files, the most distant first.
+      'import-sort/imports': ['error', { groups: [['^\\u0000', '^node:', '^@?\\w', '^\\.\\./', '^\\./']] }],
       '@typescript-eslint/no-deprecated': 'error',
       '@typescript-eslint/no-unnecessary-template-expression': 'error',
       '@typescript-eslint/no-unnecessary-type-arguments': 'error',

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresServer, type PostgresServer } from '../test/runtime/postgres-process';
-import { seedJson, seedServer, seedStore } from './devices';
+import { type PostgresServer, postgresServer } from '../test/runtime/postgres-process';
 import type { Checkout } from './checkout';
+import { seedJson, seedServer, seedStore } from './devices';
 import { LOAD_CORE, Server } from './server';
-import { build, VARIANTS, WORK, type VariantName } from './services';
+import { build, type VariantName, VARIANTS, WORK } from './services';
 
 /** Peers of svcgen, each in bench/peers. */
 const PEERS = {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Agent, createServer, get, request, type IncomingMessage } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { ContestantName } from './contestants';

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { openStore } from '../test/runtime/open-store';
 import type { Contestant, ContestantName } from './contestants';
 import { EVENT_FIGURES } from './events';
 import { informer, kubernetesReads, watches } from './kubernetes';
 import type { Measure } from './measure';
 import { WORK } from './services';
-import { openStore } from '../test/runtime/open-store';
 import type { Line } from './table';
-import { measure, middleOf, type Load, type Measurement } from './wrk';
+import { type Load, measure, type Measurement, middleOf } from './wrk';
 
 const GET: Load = { name: 'get', clients: 8 };
 

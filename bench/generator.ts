@@ -3,14 +3,14 @@ import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import {
+  type Cost,
   costOf,
+  type ProjectSize,
   projectText,
   SVCGEN,
   TSC,
   WORK,
   writeProject,
-  type Cost,
-  type ProjectSize,
 } from './services';
 import type { Line } from './table';
 import { middleOf } from './wrk';

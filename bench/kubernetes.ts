@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import { get, type ClientRequest, type IncomingMessage } from 'node:http';
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import type { Contestant } from './contestants';
 import type { Measure } from './measure';
 import type { Server } from './server';
 import type { Line } from './table';
-import { measure, middleOf, type Load } from './wrk';
+import { type Load, measure, middleOf } from './wrk';
 
 // The costs of Kubernetes clients for a service: their reads against those of the plain API, an informer's first list, and watches
 // next to writes.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { Contestants, titleOf, type Contestant, type ContestantName } from './contestants';
+import { type Contestant, type ContestantName, Contestants, titleOf } from './contestants';
 import { writeEtags } from './devices';
 import type { Scenario } from './scenarios';
 import type { Line } from './table';
-import { measure, measureAlone, median, type Load, type Measurement } from './wrk';
+import { type Load, measure, measureAlone, type Measurement, median } from './wrk';
 
 /** The effort of a run. */
 export interface Effort {

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkOut, type Checkout } from './checkout';
+import { type Checkout, checkOut } from './checkout';
 import { Contestants } from './contestants';
 import { FIGURES } from './figures';
 import { generatorLines } from './generator';
-import { play, type Effort } from './rounds';
+import { type Effort, play } from './rounds';
 import { againstBefore, SCENARIOS } from './scenarios';
-import { table, type Line } from './table';
+import { type Line, table } from './table';
 import { tail } from './tail';
 import { TRICKS } from './tricks';
 

@@ -3,9 +3,9 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { parseSelector } from '../templates/runtime/model/selectors/selector';
-import { openStore } from '../test/runtime/open-store';
 import { connect } from '../templates/runtime/store/sqlite/connection/driver';
 import type { Store, StoredResource, Write } from '../templates/runtime/store/store';
+import { openStore } from '../test/runtime/open-store';
 
 /**
  * Size and speed of a store with many resources, without HTTP: `node -r ts-node/register/transpile-only bench/scale.ts

@@ -1,5 +1,5 @@
 import type { ContestantName } from './contestants';
-import { VARIANTS, type VariantName } from './services';
+import { type VariantName, VARIANTS } from './services';
 import type { Load } from './wrk';
 
 /** The same load on several servers, in turn. */

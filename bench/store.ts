@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { parseSelector } from '../templates/runtime/model/selectors/selector';
-import { openStore } from '../test/runtime/open-store';
 import type { Store, Write } from '../templates/runtime/store/store';
+import { openStore } from '../test/runtime/open-store';
 
 /**
  * Speed of a store, without HTTP: `node -r ts-node/register/transpile-only bench/store.ts [place]`. The place is a

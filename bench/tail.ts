@@ -8,7 +8,7 @@ import type { Contestants } from './contestants';
 import { readEvents } from './events';
 import { WORK } from './services';
 import type { Line } from './table';
-import { measure, wrk, type Load, type Report } from './wrk';
+import { type Load, measure, type Report, wrk } from './wrk';
 
 const MINUTES = 10;
 

@@ -1,7 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { LOAD_CORE, SERVER_CORE, type Server } from './server';
+import { LOAD_CORE, type Server, SERVER_CORE } from './server';
 
 /** Measurements of one run of a load against a server. */
 export interface Measurement {

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { setActor } from '../templates/runtime/http/security/actor';
-import { LOOKS, open, startBrowser, type Look } from '../test/pages/browser';
+import { type Look, LOOKS, open, startBrowser } from '../test/pages/browser';
 import { consoleProject, startConsole } from '../test/pages/console';
 import { api } from '../test/pages/console-api';
 import type { TestService } from '../test/runtime/harness';

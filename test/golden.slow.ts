@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Project } from '../src/model/project';
 import { loadProject } from '../src/load/load-project';
+import type { Project } from '../src/model/project';
 import { plannedProject } from '../src/plan/planned-project';
 import { render } from '../src/render/render';
-import { describeWithPostgres, type PostgresServer, postgresServer } from './runtime/postgres-server';
 import { FIXTURES, GOLDEN, ROOT, writeTree } from './fixtures';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './runtime/postgres-server';
 
 // What svcgen makes of the fixtures compiles and passes its own tests.
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProject } from '../src/load/load-project';
-import { planProject } from '../src/plan/plan-project';
 import { formatProblems, ProjectError } from '../src/model/problem';
+import { planProject } from '../src/plan/plan-project';
 
 const ROOT = join(__dirname, '../fixtures/problems');
 const FOLDERS = readdirSync(ROOT, { withFileTypes: true })

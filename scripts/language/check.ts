@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { passagesOf, type Passage } from './passages';
+import { type Passage, passagesOf } from './passages';
 import { GLOSSARY, OPENER, type Term } from './terms';
 
 const ROOT = join(__dirname, '../..');

@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { closestTests } from './closest-tests';
-import { killerIn, prepareJest, runJest, type Limits, type Run } from './jest-run';
-import { mutated, mutantsOf, type Killer, type Mutant } from './mutations';
+import { killerIn, type Limits, prepareJest, type Run, runJest } from './jest-run';
+import { type Killer, type Mutant, mutantsOf, mutated } from './mutations';
 
 const ROOT = join(__dirname, '..', '..');
 const SKIPPED = ['node_modules', '.git', '.tmp', 'dist'];

@@ -4,8 +4,8 @@ import { loadProject } from '../../src/load/load-project';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import { COVERAGE, executedCode } from './executed-code';
-import { killerIn, prepareJest, runJest, type Limits } from './jest-run';
-import { mutated, mutantsOf, type Killer, type Mutant } from './mutations';
+import { killerIn, type Limits, prepareJest, runJest } from './jest-run';
+import { type Killer, type Mutant, mutantsOf, mutated } from './mutations';
 
 const ROOT = join(__dirname, '..', '..');
 /** The folder of a project that is a copy of a folder of svcgen. */

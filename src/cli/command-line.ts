@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
-import { type Action, describeCommands } from './describe';
 import type { Session } from '../commands/session';
 import type { Outcome } from '../commands/session';
 import { ProjectError } from '../model/problem';
 import { refuse } from '../model/problem';
+import { type Action, describeCommands } from './describe';
 
 /**
  * Runs the command that the arguments name. Throws ProjectError for arguments that are wrong, and what the command

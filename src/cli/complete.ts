@@ -2,7 +2,7 @@ import { type Argument, Command, type Option } from 'commander';
 import { findProject } from '../commands/project-folder';
 import type { Outcome, Session } from '../commands/session';
 import { describeCommands } from './describe';
-import { projectNames, type ProjectNames } from './project-names';
+import { type ProjectNames, projectNames } from './project-names';
 
 /** Where the values of options and arguments come from, by their names. */
 const SOURCES: { [name: string]: keyof ProjectNames | ':files' | ':folders' } = {

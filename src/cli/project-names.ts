@@ -1,5 +1,5 @@
-import { parseYaml } from '../load/yaml/parse-yaml';
 import { PROJECT_FILE, readProjectFile } from '../load/project-file';
+import { parseYaml } from '../load/yaml/parse-yaml';
 import { GROUP_NAME, KIND_NAME, VERSION_NAME } from '../model/names';
 
 /** The parts of a project.yaml that are completed; any may be missing while the file is being written. */

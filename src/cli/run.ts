@@ -1,6 +1,6 @@
+import { failure, type Outcome, type Session } from '../commands/session';
 import type { Io } from '../terminal/io';
 import { execute } from './command-line';
-import { failure, type Outcome, type Session } from '../commands/session';
 
 /**
  * Runs svcgen with the arguments after its name and writes what came of it. Returns the exit code: 0 done,

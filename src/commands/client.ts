@@ -1,14 +1,14 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { explainFileError, hasCode } from '../files/file-errors';
+import { readTextFile } from '../files/text-file';
+import { readProject } from '../load/load-project';
+import { refuse } from '../model/problem';
+import { planProject } from '../plan/plan-project';
+import { writeFiles } from '../write/write';
+import { findProject } from './project-folder';
 import type { Session } from './session';
 import type { Outcome } from './session';
-import { findProject } from './project-folder';
-import { refuse } from '../model/problem';
-import { readProject } from '../load/load-project';
-import { readTextFile } from '../files/text-file';
-import { planProject } from '../plan/plan-project';
-import { explainFileError, hasCode } from '../files/file-errors';
-import { writeFiles } from '../write/write';
 
 interface Options {
   project?: string;

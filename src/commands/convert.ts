@@ -1,17 +1,17 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import type { Session } from './session';
 import { convertDocument } from '../document/convert-document';
-import type { Sources } from '../document/module-loader';
 import { DocumentFile } from '../document/document-file';
+import type { Sources } from '../document/module-loader';
+import { decodeText, readTextFile, UnreadableFile } from '../files/text-file';
 import { readProject } from '../load/load-project';
+import type { Problem } from '../model/problem';
+import { refuse } from '../model/problem';
 import { planProject } from '../plan/plan-project';
 import { kindPath, type PlannedKind, type PlannedProject } from '../plan/planned-project';
-import { decodeText, readTextFile, UnreadableFile } from '../files/text-file';
-import type { Outcome } from './session';
 import { findProject } from './project-folder';
-import { refuse } from '../model/problem';
-import type { Problem } from '../model/problem';
+import type { Session } from './session';
+import type { Outcome } from './session';
 
 interface Options {
   project?: string;

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import type { ValidationMode } from '../model/project';
-import { compareVersions } from '../model/names';
 import { DEFAULT_GROUP } from '../edit/project-text';
 import type { NewProject } from '../edit/scaffold';
+import { compareVersions } from '../model/names';
 import { refuse } from '../model/problem';
+import type { ValidationMode } from '../model/project';
 
 /** The flags of `svcgen init`. */
 export interface InitOptions {

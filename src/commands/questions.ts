@@ -1,11 +1,11 @@
 import { CANCEL_SYMBOL, confirm, isCancel, select, text } from '@clack/prompts';
-import type { Io } from '../terminal/io';
-import { type InitOptions, nameOf, versionList } from './init-options';
-import type { ValidationMode } from '../model/project';
+import { DEFAULT_GROUP } from '../edit/project-text';
+import type { UnacknowledgedChanges } from '../lock/stability';
 import { compareVersions, GROUP_NAME, PROJECT_NAME, VERSION_NAME } from '../model/names';
 import { Cancelled } from '../model/problem';
-import type { UnacknowledgedChanges } from '../lock/stability';
-import { DEFAULT_GROUP } from '../edit/project-text';
+import type { ValidationMode } from '../model/project';
+import type { Io } from '../terminal/io';
+import { type InitOptions, nameOf, versionList } from './init-options';
 
 const MODES: { value: ValidationMode; label: string }[] = [
   { value: 'strict', label: 'strict: a request that breaks a rule returns 400' },

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type FSWatcher, watch as watchFiles } from 'chokidar';
 import { parse } from 'yaml';
-import { failure, type Session } from './session';
-import { PROJECT_FILE } from '../load/project-file';
-import type { Outcome } from './session';
-import { Cancelled } from '../model/problem';
 import { readTextFile } from '../files/text-file';
+import { PROJECT_FILE } from '../load/project-file';
+import { Cancelled } from '../model/problem';
+import type { Outcome } from './session';
+import { failure, type Session } from './session';
 
 /** The pause after a change, in milliseconds: editors write in several steps. */
 const QUIET = 50;

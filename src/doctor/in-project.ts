@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ok, problem, warning, type Found } from './finding';
+import { type Found, ok, problem, warning } from './finding';
 
 // Runs in a process of its own, in the project's folder, with ts-node registered: see running.ts.
 

@@ -1,11 +1,11 @@
 import type { Failure } from '../../templates/runtime/model/problem';
-import { pointerKeys } from '../model/json-pointer';
-import type { ResourceDocument } from './convert-document';
 import { isObject } from '../../templates/runtime/model/schema';
 import { parseYaml } from '../load/yaml/parse-yaml';
 import type { YamlFile } from '../load/yaml/yaml-file';
+import { pointerKeys } from '../model/json-pointer';
 import { type Problem, ProjectError } from '../model/problem';
 import { quoted, visible } from '../model/quoted';
+import type { ResourceDocument } from './convert-document';
 
 /** A resource in a file, JSON or YAML, that knows where its members stand. */
 export class DocumentFile {

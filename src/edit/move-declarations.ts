@@ -1,16 +1,16 @@
 import { parse } from 'yaml';
+import type { ConversionPlan } from '../conversion/plan/plan';
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
 import type {
-  DeclaredField,
   Declarations,
+  DeclaredField,
   FieldType,
   Json,
   KindVersion,
   Reference,
   SharedType,
 } from '../model/project';
-import type { ConversionPlan } from '../conversion/plan/plan';
 import { WORDS } from '../plan/check-declared';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
 import type { YamlPath } from './yaml-insert';

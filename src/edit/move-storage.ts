@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { moveHub, type StorageMove } from '../conversion/hub/move-hub';
 import { planConversion } from '../conversion/plan/conversion';
+import type { LoadedProject } from '../load/load-project';
+import { type Problem, ProjectError } from '../model/problem';
+import type { KindVersion, SharedType } from '../model/project';
 import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
 import { plannedProject } from '../plan/planned-project';
-import type { LoadedProject } from '../load/load-project';
-import { ProjectError, type Problem } from '../model/problem';
-import type { KindVersion, SharedType } from '../model/project';
 import { moveColumns } from './move-columns';
 import { type HubMove, moveDeclarations, type MoveProblem } from './move-declarations';
-import { chooseGroup, readGroups, type GroupText, type KindText } from './project-text';
+import { chooseGroup, type GroupText, type KindText, readGroups } from './project-text';
 import {
   appendComments,
   commentsBelow,

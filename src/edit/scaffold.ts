@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadedProject } from '../load/load-project';
+import { refuse } from '../model/problem';
 import type { Json, ValidationMode } from '../model/project';
+import { moveStorage } from './move-storage';
 import {
   chooseGroup,
   DEFAULT_GROUP,
@@ -9,8 +11,6 @@ import {
   readGroups,
   requireVersion,
 } from './project-text';
-import { refuse } from '../model/problem';
-import { moveStorage } from './move-storage';
 import { addPair, appendItem, copyPair } from './yaml-edit';
 import { renderFlow } from './yaml-render';
 

@@ -1,10 +1,10 @@
-import { isMap, isPair, parseDocument, type ParsedNode, Parser } from 'yaml';
+import { isMap, isPair, type ParsedNode, parseDocument, Parser } from 'yaml';
 import { isObject } from '../../templates/runtime/model/schema';
 import type { RawRule } from '../conversion/rules/invert-rule';
 import type { Json } from '../model/project';
 import type { YamlPath } from './yaml-insert';
-import { pairsOf } from './yaml-replace';
 import { renderFlow } from './yaml-render';
+import { pairsOf } from './yaml-replace';
 import {
   columnOf,
   endOf,

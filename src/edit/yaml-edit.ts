@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isCollection, isNode, type Node, parseDocument, visit } from 'yaml';
-import type { Json } from '../model/project';
 import { ProjectError } from '../model/problem';
+import type { Json } from '../model/project';
 import { insert, insertCopy, type YamlPath } from './yaml-insert';
 import { itemRemoval, removal, replacement } from './yaml-replace';
-import { splice, type Splice } from './yaml-source';
+import { type Splice, splice } from './yaml-source';
 
 /**
  * Appends an item to the list at `path`; one that is missing, empty or null is made. All other lines stay byte for

@@ -2,18 +2,18 @@ import { type Document, isCollection, isMap, isScalar, type Pair, type ParsedNod
 import type { Json } from '../model/project';
 import { indent, renderBlock, renderFlow } from './yaml-render';
 import {
-  withoutAnchors,
   columnOf,
   endOf,
   lineAfter,
   lineEnding,
   lineStart,
   nextLine,
-  startOf,
   type SourceCollection,
   type SourceEntry,
-  splice,
   type Splice,
+  splice,
+  startOf,
+  withoutAnchors,
 } from './yaml-source';
 
 /** Where a value stands in a document: keys of maps and indices of lists from the root. */

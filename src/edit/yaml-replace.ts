@@ -7,10 +7,10 @@ import {
   endOf,
   lineAfter,
   lineStart,
-  startOf,
   type SourceCollection,
   type SourceEntry,
   type Splice,
+  startOf,
 } from './yaml-source';
 
 /** The splices that replace the value at `path`, on one line. None where the text has no place for it. */

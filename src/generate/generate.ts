@@ -7,8 +7,8 @@ import { lackingCommands } from '../render/features/commands';
 import { lackingPackages } from '../render/features/packages';
 import { isDone } from '../write/tree-plan';
 import { compareTree } from '../write/write';
-import type { GenerateOptions, Generation } from './pipeline';
 import { type Inputs, isSameInput, type LastRun, readLastRun } from './last-run';
+import type { GenerateOptions, Generation } from './pipeline';
 import { staleImports } from './stale-imports';
 
 /** Generates the project in a folder. Throws ProjectError; then nothing is written. */

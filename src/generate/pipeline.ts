@@ -10,8 +10,8 @@ import { render, type RenderedFile } from '../render/render';
 import type { Progress } from '../terminal/io';
 import type { FileChange } from '../write/tree-plan';
 import { compareTree, writeTree } from '../write/write';
-import { unidentified } from './unidentified';
 import { type Inputs, inputsDigest, type LastRun, lastRunText } from './last-run';
+import { unidentified } from './unidentified';
 
 /** The options of a run. */
 export interface GenerateOptions {

@@ -1,10 +1,10 @@
+import { PLURAL, plural, publicName, RESERVED_PLURALS, uidPrefix } from '../model/names';
+import type { Kind, KindVersion, SharedType } from '../model/project';
+import { quoted } from '../model/quoted';
 import { buildColumns } from './fields/build-columns';
 import { buildFields, type FieldContext } from './fields/build-fields';
 import type { DeclaredFields } from './fields/declared-fields';
 import type { Located } from './yaml/located';
-import type { Kind, KindVersion, SharedType } from '../model/project';
-import { PLURAL, plural, publicName, RESERVED_PLURALS, uidPrefix } from '../model/names';
-import { quoted } from '../model/quoted';
 
 /** The context in which the kinds of a group are built. */
 export interface GroupContext {

@@ -1,9 +1,9 @@
 import { readTextFile, UnreadableFile } from '../files/text-file';
 import { quoted } from '../model/quoted';
 import { checkShape } from './check-shape';
+import { importName, importPath } from './project-file';
 import { Located } from './yaml/located';
 import { parseYaml } from './yaml/parse-yaml';
-import { importName, importPath } from './project-file';
 import type { Report, YamlFile } from './yaml/yaml-file';
 
 /** The imported files of a group, by its list `imports`. */

@@ -3,9 +3,9 @@ import type { Project } from '../model/project';
 import { buildProject } from './build-project';
 import { checkShape } from './check-shape';
 import { type ImportedText, typeImports } from './imports';
+import { PROJECT_FILE, readProjectFile } from './project-file';
 import { Located } from './yaml/located';
 import { parseYaml } from './yaml/parse-yaml';
-import { PROJECT_FILE, readProjectFile } from './project-file';
 import type { Path, Position, Report, YamlFile } from './yaml/yaml-file';
 
 /** A project, and where its parts stand. */

@@ -1,12 +1,12 @@
 import Ajv, { type ErrorObject } from 'ajv';
 import { GENERATED_HEADER } from '../files/ownership';
-import type { Declaring, LockedData } from './data-changes';
-import { type Schema, versionSchemas } from '../model/json-schema';
-import type { Group, Kind, Project } from '../model/project';
 import { MERGE_CONFLICT, parseYaml } from '../load/yaml/parse-yaml';
 import { YamlFile } from '../load/yaml/yaml-file';
 import { pointerKeys } from '../model/json-pointer';
+import { type Schema, versionSchemas } from '../model/json-schema';
 import { type Problem, ProjectError } from '../model/problem';
+import type { Group, Kind, Project } from '../model/project';
+import type { Declaring, LockedData } from './data-changes';
 
 /** The file that records what was generated; it is committed with the project. */
 export const LOCK_FILE = 'svcgen.lock';

@@ -1,11 +1,11 @@
 import type { LoadedProject } from '../load/load-project';
+import { stability } from '../model/names';
+import { inOrder, type Problem, ProjectError } from '../model/problem';
+import type { Project } from '../model/project';
+import { visible } from '../model/quoted';
 import { dataChanges } from './data-changes';
 import { type Lock, type LockedKind, readLock } from './lock-file';
-import type { Project } from '../model/project';
-import { stability } from '../model/names';
-import { inOrder, ProjectError, type Problem } from '../model/problem';
-import { visible } from '../model/quoted';
-import { schemaChanges, type SchemaChange } from './schema-changes';
+import { type SchemaChange, schemaChanges } from './schema-changes';
 
 /** The longest path of a field that a message shows whole. */
 const LONGEST_PATH = 200;

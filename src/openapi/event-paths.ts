@@ -1,6 +1,6 @@
 import type { JsonObject, Project } from '../model/project';
-import { ANY_OBJECT, headerRefs, parameter, ref, TEXT } from './components';
 import { declaredData } from '../plan/declared-data';
+import { ANY_OBJECT, headerRefs, parameter, ref, TEXT } from './components';
 import { isSelected } from './data-parameters';
 import { errorResponses } from './problems';
 import { guarded, unauthorized } from './security';

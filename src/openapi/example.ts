@@ -1,5 +1,5 @@
-import { resolved, type Schema } from '../model/json-schema';
 import { formats } from '../../templates/runtime/model/rules/formats';
+import { resolved, type Schema } from '../model/json-schema';
 import type { Json } from '../model/project';
 import type { JsonObject } from '../model/project';
 import { patternExamples } from '../pattern/example';

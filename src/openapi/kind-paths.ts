@@ -1,14 +1,14 @@
+import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import { deprecationText } from '../model/deprecation';
 import type { Group, Json, JsonObject, Kind, Project } from '../model/project';
-import { asMarkdown, capitalised, kindComponent, nounsOf, ref, type UniqueNames } from './components';
-import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import { declaredData } from '../plan/declared-data';
+import { asMarkdown, capitalised, kindComponent, nounsOf, ref, type UniqueNames } from './components';
 import { canClash, expandParameter, listParameters } from './data-parameters';
-import { type ErrorName, type Endpoint, ENDPOINTS, HISTORY } from './endpoints';
+import { type Endpoint, ENDPOINTS, type ErrorName, HISTORY } from './endpoints';
+import { EVENTS_TAG, WEBHOOKS_TAG } from './event-paths';
 import { type Address, addressesOf, responsePart } from './kind-components';
 import { type Example, kindExample } from './kind-schemas';
 import { PROBLEMS } from './problems';
-import { EVENTS_TAG, WEBHOOKS_TAG } from './event-paths';
 import { guarded } from './security';
 import { SERVICE_TAG } from './site-paths';
 

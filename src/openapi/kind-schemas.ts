@@ -1,6 +1,6 @@
 import { objectSchema, versionSchemas } from '../model/json-schema';
 import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
-import { kindComponent, ref, typeComponent, TEXT } from './components';
+import { kindComponent, ref, TEXT, typeComponent } from './components';
 import { exampleOf } from './example';
 import { FieldSchemas } from './field-schemas';
 

@@ -1,6 +1,6 @@
-import { crossing, type Crossing } from '../conversion/reports/crossing';
+import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
-import type { DeclaredField, Declarations, KindVersion, SharedType } from '../model/project';
+import type { Declarations, DeclaredField, KindVersion, SharedType } from '../model/project';
 import { declaredOf, isSelectable, selectableIn } from './kind-data';
 import type { ConvertedKind } from './subjects';
 

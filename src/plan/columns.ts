@@ -1,6 +1,6 @@
-import { columnRoots, columnType, fieldsOf } from '../model/column-fields';
-import { crossing } from '../conversion/reports/crossing';
 import type { ConversionPlan } from '../conversion/plan/plan';
+import { crossing } from '../conversion/reports/crossing';
+import { columnRoots, columnType, fieldsOf } from '../model/column-fields';
 import type { Column, Field, FieldType, KindVersion, SharedType } from '../model/project';
 import type { ConvertedKind } from './subjects';
 

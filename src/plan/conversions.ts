@@ -1,5 +1,5 @@
-import { type Conversion, planConversion } from '../conversion/plan/conversion';
 import { planViews } from '../conversion/hub/move-hub';
+import { type Conversion, planConversion } from '../conversion/plan/conversion';
 import type { ConversionPlan } from '../conversion/plan/plan';
 import type { Group, Kind, KindVersion } from '../model/project';
 

@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
+import type { Project } from '../model/project';
+import { kindPath, type PlannedProject } from '../plan/planned-project';
 import { clientExample } from './client/client-files';
 import { createExamples } from './client/create-examples';
 import { typesLine } from './features/index-file';
-import { kindPath, type PlannedProject } from '../plan/planned-project';
-import type { Project } from '../model/project';
 import { render } from './render';
 import { renderTemplate } from './text/templates';
 

@@ -10,11 +10,11 @@ import {
   type ViewSubject,
 } from '../plan/planned-project';
 import { clientFile, ctlFile } from './client/client-files';
-import { consoleContentFile, consoleNamesFile, consoleTextsFile } from './service/console-files';
-import { conversionFile, convertFile, lawsTestFile, viewFile } from './kinds/conversion-files';
 import { indexFile } from './features/index-file';
+import { conversionFile, convertFile, lawsTestFile, viewFile } from './kinds/conversion-files';
 import { kindFile, kindRoutesFile, schemaFile, typesFile, validateFile } from './kinds/kind-files';
 import { kindTestFile } from './kinds/kind-test-file';
+import { consoleContentFile, consoleNamesFile, consoleTextsFile } from './service/console-files';
 import { kubernetesContentFile } from './service/kubernetes-files';
 import {
   appTestFile,
@@ -31,9 +31,9 @@ import {
   openApiFile,
   projectSchemaFile,
   readingOrder,
-  testDatabaseFile,
   routesFile,
   serviceFile,
+  testDatabaseFile,
 } from './service/service-files';
 import { copiedPath, copiedText, readTemplate } from './text/templates';
 

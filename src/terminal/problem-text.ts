@@ -1,6 +1,6 @@
 import pc from 'picocolors';
-import { hasColors, type Io } from './io';
 import { formatProblems, type Problem } from '../model/problem';
+import { hasColors, type Io } from './io';
 
 /**
  * Returns the problems as stderr shows them; those without a file start with `svcgen`. Warnings have a colour of their own.

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, lstatSync, statSync, type Stats } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../model/problem';
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { digestOf } from '../files/digest';
-import { MAX_GENERATED_SIZE } from '../files/text-file';
-import { DiskView } from './disk-view';
 import type { OutputFile } from '../files/ownership';
 import { isGenerated, OWNED_FOLDERS } from '../files/ownership';
+import { MAX_GENERATED_SIZE } from '../files/text-file';
 import { ProjectError } from '../model/problem';
+import { DiskView } from './disk-view';
 
 /** The change of a file, as `--dry-run` and `--json` name it. */
 export type Action = 'create' | 'update' | 'unchanged' | 'delete';

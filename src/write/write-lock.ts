@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../../templates/runtime/files/make-folder';
 import { hasCode } from '../files/file-errors';
-import { refuse } from '../model/problem';
 import { readIfThere, UnreadableFile } from '../files/text-file';
+import { refuse } from '../model/problem';
 
 /** The time to wait for another svcgen, and the time between two looks, in milliseconds. */
 const PATIENCE = 2000;

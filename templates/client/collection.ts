@@ -1,19 +1,19 @@
 import type { Resource, ResourceInput } from '../runtime/model/resource';
 import type { CallOptions, Connection } from './connection';
+import { type DryRunOptions, written } from './dry-run';
 import { conditionOf, withEtag } from './etag';
 import {
-  PAGE_SIZE,
-  pagesOf,
-  queryOf,
   type Expansion,
   type KindFields,
   type ListQuery,
   type NoFields,
+  PAGE_SIZE,
+  pagesOf,
+  queryOf,
   type SelectorOf,
   type Shown,
 } from './listing';
 import type { Patch } from './patches';
-import { written, type DryRunOptions } from './dry-run';
 import { readModifyWrite, type UpdateOptions } from './update';
 
 /** Options of every write of a resource. */

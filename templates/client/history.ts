@@ -1,8 +1,8 @@
 import type { Resource, ResourceInput, Snapshot } from '../runtime/model/resource';
 import { Collection } from './collection';
 import type { CallOptions, Connection } from './connection';
-import { PAGE_SIZE, pagesOf, queryOf, type KindFields, type NoFields, type SelectorOf } from './listing';
-import { written, type DryRunOptions } from './dry-run';
+import { type DryRunOptions, written } from './dry-run';
+import { type KindFields, type NoFields, PAGE_SIZE, pagesOf, queryOf, type SelectorOf } from './listing';
 
 /** The resources of a kind with spec version history. */
 export class HistoryCollection<

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { formatHttpDate } from '../runtime/http/headers/http-date';
-import { expectUnchanged, JSON_TYPE, MERGE, type Found, type Place } from './place';
+import { expectUnchanged, type Found, JSON_TYPE, MERGE, type Place } from './place';
 import type { Sent } from './tested';
 
 /** A header's value, made of the resource's current ETag and date. */

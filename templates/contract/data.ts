@@ -1,8 +1,8 @@
+import { selectableIn } from '../runtime/data/plan/kind-plan';
 import type { SelectableField } from '../runtime/model/kinds/kind-data';
 import type { Failure } from '../runtime/model/problem';
 import type { Resource } from '../runtime/model/resource';
 import type { Json, JsonObject } from '../runtime/model/schema';
-import { selectableIn } from '../runtime/data/plan/kind-plan';
 import type { Found, Place } from './place';
 
 /** Number of resources in the lists. */

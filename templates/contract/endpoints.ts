@@ -1,4 +1,4 @@
-import { expectUnchanged, MERGE, type Found, type Place } from './place';
+import { expectUnchanged, type Found, MERGE, type Place } from './place';
 
 /** One request and the status of its response; `{uid}` and `{versionId}` stand for those of a new resource. */
 type Row = [method: string, path: string, body: unknown, status: number];

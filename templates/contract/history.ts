@@ -1,5 +1,5 @@
 import type { Resource, Snapshot } from '../runtime/model/resource';
-import { MERGE, type Found, type Place } from './place';
+import { type Found, MERGE, type Place } from './place';
 
 /** Checks spec version history (requirement, "Spec version history"); 404 for a kind without. */
 export function history(place: Place): void {

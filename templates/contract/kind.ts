@@ -10,7 +10,7 @@ import { patches } from './patches';
 import { FreshBodies, type Needs, Place, type Target } from './place';
 import { refusals } from './refusals';
 import { head, methods, requests } from './requests';
-import { brokenSpecs, brokenStatuses, type Broken } from './rules';
+import { type Broken, brokenSpecs, brokenStatuses } from './rules';
 import type { TestedService } from './tested';
 
 /** Examples of a kind in one version: a valid spec and status, and values that break one rule. */

@@ -1,6 +1,6 @@
 import type { Resource } from '../runtime/model/resource';
 import { isObject, type JsonObject } from '../runtime/model/schema';
-import { JSON_PATCH, JSON_TYPE, MERGE, SHORTHAND, type Found, type Place } from './place';
+import { type Found, JSON_PATCH, JSON_TYPE, MERGE, type Place, SHORTHAND } from './place';
 import type { Sent } from './tested';
 
 /** A way to write, and its form of setting some members to other values. */

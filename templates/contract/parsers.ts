@@ -1,9 +1,9 @@
 import { acceptedVersion } from '../runtime/http/headers/accept';
 import { parseHttpDate } from '../runtime/http/headers/http-date';
+import { traceparentOf } from '../runtime/http/headers/trace-context';
 import { decodeUtf8, parseJson } from '../runtime/http/request/json-body';
 import { listParameters, parseQuery } from '../runtime/http/request/query';
 import { originForm } from '../runtime/http/request/request-target';
-import { traceparentOf } from '../runtime/http/headers/trace-context';
 import { formats } from '../runtime/model/rules/formats';
 import { matches, parseLabel, parseSelector, type Requirement } from '../runtime/model/selectors/selector';
 import { outcome } from './outcome';

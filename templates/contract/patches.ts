@@ -1,7 +1,7 @@
 import type { Resource } from '../runtime/model/resource';
 import type { JsonObject } from '../runtime/model/schema';
 import { PATCH_MEDIA_TYPES } from '../runtime/patch/apply-patch';
-import { expectUnchanged, JSON_PATCH, MERGE, SHORTHAND, type Place } from './place';
+import { expectUnchanged, JSON_PATCH, MERGE, type Place, SHORTHAND } from './place';
 
 /** A patch and the status of its response. */
 type Row = [type: string, body: unknown, status: number];

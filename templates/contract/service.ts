@@ -2,7 +2,7 @@ import { servedRoutes } from '../runtime/mount';
 import { pages } from './pages';
 import { parsers } from './parsers';
 import { patchVectors } from './patch-vectors';
-import { UNIDENTIFIED, type TestedService } from './tested';
+import { type TestedService, UNIDENTIFIED } from './tested';
 
 /** Checks the pages that belong to no kind, and that the OpenAPI document has every route and no other. */
 export function checkService(service: TestedService): void {

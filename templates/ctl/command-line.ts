@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { UsageError, type CtlDefinition } from './definition';
+import { type CtlDefinition, UsageError } from './definition';
 
 /** Every option; those without a value are boolean. */
 const OPTIONS = {

@@ -1,10 +1,10 @@
 import type { WriteOptions } from '../client/collection';
 import { ApiError } from '../client/errors';
-import { jsonPatch, mergePatch, shorthand, type JsonPatchOperation, type Patch } from '../client/patches';
+import { jsonPatch, type JsonPatchOperation, mergePatch, type Patch, shorthand } from '../client/patches';
 import { whileOthersWrite } from '../client/update';
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { CommandName, Format } from './command-line';
-import { findVersion, UsageError, type CtlKind } from './definition';
+import { type CtlKind, findVersion, UsageError } from './definition';
 import { description, NEWEST } from './description';
 import { appliedTo, changesOf, desiredOf, isSame } from './desired';
 import { parseValue, readResources, type ResourceDocument } from './documents';

@@ -1,5 +1,5 @@
-import type { SpokeConverter } from '../runtime/model/versions/spoke-converter';
 import type { Schema } from '../runtime/model/schema';
+import type { SpokeConverter } from '../runtime/model/versions/spoke-converter';
 
 /** A version of a kind: its fields and, for a spoke, its converter, each loaded when a command needs it. */
 export interface CtlVersion {

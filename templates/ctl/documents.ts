@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { parseAllDocuments } from 'yaml';
 import { decodeText } from '../runtime/files/regular-file';
 import type { JsonObject } from '../runtime/model/schema';
-import { UsageError, type Io } from './definition';
+import { type Io, UsageError } from './definition';
 
 /** A document that names its resource. */
 export interface ResourceDocument {

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path';
 import { EMPTY_METADATA } from '../client/collection';
 import { ApiError } from '../client/errors';
 import type { Resource } from '../runtime/model/resource';
-import { CommandFailure, UsageError, type Io } from './definition';
+import { CommandFailure, type Io, UsageError } from './definition';
 import { desiredOf, isSame } from './desired';
-import { parseValue, resourceOf, type ResourceDocument } from './documents';
+import { parseValue, type ResourceDocument, resourceOf } from './documents';
 import { explain } from './explain';
 import { serialised } from './output';
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { Format } from './command-line';
-import { UsageError, type CtlColumn } from './definition';
+import { type CtlColumn, UsageError } from './definition';
 
 const FORMATS: readonly string[] = ['table', 'wide', 'json', 'yaml'];
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../client/errors';
 import { help, readCommandLine } from './command-line';
 import { COMMAND_ACTIONS, type CommandActions } from './commands';
-import { UsageError, type CtlDefinition, type Io } from './definition';
+import { type CtlDefinition, type Io, UsageError } from './definition';
 import { explain } from './explain';
 import { environmentPrefix, keyVariables, Session } from './session';
 

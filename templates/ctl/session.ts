@@ -3,7 +3,7 @@ import { HistoryCollection } from '../client/history';
 import type { KindFields } from '../client/listing';
 import type { Resource, ResourceInput } from '../runtime/model/resource';
 import type { CommandLine } from './command-line';
-import { findKind, findVersion, UsageError, type CtlDefinition, type CtlKind, type Io } from './definition';
+import { type CtlDefinition, type CtlKind, findKind, findVersion, type Io, UsageError } from './definition';
 import { printable } from './output';
 
 /** Returns the prefix of a service's variables: `device-service` has DEVICE_SERVICE_SERVER and DEVICE_SERVICE_TOKEN. */

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
-import { admit } from '../runtime/validation/admission';
 import { ConversionFailure } from '../runtime/conversion/lenses/converter';
-import type { Body, SpokeConverter } from '../runtime/model/versions/spoke-converter';
-import { same } from '../runtime/model/fields/values';
 import { fillDefaults } from '../runtime/model/fields/normal-form';
+import { same } from '../runtime/model/fields/values';
 import type { KindDefinition } from '../runtime/model/kinds/kind';
 import { isObject, type Json, type JsonObject, type Schema } from '../runtime/model/schema';
+import type { Body, SpokeConverter } from '../runtime/model/versions/spoke-converter';
 import { readSettings } from '../runtime/settings/settings';
+import { admit } from '../runtime/validation/admission';
 import { arbitrary } from './arbitrary';
 
 /** The field rules of a kind in one version. */

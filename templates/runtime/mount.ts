@@ -1,15 +1,15 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { noteRequest } from './concurrency/keyed-mutex';
 import { type Fail, useRoutes } from './http/direct-routes';
-import { gateOf } from './http/security/gate';
 import { identityOf } from './http/observer';
-import { waitInPipeline } from './http/responses/pipeline';
 import { pathOf } from './http/request/request-target';
+import { waitInPipeline } from './http/responses/pipeline';
 import { asProblem, sendProblem } from './http/responses/respond';
+import { gateOf } from './http/security/gate';
 import { settleHooks } from './model/kinds/hooks';
 import { HttpProblem } from './model/problem';
 import { dispatch } from './routing/dispatch';
-import { routesOf, treeOf, type MountedKind, type Routes } from './routing/routes';
+import { type MountedKind, type Routes, routesOf, treeOf } from './routing/routes';
 import type { Service } from './service/service';
 
 export { servedRoutes, type MountedKind } from './routing/routes';

@@ -6,13 +6,13 @@ import { cacheShares } from './memory/cache-shares';
 import { memoryBudget } from './memory/memory-budget';
 import type { ServiceDefinition } from './service/definition';
 import { reportFailover } from './service/failover';
+import type { FeaturePart } from './service/feature';
 import { openKnownStore, SHARED_FILE } from './service/known-store';
 import { createLogger } from './service/logger';
-import type { FeaturePart } from './service/feature';
 import { ServedKinds } from './service/served-kinds';
 import type { CoreService, Service } from './service/service';
-import { readSettings, type Settings } from './settings/settings';
 import { workerNumber } from './service/worker-process';
+import { readSettings, type Settings } from './settings/settings';
 
 /** Logged when a pooler switches PostgreSQL sessions between transactions. */
 const POOLED =

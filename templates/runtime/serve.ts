@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
-import { checkStart } from './service/check-start';
-import type { ServiceDefinition } from './service/definition';
 import { observerOf } from './http/observer';
 import { createTypedServer } from './http/server';
 import { SilentConnections } from './http/silent-connections';
 import { openService } from './open-service';
+import { checkStart } from './service/check-start';
+import type { ServiceDefinition } from './service/definition';
 import { createLogger, type Logger } from './service/logger';
 import { onNpmStopped } from './service/npm-start';
 import type { Service } from './service/service';
-import { readSettings, type Settings } from './settings/settings';
 import { CLOSING, onMessage, workerNumber } from './service/worker-process';
+import { readSettings, type Settings } from './settings/settings';
 
 /**
  * Runs the service until SIGTERM or SIGINT: opens the store, makes the app, listens, starts the controllers. On a

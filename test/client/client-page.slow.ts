@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { blocksOf } from '../support/page';
 import { startService, type TestService } from '../runtime/harness';
+import { blocksOf } from '../support/page';
 import { PageProgram } from './page-program';
 
 // The examples of docs/client.md run against a service of the demo.

@@ -1,9 +1,9 @@
 import { ApiError } from '../../templates/client/errors';
 import { etagOf } from '../../templates/client/etag';
-import { jsonPatch, mergePatch, shorthand, type Patch } from '../../templates/client/patches';
+import { jsonPatch, mergePatch, type Patch, shorthand } from '../../templates/client/patches';
 import { startService, type TestService } from '../runtime/harness';
 import { testProject } from '../runtime/projects';
-import { createClient, SPEC, type Device } from './devices';
+import { createClient, type Device, SPEC } from './devices';
 
 // The client against a service, over HTTP.
 

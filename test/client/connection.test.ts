@@ -6,7 +6,7 @@ import {
   TimeoutError,
 } from '../../templates/client/errors';
 import { createClient, SPEC } from './devices';
-import { startServer, type OddServer } from './server';
+import { type OddServer, startServer } from './server';
 
 // What a client meets when the service, or what stands before it, does not respond as it should.
 

@@ -1,11 +1,11 @@
-import { plannedProject } from '../../src/plan/planned-project';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import ts from 'typescript';
 import type { Project } from '../../src/model/project';
+import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 
 /** Exit status and output of a command. */

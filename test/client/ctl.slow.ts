@@ -9,7 +9,7 @@ import type { Resource } from '../../templates/runtime/model/resource';
 import { startService, type TestService } from '../runtime/harness';
 import { testProject } from '../runtime/projects';
 import { CtlProgram } from './ctl-program';
-import { createClient, SPEC, type Device } from './devices';
+import { createClient, type Device, SPEC } from './devices';
 import { startServer } from './server';
 
 // The command line as it is rendered and compiled, in a process of its own, against a service.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
+import { startService, type TestService } from '../runtime/harness';
 import { ask, exchangesOf, expectResponse } from '../support/http-example';
 import { blocksOf } from '../support/page';
-import { startService, type TestService } from '../runtime/harness';
 import { PageProgram } from './page-program';
 
 // The examples of docs/data.md run in order against a service of the project that the page shows.

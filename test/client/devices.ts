@@ -1,6 +1,6 @@
 import { Collection } from '../../templates/client/collection';
-import { Connection, type ClientOptions } from '../../templates/client/connection';
-import { EventStream, type EventOptions } from '../../templates/client/events';
+import { type ClientOptions, Connection } from '../../templates/client/connection';
+import { type EventOptions, EventStream } from '../../templates/client/events';
 import { HistoryCollection } from '../../templates/client/history';
 import type { ResourceEvent } from '../../templates/client/resource-event';
 import type { Resource, ResourceInput } from '../../templates/runtime/model/resource';

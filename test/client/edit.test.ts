@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { startService, type TestService } from '../runtime/harness';
 import { testProject } from '../runtime/projects';
 import { CtlProgram, type Result } from './ctl-program';
-import { createClient, SPEC, type Device } from './devices';
+import { createClient, type Device, SPEC } from './devices';
 
 // `ctl describe`, `diff` and `edit`; the editor is a program that changes the file as its test says.
 

@@ -8,7 +8,7 @@ import {
 import { startService, type TestService } from '../runtime/harness';
 import { testProject } from '../runtime/projects';
 import { createClient, SPEC } from './devices';
-import { startServer, type OddServer } from './server';
+import { type OddServer, startServer } from './server';
 
 // The events of a service, and what breaks their stream.
 

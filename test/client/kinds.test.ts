@@ -1,4 +1,4 @@
-import { findKind, findVersion, type CtlKind } from '../../templates/ctl/definition';
+import { type CtlKind, findKind, findVersion } from '../../templates/ctl/definition';
 
 // How a user may name a kind and a version on the command line.
 

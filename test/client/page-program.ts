@@ -5,7 +5,7 @@ import ts from 'typescript';
 import type { Project } from '../../src/model/project';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
-import { isAsShown, type Block } from '../support/page';
+import { type Block, isAsShown } from '../support/page';
 
 const BETWEEN = '-- next block --';
 

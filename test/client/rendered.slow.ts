@@ -1,8 +1,8 @@
-import { plannedProject } from '../../src/plan/planned-project';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { loadProject } from '../../src/load/load-project';
+import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 
 // The client as it is rendered for the fixture with every type: what the compiler says of it, and of code that uses it.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { ROOT, VARIANTS, type Variant } from '../../bench/services';
+import { ROOT, type Variant, VARIANTS } from '../../bench/services';
 
 const EDITS = Object.entries<Variant>(VARIANTS).flatMap(([name, { edits = [] }]) =>
   edits.map(({ path, from, to }) => ({ name, path, from, to })),

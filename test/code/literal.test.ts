@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import * as prettier from 'prettier/standalone';
 import * as estree from 'prettier/plugins/estree';
 import * as typescript from 'prettier/plugins/typescript';
+import * as prettier from 'prettier/standalone';
 import { Code, jsonFile, literal, type Printable } from '../../src/code/literal';
 import type { Json } from '../../src/model/project';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { ProjectError } from '../../src/model/problem';
-import { combinations, projectOf, type Combination } from './combinations';
+import { type Combination, combinations, projectOf } from './combinations';
 import { movedBack, Served } from './moving';
 import { checkMove } from './moving-law';
 

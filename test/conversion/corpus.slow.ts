@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allowances } from '../../src/conversion/reports/allowances';
-import { spokes, type UserFile } from './harness';
 import { checkLaws } from '../../templates/laws/laws';
+import { spokes, type UserFile } from './harness';
 
 // Evolutions that happened, and some that could: every law, for all spokes of a kind together.
 

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { allowances } from '../../src/conversion/reports/allowances';
+import { checkLaws } from '../../templates/laws/laws';
 import { evolutions } from './evolution';
 import { conversions, spokes } from './harness';
-import { checkLaws } from '../../templates/laws/laws';
 
 test('rules keep the laws in every combination, at every depth', () => {
   fc.assert(

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import * as ts from 'typescript';
-import { planConversion, type Conversion } from '../../src/conversion/plan/conversion';
 import { converterModule } from '../../src/conversion/module/converter-module';
-import { versionSchemas, type VersionSchemas } from '../../src/model/json-schema';
+import { type Conversion, planConversion } from '../../src/conversion/plan/conversion';
 import { loadProject } from '../../src/load/load-project';
+import { type VersionSchemas, versionSchemas } from '../../src/model/json-schema';
 import type { Group, Kind } from '../../src/model/project';
 import type { SpokeConverter } from '../../templates/runtime/model/versions/spoke-converter';
 

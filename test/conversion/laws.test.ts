@@ -1,5 +1,5 @@
-import { checkLaws, type Side } from '../../templates/laws/laws';
 import { allowances } from '../../src/conversion/reports/allowances';
+import { checkLaws, type Side } from '../../templates/laws/laws';
 import { pair, spokes } from './harness';
 
 /** Both versions accept everything, except what a test says. */

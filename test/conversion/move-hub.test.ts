@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { allowances } from '../../src/conversion/reports/allowances';
 import { moveHub } from '../../src/conversion/hub/move-hub';
+import { allowances } from '../../src/conversion/reports/allowances';
 import { loadProject } from '../../src/load/load-project';
 import type { Json } from '../../src/model/project';
-import { spokes, type UserFile } from './harness';
 import { checkLaws } from '../../templates/laws/laws';
+import { spokes, type UserFile } from './harness';
 
 const FOLDER = join(__dirname, '../../fixtures/conversion');
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../templates/runtime/model/schema';
 import { addVersion } from '../../src/edit/scaffold';
-import { load, migrated, read, Served, texts, write, type Rows } from './moving';
+import type { JsonObject } from '../../templates/runtime/model/schema';
+import { load, migrated, read, type Rows, Served, texts, write } from './moving';
 
 // A hub that moves after the rules of a version have changed, without a write in between: every version reads after the
 // move what it read before it, not what it read by the rules of the last write.

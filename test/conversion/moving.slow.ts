@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import { ProjectError } from '../../src/model/problem';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 import { EACH_RULE } from './each-rule';
-import { pair, type Given } from './harness';
+import { type Given, pair } from './harness';
 import { migrated, movedBack, read, type Rows, Served, write } from './moving';
 import { checkMove } from './moving-law';
 

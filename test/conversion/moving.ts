@@ -1,29 +1,29 @@
 import * as fc from 'fast-check';
 import { addVersion } from '../../src/edit/scaffold';
-import { planProject } from '../../src/plan/plan-project';
-import { loadProject, type LoadedProject, readProject } from '../../src/load/load-project';
-import type { Project } from '../../src/model/project';
+import { type LoadedProject, loadProject, readProject } from '../../src/load/load-project';
 import { ProjectError } from '../../src/model/problem';
+import type { Project } from '../../src/model/project';
+import { planProject } from '../../src/plan/plan-project';
 import { arbitrary } from '../../templates/laws/arbitrary';
-import type { Body } from '../../templates/runtime/model/versions/spoke-converter';
+import { representSnapshot } from '../../templates/runtime/history/shown-snapshot';
+import type { KindDefinition, KindHooks } from '../../templates/runtime/model/kinds/kind';
 import { preservedText, type StoredText } from '../../templates/runtime/model/kinds/versioning';
+import { HttpProblem } from '../../templates/runtime/model/problem';
+import type { Resource } from '../../templates/runtime/model/resource';
+import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';
+import type { Body } from '../../templates/runtime/model/versions/spoke-converter';
+import type { ServiceDefinition } from '../../templates/runtime/service/definition';
+import { readSettings } from '../../templates/runtime/settings/settings';
+import type { StoredSnapshot } from '../../templates/runtime/store/store';
 import { admit } from '../../templates/runtime/validation/admission';
 import { bodyOf, hubStateOf, preservedAfter, shownIn } from '../../templates/runtime/versions/hub-state';
 import {
+  type PreservedEntry,
   preservedOf,
   preservedOfSpec,
-  type PreservedEntry,
 } from '../../templates/runtime/versions/preserved-fields';
-import type { KindDefinition, KindHooks } from '../../templates/runtime/model/kinds/kind';
-import type { ServiceDefinition } from '../../templates/runtime/service/definition';
-import { HttpProblem } from '../../templates/runtime/model/problem';
-import { representSnapshot } from '../../templates/runtime/history/shown-snapshot';
 import { rewrittenSnapshot } from '../../templates/runtime/versions/snapshots';
-import type { Resource } from '../../templates/runtime/model/resource';
-import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';
-import { readSettings } from '../../templates/runtime/settings/settings';
 import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
-import type { StoredSnapshot } from '../../templates/runtime/store/store';
 import { kindDefinition, serviceDefinition } from '../runtime/harness';
 
 /** Loads a project.yaml without a folder of its own. */

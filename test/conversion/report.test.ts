@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { conversionReport } from '../../src/conversion/reports/report';
 import { converterModule } from '../../src/conversion/module/converter-module';
+import { conversionReport } from '../../src/conversion/reports/report';
 import { conversions, pair, spokes } from './harness';
 
 // UPDATE_GOLDEN=1 writes the files anew.

@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 import { readingsOf } from '../../src/conversion/hub/readings';
 import { allowances } from '../../src/conversion/reports/allowances';
-import { EACH_RULE } from './each-rule';
-import { conversions, pair, spokes, type Given } from './harness';
 import { checkLaws } from '../../templates/laws/laws';
+import { EACH_RULE } from './each-rule';
+import { conversions, type Given, pair, spokes } from './harness';
 
 beforeAll(() => jest.spyOn(console, 'error').mockImplementation(() => undefined));
 afterAll(() => jest.restoreAllMocks());

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { blocksOf, type Block } from '../support/page';
+import { type Block, blocksOf } from '../support/page';
 
 // Every command of the README and of docs/ is typed by a test, or says why it is not: `<!-- not run: why -->` stands in front
 // of its block. A page with commands needs a test that takes all of them, and a line in the table below.

@@ -17,19 +17,19 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { node, svcgen, TSC, writeProject } from '../../bench/services';
 import { until } from '../runtime/events/devices';
+import { describeWithPatroni, startPatroni } from '../runtime/patroni';
+import { describeWithPooler } from '../runtime/pooler';
 import {
   describeWithPostgres,
   describeWithStandby,
-  postgresServer,
   type PostgresServer,
+  postgresServer,
   type Standby,
 } from '../runtime/postgres-server';
-import { describeWithPatroni, startPatroni } from '../runtime/patroni';
-import { describeWithPooler } from '../runtime/pooler';
 import { freePort } from '../support/free-port';
-import { blocksOf, type Block } from '../support/page';
+import { type Block, blocksOf } from '../support/page';
 import { Typist } from '../support/typist';
-import { DeviceLoad, expectPrefix, readContents, type Contents } from './device-load';
+import { type Contents, DeviceLoad, expectPrefix, readContents } from './device-load';
 
 // The commands of docs/operations.md and docs/scale.md, typed into a shell next to a generated, compiled service, on SQLite
 // and on PostgreSQL. Each section with commands has a test here; each block of it is typed, or has a reason why not.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../support/free-port';
-import { blocksOf, isAsShown, type Block } from '../support/page';
+import { type Block, blocksOf, isAsShown } from '../support/page';
 import { Typist } from '../support/typist';
 
 // docs/tutorial.md and the page that goes on with its service, typed from the first line to the last: each file is written,

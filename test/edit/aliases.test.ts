@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { addKind, addVersion } from '../../src/edit/scaffold';
-import { loadProject, type LoadedProject } from '../../src/load/load-project';
+import { type LoadedProject, loadProject } from '../../src/load/load-project';
 import { formatProblems, ProjectError } from '../../src/model/problem';
 
 const load = (text: string): LoadedProject => loadProject('.', text);

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { addVersion, type NewVersion } from '../../src/edit/scaffold';
-import { loadProject, type LoadedProject } from '../../src/load/load-project';
-import { planProject } from '../../src/plan/plan-project';
+import { type LoadedProject, loadProject } from '../../src/load/load-project';
 import { formatProblems, ProjectError } from '../../src/model/problem';
+import { planProject } from '../../src/plan/plan-project';
 
 const load = (text: string): LoadedProject => loadProject('.', text);
 

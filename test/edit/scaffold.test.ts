@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
-import { loadProject, type LoadedProject } from '../../src/load/load-project';
+import { addKind, addVersion, type NewKind, newProjectText, type NewVersion } from '../../src/edit/scaffold';
+import { type LoadedProject, loadProject } from '../../src/load/load-project';
 import { ProjectError } from '../../src/model/problem';
-import { addKind, addVersion, newProjectText, type NewKind, type NewVersion } from '../../src/edit/scaffold';
 
 const newProject = {
   name: 'device-service',

@@ -1,4 +1,4 @@
-import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import type { Resource } from '../../templates/runtime/model/resource';
 
 /** A response as it came. */

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { createDevice, JSON_TYPE, resourceOf, send } from './client';
-import { halves, readContents, type Contents } from './database';
-import { demand, fault, type Breakage } from './fault';
+import { type Contents, halves, readContents } from './database';
+import { type Breakage, demand, fault } from './fault';
 import { startService } from './service';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import type { Resource } from '../../templates/runtime/model/resource';
+import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 
 /** All that a database holds of resources, row by row, read without the service. */
 export interface Contents {

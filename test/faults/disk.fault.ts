@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { createDevice, send } from './client';
 import { halves, readContents } from './database';
-import { demand, fault, type Breakage } from './fault';
+import { type Breakage, demand, fault } from './fault';
 import { describeWithImages, fillDisk, makeImage } from './image';
-import { SHIM, startService, type RunningService } from './service';
+import { type RunningService, SHIM, startService } from './service';
 import { Writers } from './writers';
 
 /** Duration of the disk's failure, in ms. */

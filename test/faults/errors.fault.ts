@@ -3,11 +3,11 @@ import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createDevice, JSON_TYPE, MERGE, resourceOf, send, type HttpResponse } from './client';
+import { createDevice, type HttpResponse, JSON_TYPE, MERGE, resourceOf, send } from './client';
 import { halves, readContents } from './database';
-import { demand, fault, type Breakage } from './fault';
+import { type Breakage, demand, fault } from './fault';
 import { describeWithImages, makeImage } from './image';
-import { SHIM, SHUTDOWN, startService, type RunningService } from './service';
+import { type RunningService, SHIM, SHUTDOWN, startService } from './service';
 
 /** So many calls in a row that are not made, and an operation has no more of them. */
 const BEYOND = 3;

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { startReceiver, type Receiver } from '../runtime/events/receiver';
-import { postgresServer, type PostgresServer, type Standby } from '../runtime/postgres-server';
-import { halves, readContents, type Contents } from './database';
+import { type Receiver, startReceiver } from '../runtime/events/receiver';
+import { type PostgresServer, postgresServer, type Standby } from '../runtime/postgres-server';
+import { type Contents, halves, readContents } from './database';
 import { EventReader } from './event-reader';
-import { demand, type Breakage } from './fault';
-import { startService, type RunningService } from './service';
+import { type Breakage, demand } from './fault';
+import { type RunningService, startService } from './service';
 import { Writers } from './writers';
 
 /** Maximum time from the promotion to the next acknowledged write, in ms. */

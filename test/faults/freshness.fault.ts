@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDevice, JSON_TYPE, MERGE, send } from './client';
-import { demand, fault, type Breakage } from './fault';
-import { LOADS, type Load } from './loads';
+import { type Breakage, demand, fault } from './fault';
+import { type Load, LOADS } from './loads';
 import { PATIENT, startService } from './service';
 
 /** Number of clients that write and read devices, one each, and of their rounds. */

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { createDevice, JSON_TYPE, MERGE, resourceOf, send, type HttpResponse, type Sent } from './client';
+import { createDevice, type HttpResponse, JSON_TYPE, MERGE, resourceOf, send, type Sent } from './client';
 import { deviceModel, type DeviceOperation, type DeviceState, type Input, type Output } from './device-model';
 import { isLinearizable } from './linearizability';
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { postgresServer, describeWithPostgres, type PostgresServer } from '../runtime/postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
 import { halves, readContents } from './database';
-import { demand, fault, type Breakage } from './fault';
+import { type Breakage, demand, fault } from './fault';
 import { startService } from './service';
 import { Writers } from './writers';
 

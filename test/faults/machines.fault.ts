@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startReceiver } from '../runtime/events/receiver';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
 import { halves, readContents } from './database';
-import { demand, fault, type Breakage } from './fault';
+import { type Breakage, demand, fault } from './fault';
 import { record, unexplained } from './history';
-import { PATIENT, startService, type RunningService } from './service';
+import { PATIENT, type RunningService, startService } from './service';
 import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy';
 
 const OPERATIONS = 1_500;

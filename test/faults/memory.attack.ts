@@ -6,8 +6,8 @@ import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { describeWithCgroups, makeCgroup } from './cgroup';
 import { createDevice, JSON_TYPE, MERGE, resourceOf, send } from './client';
-import { demand, fault, type Breakage } from './fault';
-import { startService, type RunningService } from './service';
+import { type Breakage, demand, fault } from './fault';
+import { type RunningService, startService } from './service';
 
 /** As much as the generated kubernetes/service.yaml gives to a service. */
 const LIMIT = 512 * 1024 * 1024;

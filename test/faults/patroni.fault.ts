@@ -1,4 +1,4 @@
-import { describeWithPatroni, startPatroni, type PatroniNode } from '../runtime/patroni';
+import { describeWithPatroni, type PatroniNode, startPatroni } from '../runtime/patroni';
 import { compare, goOn, observed, PATIENCE, run, seconds, until } from './failover';
 import { fault } from './fault';
 

@@ -1,21 +1,21 @@
-import { describeWithPooler, startPooler, type Pooler } from '../runtime/pooler';
+import { setTimeout } from 'node:timers/promises';
+import { describeWithPooler, type Pooler, startPooler } from '../runtime/pooler';
 import { describeWithStandby } from '../runtime/postgres-server';
 import {
   alone,
   compare,
   compareWrites,
   goOn,
+  type Observed,
   observed,
+  type Pair,
   promoted,
   seconds,
   until,
   waitFor,
   withPair,
-  type Observed,
-  type Pair,
 } from './failover';
-import { demand, fault, type Breakage } from './fault';
-import { setTimeout } from 'node:timers/promises';
+import { type Breakage, demand, fault } from './fault';
 
 /** As in docs/operations.md. */
 const SETTINGS = ['query_wait_timeout = 2'];

@@ -1,4 +1,4 @@
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
 import { fault } from './fault';
 import { CONTROLS, histories, title } from './rounds';
 

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { halves, readContents, type Contents } from './database';
+import { type Contents, halves, readContents } from './database';
 import { demand, fault, Violation } from './fault';
 import { describeWithImages, makeImage } from './image';
 import { SHIM, startService } from './service';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { problemsOf, runLoad } from '../runtime/indexing/concurrency';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
-import { demand, fault, type Breakage } from './fault';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
+import { type Breakage, demand, fault } from './fault';
 
 const LOAD = { clients: 64, writes: 100_000, kills: 10 };
 

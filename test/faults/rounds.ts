@@ -1,4 +1,4 @@
-import { demand, type Breakage } from './fault';
+import { type Breakage, demand } from './fault';
 import { record, unexplained } from './history';
 import type { Load } from './loads';
 import { PATIENT, startService } from './service';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareSelections } from '../runtime/data/selections';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
 import { fault, Violation } from './fault';
 
 /** Lists to compare on each store; `COMPARISONS` sets another number, `SEED` other projects. */

@@ -1,5 +1,5 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, svcgen, TSC, writeProject } from '../../bench/services';
 import { SERVICE, SHIM, SHUTDOWN } from './service';

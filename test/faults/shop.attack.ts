@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
 import { runShopLoad, shopProblems, unexpectedStatuses } from '../runtime/data/shop-load';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
 import { demand, fault } from './fault';
 
 /** Writes over HTTP; `SHOP_WRITES` sets another number. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createDevice, JSON_TYPE, send, type HttpResponse } from './client';
+import { createDevice, type HttpResponse, JSON_TYPE, send } from './client';
 import { demand, fault } from './fault';
 import { startService } from './service';
 

@@ -3,17 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   createDevice,
+  type HttpResponse,
   JSON_PATCH,
   JSON_TYPE,
   MERGE,
   resourceOf,
   send,
   SHORTHAND_PATCH,
-  type HttpResponse,
 } from './client';
-import { halves, readContents, type Contents } from './database';
-import { demand, fault, type Breakage } from './fault';
-import { startService, type RunningService } from './service';
+import { type Contents, halves, readContents } from './database';
+import { type Breakage, demand, fault } from './fault';
+import { type RunningService, startService } from './service';
 
 const spec = { name: 'new', location: 'hall' };
 const labels = { state: 'new', more: 'yes' };

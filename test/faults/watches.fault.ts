@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { devices } from '../runtime/kubernetes/devices';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
-import { startProcess, type ServiceProcess } from '../runtime/service-process';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
+import { type ServiceProcess, startProcess } from '../runtime/service-process';
 import { JSON_TYPE, MERGE, send } from './client';
 import { readContents } from './database';
-import { demand, fault, type Breakage } from './fault';
-import { Informer, type Change, type Seen } from './informer';
+import { type Breakage, demand, fault } from './fault';
+import { type Change, Informer, type Seen } from './informer';
 
 /** Writers at once, their devices, acknowledged writes, and kills of one of the two processes. */
 const [WRITERS, DEVICES, WRITES, KILLS] = [8, 6, 1_200, 4];

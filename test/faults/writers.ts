@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { JSON_PATCH, JSON_TYPE, MERGE, resourceOf, send, type HttpResponse, type Sent } from './client';
+import { type HttpResponse, JSON_PATCH, JSON_TYPE, MERGE, resourceOf, send, type Sent } from './client';
 import type { Contents } from './database';
 
 /** The known state of one device: the last response to a write of it, and the pending write. */

@@ -4,7 +4,6 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { REGISTER } from '../support/compiled';
 import { generate } from '../../src/generate/generate';
 import type { Generation } from '../../src/generate/pipeline';
 import { loadProject } from '../../src/load/load-project';
@@ -12,6 +11,7 @@ import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import { Progress } from '../../src/terminal/io';
 import { CACHE_FILE } from '../../src/write/tree-plan';
+import { REGISTER } from '../support/compiled';
 import { Terminal } from '../support/terminal';
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { addVersion } from '../../src/edit/scaffold';
-import { loadProject, type LoadedProject } from '../../src/load/load-project';
+import { type LoadedProject, loadProject } from '../../src/load/load-project';
 import { formatProblems, ProjectError } from '../../src/model/problem';
 import { dataOf } from '../../src/plan/kind-data';
 import { planProject } from '../../src/plan/plan-project';

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { ALL_PARTS } from './all-parts';
 import { loadProject } from '../../src/load/load-project';
-import type { Field } from '../../src/model/project';
 import { type Problem, ProjectError } from '../../src/model/problem';
+import type { Field } from '../../src/model/project';
+import { ALL_PARTS } from './all-parts';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svcgen-'))));

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { ProjectError } from '../../src/model/problem';
 import { lockText } from '../../src/lock/lock-file';
 import { checkStability, type LockedProject } from '../../src/lock/stability';
+import { ProjectError } from '../../src/model/problem';
 import { plannedProject } from '../../src/plan/planned-project';
 
 let folder: string;

@@ -1,5 +1,5 @@
-import { ALL_PARTS } from '../load/all-parts';
 import type { Field, FieldType, Group, Kind, KindVersion, Project, Rules } from '../../src/model/project';
+import { ALL_PARTS } from '../load/all-parts';
 
 /** Projects built by hand for the tests of the OpenAPI document and the pages. */
 

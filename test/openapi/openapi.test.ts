@@ -1,13 +1,13 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { documentedRoutes } from './documented-routes';
-import { openApi } from '../../src/openapi/openapi';
 import { loadProject } from '../../src/load/load-project';
 import type { JsonObject } from '../../src/model/project';
+import { openApi } from '../../src/openapi/openapi';
 import { parseSelector } from '../../templates/runtime/model/selectors/selector';
-import { everything, projects } from './openapi-projects';
 import { outcome } from '../runtime/outcome';
+import { documentedRoutes } from './documented-routes';
+import { everything, projects } from './openapi-projects';
 
 /** Every value of a JSON tree that is an object, with the keys that lead to it. */
 function* objects(value: unknown, path: string[] = []): Generator<[path: string[], object: JsonObject]> {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PROBLEMS, type ProblemName } from '../../src/openapi/problems';
+import { type ProblemName, PROBLEMS } from '../../src/openapi/problems';
 
 const ROOT = join(__dirname, '../..');
 const RUNTIME = join(ROOT, 'templates/runtime');

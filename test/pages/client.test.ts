@@ -1,9 +1,9 @@
-import { plannedProject } from '../../src/plan/planned-project';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import type { Browser } from 'playwright-core';
 import ts from 'typescript';
 import { loadProject } from '../../src/load/load-project';
+import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import { setActor } from '../../templates/runtime/http/security/actor';
 import { create, MERGE, send } from '../runtime/client';

@@ -2,7 +2,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import type { TestService } from '../runtime/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
-import { api, type Api } from './console-api';
+import { type Api, api } from './console-api';
 
 // Editing in the console: as a form, as text, and what happens when others edit the same resource.
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../runtime/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
-import { api, type Api } from './console-api';
+import { type Api, api } from './console-api';
 
 // Lists by fields: selectors with completion, orders, and the changes of what they select.
 

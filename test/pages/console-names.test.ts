@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../runtime/harness';
 import { open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
-import { api, type Api } from './console-api';
+import { type Api, api } from './console-api';
 
 // Pages of resources that are opened by name, where names are unique.
 

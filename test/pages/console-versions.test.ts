@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../runtime/harness';
-import { accessibilityFailures, LOOKS, open, outOfReach, sideways, startBrowser, type Look } from './browser';
+import { accessibilityFailures, type Look, LOOKS, open, outOfReach, sideways, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
-import { api, type Api } from './console-api';
+import { type Api, api } from './console-api';
 
 // A kind in three versions, in a service that stores what no version declares: the console drops nothing of it.
 

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
 import type { TestService } from '../runtime/harness';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
 import { open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
-import { api, type Api } from './console-api';
+import { type Api, api } from './console-api';
 
 // A walk through every page of the console, on PostgreSQL; the other tests have SQLite.
 

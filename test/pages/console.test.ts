@@ -3,16 +3,16 @@ import type { Browser, Page } from 'playwright-core';
 import type { TestService } from '../runtime/harness';
 import {
   accessibilityFailures,
+  type Look,
   LOOKS,
   open,
   outOfReach,
   PICTURES,
   sideways,
   startBrowser,
-  type Look,
 } from './browser';
 import { consoleProject, startConsole } from './console';
-import { api, type Api } from './console-api';
+import { type Api, api } from './console-api';
 
 // The console in Chromium: its frame, the kinds, the list and the resource.
 

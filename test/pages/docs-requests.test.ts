@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { TestService } from '../runtime/harness';
 import { open, startBrowser } from './browser';
-import { responseOf, created, execute, operation } from './docs-page';
+import { created, execute, operation, responseOf } from './docs-page';
 import { startProject } from './service';
 
 // Requests of the page at `/docs`, as a reader of the page sends them.

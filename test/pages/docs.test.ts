@@ -4,7 +4,7 @@ import { loadProject } from '../../src/load/load-project';
 import { openApi } from '../../src/openapi/openapi';
 import { startService, type TestService } from '../runtime/harness';
 import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser } from './browser';
-import { responseOf, created, execute, operation } from './docs-page';
+import { created, execute, operation, responseOf } from './docs-page';
 import { startProject } from './service';
 
 // The page at `/docs`, in Chromium: Swagger UI with nothing but what the service serves.

@@ -1,6 +1,6 @@
+import { loadProject } from '../../src/load/load-project';
 import { columnsIn } from '../../src/plan/columns';
 import { Conversions } from '../../src/plan/conversions';
-import { loadProject } from '../../src/load/load-project';
 
 // Columns of a kind in each of its versions.
 

@@ -3,12 +3,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { loadProject } from '../../src/load/load-project';
-import type { Project } from '../../src/model/project';
 import { OPTIONAL_PARTS, type OptionalPart } from '../../src/model/optional-parts';
-import { copiedFiles, copiedPath } from '../../src/render/text/templates';
+import type { Project } from '../../src/model/project';
 import { plannedProject } from '../../src/plan/planned-project';
-import { render } from '../../src/render/render';
 import type { RenderedFile } from '../../src/render/render';
+import { render } from '../../src/render/render';
+import { copiedFiles, copiedPath } from '../../src/render/text/templates';
 
 // A project carries what it uses: each of these lacks a feature, compiles without it, and has no other word of it.
 

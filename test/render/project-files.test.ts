@@ -1,10 +1,10 @@
-import { plannedProject } from '../../src/plan/planned-project';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
+import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 

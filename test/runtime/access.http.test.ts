@@ -1,9 +1,9 @@
 import type { Express, RequestHandler } from 'express';
+import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
 import type { Policy } from '../../templates/runtime/model/kinds/kind';
 import { HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
-import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
-import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
+import { create, type HttpResponse, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 

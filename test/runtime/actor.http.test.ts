@@ -1,12 +1,12 @@
-import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
-import { setActor, setIdentified } from '../../templates/runtime/http/security/actor';
 import { writeStatus } from '../../templates/runtime/controllers/status-writer';
 import type { LoggedEvent } from '../../templates/runtime/events/log/logged-event';
+import { setActor, setIdentified } from '../../templates/runtime/http/security/actor';
+import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
 import { createLogger } from '../../templates/runtime/service/logger';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import { create, JSON_TYPE, MERGE, send } from './client';
-import { openStream } from './events/sse';
 import { QUICK, until } from './events/devices';
+import { openStream } from './events/sse';
 import { mountedKinds, startService, type TestService } from './harness';
 import { versionedProject } from './versioned-project';
 

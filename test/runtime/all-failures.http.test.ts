@@ -1,6 +1,6 @@
 import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { failures, JSON_TYPE, send, type HttpResponse } from './client';
+import { failures, type HttpResponse, JSON_TYPE, send } from './client';
 import { startService, type TestService } from './harness';
 
 // A write through a spoke can break rules of the spoke, be inconvertible, and break rules of the hub, all at once.

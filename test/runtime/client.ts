@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import {
   Agent,
-  request,
   type ClientRequest,
   type IncomingHttpHeaders,
   type OutgoingHttpHeaders,
+  request,
 } from 'node:http';
 import { connect } from 'node:net';
 import type { Resource } from '../../templates/runtime/model/resource';

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { create, failures, JSON_PATCH, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
+import { create, failures, type HttpResponse, JSON_PATCH, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 

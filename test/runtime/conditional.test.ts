@@ -1,4 +1,4 @@
-import { createServer, request as send, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   evaluateConditions,

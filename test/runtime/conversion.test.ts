@@ -1,7 +1,7 @@
-import { durationText, parseDuration } from '../../templates/runtime/conversion/values/durations';
 import { join } from '../../templates/runtime/conversion/lenses/joining';
-import { partners } from '../../templates/runtime/model/fields/partners';
+import { durationText, parseDuration } from '../../templates/runtime/conversion/values/durations';
 import { scaling } from '../../templates/runtime/conversion/values/scaling';
+import { partners } from '../../templates/runtime/model/fields/partners';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 
 test.each<[string, number | undefined]>([

@@ -1,6 +1,6 @@
 import type { Project } from '../../src/model/project';
 import type { ApiIndex } from '../../templates/runtime/site/discovery';
-import { create, JSON_TYPE, MERGE, send, type HttpResponse, type Sent } from './client';
+import { create, type HttpResponse, JSON_TYPE, MERGE, send, type Sent } from './client';
 import { startService, type TestService } from './harness';
 import { versionedProject } from './versioned-project';
 

@@ -13,13 +13,13 @@ import { gunzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 import request from 'supertest';
 import { openApi } from '../../src/openapi/openapi';
+import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
+import type { JsonObject } from '../../templates/runtime/model/schema';
 import { docsPages } from '../../templates/runtime/pages/docs-pages';
 import { landingPage } from '../../templates/runtime/pages/landing';
+import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import { documentPages } from '../../templates/runtime/site/documents';
 import { indexOf, indexPages } from '../../templates/runtime/site/index-pages';
-import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
-import type { ServiceDefinition } from '../../templates/runtime/service/definition';
-import type { JsonObject } from '../../templates/runtime/model/schema';
 import { everything } from '../openapi/openapi-projects';
 import { serviceDefinition } from './harness';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addVersion } from '../../src/edit/scaffold';
-import { loadProject, type LoadedProject } from '../../src/load/load-project';
+import { type LoadedProject, loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { JSON_TYPE, MERGE, send } from './client';

@@ -1,10 +1,10 @@
-import { plannedProject } from '../../src/plan/planned-project';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Express } from 'express';
 import type { Project } from '../../src/model/project';
+import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import type { Service } from '../../templates/runtime/service/service';

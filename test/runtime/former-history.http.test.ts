@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ResourceEvent } from '../../templates/runtime/events/log/cloud-event';
-import { convertedVersions } from '../../src/plan/conversions';
 import type { Project } from '../../src/model/project';
-import { create, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
+import { convertedVersions } from '../../src/plan/conversions';
+import type { ResourceEvent } from '../../templates/runtime/events/log/cloud-event';
+import { create, type HttpResponse, JSON_TYPE, MERGE, send } from './client';
 import { openStream } from './events/sse';
 import { startService, type TestService } from './harness';
 import { deviceProject } from './kubernetes/device-project';

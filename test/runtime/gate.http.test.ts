@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Express, RequestHandler } from 'express';
 import { openService } from '../../templates/runtime/open-service';
 import { readSettings } from '../../templates/runtime/settings/settings';
-import { create, JSON_TYPE, send, sendRaw, statuses, type HttpResponse } from './client';
+import { create, type HttpResponse, JSON_TYPE, send, sendRaw, statuses } from './client';
 import { createApp, serviceDefinition, startService, type TestService } from './harness';
 import { testProject } from './projects';
 

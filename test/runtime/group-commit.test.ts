@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import type { Command } from '../../templates/runtime/store/command';
-import { GroupCommit, type CommitLimits } from '../../templates/runtime/store/group-commit';
+import { type CommitLimits, GroupCommit } from '../../templates/runtime/store/group-commit';
 import { StoreBusy } from '../../templates/runtime/store/retry-busy';
 import { StoreUnavailable, type WriteResult } from '../../templates/runtime/store/store';
 import { creation } from './store-writes';

@@ -1,9 +1,9 @@
-import express from 'express';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import express from 'express';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { create, failures, JSON_TYPE, MERGE, send, sendRaw, statuses, type HttpResponse } from './client';
+import { create, failures, type HttpResponse, JSON_TYPE, MERGE, send, sendRaw, statuses } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 

@@ -1,4 +1,4 @@
-import type { Policy, KindHooks } from '../../templates/runtime/model/kinds/kind';
+import type { KindHooks, Policy } from '../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { create, JSON_TYPE, send } from './client';
 import { startService } from './harness';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { begin, create, JSON_TYPE, send, sendRaw, statuses } from './client';
-import { startProcess, type ServiceProcess } from './service-process';
+import { type ServiceProcess, startProcess } from './service-process';
 
 /** A thousand requests that nobody should send, the same in every run, to a process of its own. */
 const SEED = 20_240_506;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspectDatabase } from '../../templates/runtime/service/known-store';
 import { readSettings } from '../../templates/runtime/settings/settings';
-import { DATABASES, openStore } from './open-store';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { DATABASES, openStore } from './open-store';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { creation, KIND } from './store-writes';
 
 const [group, kind] = KIND.split('/') as [string, string];

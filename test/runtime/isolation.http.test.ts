@@ -1,10 +1,10 @@
 import { request } from 'node:http';
 import type { Express } from 'express';
-import type { KindHooks, PolicyContext } from '../../templates/runtime/model/kinds/kind';
-import { servedRoutes } from '../../templates/runtime/mount';
-import type { Resource } from '../../templates/runtime/model/resource';
 import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
-import { JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
+import type { KindHooks, PolicyContext } from '../../templates/runtime/model/kinds/kind';
+import type { Resource } from '../../templates/runtime/model/resource';
+import { servedRoutes } from '../../templates/runtime/mount';
+import { type HttpResponse, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from './client';
 import { QUICK, until } from './events/devices';
 import { mountedKinds, startService, type TestService } from './harness';
 import { versionedProject } from './versioned-project';

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { jsonCost } from '../../templates/runtime/http/request/json-body';
-import { copyJson } from '../../templates/runtime/patch/json-value';
 import type { Json } from '../../templates/runtime/model/schema';
+import { copyJson } from '../../templates/runtime/patch/json-value';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;

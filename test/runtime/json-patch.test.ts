@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyPatch as applyByLibrary, compare } from 'fast-json-patch';
-import { applyPatch, parsePatch } from '../../templates/runtime/patch/apply-patch';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
+import { applyPatch, parsePatch } from '../../templates/runtime/patch/apply-patch';
 import { outcome } from './outcome';
 import { APPLICABLE, INAPPLICABLE, JSON_PATCH_SUITE, MALFORMED, TARGET } from './patch-tables';
 

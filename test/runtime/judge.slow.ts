@@ -5,7 +5,7 @@ import type { Store, Write, WriteResult } from '../../templates/runtime/store/st
 import { rowsOf } from './database-rows';
 import { writeSuite } from './indexing/write-suite';
 import { openIndexedStore } from './open-store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { storeSuite, type TestDatabase } from './store-suite';
 import { creation, KIND } from './store-writes';
 

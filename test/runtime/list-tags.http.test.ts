@@ -10,8 +10,8 @@ import { startService, type TestOptions, type TestService } from './harness';
 import { openStore } from './open-store';
 import { describeWithPostgres, postgresServer } from './postgres-server';
 import { testProject } from './projects';
-import { versionedProject } from './versioned-project';
 import { creation, KIND, OTHER_KIND } from './store-writes';
+import { versionedProject } from './versioned-project';
 
 // Entity tags of lists: they change with every state of what is shown, and save the list that a client has already.
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../templates/runtime/model/resource';
-import { create, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
+import { create, type HttpResponse, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 

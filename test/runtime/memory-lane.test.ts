@@ -4,7 +4,7 @@ import { getHeapStatistics } from 'node:v8';
 import fc from 'fast-check';
 import { SharedMemory } from '../../templates/runtime/events/log/event-memory';
 import { MemoryBudget } from '../../templates/runtime/memory/memory-budget';
-import { MemoryLane, type Client, type Reservation } from '../../templates/runtime/memory/memory-lane';
+import { type Client, MemoryLane, type Reservation } from '../../templates/runtime/memory/memory-lane';
 import { HttpProblem } from '../../templates/runtime/model/problem';
 
 class TestClient extends EventEmitter implements Client {

@@ -1,15 +1,15 @@
-import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import {
   checkEnvelope,
+  type ClientMetadata,
   newMetadata,
   nextMetadata,
   readMetadata,
-  type ClientMetadata,
 } from '../../templates/runtime/api/request/metadata';
-import { escapePointer } from '../../templates/runtime/model/unknown-member';
+import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import type { Failure } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
+import { escapePointer } from '../../templates/runtime/model/unknown-member';
 import { outcome } from './outcome';
 
 const read = (value: Json | undefined): [ClientMetadata, string[]] => {

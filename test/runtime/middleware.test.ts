@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import type { RequestHandler } from 'express';
 import { sign, type SignOptions } from 'jsonwebtoken';
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
-import { JSON_TYPE, MERGE, send, type HttpResponse } from './client';
-import { SECRET, startExampleApp, type ExampleApp } from './example-app';
+import { type HttpResponse, JSON_TYPE, MERGE, send } from './client';
+import { type ExampleApp, SECRET, startExampleApp } from './example-app';
 import { testProject } from './projects';
 
 // The examples as they land in a project: what a token has to be, what tenants and roles may do.

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { REGISTER } from '../support/compiled';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { openStore } from './open-store';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
+import { REGISTER } from '../support/compiled';
 import { create, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { openStore } from './open-store';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { creation } from './store-writes';
 import { versionedProject } from './versioned-project';
 

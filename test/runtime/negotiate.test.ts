@@ -1,6 +1,6 @@
+import { negotiate } from '../../templates/runtime/api/request/negotiate';
 import type { RequestContext } from '../../templates/runtime/api/request/request-context';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
-import { negotiate } from '../../templates/runtime/api/request/negotiate';
 import type { Json } from '../../templates/runtime/model/schema';
 import { outcome } from './outcome';
 

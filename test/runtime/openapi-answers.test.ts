@@ -1,5 +1,5 @@
 import { openApi } from '../../src/openapi/openapi';
-import { Description, type Answer, type OpenApi } from '../../templates/contract/described';
+import { type Answer, Description, type OpenApi } from '../../templates/contract/described';
 import { everything } from '../openapi/openapi-projects';
 import { startService, type TestService } from './harness';
 

@@ -2,13 +2,13 @@ import type { Resource } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import {
   create,
+  type HttpResponse,
   JSON_PATCH,
   JSON_TYPE,
   MERGE,
   send,
-  SHORTHAND_PATCH,
-  type HttpResponse,
   type Sent,
+  SHORTHAND_PATCH,
 } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';

@@ -1,13 +1,13 @@
+import { matchesType } from '../../templates/runtime/events/log/logged-event';
 import { acceptedVersion } from '../../templates/runtime/http/headers/accept';
 import { evaluateConditions } from '../../templates/runtime/http/headers/conditional';
-import { formats } from '../../templates/runtime/model/rules/formats';
 import { parseHttpDate } from '../../templates/runtime/http/headers/http-date';
-import { matchesType } from '../../templates/runtime/events/log/logged-event';
-import { PATCH_LIMITS } from '../../templates/runtime/patch/limits';
-import { parseJsonPatch } from '../../templates/runtime/patch/json-patch';
-import { parseShorthand } from '../../templates/runtime/patch/shorthand';
 import { listParameters, parseQuery, withoutParameter } from '../../templates/runtime/http/request/query';
+import { formats } from '../../templates/runtime/model/rules/formats';
 import { parseLabel, parseSelector } from '../../templates/runtime/model/selectors/selector';
+import { parseJsonPatch } from '../../templates/runtime/patch/json-patch';
+import { PATCH_LIMITS } from '../../templates/runtime/patch/limits';
+import { parseShorthand } from '../../templates/runtime/patch/shorthand';
 import { hunt } from '../support/hunt';
 
 // Every place where a string of a client meets a regular expression or a parser of the runtime.

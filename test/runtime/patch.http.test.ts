@@ -2,13 +2,13 @@ import { isObject, type Json, type JsonObject } from '../../templates/runtime/mo
 import {
   create,
   failures,
+  type HttpResponse,
   JSON_PATCH,
   JSON_TYPE,
   MERGE,
   PATCH_FORMATS,
   send,
   SHORTHAND_PATCH,
-  type HttpResponse,
 } from './client';
 import { startService, type TestService } from './harness';
 import {

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { PositionGone, type ReadLimit } from '../../templates/runtime/store/event-log';
 import type { Store } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
-import { describeWithPooler, startPooler, type Pooler } from './pooler';
-import { describeWithStandby, postgresServer, type PostgresServer, type Standby } from './postgres-server';
+import { describeWithPooler, type Pooler, startPooler } from './pooler';
+import { describeWithStandby, type PostgresServer, postgresServer, type Standby } from './postgres-server';
 import { creation, creationWithEvent, KIND } from './store-writes';
 
 const ALL: ReadLimit = { events: 100, bytes: 1_000_000 };

@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import {
+  type Hold,
   isPosition,
   OLDEST,
-  PositionGone,
-  type Hold,
   type Position,
+  PositionGone,
 } from '../../templates/runtime/store/event-log';
+import { type Store, StoreUnavailable } from '../../templates/runtime/store/store';
 import { changedPart, found, newPart, PART } from './indexing/parts';
 import { openIndexedStore, openStore } from './open-store';
-import { StoreUnavailable, type Store } from '../../templates/runtime/store/store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { creation, KIND } from './store-writes';
 
 const ALL = { events: 100_000, bytes: 1e9 };

@@ -1,19 +1,19 @@
 import { once } from 'node:events';
-import { createServer, connect, type Server, type Socket } from 'node:net';
+import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { openStore } from './open-store';
 import { PostgresConnections } from '../../templates/runtime/store/postgres/statements/connections';
 import { StoreBusy } from '../../templates/runtime/store/retry-busy';
 import {
-  StoreRefused,
-  StoreUnavailable,
   type Store,
   type StoredResource,
+  StoreRefused,
+  StoreUnavailable,
   type Write,
 } from '../../templates/runtime/store/store';
 import { begin, create, JSON_TYPE } from './client';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { openStore } from './open-store';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { startProcess } from './service-process';
 import { creation, deletionOf, KIND, updateOf } from './store-writes';
 
@@ -58,7 +58,11 @@ describeWithPostgres('faults of PostgreSQL', () => {
 
     test.each([
       ['of another application', 'CREATE TABLE events (id text)', /another application \(events\)/],
-      ['of a newer service', 'CREATE TABLE svcgen_schema AS SELECT 1000 AS version, 1000 AS writers', /newer version.*1000/s],
+      [
+        'of a newer service',
+        'CREATE TABLE svcgen_schema AS SELECT 1000 AS version, 1000 AS writers',
+        /newer version.*1000/s,
+      ],
       [
         'without the schema that is named',
         `DO $$ BEGIN EXECUTE 'DROP SCHEMA ' || current_schema; END $$`,

@@ -1,10 +1,10 @@
 import { Client } from 'pg';
 import { parseSelector } from '../../templates/runtime/model/selectors/selector';
-import { CommonLabels } from '../../templates/runtime/store/postgres/statements/common-labels';
 import { EVENT_SQL } from '../../templates/runtime/store/postgres/events/event-sql';
+import { CommonLabels } from '../../templates/runtime/store/postgres/statements/common-labels';
 import { labelTokens, listQuery } from '../../templates/runtime/store/postgres/statements/labels';
 import { openStore } from './open-store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 
 // Plans of PostgreSQL among so many rows that it might go through all of them.
 

@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { openStore } from './open-store';
 import { OLDEST } from '../../templates/runtime/store/event-log';
 import type { Store } from '../../templates/runtime/store/store';
-import { describeWithPooler, startPooler, type Pooler } from './pooler';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { openStore } from './open-store';
+import { describeWithPooler, type Pooler, startPooler } from './pooler';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { storeSuite } from './store-suite';
 import { creation, KIND, updateOf } from './store-writes';
 

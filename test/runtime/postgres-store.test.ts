@@ -1,5 +1,5 @@
 import { openStore } from './open-store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { storeSuite } from './store-suite';
 
 let server: PostgresServer;

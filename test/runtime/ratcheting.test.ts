@@ -1,5 +1,5 @@
-import { ratchet } from '../../templates/runtime/validation/ratcheting';
 import type { Json, Schema } from '../../templates/runtime/model/schema';
+import { ratchet } from '../../templates/runtime/validation/ratcheting';
 
 const types: { [name: string]: Schema } = {
   Port: { type: 'object', properties: { name: { type: 'string' }, number: { type: 'integer' } } },

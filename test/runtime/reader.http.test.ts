@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { startController, type Reconciliation } from '../../templates/runtime/controllers/controller';
+import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
+import { type Reconciliation, startController } from '../../templates/runtime/controllers/controller';
 import type { KindHooks, ValidationContext } from '../../templates/runtime/model/kinds/kind';
 import type { ResourceReader } from '../../templates/runtime/model/kinds/reader';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
-import { create, failures, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
+import { runTypeScript } from '../support/run-typescript';
+import { create, failures, type HttpResponse, JSON_TYPE, MERGE, send } from './client';
 import { QUICK, until } from './events/devices';
 import { mountedKinds, startService, type TestService } from './harness';
-import { runTypeScript } from '../support/run-typescript';
 
 // What a check of the user's own reads of other resources: the example of docs/http.md, and the reader that it has.
 

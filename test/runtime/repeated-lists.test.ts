@@ -1,8 +1,8 @@
 import {
   limitLists,
   rememberSent,
-  repeatedList,
   type RepeatedList,
+  repeatedList,
 } from '../../templates/runtime/api/reads/repeated-lists';
 import type { RequestContext } from '../../templates/runtime/api/request/request-context';
 import type { Service } from '../../templates/runtime/service/service';

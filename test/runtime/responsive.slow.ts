@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
-import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
-import { startProcess, type ServiceProcess } from './service-process';
+import { create, type HttpResponse, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from './client';
+import { type ServiceProcess, startProcess } from './service-process';
 
 /**
  * Requests of one client must not delay the responses to another. The service runs in a process of its own. The

@@ -7,10 +7,10 @@ import { Client } from 'pg';
 import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
-import { JSON_TYPE, MERGE, send, type HttpResponse } from './client';
+import { type HttpResponse, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 import { hasPostgres } from './postgres-process';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 
 // A process of an older release goes on next to one of a newer release, on the same database.
 

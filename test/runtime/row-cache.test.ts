@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { RowCache } from '../../templates/runtime/store/sqlite/cache/row-cache';
-import { openStore } from './open-store';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
-import type { StoredResource } from '../../templates/runtime/store/store';
 import { isNext, openWalIndex, WalIndex } from '../../templates/runtime/store/sqlite/file/wal-index';
+import type { StoredResource } from '../../templates/runtime/store/store';
+import { openStore } from './open-store';
 import { creation, deletionOf, KIND, OTHER_KIND, updateOf } from './store-writes';
 
 const UID = 'dev-0000000000000001';

@@ -4,7 +4,7 @@ import type { Resource } from '../../templates/runtime/model/resource';
 import type { Store } from '../../templates/runtime/store/store';
 import { create, send } from './client';
 import { startService, type TestService } from './harness';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { testProject } from './projects';
 
 // A newer release migrates the schema of a PostgreSQL database while a process of an older one writes: first it expands what

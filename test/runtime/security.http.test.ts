@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
-import { setActor, setIdentified } from '../../templates/runtime/http/security/actor';
-import { servedRoutes } from '../../templates/runtime/mount';
 import type { Project, SecurityScheme } from '../../src/model/project';
 import { openApi } from '../../src/openapi/openapi';
+import { setActor, setIdentified } from '../../templates/runtime/http/security/actor';
+import { servedRoutes } from '../../templates/runtime/mount';
+import { runTypeScript } from '../support/run-typescript';
 import { create, JSON_TYPE, MERGE, send, sendRaw, statuses } from './client';
 import { openStream } from './events/sse';
 import { mountedKinds, startService, type TestOptions, type TestService } from './harness';
 import { versionedProject } from './versioned-project';
-import { runTypeScript } from '../support/run-typescript';
 
 // Declared security: who is not identified gets nothing, at every route that the service has.
 

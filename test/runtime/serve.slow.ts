@@ -1,15 +1,15 @@
-import { connect, createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
-import { begin, create, JSON_TYPE, send, sendRaw, statuses, type Sent } from './client';
 import { REGISTER } from '../support/compiled';
+import { begin, create, JSON_TYPE, send, sendRaw, type Sent, statuses } from './client';
 import { runProcess, startProcess } from './service-process';
 
 /** A book that takes `milliseconds` to create. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { applyPatch, parsePatch } from '../../templates/runtime/patch/apply-patch';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
+import { applyPatch, parsePatch } from '../../templates/runtime/patch/apply-patch';
 import { outcome } from './outcome';
 import { SHORTHAND } from './patch-tables';
 

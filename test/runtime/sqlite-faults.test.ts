@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { CopySource } from '../../templates/runtime/store/copy/source';
-import { inspectStore, openStore } from './open-store';
 import * as driver from '../../templates/runtime/store/sqlite/connection/driver';
-import { StoreRefused, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
+import { type Store, StoreRefused, StoreUnavailable } from '../../templates/runtime/store/store';
 import { killChildren, startChild } from './child';
+import { inspectStore, openStore } from './open-store';
 import { creation, KIND } from './store-writes';
 
 const { connect } = driver;

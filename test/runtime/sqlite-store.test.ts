@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openStore } from './open-store';
+import type { Labels } from '../../templates/runtime/model/selectors/selector';
 import { matches, parseSelector } from '../../templates/runtime/model/selectors/selector';
 import type { Store } from '../../templates/runtime/store/store';
-import type { Labels } from '../../templates/runtime/model/selectors/selector';
+import { openStore } from './open-store';
 import { storeSuite } from './store-suite';
 import { creation, KIND } from './store-writes';
 

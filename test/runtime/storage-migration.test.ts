@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { planProject } from '../../src/plan/plan-project';
 import { addVersion, type NewVersion } from '../../src/edit/scaffold';
-import { loadProject, type LoadedProject } from '../../src/load/load-project';
+import { type LoadedProject, loadProject } from '../../src/load/load-project';
+import { planProject } from '../../src/plan/plan-project';
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { JSON_TYPE, MERGE, send } from './client';

@@ -1,5 +1,5 @@
-import { openStore } from './open-store';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
+import { openStore } from './open-store';
 import { creation, KIND, updateOf } from './store-writes';
 
 /**

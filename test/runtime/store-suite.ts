@@ -1,13 +1,12 @@
 import fc from 'fast-check';
+import type { Labels } from '../../templates/runtime/model/selectors/selector';
 import { matches, type Requirement } from '../../templates/runtime/model/selectors/selector';
 import {
-  StoreUnavailable,
   type Store,
   type StoredResource,
+  StoreUnavailable,
   type Write,
 } from '../../templates/runtime/store/store';
-import type { Labels } from '../../templates/runtime/model/selectors/selector';
-
 import type { PlacedSnapshot, SnapshotPosition } from '../../templates/runtime/store/stored-versions';
 import { creation, deletionOf, KIND, OTHER_KIND, snapshot, updateOf } from './store-writes';
 

@@ -1,5 +1,5 @@
-import { kindTestFile } from '../../src/render/kinds/kind-test-file';
 import { loadProject } from '../../src/load/load-project';
+import { kindTestFile } from '../../src/render/kinds/kind-test-file';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { failures, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';

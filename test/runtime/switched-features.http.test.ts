@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Project } from '../../src/model/project';
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
-import { create, JSON_TYPE, send } from './client';
-import { startService, type TestService } from './harness';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
-import { testProject } from './projects';
-import { until } from './events/devices';
 import { OLDEST, PositionGone } from '../../templates/runtime/store/event-log';
 import { FIRST } from '../../templates/runtime/store/position';
+import { create, JSON_TYPE, send } from './client';
+import { until } from './events/devices';
+import { startService, type TestService } from './harness';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
+import { testProject } from './projects';
 
 // A store that was written with events and history is served without them, and with them again.
 

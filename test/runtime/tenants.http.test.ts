@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { sign } from 'jsonwebtoken';
 import { loadProject } from '../../src/load/load-project';
-import { documentedRoutes } from '../openapi/documented-routes';
 import { openApi } from '../../src/openapi/openapi';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { JSON_TYPE, MERGE, send, type HttpResponse } from './client';
+import { documentedRoutes } from '../openapi/documented-routes';
+import { type HttpResponse, JSON_TYPE, MERGE, send } from './client';
 import { openStream } from './events/sse';
-import { SECRET, startExampleApp, type ExampleApp } from './example-app';
+import { type ExampleApp, SECRET, startExampleApp } from './example-app';
 
 // Every route of the demo, in both of its versions, with the examples of the requirement, "Authentication", in front: who
 // has no token, a token without a tenant, or that of another tenant.

@@ -5,14 +5,14 @@ import pino from 'pino';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import {
+  converting,
   onUnconverted,
   tellUnconverted,
-  converting,
   type Unconverted,
 } from '../../templates/runtime/conversion/lenses/unconverted';
+import type { Resource } from '../../templates/runtime/model/resource';
 import { migrateStorage } from '../../templates/runtime/versions/migrate-storage';
 import { logUnconverted } from '../../templates/runtime/versions/unconverted-log';
-import type { Resource } from '../../templates/runtime/model/resource';
 import { create, JSON_TYPE, MERGE, send } from './client';
 import { kindDefinition, serviceDefinition, startService, type TestService } from './harness';
 

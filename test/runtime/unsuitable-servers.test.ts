@@ -1,13 +1,13 @@
 import { Client } from 'pg';
-import { until } from './events/devices';
-import { inspectStore, openStore } from './open-store';
 import type { Failover } from '../../templates/runtime/store/database';
-import { startForeignServer, type ForeignServer } from './foreign-server';
+import { until } from './events/devices';
+import { type ForeignServer, startForeignServer } from './foreign-server';
+import { inspectStore, openStore } from './open-store';
 import {
   describeWithPostgres,
   describeWithStandby,
-  postgresServer,
   type PostgresServer,
+  postgresServer,
 } from './postgres-server';
 import { creation } from './store-writes';
 

@@ -1,7 +1,7 @@
 import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
-import { create, failures, JSON_TYPE, MERGE, send, type HttpResponse } from './client';
+import { create, failures, type HttpResponse, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Resource, Snapshot } from '../../templates/runtime/model/resource';
 import type { JsonObject } from '../../templates/runtime/model/schema';
-import { failures, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from './client';
+import { failures, type HttpResponse, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from './client';
 import { startService, type TestService } from './harness';
 import { versionedProject } from './versioned-project';
 

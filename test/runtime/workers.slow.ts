@@ -2,16 +2,16 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ResourceEvent } from '../../templates/runtime/events/log/cloud-event';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { begin, JSON_TYPE, send, type HttpResponse, type Sent } from './client';
+import { begin, type HttpResponse, JSON_TYPE, send, type Sent } from './client';
 import { audited } from './events/audit';
 import { createDevice, listDevices, rename, until } from './events/devices';
-import { describeWithPostgres, postgresServer, type PostgresServer } from './postgres-server';
-import { startProcess, type ServiceProcess } from './service-process';
+import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
+import { type ServiceProcess, startProcess } from './service-process';
 
 interface Line {
   msg?: string;

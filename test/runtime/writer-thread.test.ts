@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import workerThreads = require('node:worker_threads');
-import { openStore } from './open-store';
 import { StoreBusy } from '../../templates/runtime/store/retry-busy';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
-import { OtherDeclarations, StoreUnavailable, type Store } from '../../templates/runtime/store/store';
 import { errorOf, messageOf } from '../../templates/runtime/store/sqlite/thread/thread-message';
 import { WriterThread } from '../../templates/runtime/store/sqlite/thread/writer-thread';
+import { OtherDeclarations, type Store, StoreUnavailable } from '../../templates/runtime/store/store';
+import { openStore } from './open-store';
 import { creation, KIND } from './store-writes';
 
 const ALL = { after: 0, limit: 100_000, selector: [] };

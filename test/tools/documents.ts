@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { openApi } from '../../src/openapi/openapi';
-import { documentOfVersion } from '../../templates/runtime/site/openapi-document';
 import type { JsonObject } from '../../templates/runtime/model/schema';
+import { documentOfVersion } from '../../templates/runtime/site/openapi-document';
 
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, '.tmp/tools/documents');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openApi } from '../../src/openapi/openapi';
 import { shop, writeDocument } from './documents';
 import { describeWith, jar, pythonPrograms, run, succeed, workFolder } from './foreign-tool';
-import { startShop, type ShopService } from './shop-service';
+import { type ShopService, startShop } from './shop-service';
 import { Tool } from './tool';
 
 // Public tools of several languages read the document of a service with three kinds, two versions and authentication:

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { JSON_TYPE, MERGE, send } from '../runtime/client';
 import { device, devices } from '../runtime/kubernetes/devices';
-import { startProcess, type ServiceProcess } from '../runtime/service-process';
+import { type ServiceProcess, startProcess } from '../runtime/service-process';
 
 const WRITERS = 4;
 

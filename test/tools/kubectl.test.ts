@@ -6,7 +6,7 @@ import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 import { MERGE } from '../runtime/client';
 import { Cluster, device } from '../runtime/kubernetes/devices';
 import { describeWith } from './foreign-tool';
-import { kubectl, KUBECTL_OF_GO, kubectlPrograms, type KubectlProgram } from './kubectl-program';
+import { kubectl, KUBECTL_OF_GO, type KubectlProgram, kubectlPrograms } from './kubectl-program';
 
 // kubectl, as far as the machine has it, works against a service: each command with the output that a kube-apiserver
 // would give. KUBECTL names other programs to test, separated by commas. With Go, a recent one is built and tested, too.

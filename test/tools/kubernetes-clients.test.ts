@@ -6,7 +6,7 @@ import { selfSignedIn } from '../runtime/kubernetes/certificate';
 import { Cluster } from '../runtime/kubernetes/devices';
 import { BackgroundProgram } from './background-program';
 import { describeWith, pythonPrograms, run, workFolder } from './foreign-tool';
-import { KilledService, change, creation, type Device } from './killed-service';
+import { change, creation, type Device, KilledService } from './killed-service';
 import { Tool } from './tool';
 
 // Kubernetes clients of several languages work against a service as they are published. Each makes a first list, watch,

@@ -2,17 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../runtime/postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
 import { BackgroundProgram } from './background-program';
 import { describeWith, goPrograms, run, workFolder } from './foreign-tool';
 import {
-  KilledService,
   change,
   creation,
+  type Device,
+  KilledService,
+  type Write,
   writeAll,
   writeOverKill,
-  type Device,
-  type Write,
 } from './killed-service';
 
 // An informer of client-go and a manager of controller-runtime follow a service that is killed and started again.

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 import { Cluster } from '../runtime/kubernetes/devices';
-import { blocksOf, isAsShown, type Block } from '../support/page';
+import { type Block, blocksOf, isAsShown } from '../support/page';
 import { describeWith } from './foreign-tool';
-import { kubectl, KUBECTL_OF_GO, kubectlPrograms, type KubectlProgram } from './kubectl-program';
+import { kubectl, KUBECTL_OF_GO, type KubectlProgram, kubectlPrograms } from './kubectl-program';
 
 // The tour of docs/kubernetes.md: its files are written, its commands run against a service of its project, and they print
 // what the page shows, as far as each kubectl knows them.

@@ -1,7 +1,7 @@
 import { openApi } from '../../src/openapi/openapi';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { demo, writeDocument, writeDocuments } from './documents';
-import { startShop, type ShopService } from './shop-service';
+import { type ShopService, startShop } from './shop-service';
 import { Tool } from './tool';
 
 const OK = { code: 0, text: expect.any(String) as string };

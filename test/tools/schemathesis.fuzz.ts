@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describeWith, pythonPrograms, run, workFolder } from './foreign-tool';
-import { startShop, type ShopService } from './shop-service';
+import { type ShopService, startShop } from './shop-service';
 
 // npm run test:fuzz: Schemathesis asks a service for everything that its document describes. FUZZ_EXAMPLES and FUZZ_SEED
 // ask for more and for others.

@@ -7,7 +7,7 @@ import ts from 'typescript';
 import type { OutputFile } from '../../src/files/ownership';
 import { GENERATED_HEADER } from '../../src/files/ownership';
 import { type Problem, ProjectError } from '../../src/model/problem';
-import { CACHE_FILE, planTree, type FileChange } from '../../src/write/tree-plan';
+import { CACHE_FILE, type FileChange, planTree } from '../../src/write/tree-plan';
 import { unifiedDiff } from '../../src/write/unified-diff';
 import { writeTree } from '../../src/write/write';
 

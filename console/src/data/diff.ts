@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../../../templates/runtime/model/schema';
 import { same } from '../../../templates/runtime/model/fields/values';
+import { isObject, type Json } from '../../../templates/runtime/model/schema';
 
 /** A value that differs between two documents; undefined where it is absent. */
 export interface Difference {

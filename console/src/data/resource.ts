@@ -2,9 +2,9 @@ import type { Call } from '../../../templates/client/connection';
 import { written } from '../../../templates/client/dry-run';
 import { ApiError } from '../../../templates/client/errors';
 import { warningsOf } from '../../../templates/client/warnings';
-import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { object } from '../../../templates/runtime/model/fields/values';
-import { connection, pathOf, type Collection, type Resource, type Tagged } from './api';
+import type { JsonObject } from '../../../templates/runtime/model/schema';
+import { type Collection, connection, pathOf, type Resource, type Tagged } from './api';
 
 /** The parts of a resource that are edited together: its metadata and spec, or its status. */
 export type Draft = JsonObject;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { EventStream, type EventOptions } from '../../../templates/client/events';
 import { PositionGoneError } from '../../../templates/client/errors';
+import { type EventOptions, EventStream } from '../../../templates/client/events';
 import { connection, type Resource } from './api';
 import { useConsole } from './service-context';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Failure } from '../../../templates/runtime/model/problem';
 import type { Shape } from '../../../templates/runtime/model/fields/shape';
+import type { Failure } from '../../../templates/runtime/model/problem';
 import { ProblemBox } from '../parts/problem';
 import { Text } from '../parts/text';
 import { useSaveKey } from '../parts/use-keys';

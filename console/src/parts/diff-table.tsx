@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Json } from '../../../templates/runtime/model/schema';
-import { pathText, type Difference } from '../data/diff';
+import { type Difference, pathText } from '../data/diff';
 import { FieldValue } from './field-value';
 import { Growing } from './growing';
 import { Text } from './text';

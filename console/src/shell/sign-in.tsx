@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ConsoleService } from '../../../templates/runtime/console/content';
-import { readCredentials, writeCredentials, type Credentials } from '../data/credentials';
+import { type Credentials, readCredentials, writeCredentials } from '../data/credentials';
 import { Dialog } from '../parts/dialog';
 
 interface SignInProps {

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, KindVersion, SharedType } from '../../model/project';
-import { composeRules, type Hubs, type KnownRule } from './compose-rules';
 import { planConversion, rootSlot } from '../plan/conversion';
+import { type ConversionPlan, lensesInside, type LensPlan, reach } from '../plan/plan';
 import { invertRule, isRefusal, type RawRule, type Refusal } from '../rules/invert-rule';
 import { parseRules } from '../rules/parse-rules';
 import { parsePath } from '../rules/path';
-import { type ConversionPlan, lensesInside, type LensPlan, reach } from '../plan/plan';
-import { readingsOf } from './readings';
-import { rulesAtPlaces } from './rules-at-places';
 import type { ConversionProblem } from '../rules/rule';
 import { Types } from '../rules/slot';
+import { composeRules, type Hubs, type KnownRule } from './compose-rules';
+import { readingsOf } from './readings';
+import { rulesAtPlaces } from './rules-at-places';
 
 /** A rule of a version below the new hub. */
 interface MovedRule {

@@ -1,5 +1,5 @@
+import { type Container, type ConversionPlan, type LensPlan, type ObjectPlan, reach } from '../plan/plan';
 import { stepsText } from '../rules/path';
-import { type Container, type ConversionPlan, type LensPlan, reach, type ObjectPlan } from '../plan/plan';
 import type { Rule } from '../rules/rule';
 
 /** The way in which one field of a spoke is read from fields of the hub. */

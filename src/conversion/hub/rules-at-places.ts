@@ -2,7 +2,7 @@ import type { KindVersion, SharedType } from '../../model/project';
 import { rootSlot } from '../plan/conversion';
 import { parsePath, pathText, type Step, stepsBelow } from '../rules/path';
 import { Types } from '../rules/slot';
-import { spokePath, type KnownRule } from './compose-rules';
+import { type KnownRule, spokePath } from './compose-rules';
 
 /** The versions between which the hub moves. */
 interface Hubs {

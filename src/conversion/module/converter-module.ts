@@ -2,9 +2,9 @@ import { camelCase, Identifiers } from '../../code/identifiers';
 import { Call, Code, literal, type Printable, Thunk } from '../../code/literal';
 import type { SharedType } from '../../model/project';
 import { customInterfaces, interfaceNames } from '../plan/custom-types';
-import { type ConversionPlan, type LensPlan, reach, type ObjectPlan, type SeveralLink } from '../plan/plan';
-import { given, ObjectWriter, type Words } from './object-writer';
+import { type ConversionPlan, type LensPlan, type ObjectPlan, reach, type SeveralLink } from '../plan/plan';
 import { Types } from '../rules/slot';
+import { given, ObjectWriter, type Words } from './object-writer';
 
 /** Where a converter stands. */
 export interface ConverterPlace {

@@ -1,9 +1,9 @@
-import type { Json } from '../../model/project';
 import { type Call, Code, type Printable } from '../../code/literal';
+import type { Json } from '../../model/project';
 import { findContainer } from '../plan/containers';
-import type { Side } from '../rules/local-rules';
-import { lastName, stepsBelow, stepsText, type Step } from '../rules/path';
 import type { Container, Leaf, LensPlan, ObjectPlan, SeveralLink } from '../plan/plan';
+import type { Side } from '../rules/local-rules';
+import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
 import type { Types } from '../rules/slot';
 
 /** The words that the table of an object is written with. */

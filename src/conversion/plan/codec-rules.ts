@@ -2,9 +2,9 @@ import type { FieldType, Json } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { broken, fits, scalar } from '../rules/fits';
 import { lastName } from '../rules/path';
-import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
 import type { Report, Rule } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
+import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
 
 /** The context in which rules between two plain values are checked. */
 interface CodecContext {

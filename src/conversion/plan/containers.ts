@@ -2,8 +2,8 @@ import type { Json } from '../../model/project';
 import { broken, filled, fits } from '../rules/fits';
 import type { LocalRule, Side } from '../rules/local-rules';
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
-import type { Container, Leaf, LensPlan, ObjectPlan } from './plan';
 import { type Slot, typeName, type Types } from '../rules/slot';
+import type { Container, Leaf, LensPlan, ObjectPlan } from './plan';
 
 /** A container as it is opened first. */
 export function newContainer(steps: Step[], slot: Slot): Container {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
-import { customInterfaces, customSignatures } from './custom-types';
 import { parseRules } from '../rules/parse-rules';
+import type { ConversionProblem, Report, Rule } from '../rules/rule';
+import { type Slot, Types } from '../rules/slot';
+import { customInterfaces, customSignatures } from './custom-types';
 import { type ConversionPlan, type LensPlan, reach } from './plan';
 import { Planner } from './planner';
 import type { OneSided } from './planning';
-import type { ConversionProblem, Report, Rule } from '../rules/rule';
-import { type Slot, Types } from '../rules/slot';
 import { likeliest, path } from './suggestions';
 
 /** The conversion of a spoke: its plan, or its problems. */

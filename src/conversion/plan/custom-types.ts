@@ -1,8 +1,8 @@
 import { literal, memberName } from '../../code/literal';
 import type { Element } from '../../model/project';
 import { lastName } from '../rules/path';
-import type { ConversionPlan, Leaf, SeveralLink } from './plan';
 import type { Types } from '../rules/slot';
+import type { ConversionPlan, Leaf, SeveralLink } from './plan';
 
 /** The context in which types are written. */
 interface TypeContext {

@@ -1,9 +1,9 @@
-import { enumerated, isNumber, valueFor } from './codec-rules';
+import type { FieldType } from '../../model/project';
 import { scalar } from '../rules/fits';
 import { isStatic, parsePath, pathText } from '../rules/path';
-import type { FieldType } from '../../model/project';
 import type { Rule } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
+import { enumerated, isNumber, valueFor } from './codec-rules';
 import { path } from './suggestions';
 
 /** Rules that convert between two fields together, written out. */

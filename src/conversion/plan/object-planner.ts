@@ -1,3 +1,17 @@
+import { filled } from '../rules/fits';
+import {
+  type Chosen,
+  EACH,
+  isSelector,
+  isUnder,
+  type LocalRule,
+  LocalRules,
+  selectorValue,
+  type Side,
+} from '../rules/local-rules';
+import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
+import type { Rule } from '../rules/rule';
+import type { Slot, Types } from '../rules/slot';
 import { wrongJoin, wrongNames } from './codec-rules';
 import {
   addDefault,
@@ -9,25 +23,11 @@ import {
   requiredInside,
   unfitDefault,
 } from './containers';
-import { filled } from '../rules/fits';
-import {
-  type Chosen,
-  EACH,
-  isUnder,
-  type LocalRule,
-  LocalRules,
-  isSelector,
-  selectorValue,
-  type Side,
-} from '../rules/local-rules';
-import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
+import { depth } from './fitting-rules';
 import type { Container, Leaf, LensPlan, Link, ObjectPlan } from './plan';
 import type { PairPlanner } from './planning';
-import { depth } from './fitting-rules';
 import { path } from './suggestions';
 import { indexRule } from './wrap-index';
-import type { Rule } from '../rules/rule';
-import type { Slot, Types } from '../rules/slot';
 
 const ONCE = 'a field is named by at most one rule besides default';
 

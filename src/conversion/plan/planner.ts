@@ -1,14 +1,14 @@
 import type { FieldType } from '../../model/project';
-import { codecRules } from './codec-rules';
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import type { Step } from '../rules/path';
+import type { Report, Rule } from '../rules/rule';
+import { type Slot, typeName, type Types } from '../rules/slot';
+import { codecRules } from './codec-rules';
+import { fittingRules } from './fitting-rules';
+import { planObject } from './object-planner';
 import type { Leaf, LensPlan, ObjectPlan } from './plan';
 import type { OneSided, PairPlanner, Selected } from './planning';
-import type { Report, Rule } from '../rules/rule';
-import { planObject } from './object-planner';
-import { type Slot, typeName, type Types } from '../rules/slot';
-import { fittingRules } from './fitting-rules';
 import { indexRule, wrapRule } from './wrap-index';
 
 /** Plans one spoke: pairs of values become lenses, pairs of objects objects. */

@@ -1,7 +1,7 @@
 import type { LocalRule } from '../rules/local-rules';
-import type { LensPlan } from './plan';
 import type { Report, Rule } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
+import type { LensPlan } from './plan';
 
 /** The elements of a list, or entries of a map, that rules name one by one. */
 export interface Selected {

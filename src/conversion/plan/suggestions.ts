@@ -1,6 +1,6 @@
 import { editDistance } from '../../../templates/runtime/model/suggest';
-import type { OneSided } from './planning';
 import { type Slot, typeName } from '../rules/slot';
+import type { OneSided } from './planning';
 
 /** A path as it stands in YAML. */
 export function path({ text }: Pick<Slot, 'text'>): string {

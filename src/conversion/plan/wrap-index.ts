@@ -1,11 +1,11 @@
 import { filled } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import type { Step } from '../rules/path';
-import type { LensPlan } from './plan';
-import type { PairPlanner } from './planning';
 import type { Rule } from '../rules/rule';
 import { type Slot, typeName } from '../rules/slot';
 import { depth, fittingRules, valueRules } from './fitting-rules';
+import type { LensPlan } from './plan';
+import type { PairPlanner } from './planning';
 
 /** The rule `wrap`: a list on one side, its element on the other. */
 export function wrapRule(

@@ -1,9 +1,9 @@
 import { below } from '../../../templates/runtime/model/fields/values';
 import type { KindVersion } from '../../model/project';
 import { findContainer } from '../plan/containers';
+import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';
 import { parseRules } from '../rules/parse-rules';
 import { lastName, type Step, stepsText } from '../rules/path';
-import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';
 
 /** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
 interface Allowances {

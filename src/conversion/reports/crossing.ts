@@ -1,5 +1,5 @@
-import { type Step, stepsText } from '../rules/path';
 import type { ConversionPlan, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
+import { type Step, stepsText } from '../rules/path';
 import type { Rule } from '../rules/rule';
 
 /** The fields of both versions that correspond to a field of one of them. */

@@ -1,6 +1,5 @@
 import type { Json } from '../../model/project';
 import { findContainer } from '../plan/containers';
-import { lastName, stepsText } from '../rules/path';
 import {
   type Container,
   type ConversionPlan,
@@ -10,6 +9,7 @@ import {
   type Meaning,
   type ObjectPlan,
 } from '../plan/plan';
+import { lastName, stepsText } from '../rules/path';
 import { indexFields, type UnnamedField, unnamedFields } from './unnamed';
 
 /** One line of CONVERSION.md: a field of one version or of both, and what becomes of it in each direction. */

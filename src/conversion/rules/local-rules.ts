@@ -1,4 +1,4 @@
-import { isStatic, stepsBelow, stepsText, type Step } from './path';
+import { isStatic, type Step, stepsBelow, stepsText } from './path';
 import type { Rule } from './rule';
 
 /** A rule with its paths below the two objects that are being planned. */

@@ -1,4 +1,4 @@
-import { stepsText, type Step } from './path';
+import { type Step, stepsText } from './path';
 import type { Rule } from './rule';
 
 /**

@@ -1,8 +1,8 @@
 import { columnRoots, columnType, fieldsOf } from '../../model/column-fields';
 import type { Column, Field, FieldType, Kind, SharedType } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
-import { UNKNOWN } from './build-fields';
 import type { Located } from '../yaml/located';
+import { UNKNOWN } from './build-fields';
 
 /** The columns of a kind that declares none, as far as it has them. */
 const DEFAULTS = ['status.phase', 'status.ready'];

@@ -1,7 +1,7 @@
 import type { Declarations, Element, Field, FieldType, OnDelete, Reference } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
-import { buildRules, type DeclaredRules } from './build-rules';
 import { checkCaseTwins, type Located } from '../yaml/located';
+import { buildRules, type DeclaredRules } from './build-rules';
 
 /** The context in which the fields of a group are built. */
 export interface FieldContext {

@@ -1,9 +1,9 @@
 import type { FieldType, Rules } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
-import { patternProblem } from '../../pattern/pattern';
-import { brokenRule, unsatisfiable } from './check-value';
-import type { Located } from '../yaml/located';
 import type { RuleName } from '../../model/rule-names';
+import { patternProblem } from '../../pattern/pattern';
+import type { Located } from '../yaml/located';
+import { brokenRule, unsatisfiable } from './check-value';
 
 type TypeName = FieldType['kind'];
 

@@ -1,13 +1,13 @@
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
-import { cycles } from '../../model/graph';
 import { fieldSteps } from '../../model/field-steps';
+import { cycles } from '../../model/graph';
 import { uidPrefix } from '../../model/names';
 import type { Declarations, Element, Field, Group, Reference } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
-import { UNKNOWN, type FieldContext } from './build-fields';
+import type { Located } from '../yaml/located';
+import { type FieldContext, UNKNOWN } from './build-fields';
 import { brokenRule } from './check-value';
 import { problemAt } from './declaration-place';
-import type { Located } from '../yaml/located';
 
 /** The kinds that references may name. */
 interface Targets {

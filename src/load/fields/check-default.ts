@@ -2,8 +2,8 @@ import { formats } from '../../../templates/runtime/model/rules/formats';
 import { cycles, endingNodes } from '../../model/graph';
 import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
 import { didYouMean, quoted, textOf } from '../../model/quoted';
-import { brokenRule } from './check-value';
 import type { Located } from '../yaml/located';
+import { brokenRule } from './check-value';
 
 /** The number of defaults that one default may fill in: a few lines can stand for billions. */
 const MAX_FILLED = 1000;

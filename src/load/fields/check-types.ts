@@ -2,8 +2,8 @@ import { components, cycles } from '../../model/graph';
 import { refsIn } from '../../model/json-schema';
 import type { Element, Field, FieldType, SharedType } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
-import { UNKNOWN } from './build-fields';
 import type { Located } from '../yaml/located';
+import { UNKNOWN } from './build-fields';
 
 /**
  * Reports shared types that no finite value can have: an object that needs another of its own type, which needs

@@ -1,5 +1,5 @@
 import { refsIn } from '../../model/json-schema';
-import type { DeclaredField, Declarations, Element, Field, FieldType, SharedType } from '../../model/project';
+import type { Declarations, DeclaredField, Element, Field, FieldType, SharedType } from '../../model/project';
 import type { FieldContext } from './build-fields';
 import { checkSurroundings } from './check-surroundings';
 import { problemAt } from './declaration-place';

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, type ParsedNode } from 'yaml';
-import type { Json } from '../../model/project';
 import type { Problem } from '../../model/problem';
+import type { Json } from '../../model/project';
 import { visible } from '../../model/quoted';
 
 /** Steps from the root of a file to a value: keys of mappings, indices of lists. */

@@ -1,12 +1,9 @@
-import type { CreateExample } from './create-examples';
+import { camelCase } from '../../code/identifiers';
+import { Code, literal, memberName, type Printable, stringLiteral } from '../../code/literal';
+import { deprecationText } from '../../model/deprecation';
+import type { Group, KindVersion, Project } from '../../model/project';
 import { columnsIn } from '../../plan/columns';
 import { declaredOf, isSelectable } from '../../plan/kind-data';
-import { deprecationText } from '../../model/deprecation';
-import { credentialsOf, exampleCredential } from './credentials';
-import { clientFields } from './client-fields';
-import { camelCase } from '../../code/identifiers';
-import { publicType } from '../features/index-file';
-import { inputTypes, storageVersionOf } from '../text/input-types';
 import {
   type ConvertedKind,
   kindPath,
@@ -14,11 +11,14 @@ import {
   type PlannedProject,
   type VersionSubject,
 } from '../../plan/planned-project';
-import { Code, literal, memberName, stringLiteral, type Printable } from '../../code/literal';
-import type { Group, KindVersion, Project } from '../../model/project';
+import { publicType } from '../features/index-file';
+import { inputTypes, storageVersionOf } from '../text/input-types';
 import { renderTemplate, type TemplateContext } from '../text/templates';
 import { docComment } from '../text/type-text';
 import { union } from '../text/union';
+import { clientFields } from './client-fields';
+import type { CreateExample } from './create-examples';
+import { credentialsOf, exampleCredential } from './credentials';
 
 const WIDTH = 110;
 

@@ -1,8 +1,8 @@
-import { curlCredential } from './credentials';
-import { kindPath } from '../../plan/planned-project';
 import { escapeUnseen } from '../../code/literal';
 import type { Group, Json, Kind, Project, SecurityScheme } from '../../model/project';
-import { creatable, type Creatable, withMember } from '../kinds/creatable';
+import { kindPath } from '../../plan/planned-project';
+import { type Creatable, creatable, withMember } from '../kinds/creatable';
+import { curlCredential } from './credentials';
 
 /** A request that creates a resource of a kind. */
 export interface CreateExample {

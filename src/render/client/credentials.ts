@@ -1,6 +1,6 @@
-import type { Project, SecurityScheme } from '../../model/project';
 import { Identifiers } from '../../code/identifiers';
 import { memberName, stringLiteral } from '../../code/literal';
+import type { Project, SecurityScheme } from '../../model/project';
 import type { TemplateContext } from '../text/templates';
 
 /** Returns the argument of curl that carries the credential, with a space before it. Empty where no scheme is declared. */

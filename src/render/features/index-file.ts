@@ -1,8 +1,8 @@
 import { camelCase } from '../../code/identifiers';
-import { kindPath } from '../../plan/planned-project';
-import { usedBy } from './features';
 import type { Kind, Project } from '../../model/project';
+import { kindPath } from '../../plan/planned-project';
 import { renderTemplate } from '../text/templates';
+import { usedBy } from './features';
 
 /** Longest line of generated code. */
 const LINE = 110;

@@ -1,8 +1,8 @@
-import { declaredOf, isSelectable, isSelectableIn, selectableIn } from '../../plan/kind-data';
 import { Code, literal } from '../../code/literal';
-import { allowances } from '../../conversion/reports/allowances';
 import { converterModule, type ConverterPlace } from '../../conversion/module/converter-module';
+import { allowances } from '../../conversion/reports/allowances';
 import { conversionReport } from '../../conversion/reports/report';
+import { declaredOf, isSelectable, isSelectableIn, selectableIn } from '../../plan/kind-data';
 import {
   type ConvertedKind,
   kindPath,

@@ -1,10 +1,10 @@
-import { formats } from '../../../templates/runtime/model/rules/formats';
 import { variant } from '../../../templates/contract/variant';
+import { formats } from '../../../templates/runtime/model/rules/formats';
 import { brokenRule } from '../../load/fields/check-value';
+import { fieldsOf } from '../../model/column-fields';
 import { fieldSteps } from '../../model/field-steps';
 import { versionSchemas } from '../../model/json-schema';
-import type { DeclaredField, Field, Group, JsonObject, Json, Kind, KindVersion } from '../../model/project';
-import { fieldsOf } from '../../model/column-fields';
+import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion } from '../../model/project';
 import { exampleOf } from '../../openapi/example';
 import { patternExamples } from '../../pattern/example';
 import { declaredOf } from '../../plan/kind-data';

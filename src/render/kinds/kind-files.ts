@@ -1,6 +1,5 @@
-import { inputTypes } from '../text/input-types';
-import { statusFields, usedTypes, versionSchemas } from '../../model/json-schema';
 import { Code, literal, type Printable } from '../../code/literal';
+import { statusFields, usedTypes, versionSchemas } from '../../model/json-schema';
 import { dataOf } from '../../plan/kind-data';
 import {
   type ConvertedKind,
@@ -8,6 +7,7 @@ import {
   type KindSubject,
   type VersionSubject,
 } from '../../plan/planned-project';
+import { inputTypes } from '../text/input-types';
 import { renderTemplate } from '../text/templates';
 import { declaration } from '../text/type-text';
 import { validatorModule } from './validators';

@@ -1,3 +1,4 @@
+import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { Code, literal, type Printable } from '../../code/literal';
 import { suppliedFields } from '../../conversion/reports/allowances';
 import { resolved, type Schema, versionSchemas } from '../../model/json-schema';
@@ -6,9 +7,8 @@ import { exampleOf } from '../../openapi/example';
 import { matchesPattern } from '../../pattern/pattern';
 import { declaredData } from '../../plan/declared-data';
 import { kindPath, type PlannedKind, type VersionSubject } from '../../plan/planned-project';
-import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
-import { creatable, type Creatable } from './creatable';
 import { renderTemplate } from '../text/templates';
+import { type Creatable, creatable } from './creatable';
 
 type Subject = Pick<PlannedKind, 'group' | 'kind' | 'targets'>;
 

@@ -1,6 +1,6 @@
 import type Ajv from 'ajv';
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import { _, type Code, type Name, or, not, stringify } from 'ajv/dist/compile/codegen';
+import { _, type Code, type Name, not, or, stringify } from 'ajv/dist/compile/codegen';
 import names from 'ajv/dist/compile/names';
 import { alwaysValidSchema, Type } from 'ajv/dist/compile/util';
 import reference from 'ajv/dist/vocabularies/core/ref';

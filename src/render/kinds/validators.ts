@@ -2,9 +2,9 @@ import Ajv, { type Options } from 'ajv';
 import { compileSchema, SchemaEnv } from 'ajv/dist/compile';
 import { _ } from 'ajv/dist/compile/codegen';
 import standaloneCode from 'ajv/dist/standalone';
+import { stringLiteral } from '../../code/literal';
 import { components } from '../../model/graph';
 import { type Schema, TYPE_REF, typeOfRef, type VersionSchemas } from '../../model/json-schema';
-import { stringLiteral } from '../../code/literal';
 import { boundKeywords } from './validator-keywords';
 
 const FORMATS = ['date-time', 'email', 'url', 'ip'];

@@ -10,8 +10,8 @@ import { exampleOf } from '../../openapi/example';
 import { printedColumns } from '../../plan/columns';
 import { dataOf } from '../../plan/kind-data';
 import type { ConvertedKind, PlannedProject } from '../../plan/planned-project';
-import { serviceSettings } from './project-files';
 import { renderTemplate } from '../text/templates';
+import { serviceSettings } from './project-files';
 
 /** `console/content.ts`: the kinds as the console shows them. */
 export function consoleContentFile(project: PlannedProject): string {

@@ -1,7 +1,7 @@
-import { statusFields, usedTypes } from '../../model/json-schema';
 import { Identifiers } from '../../code/identifiers';
-import type { KindSubject, VersionSubject } from '../../plan/planned-project';
+import { statusFields, usedTypes } from '../../model/json-schema';
 import type { Element, Field, FieldType, SharedType } from '../../model/project';
+import type { KindSubject, VersionSubject } from '../../plan/planned-project';
 import { declaration } from './type-text';
 
 /** The types of what clients write of a kind in one version: what has a default may be left out. */

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import {
   ACTIONS,
-  sourceOf,
-  typeOf,
   type ResourceEvent,
   type ResourceEventData,
+  sourceOf,
+  typeOf,
 } from '../events/log/cloud-event';
 import { isSigned, readSecrets } from '../events/webhooks/webhook-signature';
 import type { Resource } from '../model/resource';

@@ -1,7 +1,7 @@
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
+import type { Service } from '../service/service';
 import { stabilityOf } from '../site/discovery';
 import { indexOf } from '../site/index-pages';
-import type { Service } from '../service/service';
 import type { ConsoleContent, ConsoleKindDetails, ConsoleService } from './content';
 
 /** Returns the service as the console shows it. */

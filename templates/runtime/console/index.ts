@@ -1,13 +1,13 @@
 import { extname } from 'node:path';
-import { readPages, type Page } from '../http/responses/page';
-import { staticPages, staticResponse, type StaticResponse } from '../http/responses/static-response';
+import { type Page, readPages } from '../http/responses/page';
+import { staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
+import { SETTINGS_PAGE } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
 import { escapeHtml } from '../pages/html';
 import { ICON } from '../pages/page-style';
 import type { Feature } from '../service/feature';
 import type { Service } from '../service/service';
 import type { ConsoleContent, ConsoleFiles } from './content';
-import { SETTINGS_PAGE } from '../http/security/guard';
 import { describeKind, describeService } from './description';
 import { settingsPage } from './settings-page';
 

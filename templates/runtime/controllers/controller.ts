@@ -1,8 +1,8 @@
-import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { listRows } from '../api/reads/list-rows';
 import { readerOf } from '../api/reads/reader';
-import type { ResourceReader } from '../model/kinds/reader';
 import { hubOf } from '../api/reads/representation';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
+import type { ResourceReader } from '../model/kinds/reader';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';

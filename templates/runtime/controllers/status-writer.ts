@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { admit, judge } from '../validation/admission';
+import { hubOf } from '../api/reads/representation';
+import { nextMetadata } from '../api/request/metadata';
 import { MAX_ATTEMPTS } from '../api/writes/change';
 import { newStateOf } from '../api/writes/new-state';
-import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
-import { nextMetadata } from '../api/request/metadata';
-import { hubOf } from '../api/reads/representation';
+import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';
 import { StoreUnavailable } from '../store/store';
+import { admit, judge } from '../validation/admission';
 
 /** The manager of the fields that controllers write. */
 const MANAGER = { name: 'controller' };

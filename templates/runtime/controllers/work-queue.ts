@@ -1,4 +1,4 @@
-import { pauseAfter, type Backoff } from '../concurrency/backoff';
+import { type Backoff, pauseAfter } from '../concurrency/backoff';
 
 /** Options of a work queue. */
 export interface WorkQueueOptions extends Backoff {

@@ -1,5 +1,5 @@
-import { converterOf } from './lenses/converter';
 import type { SpokeConverter } from '../model/versions/spoke-converter';
+import { converterOf } from './lenses/converter';
 import type { Lens } from './lenses/lens';
 import { lensOf } from './objects/object-lens';
 import type { Shape } from './objects/sources';

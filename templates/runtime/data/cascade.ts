@@ -1,6 +1,6 @@
+import type { OnDelete } from '../model/kinds/kind-data';
 import type { Referrer, StoreIndexes } from '../store/indexes';
 import type { KindPlans } from './indexed-kinds';
-import type { OnDelete } from '../model/kinds/kind-data';
 
 /** Everything that a deletion reaches. */
 export interface Reach {

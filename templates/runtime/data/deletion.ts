@@ -1,20 +1,20 @@
-import { newStateOf } from '../api/writes/new-state';
 import type { ReferredDeletion } from '../api/parts/data-part';
-import { writeOrJudge } from '../api/writes/dry-run';
 import { inScope, scopeOf } from '../api/request/label-scope';
 import { nextMetadata } from '../api/request/metadata';
 import type { RequestContext } from '../api/request/request-context';
 import { deletionEvent } from '../api/writes/deletion';
+import { writeOrJudge } from '../api/writes/dry-run';
+import { newStateOf } from '../api/writes/new-state';
 import { jsonCost } from '../http/request/json-body';
 import { collectionOf } from '../model/kinds/kind';
-import { HttpProblem } from '../model/problem';
 import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
+import { HttpProblem } from '../model/problem';
 import type { Service } from '../service/service';
 import type { Referrer } from '../store/indexes';
 import type { SingleWrite, StoredResource } from '../store/store';
-import { reachOf, type Reach } from './cascade';
+import { type Reach, reachOf } from './cascade';
 import type { KindPlan } from './plan/kind-plan';
-import { metadataOf, namedReferrers, type DataStore } from './referrers';
+import { type DataStore, metadataOf, namedReferrers } from './referrers';
 import { conflict } from './refusals';
 import { clearReferences, Targets } from './targets';
 

@@ -1,13 +1,13 @@
 import type { SentPart } from '../api/parts/data-part';
+import { same } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
-import { same } from '../model/fields/values';
 import { MAX_CHARACTERS } from '../store/indexing/key';
-import { isIndexedText, valueAt, type TooLong } from './plan/entries';
-import { selectableIn, type KindPlan } from './plan/kind-plan';
-import { pointerIn, pointerOf, inTermsOf, tooLongAt } from './places';
+import { inTermsOf, pointerIn, pointerOf, tooLongAt } from './places';
+import { isIndexedText, type TooLong, valueAt } from './plan/entries';
+import { type KindPlan, selectableIn } from './plan/kind-plan';
 
 /** Returns the failures of strings that are too long for an index, in a part as a client sent it. */
 export function longFailures(

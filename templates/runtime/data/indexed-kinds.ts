@@ -5,7 +5,7 @@ import type { NewIndexes } from '../store/indexes';
 import type { IndexedKind, IndexProblem } from '../store/indexing/index-state';
 import { NAME_INDEX, UID_INDEX } from '../store/indexing/resource-index';
 import { entriesOf } from './plan/entries';
-import { planOf, type KindPlan } from './plan/kind-plan';
+import { type KindPlan, planOf } from './plan/kind-plan';
 
 /** Counts up when the same declarations have other entries. */
 const FORM = 3;

@@ -1,6 +1,6 @@
+import { below } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Json } from '../model/schema';
-import { below } from '../model/fields/values';
 import { isTooLong } from '../store/indexing/key';
 
 /** Returns the JSON Pointer of a path. */

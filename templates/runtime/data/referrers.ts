@@ -1,13 +1,13 @@
 import type { Request } from 'express';
-import { isAllowed, isAsked } from '../api/request/access';
-import type { RequestContext } from '../api/request/request-context';
-import { inScope, scopeOf } from '../api/request/label-scope';
 import { hubOf } from '../api/reads/representation';
-import type { KindDefinition } from '../model/kinds/kind';
+import { isAllowed, isAsked } from '../api/request/access';
+import { inScope, scopeOf } from '../api/request/label-scope';
+import type { RequestContext } from '../api/request/request-context';
 import { toFragment } from '../model/fragment';
+import type { KindDefinition } from '../model/kinds/kind';
+import { hubStateOf } from '../model/kinds/versioning';
 import type { ReferrerEntry } from '../model/problem';
 import type { Metadata, Resource } from '../model/resource';
-import { hubStateOf } from '../model/kinds/versioning';
 import type { Referrer } from '../store/indexes';
 import type { Store, StoredResource } from '../store/store';
 import type { KindPlans } from './indexed-kinds';

@@ -1,12 +1,12 @@
 import type { RefusedWrite } from '../api/parts/data-part';
-import { HttpProblem, type Failure, type ReferrerEntry } from '../model/problem';
-import { toFragment } from '../model/fragment';
 import { below } from '../model/fields/values';
+import { toFragment } from '../model/fragment';
+import { type Failure, HttpProblem, type ReferrerEntry } from '../model/problem';
 import type { Reference } from '../store/indexes';
 import { invalid } from '../validation/admission';
+import { inTermsOf, pointerIn, pointerOf } from './places';
 import { addressOf, valueAt } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
-import { pointerIn, pointerOf, inTermsOf } from './places';
 
 /** Returns the problem 400 of references without a target, with a pointer to each. */
 export function missingTargets(

@@ -1,10 +1,10 @@
-import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { below, own } from '../model/fields/values';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { Resource } from '../model/resource';
 import { isObject, type Json } from '../model/schema';
+import { pointerOf } from './places';
 import { addressOf, valueAt } from './plan/entries';
 import type { ReferencePlan } from './plan/kind-plan';
-import { pointerOf } from './places';
 
 /** Resources that references may name, by uid or by name. */
 export class Targets {

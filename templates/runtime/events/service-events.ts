@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { CoreService } from '../service/service';
-import type { CloudEventsSdk } from './log/cloud-events-sdk';
-import type { Logger } from '../service/logger';
 import type { MemoryBudget } from '../memory/memory-budget';
+import type { Logger } from '../service/logger';
+import type { CoreService } from '../service/service';
 import type { Settings } from '../settings/settings';
 import type { DeadLetter, EventLog } from '../store/event-log';
-import type { ResourceEvent } from './log/cloud-event';
 import { Consumer, type ConsumerOptions, type DeliveryLimits } from './delivery/consumer';
 import { PassingCursor, StoredCursor } from './delivery/cursor';
+import type { ResourceEvent } from './log/cloud-event';
+import type { CloudEventsSdk } from './log/cloud-events-sdk';
 import { EventTail } from './log/event-tail';
 import { KnownKinds } from './log/known-kinds';
 import { LoggedEvent, matchesType } from './log/logged-event';

@@ -1,10 +1,10 @@
 import type { CoreDefinition } from '../service/core-definition';
-import type { CloudEventsSdk } from './log/cloud-events-sdk';
 import type { Logger } from '../service/logger';
 import type { Settings } from '../settings/settings';
+import type { CloudEventsSdk } from './log/cloud-events-sdk';
 import type { EventMessage } from './log/cloud-events-sdk';
 import { versionsOf } from './log/known-kinds';
-import { matchesType, type LoggedEvent } from './log/logged-event';
+import { type LoggedEvent, matchesType } from './log/logged-event';
 import type { ServiceEvents } from './service-events';
 import { structuredMessage, Webhook } from './webhooks/webhook';
 import { readWebhooks } from './webhooks/webhook-list';

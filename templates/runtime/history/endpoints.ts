@@ -1,19 +1,19 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { addCaching } from '../api/request/caching';
-import type { RequestContext } from '../api/request/request-context';
-import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
-import { isVersionId } from '../model/versions/version-id';
-import { collectionOf } from '../model/kinds/kind';
-import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
-import { negotiate } from '../api/request/negotiate';
-import { HttpProblem } from '../model/problem';
 import { withAllowed } from '../api/reads/reading';
-import { send } from '../http/responses/respond';
+import { addCaching } from '../api/request/caching';
 import { scopeOf } from '../api/request/label-scope';
+import { negotiate } from '../api/request/negotiate';
+import type { RequestContext } from '../api/request/request-context';
+import { respondDeleted } from '../api/writes/delete-resource';
+import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
+import { send } from '../http/responses/respond';
+import { collectionOf } from '../model/kinds/kind';
+import { HttpProblem } from '../model/problem';
+import { isVersionId } from '../model/versions/version-id';
 import type { Service } from '../service/service';
 import type { SnapshotKey, StoredSnapshot } from '../store/store';
-import { respondDeleted } from '../api/writes/delete-resource';
 import { sendSnapshots, snapshotQuery } from './listing';
+import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 
 /** GET of `/versions` (endpoint 9): the snapshots of a resource, all or a page of them, oldest first unless asked otherwise. */
 export async function listVersions(service: Service, call: RequestContext): Promise<void> {

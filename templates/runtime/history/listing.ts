@@ -1,17 +1,17 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { sendArray, type Pieces } from '../api/reads/json-array';
-import { scopeOf } from '../api/request/label-scope';
+import { type Pieces, sendArray } from '../api/reads/json-array';
 import { ListMemory } from '../api/reads/list-memory';
 import { firstOf, inChunks, readRows, type RowChunk } from '../api/reads/list-rows';
 import { linkNext } from '../api/reads/listing';
+import { scopeOf } from '../api/request/label-scope';
 import type { RequestContext } from '../api/request/request-context';
-import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
-import { isVersionId } from '../model/versions/version-id';
 import { notACursor, pageLimit, parseQuery, single } from '../http/request/query';
 import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
+import { isVersionId } from '../model/versions/version-id';
 import type { Service } from '../service/service';
 import type { SnapshotPage, StoredSnapshot } from '../store/store';
+import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 
 /** The snapshots that a request asks for. */
 interface SnapshotQuery extends Pick<SnapshotPage, 'after' | 'newestFirst'> {

@@ -1,8 +1,8 @@
 import { inScope } from '../api/request/label-scope';
 import type { KindDefinition } from '../model/kinds/kind';
+import { versioningOf } from '../model/kinds/versioning';
 import type { Snapshot } from '../model/resource';
 import type { Requirement } from '../model/selectors/selector';
-import { versioningOf } from '../model/kinds/versioning';
 import type { StoredSnapshot } from '../store/store';
 
 /** Returns the JSON text of a stored snapshot as `version` shows it. */

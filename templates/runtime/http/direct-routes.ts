@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { Express, NextFunction, Request, RequestHandler, Response } from 'express';
-import type { Gate } from './security/gate';
 import { sendProblem } from './responses/respond';
+import type { Gate } from './security/gate';
 
 /** An entry of an app's stack, as Express 5 stores it. */
 interface Layer {

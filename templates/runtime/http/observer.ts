@@ -1,12 +1,12 @@
-import { ServerResponse, type IncomingMessage } from 'node:http';
+import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { actorOf } from './security/actor';
+import type { Logger } from 'pino';
 import type { MemoryBudget } from '../memory/memory-budget';
 import type { Reservation } from '../memory/memory-lane';
 import { requestId } from './headers/request-id';
+import { type Trace, traceOf } from './headers/trace-context';
 import { pathOf } from './request/request-target';
-import type { Logger } from 'pino';
-import { traceOf, type Trace } from './headers/trace-context';
+import { actorOf } from './security/actor';
 
 /**
  * Called with each response when all of it is handed over. `since` is the time its request came, as performance.now()

@@ -1,23 +1,23 @@
 import {
   createServer,
   IncomingMessage,
-  STATUS_CODES,
-  ServerResponse,
   type RequestListener,
   type Server,
   type ServerOptions,
+  ServerResponse,
+  STATUS_CODES,
 } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express, Request, Response } from 'express';
-import { type Fail, failOf, listenerOf } from './direct-routes';
-import { CLOSE, gateOf, type Gate } from './security/gate';
-import { NO_ROUTE, observed, setRoute, type Observer } from './observer';
 import { HttpProblem } from '../model/problem';
-import { problemBody } from './responses/respond';
 import type { Settings } from '../settings/settings';
+import { type Fail, failOf, listenerOf } from './direct-routes';
+import { NO_ROUTE, observed, type Observer, setRoute } from './observer';
+import { problemBody } from './responses/respond';
 import { certificateOf } from './security/certificate';
+import { CLOSE, type Gate, gateOf } from './security/gate';
 
 /**
  * Creates an HTTP server whose requests and responses start with the application's prototypes. Express sets both

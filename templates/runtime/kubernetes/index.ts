@@ -1,7 +1,7 @@
 import { cacheShares } from '../memory/cache-shares';
 import type { Feature } from '../service/feature';
-import { ROOT } from './face/face';
 import type { KubernetesContent } from './face/content';
+import { ROOT } from './face/face';
 import { RowForms } from './face/row-forms';
 import { lifecycle } from './lifecycle';
 import { owners } from './ownership';

@@ -1,10 +1,10 @@
 import { mediaType } from '../api/request/body';
 import type { Part } from '../model/kinds/versioning';
+import { APPLY_TYPE, applyObject } from './apply';
 import type { KubernetesHandler } from './face/face';
 import { getObject } from './objects/get';
 import { listObjects } from './objects/list';
 import { asksForWatch, watch } from './watch';
-import { applyObject, APPLY_TYPE } from './apply';
 import { createObject } from './writes/create';
 import { deleteObject, deleteObjects } from './writes/delete';
 import { patching, replacing } from './writes/update';

@@ -1,9 +1,9 @@
 import { totalmem } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
-import { MemoryLane, type Client, type LaneLimits, type Reservation } from './memory-lane';
 import { HttpProblem } from '../model/problem';
 import type { Settings } from '../settings/settings';
 import type { MaybePromise } from '../store/store';
+import { type Client, type LaneLimits, MemoryLane, type Reservation } from './memory-lane';
 
 /**
  * Uses of memory, each with a quarter of the budget, in the order in which a request needs them. A request that holds

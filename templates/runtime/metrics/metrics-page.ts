@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Metric, Registry } from 'prom-client';
-import { HttpProblem } from '../model/problem';
-import { send } from '../http/responses/respond';
-import type { Service } from '../service/service';
 import type { Page } from '../http/responses/page';
+import { send } from '../http/responses/respond';
 import { once } from '../http/responses/static-response';
-import { shareMetrics } from './shared-metrics';
+import { HttpProblem } from '../model/problem';
+import type { Service } from '../service/service';
 import type { Measurements } from '../service/worker-process';
 import type { Distribution } from './distribution';
 import type { Metrics } from './metrics';
+import { shareMetrics } from './shared-metrics';
 
 /** Maximum sampling interval of the event loop's delay, in milliseconds. */
 const SAMPLE_MS = 25;

@@ -1,4 +1,4 @@
-import { onMessage, tell, workerNumber, type Measurements } from '../service/worker-process';
+import { type Measurements, onMessage, tell, workerNumber } from '../service/worker-process';
 
 /** Returns the measurements of every worker of the service, including this process. */
 type Gather = () => Promise<Measurements[]>;

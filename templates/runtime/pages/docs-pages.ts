@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { DOCS_STYLE } from './docs-style';
-import { escapeHtml } from './html';
+import type { Page } from '../http/responses/page';
+import { staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
 import type { CoreDefinition } from '../service/core-definition';
 import { versionDocuments } from '../site/documents';
+import { DOCS_STYLE } from './docs-style';
+import { escapeHtml } from './html';
 import { ICON } from './page-style';
-import type { Page } from '../http/responses/page';
-import { staticResponse, staticPages, type StaticResponse } from '../http/responses/static-response';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';

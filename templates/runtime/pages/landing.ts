@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { stabilityOf, type KindIndex, type ServiceIndex } from '../site/discovery';
-import { escapeHtml, prefersHtml } from './html';
-import type { GroupDefinition } from '../model/kinds/kind';
-import { LANDING_STYLE } from './landing-style';
-import { ICON } from './page-style';
 import type { Page } from '../http/responses/page';
 import { once, sendStatic, staticResponse } from '../http/responses/static-response';
+import type { GroupDefinition } from '../model/kinds/kind';
+import { type KindIndex, type ServiceIndex, stabilityOf } from '../site/discovery';
+import { escapeHtml, prefersHtml } from './html';
+import { LANDING_STYLE } from './landing-style';
+import { ICON } from './page-style';
 
 /** `GET /`: a page for browsers, JSON for programs. */
 export function landingPage(index: ServiceIndex, groups: readonly GroupDefinition[]): Page {

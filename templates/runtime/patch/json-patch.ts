@@ -1,10 +1,10 @@
 import { applyOperation } from 'fast-json-patch';
 import { HttpProblem } from '../model/problem';
 import type { Json } from '../model/schema';
-import { child, copyJson, equalJson, excerpt, isIndex, type CopyBudget } from './json-value';
+import { child, type CopyBudget, copyJson, equalJson, excerpt, isIndex } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { LongLists } from './long-lists';
-import { parseOperation, type Operation, type Pointer } from './operation';
+import { type Operation, parseOperation, type Pointer } from './operation';
 
 /**
  * Parses a JSON Patch (RFC 6902). The returned function applies the patch to a copy of a document. It throws

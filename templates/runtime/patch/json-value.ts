@@ -1,7 +1,7 @@
 import { set } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json, type JsonObject } from '../model/schema';
-import { tooDeep, type PatchLimits } from './limits';
+import { type PatchLimits, tooDeep } from './limits';
 
 /**
  * The rest of a patch's allowance for copies. `copyJson` subtracts from it as it goes, for each value at least the 8

@@ -9,7 +9,7 @@ import { isOpenPage } from '../http/security/guard';
 import { HttpProblem } from '../model/problem';
 import { PATCH_MEDIA_TYPES } from '../patch/apply-patch';
 import { decoded, routeOf, segmentsOf } from './path';
-import { ANY_VERSION, treeOf, unregisteredVersion, type Entry, type Routes } from './routes';
+import { ANY_VERSION, type Entry, type Routes, treeOf, unregisteredVersion } from './routes';
 
 /** Responds to a request. Throws HttpProblem. */
 export function dispatch(routes: Routes, req: Request, res: Response): void | Promise<void> {

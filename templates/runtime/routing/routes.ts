@@ -1,9 +1,9 @@
-import { resourceEndpoints, type KindRoutes, type ResourceEndpoints } from '../api/endpoints';
+import { type KindRoutes, type ResourceEndpoints, resourceEndpoints } from '../api/endpoints';
 import { deprecationNotices } from '../api/request/deprecation';
 import { notRegistered } from '../api/request/negotiate';
 import type { DeprecationNotice } from '../api/request/request-context';
 import type { SitePage, Tree } from '../http/responses/page';
-import { guardOf, type Guard } from '../http/security/guard';
+import { type Guard, guardOf } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { HttpProblem } from '../model/problem';
 import type { JsonObject } from '../model/schema';

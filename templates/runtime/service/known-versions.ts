@@ -1,6 +1,6 @@
-import type { CoreDefinition } from './core-definition';
 import { StoreRefused } from '../store/store';
 import type { StoredVersion, StoredVersions } from '../store/stored-versions';
+import type { CoreDefinition } from './core-definition';
 
 /**
  * Checks that the service can read all stored resources of its kinds. Stored kinds that the project no longer has are

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import { LogFile } from './log-file';
 import type { Settings } from '../settings/settings';
+import { LogFile } from './log-file';
 import { workerNumber } from './worker-process';
 
 const STDOUT = 1;

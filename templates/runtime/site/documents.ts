@@ -1,5 +1,5 @@
 import type { Page } from '../http/responses/page';
-import { once, staticResponse, staticPages, type StaticResponse } from '../http/responses/static-response';
+import { once, staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
 import type { JsonObject } from '../model/schema';
 import type { CoreDefinition } from '../service/core-definition';
 import { documentOfVersion } from './openapi-document';

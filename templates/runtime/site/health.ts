@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import { HttpProblem } from '../model/problem';
 import { sendJson } from '../http/responses/respond';
+import { HttpProblem } from '../model/problem';
 import type { Service } from '../service/service';
 
 /** `GET /healthz`: 200 while the process is alive. */

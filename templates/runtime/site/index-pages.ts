@@ -1,8 +1,8 @@
 import type { Page } from '../http/responses/page';
-import { staticResponse, staticPages } from '../http/responses/static-response';
+import { staticPages, staticResponse } from '../http/responses/static-response';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Service } from '../service/service';
-import { apiIndex, serviceIndex, type ServiceIndex } from './discovery';
+import { apiIndex, type ServiceIndex, serviceIndex } from './discovery';
 
 /** The parts of a service that its index shows. */
 type Indexed = Pick<Service, 'definition' | 'parts'>;

@@ -1,6 +1,6 @@
+import { readPages, type SitePage } from '../http/responses/page';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { JsonObject } from '../model/schema';
-import { readPages, type SitePage } from '../http/responses/page';
 import type { Service } from '../service/service';
 import { documentPages } from './documents';
 import { healthz, readyz } from './health';

@@ -1,6 +1,6 @@
 import type { CommitLimits } from './group-commit';
 import type { IndexedKind, IndexProblem, Progress } from './indexes';
-import { StoreRefused, type Store } from './store';
+import { type Store, StoreRefused } from './store';
 import type { StoredVersions } from './stored-versions';
 
 /** Settings of a store. Each kind of database reads those that concern it. */

@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { afterCommit } from './after-commit';
-import { weight, type Command } from './command';
+import { type Command, weight } from './command';
 import { kindsOf } from './declared';
 import { retryBusy, StoreBusy } from './retry-busy';
-import { OtherDeclarations, StoreUnavailable, type MaybePromise, type WriteResult } from './store';
+import { type MaybePromise, OtherDeclarations, StoreUnavailable, type WriteResult } from './store';
 
 /** Limits of the waiting writes and of the transactions that they share. */
 export interface CommitLimits {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { StoreUnavailable, type MaybePromise } from './store';
+import { type MaybePromise, StoreUnavailable } from './store';
 
 /** Another transaction is writing what this write needs: worth a retry. Nothing was written. */
 export class StoreBusy extends StoreUnavailable {

@@ -1,11 +1,11 @@
-import { toFragment } from '../model/fragment';
-import { fillDefaults, normalise } from '../model/fields/normal-form';
-import type { KindDefinition } from '../model/kinds/kind';
-import { beginValidation } from '../model/rules/patterns';
-import { HttpProblem, type Failure } from '../model/problem';
 import { warning } from '../http/responses/respond';
+import { fillDefaults, normalise } from '../model/fields/normal-form';
+import { toFragment } from '../model/fragment';
+import type { KindDefinition } from '../model/kinds/kind';
+import { type Judge, type PartWrite, versioningOf } from '../model/kinds/versioning';
+import { type Failure, HttpProblem } from '../model/problem';
+import { beginValidation } from '../model/rules/patterns';
 import type { JsonObject } from '../model/schema';
-import { versioningOf, type Judge, type PartWrite } from '../model/kinds/versioning';
 import { validateFields } from './field-rules';
 import { ratchet } from './ratcheting';
 

@@ -1,7 +1,7 @@
 import type { Validator, ValidatorError } from '../model/kinds/kind';
-import { escapePointer, unknownMember } from '../model/unknown-member';
 import type { Failure } from '../model/problem';
 import type { JsonObject, Schema } from '../model/schema';
+import { escapePointer, unknownMember } from '../model/unknown-member';
 
 type Types = { [name: string]: Schema };
 

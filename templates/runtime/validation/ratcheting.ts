@@ -1,8 +1,8 @@
 import { partners } from '../model/fields/partners';
-import { list, own, same, type Maybe } from '../model/fields/values';
+import { resolved, type Shape } from '../model/fields/shape';
+import { list, type Maybe, own, same } from '../model/fields/values';
 import type { Failure } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
-import { resolved, type Shape } from '../model/fields/shape';
 
 /**
  * Returns the failures of values that a client has changed. A value that it sends back unchanged is accepted, even

@@ -1,9 +1,9 @@
-import type { Part } from '../model/kinds/versioning';
-import type { Body } from '../model/versions/spoke-converter';
 import { partners } from '../model/fields/partners';
-import { own, same, set, unlessEmpty, type Maybe } from '../model/fields/values';
-import { isObject, type Json, type JsonObject } from '../model/schema';
 import { elementOf, memberOf, resolved, type Shape } from '../model/fields/shape';
+import { type Maybe, own, same, set, unlessEmpty } from '../model/fields/values';
+import type { Part } from '../model/kinds/versioning';
+import { isObject, type Json, type JsonObject } from '../model/schema';
+import type { Body } from '../model/versions/spoke-converter';
 
 /** A part of a resource as a version reads it, where its converter alone would read something else. */
 interface ExactPart {

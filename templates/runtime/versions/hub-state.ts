@@ -1,25 +1,25 @@
-import type { Body } from '../model/versions/spoke-converter';
 import { converting, convertingIn, type Subject } from '../conversion/lenses/unconverted';
 import { same } from '../model/fields/values';
+import type { KindDefinition } from '../model/kinds/kind';
+import type { StoredText, Writer } from '../model/kinds/versioning';
+import type { Resource } from '../model/resource';
+import type { Json, JsonObject } from '../model/schema';
+import { checkStoredVersion, preservedForUnknown } from '../model/versions/single-version';
+import type { Body } from '../model/versions/spoke-converter';
+import { storedResource } from '../model/versions/version-id';
 import { exactly, transfer } from './exact-view';
 import {
   convertedBy,
   preserve,
+  type PreservedEntry,
+  type PreservedFields,
   preservedOf,
   preservedOfSpec,
   shownBy,
   stillOrphaned,
-  type PreservedFields,
-  type PreservedEntry,
 } from './preserved-fields';
-import type { KindDefinition } from '../model/kinds/kind';
-import { migratedState } from './storage-migration';
 import { rePreserved } from './re-preserve';
-import type { Resource } from '../model/resource';
-import type { Json, JsonObject } from '../model/schema';
-import { checkStoredVersion, preservedForUnknown } from '../model/versions/single-version';
-import { storedResource } from '../model/versions/version-id';
-import type { StoredText, Writer } from '../model/kinds/versioning';
+import { migratedState } from './storage-migration';
 
 /** A resource in the hub version, and the preserved fields of its spokes. */
 export interface HubState {

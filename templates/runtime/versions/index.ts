@@ -3,10 +3,10 @@ import type { Feature } from '../service/feature';
 import { preservedAfter, readsSameSpec, shownIn } from './hub-state';
 import { hubStateOf } from './hub-state';
 import { preservedOfSpec } from './preserved-fields';
-import { refused } from './supplied-fields';
 import { snapshotIn } from './snapshots';
-import { logUnconverted } from './unconverted-log';
 import { laterFailures, writeThrough } from './spoke-writing';
+import { refused } from './supplied-fields';
+import { logUnconverted } from './unconverted-log';
 
 /** Converts between the versions of a kind. Generated code hands it to each kind with several. */
 export const versioning: Versioning = {

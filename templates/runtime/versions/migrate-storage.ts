@@ -1,13 +1,13 @@
-import { collecting } from '../conversion/lenses/unconverted';
-import { hubStateOf, preservedText } from '../model/kinds/versioning';
-import { collectionOf, type KindDefinition } from '../model/kinds/kind';
-import type { CoreDefinition } from '../service/core-definition';
 import { etagOf } from '../api/reads/representation';
-import { rewrittenSnapshot } from './snapshots';
+import { collecting } from '../conversion/lenses/unconverted';
+import { collectionOf, type KindDefinition } from '../model/kinds/kind';
+import { hubStateOf, preservedText } from '../model/kinds/versioning';
+import type { CoreDefinition } from '../service/core-definition';
 import { openKnownStore } from '../service/known-store';
 import { readSettings } from '../settings/settings';
-import { StoreUnavailable, type Store, type StoredResource } from '../store/store';
+import { type Store, type StoredResource, StoreUnavailable } from '../store/store';
 import type { PlacedSnapshot, StoredCount } from '../store/stored-versions';
+import { rewrittenSnapshot } from './snapshots';
 
 /** Number of rows that are read at once and rewritten in one commit. */
 const BATCH = 200;

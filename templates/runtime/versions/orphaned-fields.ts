@@ -1,6 +1,6 @@
-import { own, set, type Maybe } from '../model/fields/values';
-import { isObject, type Json, type JsonObject } from '../model/schema';
 import { elementOf, memberOf, resolved, type Shape } from '../model/fields/shape';
+import { type Maybe, own, set } from '../model/fields/values';
+import { isObject, type Json, type JsonObject } from '../model/schema';
 
 /**
  * Returns the part of `old` that is not in `now`: declared members that are absent, also in elements with the same key;

@@ -1,9 +1,9 @@
-import type { Body, SpokeConverter } from '../model/versions/spoke-converter';
 import { object, set, unlessEmpty } from '../model/fields/values';
-import { exactly, exactOf, type Exact } from './exact-view';
 import type { KindDefinition } from '../model/kinds/kind';
-import { orphanedOf, withOrphaned } from './orphaned-fields';
 import type { Json, JsonObject } from '../model/schema';
+import type { Body, SpokeConverter } from '../model/versions/spoke-converter';
+import { type Exact, exactly, exactOf } from './exact-view';
+import { orphanedOf, withOrphaned } from './orphaned-fields';
 
 /** The preserved fields of one spoke of a resource. */
 export interface PreservedEntry {

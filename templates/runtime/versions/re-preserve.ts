@@ -1,17 +1,17 @@
 import { convertingIn } from '../conversion/lenses/unconverted';
-import type { Part } from '../model/kinds/versioning';
-import type { Body } from '../model/versions/spoke-converter';
 import { object, own, set } from '../model/fields/values';
+import type { KindDefinition } from '../model/kinds/kind';
+import type { Part } from '../model/kinds/versioning';
+import type { Schema } from '../model/schema';
+import type { Body } from '../model/versions/spoke-converter';
 import { exactly } from './exact-view';
 import {
   convertedBy,
   entryOf,
-  stillOrphaned,
-  type PreservedFields,
   type PreservedEntry,
+  type PreservedFields,
+  stillOrphaned,
 } from './preserved-fields';
-import type { KindDefinition } from '../model/kinds/kind';
-import type { Schema } from '../model/schema';
 
 /**
  * Returns the preserved fields of a resource in the terms of the present rules, which may have changed since. The view

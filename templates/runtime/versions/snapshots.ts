@@ -1,12 +1,12 @@
 import { converting } from '../conversion/lenses/unconverted';
 import type { KindDefinition } from '../model/kinds/kind';
+import type { StoredText } from '../model/kinds/versioning';
+import { preservedText } from '../model/kinds/versioning';
 import type { Snapshot } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import { checkStoredVersion } from '../model/versions/single-version';
-import type { StoredText } from '../model/kinds/versioning';
 import type { StoredSnapshot } from '../store/store';
-import { preservedOf, preservedOfSpec, shownBy, type PreservedFields } from './preserved-fields';
-import { preservedText } from '../model/kinds/versioning';
+import { type PreservedFields, preservedOf, preservedOfSpec, shownBy } from './preserved-fields';
 import { rePreserved } from './re-preserve';
 import { migratedState } from './storage-migration';
 

@@ -1,17 +1,17 @@
-import { complete, invalid, judge } from '../validation/admission';
-import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versioning';
-import { ratchet } from '../validation/ratcheting';
-import { isRelated, type Failure } from '../model/problem';
-import type { Body, Failures } from '../model/versions/spoke-converter';
 import { converting } from '../conversion/lenses/unconverted';
-import { exactly, transfer } from './exact-view';
-import { bodyOf } from './hub-state';
-import type { HubState } from './hub-state';
-import { convertedBy, converterOf } from './preserved-fields';
-import { same } from '../model/fields/values';
 import { isNormal, normalise } from '../model/fields/normal-form';
+import { same } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
+import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versioning';
+import { type Failure, isRelated } from '../model/problem';
 import type { JsonObject } from '../model/schema';
+import type { Body, Failures } from '../model/versions/spoke-converter';
+import { complete, invalid, judge } from '../validation/admission';
+import { ratchet } from '../validation/ratcheting';
+import { exactly, transfer } from './exact-view';
+import type { HubState } from './hub-state';
+import { bodyOf } from './hub-state';
+import { convertedBy, converterOf } from './preserved-fields';
 
 /**
  * Writes a part of a resource through a version. Returns the hub's fields of it, defaults filled in and rules checked,

@@ -1,10 +1,10 @@
-import type { Body } from '../model/versions/spoke-converter';
 import { tellUnconverted } from '../conversion/lenses/unconverted';
 import { fillDefaults } from '../model/fields/normal-form';
-import { converterOf, preserve, type PreservedFields } from './preserved-fields';
-import { rePreserved } from './re-preserve';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
+import type { Body } from '../model/versions/spoke-converter';
+import { converterOf, preserve, type PreservedFields } from './preserved-fields';
+import { rePreserved } from './re-preserve';
 
 /**
  * Converts a resource of an earlier hub to the present one. Every version reads the same of the result as before: the

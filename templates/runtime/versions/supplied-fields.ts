@@ -1,9 +1,9 @@
 import { converting } from '../conversion/lenses/unconverted';
 import type { KindDefinition } from '../model/kinds/kind';
+import type { Part, PartWrite } from '../model/kinds/versioning';
 import type { Failure } from '../model/problem';
 import type { Json, JsonObject } from '../model/schema';
 import type { SpokeConverter } from '../model/versions/spoke-converter';
-import type { Part, PartWrite } from '../model/kinds/versioning';
 import { child } from '../patch/json-value';
 import { converterOf } from './preserved-fields';
 

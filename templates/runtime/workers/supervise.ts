@@ -1,6 +1,6 @@
 import type { CoreDefinition } from '../service/core-definition';
-import { createLogger } from '../service/logger';
 import { openKnownStore, SHARED_FILE } from '../service/known-store';
+import { createLogger } from '../service/logger';
 import type { Settings } from '../settings/settings';
 import { Supervisor } from './supervisor';
 

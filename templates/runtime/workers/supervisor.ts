@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster';
 import { pauseAfter } from '../concurrency/backoff';
 import type { Logger } from '../service/logger';
+import { onNpmStopped } from '../service/npm-start';
+import { CLOSING, type ToSupervisor, WORKER_NUMBER } from '../service/worker-process';
 import type { Settings } from '../settings/settings';
 import { Gatherings, send } from './gathering';
-import { onNpmStopped } from '../service/npm-start';
-import { CLOSING, WORKER_NUMBER, type ToSupervisor } from '../service/worker-process';
 
 /** Number of failed starts in a row that end the service. */
 const MAX_FAILED_STARTS = 6;

@@ -1,6 +1,6 @@
 import { rowsOf } from '../database-rows';
 import { onBothStores } from './databases';
-import { Shop, type Response } from './exchange';
+import { type Response, Shop } from './exchange';
 
 // Names, unique fields and references in dry runs, and for creates with an Idempotency-Key.
 

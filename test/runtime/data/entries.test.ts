@@ -1,11 +1,11 @@
-import { ABSENT, keyOf, type KeyType } from '../../../templates/runtime/store/indexing/key';
-import type { Json } from '../../../templates/runtime/model/schema';
-import type { KindData } from '../../../templates/runtime/model/kinds/kind-data';
-import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
-import type { Resource } from '../../../templates/runtime/model/resource';
-import { entriesOf } from '../../../templates/runtime/data/plan/entries';
 import { indexedKinds, plansOf } from '../../../templates/runtime/data/indexed-kinds';
+import { entriesOf } from '../../../templates/runtime/data/plan/entries';
+import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
+import type { KindData } from '../../../templates/runtime/model/kinds/kind-data';
 import { hubStateOf } from '../../../templates/runtime/model/kinds/versioning';
+import type { Resource } from '../../../templates/runtime/model/resource';
+import type { Json } from '../../../templates/runtime/model/schema';
+import { ABSENT, keyOf, type KeyType } from '../../../templates/runtime/store/indexing/key';
 import { mountedKinds } from '../harness';
 import { creation } from '../store-writes';
 import { DATA, shopProject } from './shop';

@@ -1,7 +1,7 @@
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { ReferrerEntry } from '../../../templates/runtime/model/problem';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { JSON_TYPE, MERGE, send, type HttpResponse } from '../client';
+import { type HttpResponse, JSON_TYPE, MERGE, send } from '../client';
 import { startService, type TestOptions, type TestService } from '../harness';
 import { SHOP, shopProject } from './shop';
 

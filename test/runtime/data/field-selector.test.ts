@@ -1,7 +1,7 @@
-import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
 import { parseFieldSelector } from '../../../templates/runtime/data/selecting/field-selector';
 import { fieldRequirements } from '../../../templates/runtime/data/selecting/requirements';
 import { parseSort } from '../../../templates/runtime/data/selecting/sort';
+import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
 import { keyOf } from '../../../templates/runtime/store/indexing/key';
 import { outcome } from '../outcome';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addVersion } from '../../../src/edit/scaffold';
-import { loadProject, type LoadedProject } from '../../../src/load/load-project';
+import { type LoadedProject, loadProject } from '../../../src/load/load-project';
 import { create, MERGE, send } from '../client';
 import { QUICK, until } from '../events/devices';
 import { openStream } from '../events/sse';

@@ -1,9 +1,9 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { shopProject } from './shop';
 import { onBothStores } from './databases';
 import { Shop } from './exchange';
+import { shopProject } from './shop';
 
 const ACME = { tenant: 'acme' };
 const OTHER = { tenant: 'umbrella' };

@@ -14,7 +14,7 @@ import { combinations, projectOf } from '../../conversion/combinations';
 import { randomNumbers } from '../../support/hunt';
 import { JSON_TYPE, send } from '../client';
 import { mountedKinds, startService, type TestService } from '../harness';
-import { expected, orderText, termText, valuesOf, type Order, type Term } from './selection-oracle';
+import { expected, type Order, orderText, type Term, termText, valuesOf } from './selection-oracle';
 
 /** The number of comparisons, and of those in one project and version; the same seed makes the same ones. */
 export interface Share {

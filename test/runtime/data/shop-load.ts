@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
-import type { Resource } from '../../../templates/runtime/model/resource';
 import { indexedKinds, plansOf } from '../../../templates/runtime/data/indexed-kinds';
+import type { Resource } from '../../../templates/runtime/model/resource';
 import { JSON_TYPE, MERGE, send } from '../client';
 import { mountedKinds } from '../harness';
-import { startProcess, type ServiceProcess } from '../service-process';
+import { type ServiceProcess, startProcess } from '../service-process';
 import { Shop } from './exchange';
 import { DATA, shopProject } from './shop';
 

@@ -1,5 +1,5 @@
 import { CloudEvent } from 'cloudevents';
-import { eventOf, type Cause, type ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
+import { type Cause, eventOf, type ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 import type { Resource } from '../../../templates/runtime/model/resource';
 
 const TIME = Date.parse('2024-05-01T10:00:00.000Z');

@@ -3,8 +3,8 @@ import { startController } from '../../../templates/runtime/controllers/controll
 import type { Resource } from '../../../templates/runtime/model/resource';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { PositionGone } from '../../../templates/runtime/store/event-log';
-import { kindDefinition, type TestService } from '../harness';
 import { JSON_TYPE, send } from '../client';
+import { kindDefinition, type TestService } from '../harness';
 import { createDevice, listDevices, project, remove, rename, setPhase, startDevices, until } from './devices';
 
 type Device = Resource<

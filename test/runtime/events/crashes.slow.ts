@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, JSON_TYPE, send } from '../client';
-import { startProcess, type ServiceProcess } from '../service-process';
+import { type ServiceProcess, startProcess } from '../service-process';
 import { audited } from './audit';
 import { listDevices, QUICK, until } from './devices';
-import { startReceiver, type Receiver } from './receiver';
+import { type Receiver, startReceiver } from './receiver';
 import { openStream } from './sse';
 
 /** Number of times that the service is killed in the middle of its work. */

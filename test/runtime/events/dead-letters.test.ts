@@ -1,10 +1,10 @@
+import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
-import type { TestOptions, TestService } from '../harness';
 import { create, send } from '../client';
+import type { TestOptions, TestService } from '../harness';
 import { createDevice, rename, startDevices, until } from './devices';
-import { namesOf, startReceiver, type Receiver } from './receiver';
+import { namesOf, type Receiver, startReceiver } from './receiver';
 
 let service: TestService | undefined;
 let receiver: Receiver;

@@ -1,7 +1,7 @@
-import { startService, type TestOptions, type TestService } from '../harness';
-import { create, JSON_TYPE, send } from '../client';
-import { testProject } from '../projects';
 import type { Resource } from '../../../templates/runtime/model/resource';
+import { create, JSON_TYPE, send } from '../client';
+import { startService, type TestOptions, type TestService } from '../harness';
+import { testProject } from '../projects';
 
 /** The test project with events, NATS among their consumers. */
 export const project = { ...testProject(), events: true, nats: true };

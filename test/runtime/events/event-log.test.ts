@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventTail } from '../../../templates/runtime/events/log/event-tail';
 import { MemoryBudget } from '../../../templates/runtime/memory/memory-budget';
-import { isPosition, OLDEST, PositionGone, type Hold } from '../../../templates/runtime/store/event-log';
-import { openStore } from '../open-store';
+import { type Hold, isPosition, OLDEST, PositionGone } from '../../../templates/runtime/store/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
-import { StoreUnavailable, type Store } from '../../../templates/runtime/store/store';
+import { type Store, StoreUnavailable } from '../../../templates/runtime/store/store';
+import { openStore } from '../open-store';
 import { creation, KIND } from '../store-writes';
 
 const ALL = { events: 1_000, bytes: 1e9 };

@@ -1,12 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import * as receiving from '../../../templates/runtime/cloudevents/receive-webhook';
-import * as runtime from '../../../templates/runtime';
 import type { Service } from '../../../templates/runtime';
+import * as runtime from '../../../templates/runtime';
+import * as receiving from '../../../templates/runtime/cloudevents/receive-webhook';
 import { blocksOf } from '../../support/page';
 import { runTypeScript } from '../../support/run-typescript';
 import type { TestService } from '../harness';

@@ -1,11 +1,11 @@
 import { CloudEvent } from 'cloudevents';
 import { receiveWebhook, WebhookRefused } from '../../../templates/runtime/cloudevents/receive-webhook';
+import { binaryMessage } from '../../../templates/runtime/cloudevents/sdk';
 import { eventOf, type StoredResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 import { signatureHeaders } from '../../../templates/runtime/events/webhooks/webhook-signature';
-import { binaryMessage } from '../../../templates/runtime/cloudevents/sdk';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { setPhase, createDevice, remove, startDevices, until } from './devices';
-import { startReceiver, type Message } from './receiver';
+import { createDevice, remove, setPhase, startDevices, until } from './devices';
+import { type Message, startReceiver } from './receiver';
 
 const SECRET = 'whsec_bmV3';
 const MODES = ['structured', 'binary'] as const;

@@ -1,8 +1,8 @@
-import { createLogger } from '../../../templates/runtime/service/logger';
 import { retain } from '../../../templates/runtime/events/log/retention';
+import { createLogger } from '../../../templates/runtime/service/logger';
 import { readSettings } from '../../../templates/runtime/settings/settings';
+import { type Store, StoreUnavailable } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
-import { StoreUnavailable, type Store } from '../../../templates/runtime/store/store';
 import { creation } from '../store-writes';
 import { until } from './devices';
 

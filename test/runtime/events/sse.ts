@@ -1,4 +1,4 @@
-import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 
 /** One event of a stream. */

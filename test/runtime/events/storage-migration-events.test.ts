@@ -7,7 +7,7 @@ import { create, send } from '../client';
 import { startService, type TestService } from '../harness';
 import { versionedProject } from '../versioned-project';
 import { QUICK, until } from './devices';
-import { startReceiver, type Receiver } from './receiver';
+import { type Receiver, startReceiver } from './receiver';
 import { openStream } from './sse';
 
 const GROUP = 'example.svc.dev';

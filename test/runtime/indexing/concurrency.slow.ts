@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
-import { problemsOf, runLoad, type Load } from './concurrency';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
+import { type Load, problemsOf, runLoad } from './concurrency';
 
 const LOAD: Load = { clients: 16, writes: 3_000, kills: 2 };
 

@@ -1,11 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { openIndexedStore } from '../open-store';
 import { NAME_INDEX } from '../../../templates/runtime/store/indexing/resource-index';
 import type { Store } from '../../../templates/runtime/store/store';
-import { indexOf, PART, SUPPLIER, type Values } from './parts';
 import { REGISTER } from '../../support/compiled';
+import { openIndexedStore } from '../open-store';
+import { indexOf, PART, SUPPLIER, type Values } from './parts';
 
 const ROOT = resolve(__dirname, '../../..');
 

@@ -4,7 +4,7 @@ import { IndexBuild } from '../../../templates/runtime/store/postgres/indexing/i
 import { PostgresRebuild } from '../../../templates/runtime/store/postgres/indexing/rebuild-target';
 import type { Store } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
 import { creation, KIND } from '../store-writes';
 
 const INDEX = 'spec.n';

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
+import type { Json } from '../../../templates/runtime/model/schema';
 import {
   ABSENT,
   bytesOf,
   EMPTY,
   isTooLong,
+  type Key,
   keyFrom,
   keyOf,
   keysOf,
-  type Key,
   type KeyType,
 } from '../../../templates/runtime/store/indexing/key';
-import { meets, type FieldRequirement } from '../../../templates/runtime/store/indexing/requirement';
-import type { Json } from '../../../templates/runtime/model/schema';
+import { type FieldRequirement, meets } from '../../../templates/runtime/store/indexing/requirement';
 
 const sign = (order: number): number => Math.sign(order) + 0;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { matches, type Labels, type Requirement } from '../../../templates/runtime/model/selectors/selector';
-import { ABSENT, keyOf, keysOf, type Key } from '../../../templates/runtime/store/indexing/key';
-import { meets, type FieldRequirement } from '../../../templates/runtime/store/indexing/requirement';
+import { type Labels, matches, type Requirement } from '../../../templates/runtime/model/selectors/selector';
+import { ABSENT, type Key, keyOf, keysOf } from '../../../templates/runtime/store/indexing/key';
+import { type FieldRequirement, meets } from '../../../templates/runtime/store/indexing/requirement';
 import type { ListQuery, Sort, Store } from '../../../templates/runtime/store/store';
 import type { TestDatabase } from '../store-suite';
 import { changedPart, deletedPart, found, indexOf, newPart, PART, SUPPLIER, type Values } from './parts';

@@ -1,6 +1,6 @@
-import { matches, parseSelector, type Labels } from '../../../templates/runtime/model/selectors/selector';
-import { keyOf, type Key } from '../../../templates/runtime/store/indexing/key';
-import { meets, type FieldRequirement } from '../../../templates/runtime/store/indexing/requirement';
+import { type Labels, matches, parseSelector } from '../../../templates/runtime/model/selectors/selector';
+import { type Key, keyOf } from '../../../templates/runtime/store/indexing/key';
+import { type FieldRequirement, meets } from '../../../templates/runtime/store/indexing/requirement';
 import type { ListQuery, Sort, Store } from '../../../templates/runtime/store/store';
 import type { TestDatabase } from '../store-suite';
 import { indexOf, newPart, PART, type Values } from './parts';

@@ -13,7 +13,7 @@ import { PostgresRebuild } from '../../../templates/runtime/store/postgres/index
 import type { SingleWrite, Store, StoredResource } from '../../../templates/runtime/store/store';
 import { OtherDeclarations } from '../../../templates/runtime/store/store';
 import { openIndexedStore } from '../open-store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
 import { creation, updateOf } from '../store-writes';
 import { byName, deletedPart, found, indexOf, PART, stringKey, SUPPLIER, type Values } from './parts';
 

@@ -1,6 +1,6 @@
-import { openIndexedStore } from '../open-store';
-import { randomNumbers } from '../../support/hunt';
 import type { Store, StoredResource, Write, WriteResult } from '../../../templates/runtime/store/store';
+import { randomNumbers } from '../../support/hunt';
+import { openIndexedStore } from '../open-store';
 import { changedPart, deletedPart, newPart, PART, SUPPLIER, type Values } from './parts';
 
 /*

@@ -1,11 +1,11 @@
-import { keyOf, keysOf, type Key } from '../../../templates/runtime/store/indexing/key';
+import type { Labels } from '../../../templates/runtime/model/selectors/selector';
+import { type Key, keyOf, keysOf } from '../../../templates/runtime/store/indexing/key';
 import {
   NAME_INDEX,
-  UID_INDEX,
   type ResourceIndex,
+  UID_INDEX,
 } from '../../../templates/runtime/store/indexing/resource-index';
 import type { SingleWrite, Store, StoredResource } from '../../../templates/runtime/store/store';
-import type { Labels } from '../../../templates/runtime/model/selectors/selector';
 import { creation, updateOf } from '../store-writes';
 
 /** Parts have unique names and skus, prices and tags, and refer to suppliers and to other parts. */

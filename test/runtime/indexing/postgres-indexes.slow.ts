@@ -1,5 +1,5 @@
 import { openIndexedStore } from '../open-store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
 import { listSuite } from './list-suite';
 import { longListSuite } from './long-list-suite';
 import { stateSuite } from './state-suite';

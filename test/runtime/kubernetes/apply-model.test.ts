@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { apply, ownersOf, wanted } from './applying';
-import { Cluster, type Answer, devices } from './devices';
+import { type Answer, Cluster, devices } from './devices';
 
 // Server-side apply of three managers, and writes of a fourth client, against a model: values and owners by field. Paths are
 // those of v2beta1, which has every field. Elements of lists are fields of their own.

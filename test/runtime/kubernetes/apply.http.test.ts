@@ -1,6 +1,6 @@
 import { JSON_PATCH, MERGE } from '../client';
 import { onBothStores } from '../data/databases';
-import { apply, APPLY, ownersOf, wanted } from './applying';
+import { APPLY, apply, ownersOf, wanted } from './applying';
 import { Cluster, device, devices } from './devices';
 
 // Server-side apply, by the rules that Kubernetes documents for it.

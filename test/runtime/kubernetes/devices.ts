@@ -1,5 +1,5 @@
 import type { Project } from '../../../src/model/project';
-import { send, type HttpResponse, type Sent } from '../client';
+import { type HttpResponse, send, type Sent } from '../client';
 import { startService, type TestOptions, type TestService } from '../harness';
 import { deviceProject } from './device-project';
 

@@ -1,10 +1,10 @@
 import type { Express } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
-import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import { isOpenPage } from '../../../templates/runtime/kubernetes/open-page';
+import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { onBothStores } from '../data/databases';
 import { JSON_TYPE, MERGE } from '../client';
+import { onBothStores } from '../data/databases';
 import { deviceProject } from './device-project';
 import { Cluster, device, devices } from './devices';
 

@@ -1,6 +1,6 @@
 import { loadProject } from '../../../src/load/load-project';
-import { Cluster, devices } from './devices';
 import { apply, ownersOf, wanted } from './applying';
+import { Cluster, devices } from './devices';
 
 // A rule `default` of a version fills a field of the storage version that the version shows, but its clients need not send.
 const { project } = loadProject(

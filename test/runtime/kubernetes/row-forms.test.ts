@@ -1,4 +1,4 @@
-import { RowForms, type AgingText } from '../../../templates/runtime/kubernetes/face/row-forms';
+import { type AgingText, RowForms } from '../../../templates/runtime/kubernetes/face/row-forms';
 import { textAt } from '../../../templates/runtime/kubernetes/objects/age';
 import type { StoredResource } from '../../../templates/runtime/store/store';
 

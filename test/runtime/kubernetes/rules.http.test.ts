@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { JSON_PATCH, JSON_TYPE, MERGE } from '../client';
 import { deviceProject } from './device-project';
-import { Cluster, device, devices, type Answer } from './devices';
+import { type Answer, Cluster, device, devices } from './devices';
 
 // Limits, validation modes and required conditions hold through both doors: the plain API and that of Kubernetes clients.
 

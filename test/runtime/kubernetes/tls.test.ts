@@ -6,11 +6,11 @@ import { get } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseDocument } from 'yaml';
 import { certificateOf } from '../../../templates/runtime/http/security/certificate';
 import { kubeconfig } from '../../../templates/runtime/kubernetes/kubeconfig';
 import { readSettings } from '../../../templates/runtime/settings/settings';
-import { parseDocument } from 'yaml';
-import { selfSignedIn, type CertificateFiles } from './certificate';
+import { type CertificateFiles, selfSignedIn } from './certificate';
 import { Cluster, devices } from './devices';
 
 const folder = mkdtempSync(join(tmpdir(), 'svcgen-tls-'));

@@ -1,7 +1,7 @@
 import { create, MERGE, send } from '../client';
 import { onBothStores } from '../data/databases';
 import { Cluster, devices } from './devices';
-import { openWatch, type WatchLine, type Watching } from './watching';
+import { openWatch, type Watching, type WatchLine } from './watching';
 
 /** Writers at once, and writes of each. */
 const [WRITERS, WRITES] = [16, 6];

@@ -1,5 +1,5 @@
-import { JSON_PATCH, MERGE, send } from '../client';
 import { StoreUnavailable } from '../../../templates/runtime/store/store';
+import { JSON_PATCH, MERGE, send } from '../client';
 import { onBothStores } from '../data/databases';
 import { deviceProject } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';

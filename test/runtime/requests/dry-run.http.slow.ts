@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
-import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH, type HttpResponse } from '../client';
+import { create, type HttpResponse, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from '../client';
 import { rowsOf } from '../database-rows';
 import { startService, type TestService } from '../harness';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
 import { versionedProject } from '../versioned-project';
 
 // A dry run responds as the write would, and no row of the database changes.

@@ -1,5 +1,5 @@
-import { request } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
@@ -7,10 +7,10 @@ import { setLabelScope } from '../../../templates/runtime/api/request/label-scop
 import { setActor } from '../../../templates/runtime/http/security/actor';
 import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { JSON_TYPE, send, type HttpResponse } from '../client';
+import { type HttpResponse, JSON_TYPE, send } from '../client';
 import { rowsOf } from '../database-rows';
 import { startService, type TestService } from '../harness';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
 import { versionedProject } from '../versioned-project';
 
 // A create that is repeated with the same Idempotency-Key gets the first response again, and creates nothing.

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PATIENCE } from '../../support/patience';
-import { JSON_TYPE, send, type HttpResponse } from '../client';
+import { type HttpResponse, JSON_TYPE, send } from '../client';
 import { rowsOf } from '../database-rows';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
-import { startProcess, type ServiceProcess } from '../service-process';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
+import { type ServiceProcess, startProcess } from '../service-process';
 
 // Idempotency-Keys in several processes, and across the death of one.
 

@@ -6,7 +6,7 @@ import type { KeyedResponse } from '../../../templates/runtime/store/keyed-respo
 import type { Store, Write } from '../../../templates/runtime/store/store';
 import { newPart, PART } from '../indexing/parts';
 import { openIndexedStore } from '../open-store';
-import { describeWithPostgres, postgresServer, type PostgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
 import { creation, KIND } from '../store-writes';
 
 // The responses to creates with a key, on any store, for kinds with indexes and without.

@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { object } from '../../../../templates/runtime/model/fields/values';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { JsonObject } from '../../../../templates/runtime/model/schema';
-import { object } from '../../../../templates/runtime/model/fields/values';
-import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Draft } from '../../data/resource';
 import type { Work } from '../work/unsaved';
 import { FormFields } from './fields';
-import { failuresByPointer, FormContext, holding, type FormState } from './form-context';
+import { failuresByPointer, FormContext, type FormState, holding } from './form-context';
 
 interface DraftFormProps {
   work: Work;

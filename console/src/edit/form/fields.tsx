@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { JsonObject } from '../../../../templates/runtime/model/schema';
 import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { below, object, own, same, set, type Maybe } from '../../../../templates/runtime/model/fields/values';
+import { below, type Maybe, object, own, same, set } from '../../../../templates/runtime/model/fields/values';
+import type { JsonObject } from '../../../../templates/runtime/model/schema';
 import { Growing } from '../../parts/growing';
 import { Text } from '../../parts/text';
 import { idOf, useForm } from './form-context';
@@ -9,11 +9,11 @@ import { ListControl } from './list-control';
 import { MapControl } from './map-control';
 import {
   ChoiceControl,
+  type ControlProps,
   JsonControl,
   NumberControl,
   TextControl,
   TimeControl,
-  type ControlProps,
 } from './scalars';
 import { isGroup, widgetOf } from './widget';
 

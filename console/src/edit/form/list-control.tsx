@@ -1,7 +1,7 @@
 import type { ComponentType, JSX } from 'preact';
-import type { Json } from '../../../../templates/runtime/model/schema';
 import { elementOf } from '../../../../templates/runtime/model/fields/shape';
 import { below, list } from '../../../../templates/runtime/model/fields/values';
+import type { Json } from '../../../../templates/runtime/model/schema';
 import { Growing } from '../../parts/growing';
 import { useForm } from './form-context';
 import type { ControlProps } from './scalars';

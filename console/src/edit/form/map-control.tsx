@@ -1,8 +1,8 @@
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json, JsonObject } from '../../../../templates/runtime/model/schema';
 import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import { below, object, set } from '../../../../templates/runtime/model/fields/values';
+import type { Json, JsonObject } from '../../../../templates/runtime/model/schema';
 import { Growing } from '../../parts/growing';
 import { isSaveKey } from '../../parts/use-keys';
 import { idOf, useForm } from './form-context';

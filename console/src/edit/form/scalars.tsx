@@ -1,8 +1,8 @@
 import type { JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Json } from '../../../../templates/runtime/model/schema';
 import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { same, type Maybe } from '../../../../templates/runtime/model/fields/values';
+import { type Maybe, same } from '../../../../templates/runtime/model/fields/values';
+import type { Json } from '../../../../templates/runtime/model/schema';
 import { Text, UNSEEN } from '../../parts/text';
 import { idOf, useForm } from './form-context';
 

@@ -1,6 +1,6 @@
-import { isObject, type Json, type Schema } from '../../../../templates/runtime/model/schema';
 import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Maybe } from '../../../../templates/runtime/model/fields/values';
+import { isObject, type Json, type Schema } from '../../../../templates/runtime/model/schema';
 
 /** The ways in which a form shows a value. */
 export type Widget = 'choice' | 'number' | 'time' | 'text' | 'object' | 'map' | 'list' | 'json';

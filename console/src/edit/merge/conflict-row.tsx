@@ -4,8 +4,8 @@ import type { Maybe } from '../../../../templates/runtime/model/fields/values';
 import { FieldValue, type Types } from '../../parts/field-value';
 import { Text } from '../../parts/text';
 import { Control } from '../form/fields';
-import { FormContext, holding, type FormState } from '../form/form-context';
-import { keyOfPath, nameOfPath, type Difference } from './three-way';
+import { FormContext, type FormState, holding } from '../form/form-context';
+import { type Difference, keyOfPath, nameOfPath } from './three-way';
 import { mergedValue } from './values-merge';
 
 /** The value that a user has decided on. `isHeld` is true while an input of it is no value. */

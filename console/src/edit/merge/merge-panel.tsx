@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
-import { same, type Maybe } from '../../../../templates/runtime/model/fields/values';
+import { type Maybe, same } from '../../../../templates/runtime/model/fields/values';
 import type { Tagged } from '../../data/api';
 import type { Draft } from '../../data/resource';
 import { Age } from '../../parts/age';
@@ -9,7 +9,7 @@ import { Text } from '../../parts/text';
 import { useSaveKey } from '../../parts/use-keys';
 import type { Subject } from '../work/subject';
 import { ConflictRow, type Decision } from './conflict-row';
-import { differences, keyOfPath, merged, nameOfPath, type Difference } from './three-way';
+import { type Difference, differences, keyOfPath, merged, nameOfPath } from './three-way';
 
 interface MergePanelProps {
   subject: Pick<Subject, 'shape' | 'draftOf'>;

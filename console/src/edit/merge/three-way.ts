@@ -1,18 +1,18 @@
+import { elementOf, memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import {
+  find,
+  type Maybe,
+  own,
+  position,
+  same,
+  set,
+} from '../../../../templates/runtime/model/fields/values';
 import {
   isObject,
   type Json,
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
-import { memberOf, elementOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import {
-  find,
-  own,
-  position,
-  same,
-  set,
-  type Maybe,
-} from '../../../../templates/runtime/model/fields/values';
 
 /** A step into a value: a member's name, an index, or the element of a list with this value of its key. */
 export type Step = string | number | { key: string; value: Json };

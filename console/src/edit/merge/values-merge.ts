@@ -1,6 +1,6 @@
 import { applyPatch, structuredPatch } from 'diff';
-import type { Json } from '../../../../templates/runtime/model/schema';
 import type { Maybe } from '../../../../templates/runtime/model/fields/values';
+import type { Json } from '../../../../templates/runtime/model/schema';
 import type { Three } from './three-way';
 
 /**

@@ -2,8 +2,8 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
-import type { Schema } from '../../../../templates/runtime/model/schema';
 import { elementOf, memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import type { Schema } from '../../../../templates/runtime/model/schema';
 import type { Notation } from '../../data/yaml';
 
 /** The place of the cursor: the members around it, and whether a name or a value stands there. */

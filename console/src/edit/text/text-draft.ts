@@ -1,4 +1,6 @@
-import { LineCounter, parseDocument, stringify, isNode, type Document } from 'yaml';
+import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
+import { own } from '../../../../templates/runtime/model/fields/values';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import {
   isObject,
@@ -6,8 +8,6 @@ import {
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
-import type { Shape } from '../../../../templates/runtime/model/fields/shape';
-import { own } from '../../../../templates/runtime/model/fields/values';
 import type { Draft } from '../../data/resource';
 import type { Notation } from '../../data/yaml';
 

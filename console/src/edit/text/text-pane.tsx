@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
+import type { Failure } from '../../../../templates/runtime/model/problem';
 import { useLoad } from '../../data/use-load';
 import type { Notation } from '../../data/yaml';
 import { Loading } from '../../parts/loading';

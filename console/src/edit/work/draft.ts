@@ -1,13 +1,13 @@
-import { fillDefaults, normalise } from '../../../../templates/runtime/model/fields/normal-form';
 import { type MoreMembers, readMetadata } from '../../../../templates/runtime/api/request/metadata';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
+import { fillDefaults, normalise } from '../../../../templates/runtime/model/fields/normal-form';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Validator } from '../../../../templates/runtime/model/kinds/kind';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { Schema } from '../../../../templates/runtime/model/schema';
-import type { Shape } from '../../../../templates/runtime/model/fields/shape';
+import { isObject } from '../../../../templates/runtime/model/schema';
 import { validateFields } from '../../../../templates/runtime/validation/field-rules';
 import { ratchet } from '../../../../templates/runtime/validation/ratcheting';
-import { isObject } from '../../../../templates/runtime/model/schema';
 import type { Draft } from '../../data/resource';
 import { schemaErrors } from './schema-errors';
 

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../templates/client/errors';
 import { isEmpty, object, same } from '../../../../templates/runtime/model/fields/values';
 import type { Collection, Tagged } from '../../data/api';
-import { readResource, type Draft, type WriteOptions } from '../../data/resource';
+import { type Draft, readResource, type WriteOptions } from '../../data/resource';
 import type { Subject } from './subject';
 import type { WorkOnBase } from './unsaved';
 

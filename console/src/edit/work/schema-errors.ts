@@ -1,3 +1,5 @@
+import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { below, own } from '../../../../templates/runtime/model/fields/values';
 import type { ValidatorError } from '../../../../templates/runtime/model/kinds/kind';
 import {
   isObject,
@@ -5,8 +7,6 @@ import {
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
-import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { below, own } from '../../../../templates/runtime/model/fields/values';
 
 /** Errors beyond these are not reported. */
 const MOST = 100;

@@ -1,8 +1,8 @@
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
-import type { Failure } from '../../../../templates/runtime/model/problem';
 import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { Resource } from '../../data/api';
-import { draftOf, saveResource, saveStatus, type Draft } from '../../data/resource';
+import { type Draft, draftOf, saveResource, saveStatus } from '../../data/resource';
 import { draftFailures, draftShape, partFailures, statusShape } from './draft';
 
 /** What is edited of a resource: its spec and metadata, or its status. */

@@ -4,9 +4,9 @@ import type { ConsoleVersion } from '../../../../templates/runtime/console/conte
 import type { Collection, Tagged } from '../../data/api';
 import { createResource, type Draft } from '../../data/resource';
 import { draftFailures } from './draft';
-import { canSave, workKey, type Work } from './unsaved';
+import { canSave, type Work, workKey } from './unsaved';
 import { refused, useCheck } from './use-check';
-import { useFailures, type DraftState } from './use-editing';
+import { type DraftState, useFailures } from './use-editing';
 import { useWork } from './use-work';
 
 /** A draft of a new resource. */

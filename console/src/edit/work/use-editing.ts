@@ -6,9 +6,9 @@ import { useConsole } from '../../data/service-context';
 import type { Loaded } from '../../data/use-load';
 import { sameDraft, saveOver } from './save';
 import type { Subject } from './subject';
-import { canSave, workKey, type Work, type WorkOnBase } from './unsaved';
-import { refused, useCheck, type Check } from './use-check';
-import { useWork, type StoredWork } from './use-work';
+import { canSave, type Work, workKey, type WorkOnBase } from './unsaved';
+import { type Check, refused, useCheck } from './use-check';
+import { type StoredWork, useWork } from './use-work';
 
 /** A draft, and what is known about it. */
 export interface DraftState {

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { readWork, writeWork, type Work } from './unsaved';
+import { readWork, type Work, writeWork } from './unsaved';
 
 /** Unsaved work that survives a reload of the page. */
 export interface StoredWork {

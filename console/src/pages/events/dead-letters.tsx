@@ -8,7 +8,7 @@ import { ProblemBox } from '../../parts/problem';
 import { Text } from '../../parts/text';
 import { useKeys } from '../../parts/use-keys';
 import { Paging } from '../list/paging';
-import { readLetters, resend, type DeadLetter, type Resent } from './dead-letter-data';
+import { type DeadLetter, readLetters, resend, type Resent } from './dead-letter-data';
 import { EventDialog } from './event-dialog';
 import { LetterTable } from './letter-table';
 

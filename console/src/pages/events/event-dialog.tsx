@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { ResourceEvent } from '../../data/use-events';
 import { useConsole } from '../../data/service-context';
+import type { ResourceEvent } from '../../data/use-events';
 import { Dialog } from '../../parts/dialog';
 import { Raw } from '../resource/raw';
 import { ResourceLink } from './event-table';

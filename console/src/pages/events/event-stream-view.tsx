@@ -6,9 +6,9 @@ import { Empty } from '../../parts/loading';
 import { ProblemBox } from '../../parts/problem';
 import { EventDialog } from './event-dialog';
 import { EventFilters } from './event-filters';
-import { eventQueryOf, hasText, parametersOf, selectionOf, type EventQuery } from './event-query';
+import { type EventQuery, eventQueryOf, hasText, parametersOf, selectionOf } from './event-query';
 import { EventTable } from './event-table';
-import { MOST, useEventLog, type LogEntry } from './use-event-log';
+import { type LogEntry, MOST, useEventLog } from './use-event-log';
 
 interface EventStreamViewProps {
   parameters: URLSearchParams;

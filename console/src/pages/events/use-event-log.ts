@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useEvents, type EventSelection, type ResourceEvent, type StreamState } from '../../data/use-events';
+import { type EventSelection, type ResourceEvent, type StreamState, useEvents } from '../../data/use-events';
 
 /** Maximum number of events that are kept. */
 export const MOST = 500;

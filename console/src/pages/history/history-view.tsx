@@ -9,7 +9,7 @@ import { DiffTable } from '../../parts/diff-table';
 import { Empty, Loading } from '../../parts/loading';
 import { ProblemBox } from '../../parts/problem';
 import { RestoreDialog } from './restore-dialog';
-import { contentOf, reaches, readHistory, type History, type Snapshot } from './snapshots';
+import { contentOf, type History, reaches, readHistory, type Snapshot } from './snapshots';
 import { Timeline } from './timeline';
 
 interface HistoryViewProps {

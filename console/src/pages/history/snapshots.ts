@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../../templates/runtime/model/schema';
 import { nextQuery } from '../../../../templates/client/listing';
-import { connection, pathOf, type Collection } from '../../data/api';
+import type { Json, JsonObject } from '../../../../templates/runtime/model/schema';
+import { type Collection, connection, pathOf } from '../../data/api';
 import type { Draft } from '../../data/resource';
 
 /** The spec of a resource after one of its writes. */

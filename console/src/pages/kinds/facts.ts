@@ -1,5 +1,5 @@
-import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
 import { ApiError } from '../../../../templates/client/errors';
+import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
 import { connection, pathOf, type Resource } from '../../data/api';
 import { InTurn } from '../../data/in-turn';
 

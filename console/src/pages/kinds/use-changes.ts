@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useConsole } from '../../data/service-context';
-import { useEvents, type ResourceEvent, type StreamState } from '../../data/use-events';
+import { type ResourceEvent, type StreamState, useEvents } from '../../data/use-events';
 
 /** Maximum number of changes that are remembered. */
 const MOST = 100;

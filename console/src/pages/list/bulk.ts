@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../templates/client/errors';
-import { connection, pathOf, type Collection, type Resource } from '../../data/api';
+import { type Collection, connection, pathOf, type Resource } from '../../data/api';
 import { InTurn } from '../../data/in-turn';
 import type { Row } from './list-data';
 

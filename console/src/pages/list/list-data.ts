@@ -1,4 +1,4 @@
-import { connection, pathOf, type Collection, type Resource } from '../../data/api';
+import { type Collection, connection, pathOf, type Resource } from '../../data/api';
 import type { ResourceEvent } from '../../data/use-events';
 
 /** Resources of one page of a list. */

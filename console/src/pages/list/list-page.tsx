@@ -13,7 +13,7 @@ import { SelectionBar } from './selection-bar';
 import { Selectors } from './selector';
 import { SortSelect } from './sort-select';
 import { useCreateRefusal } from './use-create-refusal';
-import { useList, type LiveList } from './use-list';
+import { type LiveList, useList } from './use-list';
 import { VersionSelect } from './version-select';
 
 interface ListPageProps {

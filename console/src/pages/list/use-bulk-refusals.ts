@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { pathOf, type Collection } from '../../data/api';
+import { type Collection, pathOf } from '../../data/api';
 import { InTurn } from '../../data/in-turn';
 import { refusalOf } from '../../data/resource';
 import { useConsole } from '../../data/service-context';

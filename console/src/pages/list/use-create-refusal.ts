@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
-import { pathOf, type Collection } from '../../data/api';
+import { type Collection, pathOf } from '../../data/api';
 import { refusalOf } from '../../data/resource';
 import { useConsole } from '../../data/service-context';
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
 import { useConsole } from '../../data/service-context';
-import { useEvents, type StreamState } from '../../data/use-events';
-import { useLoad, type Loaded } from '../../data/use-load';
-import { afterEvent, readPage, type ListPage, type ListQuery } from './list-data';
+import { type StreamState, useEvents } from '../../data/use-events';
+import { type Loaded, useLoad } from '../../data/use-load';
+import { afterEvent, type ListPage, type ListQuery, readPage } from './list-data';
 
 /** A page of a list that follows the changes. */
 export interface LiveList {

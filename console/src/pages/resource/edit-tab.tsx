@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import type { Collection, Tagged } from '../../data/api';
 import type { Loaded } from '../../data/use-load';
-import type { Subject } from '../../edit/work/subject';
 import { DraftEditor, type View } from '../../edit/draft-editor';
 import { MergePanel } from '../../edit/merge/merge-panel';
 import { SaveBar } from '../../edit/save-bar';
+import type { Subject } from '../../edit/work/subject';
 import { useEditing } from '../../edit/work/use-editing';
 
 interface EditTabProps {

@@ -3,8 +3,8 @@ import type { ConsoleVersion } from '../../../../templates/runtime/console/conte
 import type { Resource } from '../../data/api';
 import { Age } from '../../parts/age';
 import { Fields } from '../../parts/field-value';
-import { LinkButton } from '../../parts/link-button';
 import { Labels } from '../../parts/labels';
+import { LinkButton } from '../../parts/link-button';
 
 interface OverviewProps {
   resource: Resource;

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useConsole } from '../../data/service-context';
 import { useLoad } from '../../data/use-load';
-import { textOf, type Notation } from '../../data/yaml';
+import { type Notation, textOf } from '../../data/yaml';
 import { Loading } from '../../parts/loading';
 import { Text } from '../../parts/text';
 

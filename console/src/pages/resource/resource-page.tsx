@@ -19,7 +19,7 @@ import { EditTab } from './edit-tab';
 import { Overview } from './overview';
 import { Raw } from './raw';
 import { ResourceHead } from './resource-head';
-import { useRefusals, type Refusals } from './use-refusals';
+import { type Refusals, useRefusals } from './use-refusals';
 import { useResource } from './use-resource';
 
 interface ResourcePageProps {

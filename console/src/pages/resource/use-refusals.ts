@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { pathOf, type Collection, type Tagged } from '../../data/api';
+import { type Collection, pathOf, type Tagged } from '../../data/api';
 import { copyOf, refusalOf } from '../../data/resource';
 import { useConsole } from '../../data/service-context';
 

@@ -3,8 +3,8 @@ import type { ConsoleKindSummary } from '../../../../templates/runtime/console/c
 import type { Tagged } from '../../data/api';
 import { readResource } from '../../data/resource';
 import { useConsole } from '../../data/service-context';
-import { useEvents, type StreamState } from '../../data/use-events';
-import { useLoad, type Loaded } from '../../data/use-load';
+import { type StreamState, useEvents } from '../../data/use-events';
+import { type Loaded, useLoad } from '../../data/use-load';
 
 /** A resource that follows its changes. */
 export interface LiveResource {

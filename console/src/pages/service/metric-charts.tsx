@@ -4,7 +4,7 @@ import { connection } from '../../data/api';
 import { usePoll } from '../../data/use-poll';
 import { ProblemBox } from '../../parts/problem';
 import { Chart } from './chart';
-import { ratesOf, sampleOf, type Rates, type Sample } from './rates';
+import { type Rates, ratesOf, type Sample, sampleOf } from './rates';
 
 /** Pause between two samples, in milliseconds. */
 const PAUSE_MS = 3_000;

@@ -1,4 +1,4 @@
-import { readMetrics, type MetricLine } from './metrics-text';
+import { type MetricLine, readMetrics } from './metrics-text';
 
 /** The counters of a service at a moment. All of them only grow, until the service is started again. */
 export interface Sample {

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
-import type { JsonObject } from '../../../../templates/runtime/model/schema';
 import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { object, own, set, type Maybe } from '../../../../templates/runtime/model/fields/values';
-import { draftShape } from '../../edit/work/draft';
+import { type Maybe, object, own, set } from '../../../../templates/runtime/model/fields/values';
+import type { JsonObject } from '../../../../templates/runtime/model/schema';
 import { Control } from '../../edit/form/fields';
-import { FormContext, failuresByPointer, holding, idOf } from '../../edit/form/form-context';
+import { failuresByPointer, FormContext, holding, idOf } from '../../edit/form/form-context';
+import { draftShape } from '../../edit/work/draft';
 import type { DraftState } from '../../edit/work/use-editing';
 import { FieldValue } from '../../parts/field-value';
 import { Text } from '../../parts/text';

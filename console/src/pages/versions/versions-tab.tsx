@@ -6,17 +6,17 @@ import type { Tagged } from '../../data/api';
 import { readResource } from '../../data/resource';
 import { goTo } from '../../data/route';
 import { useConsole } from '../../data/service-context';
-import { useLoad, type Loaded } from '../../data/use-load';
-import { specSubject, type Subject } from '../../edit/work/subject';
+import { type Loaded, useLoad } from '../../data/use-load';
 import { MergePanel } from '../../edit/merge/merge-panel';
 import { SaveBar } from '../../edit/save-bar';
-import { useEditing, type Editing } from '../../edit/work/use-editing';
+import { specSubject, type Subject } from '../../edit/work/subject';
+import { type Editing, useEditing } from '../../edit/work/use-editing';
 import { ActionButton } from '../../parts/action-button';
 import { Loading } from '../../parts/loading';
 import { ProblemBox } from '../../parts/problem';
 import { Text } from '../../parts/text';
 import { Cell } from './cell';
-import { versionRows, type VersionRow } from './rows';
+import { type VersionRow, versionRows } from './rows';
 
 type Current = Loaded<Tagged> & { value: Tagged };
 

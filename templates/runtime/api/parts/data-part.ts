@@ -1,15 +1,15 @@
-import type { ClientMetadata } from '../request/metadata';
-import type { DataReading } from './data-reading';
-import type { RequestContext } from '../request/request-context';
 import type { MoreMemory } from '../../memory/memory-budget';
 import type { KindDefinition } from '../../model/kinds/kind';
+import type { HubState, Part } from '../../model/kinds/versioning';
 import type { Failure } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
-import type { HubState, Part } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { Refused, ResourceIndex } from '../../store/indexes';
 import type { MaybePromise, SingleWrite, StoredResource } from '../../store/store';
+import type { ClientMetadata } from '../request/metadata';
+import type { RequestContext } from '../request/request-context';
+import type { DataReading } from './data-reading';
 
 /**
  * Names, fields and references of kinds that declare any: the part of a service that the feature `data` adds. It is

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../model/kinds/kind';
-import type { Resource } from '../../model/resource';
 import type { HubState } from '../../model/kinds/versioning';
+import type { Resource } from '../../model/resource';
 import type { ResourceIndex } from '../../store/indexes';
 import type { Expansion } from '../reads/expansion';
 import type { ListSelection, SelectionParameters } from '../reads/list-selection';

@@ -1,5 +1,5 @@
-import type { RequestContext } from '../request/request-context';
 import type { Service } from '../../service/service';
+import type { RequestContext } from '../request/request-context';
 
 /** An endpoint of a service. */
 export type Endpoint = (service: Service, call: RequestContext) => void | Promise<void>;

@@ -1,10 +1,10 @@
-import { HttpProblem } from '../../model/problem';
 import type { KindDefinition } from '../../model/kinds/kind';
+import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
+import type { RequestContext } from '../request/request-context';
 import type { Pieces } from './json-array';
 import type { ListMemory } from './list-memory';
-import type { RequestContext } from '../request/request-context';
 
 /** The references of a kind whose targets a request wants to see besides its resources. */
 export interface Expansion {

@@ -1,8 +1,8 @@
 import type { OutgoingHttpHeaders } from 'node:http';
+import { send, sendEmpty } from '../../http/responses/respond';
 import type { RequestContext } from '../request/request-context';
 import type { ListMemory } from './list-memory';
 import { CHUNK_LENGTH } from './list-rows';
-import { send, sendEmpty } from '../../http/responses/respond';
 
 /** A part of a JSON array: the texts of some elements, joined by commas. */
 export interface Piece {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
+import type { Listed, ListQuery, MaybePromise, Sort, Store, StoredResource } from '../../store/store';
 import type { ListMemory } from './list-memory';
 import type { ListPosition } from './list-selection';
-import type { Listed, ListQuery, MaybePromise, Sort, Store, StoredResource } from '../../store/store';
-import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 
 /** Number of rows to read while their size is unknown, factor of growth for the next read, and maximum. */
 const FIRST_ROWS = 8;

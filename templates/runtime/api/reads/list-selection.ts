@@ -1,8 +1,8 @@
 import { decodeCursor, encodeCursor, type ListParameters } from '../../http/request/query';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
-import type { ListQuery } from '../../store/store';
 import type { Service } from '../../service/service';
+import type { ListQuery } from '../../store/store';
 
 /** A position in a list: after the resource with this id, which in a list that is sorted by a field has this key. */
 export type ListPosition = Pick<ListQuery, 'after' | 'afterKey'>;

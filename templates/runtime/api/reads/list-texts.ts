@@ -1,23 +1,23 @@
+import { jsonCost } from '../../http/request/json-body';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
+import { mayHoldFormerId } from '../../model/versions/version-id';
+import type { Service } from '../../service/service';
+import type { ListQuery, StoredResource } from '../../store/store';
 import { isAllowed, isAsked } from '../request/access';
 import type { RequestContext } from '../request/request-context';
-import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { ListMemory } from './list-memory';
 import {
   CHUNK_LENGTH,
   inChunks,
+  type ListChunk,
   Pace,
   positionOf,
   readResources,
-  TOGETHER,
-  type ListChunk,
   type RowChunk,
+  TOGETHER,
 } from './list-rows';
 import type { ListPosition } from './list-selection';
-import { jsonCost } from '../../http/request/json-body';
-import { mayHoldFormerId } from '../../model/versions/version-id';
 import { hubOf, represent } from './representation';
-import type { Service } from '../../service/service';
-import type { ListQuery, StoredResource } from '../../store/store';
 
 /** Some members of a list as their JSON texts, joined by commas. */
 export interface TextChunk<Cursor = ListPosition> extends ListChunk<Cursor> {

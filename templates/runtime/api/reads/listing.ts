@@ -1,27 +1,27 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { authorise, isAsked } from '../request/access';
-import { addCaching } from '../request/caching';
-import type { RequestContext } from '../request/request-context';
-import { linkTo } from '../request/deprecation';
-import { expansionOf, type Expansion } from './expansion';
-import { sendArray, type Piece, type Pieces } from './json-array';
-import { collectionOf } from '../../model/kinds/kind';
-import { ListMemory } from './list-memory';
-import { CHUNK_LENGTH, firstOf, pageEnd, PAGE_LENGTH, placeOf, positionOf } from './list-rows';
-import { selectionOf, type ListPosition } from './list-selection';
-import { listShown, listTexts, type Listing, type TextChunk } from './list-texts';
-import { negotiate } from '../request/negotiate';
+import { evaluateConditions, isConditional } from '../../http/headers/conditional';
 import { listParameters, withoutParameter } from '../../http/request/query';
 import { pathOf } from '../../http/request/request-target';
-import { refuseUnmet } from './reading';
-import { represent } from './representation';
-import { evaluateConditions, isConditional } from '../../http/headers/conditional';
-import { repeatedList, rememberSent, type RepeatedList } from './repeated-lists';
 import { send, sendEmpty, unknownParameters } from '../../http/responses/respond';
-import { scopeOf } from '../request/label-scope';
+import { collectionOf } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 import type { ListQuery, StoredResource } from '../../store/store';
+import { authorise, isAsked } from '../request/access';
+import { addCaching } from '../request/caching';
+import { linkTo } from '../request/deprecation';
+import { scopeOf } from '../request/label-scope';
+import { negotiate } from '../request/negotiate';
+import type { RequestContext } from '../request/request-context';
+import { type Expansion, expansionOf } from './expansion';
+import { type Piece, type Pieces, sendArray } from './json-array';
+import { ListMemory } from './list-memory';
+import { CHUNK_LENGTH, firstOf, PAGE_LENGTH, pageEnd, placeOf, positionOf } from './list-rows';
+import { type ListPosition, selectionOf } from './list-selection';
+import { type Listing, listShown, listTexts, type TextChunk } from './list-texts';
+import { refuseUnmet } from './reading';
+import { rememberSent, type RepeatedList, repeatedList } from './repeated-lists';
+import { represent } from './representation';
 
 /**
  * GET of a collection (endpoint 2): a flat JSON array in order of creation or of a field, whole or a page of it. Resources that

@@ -1,13 +1,13 @@
-import { hubStateOf, versioningOf } from '../../model/kinds/versioning';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
-import { listRows } from './list-rows';
-import { selectionOf } from './list-selection';
 import type { ReadOptions, ReadQuery, ResourceReader } from '../../model/kinds/reader';
+import { hubStateOf, versioningOf } from '../../model/kinds/versioning';
 import { isUid } from '../../model/resource';
-import { inScope } from '../request/label-scope';
 import { parseSelector, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource } from '../../store/store';
+import { inScope } from '../request/label-scope';
+import { listRows } from './list-rows';
+import { selectionOf } from './list-selection';
 
 /** The caller that a reader is bound to. */
 interface Viewpoint {

@@ -1,30 +1,30 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { authorise, isAsked } from '../request/access';
-import { addCaching } from '../request/caching';
-import type { RequestContext } from '../request/request-context';
+import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
 import {
+  type CurrentState,
   evaluateConditions,
   isConditional,
-  type CurrentState,
   type Outcome,
 } from '../../http/headers/conditional';
 import { formatHttpDate } from '../../http/headers/http-date';
 import { jsonCost } from '../../http/request/json-body';
 import { expandedNames, parseQuery } from '../../http/request/query';
-import { expansionOf, type Expansion } from './expansion';
-import { ALONE, sendArray } from './json-array';
-import { ListMemory } from './list-memory';
+import { send, sendEmpty } from '../../http/responses/respond';
 import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
-import { negotiate } from '../request/negotiate';
 import { HttpProblem } from '../../model/problem';
-import { hubOf, represent } from './representation';
 import { isUid, modifiedAt } from '../../model/resource';
-import { send, sendEmpty } from '../../http/responses/respond';
-import { inScope, scopeOf } from '../request/label-scope';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource } from '../../store/store';
-import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { authorise, isAsked } from '../request/access';
+import { addCaching } from '../request/caching';
+import { inScope, scopeOf } from '../request/label-scope';
+import { negotiate } from '../request/negotiate';
+import type { RequestContext } from '../request/request-context';
+import { type Expansion, expansionOf } from './expansion';
+import { ALONE, sendArray } from './json-array';
+import { ListMemory } from './list-memory';
+import { hubOf, represent } from './representation';
 
 /** Returns the resource that a request names; undefined when there is none within the request's scope. */
 export function lookUp(service: Service, call: RequestContext): MaybePromise<StoredResource | undefined> {

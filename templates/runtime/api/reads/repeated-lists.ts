@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
+import { pathOf } from '../../http/request/request-target';
 import { BoundedCache } from '../../memory/bounded-cache';
 import { collectionOf } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
-import { pathOf } from '../../http/request/request-target';
 import { isAsked } from '../request/access';
 import { scopeOf } from '../request/label-scope';
 import type { RequestContext } from '../request/request-context';

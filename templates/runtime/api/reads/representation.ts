@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { BoundedCache } from '../../memory/bounded-cache';
 import type { KindDefinition } from '../../model/kinds/kind';
+import { hubStateOf, type StoredText, versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { mayHoldFormerId } from '../../model/versions/version-id';
-import { hubStateOf, versioningOf, type StoredText } from '../../model/kinds/versioning';
 import type { StoredResource } from '../../store/store';
 
 /** A resource in the form of one version. */

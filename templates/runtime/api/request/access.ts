@@ -1,8 +1,8 @@
-import type { RequestContext } from './request-context';
 import type { KindDefinition, PolicyMethods } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { MaybePromise } from '../../store/store';
+import type { RequestContext } from './request-context';
 
 /** Details of the refusals of a policy that names no reason (requirement, "Errors", 403). */
 const REFUSALS: { [ask in keyof PolicyMethods<Resource>]?: string } = {

@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
-import type { RequestContext } from './request-context';
+import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { checkJson, decodeUtf8, jsonCost, parseJson } from '../../http/request/json-body';
 import { noteBody } from '../../idempotency/keyed-request';
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { Reservation } from '../../memory/memory-lane';
-import { parsePatch, PATCH_MEDIA_TYPES, type Patch, type PatchMediaType } from '../../patch/apply-patch';
-import type { PatchLimits } from '../../patch/limits';
 import { HttpProblem } from '../../model/problem';
 import type { Json } from '../../model/schema';
+import { parsePatch, type Patch, PATCH_MEDIA_TYPES, type PatchMediaType } from '../../patch/apply-patch';
+import type { PatchLimits } from '../../patch/limits';
 import type { Service } from '../../service/service';
 import type { MaybePromise } from '../../store/store';
-import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
+import type { RequestContext } from './request-context';
 
 /** Returns the media type of a Content-Type header, lowercase and without parameters; undefined without a header. */
 export function mediaType(req: Request): string | undefined {

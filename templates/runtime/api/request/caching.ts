@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { isAsked } from './access';
-import type { RequestContext } from './request-context';
-import { scopeOf } from './label-scope';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
+import { isAsked } from './access';
+import { scopeOf } from './label-scope';
+import type { RequestContext } from './request-context';
 
 /**
  * Adds the caching headers of a GET response with resources. A response that depends on the caller, through declared

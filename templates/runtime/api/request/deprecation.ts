@@ -1,8 +1,8 @@
-import type { DeprecationNotice, RequestContext } from './request-context';
 import { formatHttpDate } from '../../http/headers/http-date';
-import type { Deprecation, GroupDefinition } from '../../model/kinds/kind';
 import { requestTarget, uriReference } from '../../http/request/request-target';
 import { warning } from '../../http/responses/respond';
+import type { Deprecation, GroupDefinition } from '../../model/kinds/kind';
+import type { DeprecationNotice, RequestContext } from './request-context';
 
 /** Returns the notices of a group, by version; undefined when none of its versions is deprecated. */
 export function deprecationNotices(

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
-import { matches, type Requirement } from '../../model/selectors/selector';
 import type { Labels } from '../../model/selectors/selector';
+import { matches, type Requirement } from '../../model/selectors/selector';
 
 const SCOPE = Symbol('label scope');
 

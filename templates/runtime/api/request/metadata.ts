@@ -1,8 +1,8 @@
-import { escapePointer, unknownMember } from '../../model/unknown-member';
 import type { KindDefinition } from '../../model/kinds/kind';
-import { HttpProblem, type Failure } from '../../model/problem';
+import { type Failure, HttpProblem } from '../../model/problem';
 import type { Metadata, OwnerReference, Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { escapePointer, unknownMember } from '../../model/unknown-member';
 
 /** The members of metadata that a client may set. */
 export interface ClientMetadata {

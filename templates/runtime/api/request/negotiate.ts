@@ -1,9 +1,9 @@
 import { acceptedVersion } from '../../http/headers/accept';
-import type { RequestContext } from './request-context';
-import { warnOfDeprecation } from './deprecation';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json } from '../../model/schema';
+import { warnOfDeprecation } from './deprecation';
+import type { RequestContext } from './request-context';
 
 /**
  * Returns the API version that a request speaks: the first of the body's `apiVersion`, the URL, `Accept` and the

@@ -2,16 +2,16 @@ import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { evaluateConditions } from '../../http/headers/conditional';
 import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
+import {
+  type HubState,
+  hubStateOf,
+  type Part,
+  preservedText,
+  versioningOf,
+} from '../../model/kinds/versioning';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { Json, JsonObject } from '../../model/schema';
-import {
-  hubStateOf,
-  preservedText,
-  versioningOf,
-  type HubState,
-  type Part,
-} from '../../model/kinds/versioning';
 import { equalJson } from '../../patch/json-value';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
@@ -19,13 +19,13 @@ import { judge } from '../../validation/admission';
 import { conditionState, refuseUnmet, withStored } from '../reads/reading';
 import { authorise } from '../request/access';
 import { scopedLabels, scopeOf } from '../request/label-scope';
-import { nextMetadata, type ClientMetadata } from '../request/metadata';
+import { type ClientMetadata, nextMetadata } from '../request/metadata';
 import type { RequestContext } from '../request/request-context';
 import { checkCustom } from './custom-checks';
 import { deleteStored } from './deletion';
 import { writeOrJudge } from './dry-run';
 import { newStateOf } from './new-state';
-import { unwrittenResponse, writtenResponse, type Written } from './written';
+import { unwrittenResponse, type Written, writtenResponse } from './written';
 
 /** Number of attempts of a write when other processes write the same resource in between. */
 export const MAX_ATTEMPTS = 100;

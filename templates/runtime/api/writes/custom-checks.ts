@@ -1,11 +1,11 @@
 import type { KindDefinition, KindHooks } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
-import { invalid } from '../../validation/admission';
-import { scopeOf } from '../request/label-scope';
-import { readerOf } from '../reads/reader';
-import type { RequestContext } from '../request/request-context';
 import type { MaybePromise } from '../../store/store';
+import { invalid } from '../../validation/admission';
+import { readerOf } from '../reads/reader';
+import { scopeOf } from '../request/label-scope';
+import type { RequestContext } from '../request/request-context';
 
 /**
  * Runs the user's own checks where they apply; they refuse in every validation mode. They see the hub version; the

@@ -1,19 +1,19 @@
+import { evaluateConditions } from '../../http/headers/conditional';
+import { sendJson } from '../../http/responses/respond';
+import { collectionOf } from '../../model/kinds/kind';
+import { type HubState, hubStateOf } from '../../model/kinds/versioning';
+import type { Service } from '../../service/service';
+import type { StoredResource } from '../../store/store';
+import { conditionState, refuseUnmet, withStored } from '../reads/reading';
 import { authorise } from '../request/access';
+import { waitingMetadata } from '../request/metadata';
+import { negotiate } from '../request/negotiate';
+import type { RequestContext } from '../request/request-context';
 import { MAX_ATTEMPTS, tooManyWrites } from './change';
 import { deleteStored, type Deletion } from './deletion';
 import { writeOrJudge } from './dry-run';
 import { newStateOf } from './new-state';
-import { sendWritten, unwrittenResponse, writtenResponse, type Written } from './written';
-import { waitingMetadata } from '../request/metadata';
-import { negotiate } from '../request/negotiate';
-import { conditionState, refuseUnmet, withStored } from '../reads/reading';
-import type { RequestContext } from '../request/request-context';
-import { evaluateConditions } from '../../http/headers/conditional';
-import { sendJson } from '../../http/responses/respond';
-import { collectionOf } from '../../model/kinds/kind';
-import { hubStateOf, type HubState } from '../../model/kinds/versioning';
-import type { Service } from '../../service/service';
-import type { StoredResource } from '../../store/store';
+import { sendWritten, unwrittenResponse, type Written, writtenResponse } from './written';
 
 /** DELETE of one resource (endpoint 6), with its snapshots. */
 export async function remove(service: Service, context: RequestContext): Promise<void> {

@@ -1,12 +1,12 @@
-import { writeOrJudge } from './dry-run';
-import type { RequestContext } from '../request/request-context';
-import { hubOf, represent } from '../reads/representation';
 import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
 import { hubStateOf, preservedText } from '../../model/kinds/versioning';
 import { eventOfChange, publishes } from '../../service/feature';
 import type { Service } from '../../service/service';
 import type { NewEvent, StoredResource, WriteResult } from '../../store/store';
+import { hubOf, represent } from '../reads/representation';
+import type { RequestContext } from '../request/request-context';
+import { writeOrJudge } from './dry-run';
 
 /** A deletion of a stored resource, in the words of a version. */
 export interface Deletion {

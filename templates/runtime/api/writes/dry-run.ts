@@ -1,9 +1,9 @@
-import type { RequestContext } from '../request/request-context';
 import { parseQuery } from '../../http/request/query';
 import { unknownParameters } from '../../http/responses/respond';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
 import type { Write, WriteResult } from '../../store/store';
+import type { RequestContext } from '../request/request-context';
 
 const DRY_RUN = 'dryRun';
 

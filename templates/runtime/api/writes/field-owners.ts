@@ -1,8 +1,8 @@
-import type { RequestContext } from '../request/request-context';
 import type { KindDefinition } from '../../model/kinds/kind';
+import type { HubState, Part, Preserved } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
-import type { HubState, Part, Preserved } from '../../model/kinds/versioning';
+import type { RequestContext } from '../request/request-context';
 
 /**
  * The owners of fields: the part of a service that notes which manager has set which field. The owners are stored with

@@ -1,8 +1,3 @@
-import { authorise } from '../request/access';
-import { JSON_BODY, withBody } from '../request/body';
-import { scopeOf } from '../request/label-scope';
-import { negotiate } from '../request/negotiate';
-import type { RequestContext } from '../request/request-context';
 import { namesVersion } from '../../http/headers/accept';
 import { actorOf } from '../../http/security/actor';
 import { keyedRequest, noteVersion } from '../../idempotency/keyed-request';
@@ -10,6 +5,11 @@ import { collectionOf } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Json } from '../../model/schema';
 import type { Service } from '../../service/service';
+import { authorise } from '../request/access';
+import { JSON_BODY, withBody } from '../request/body';
+import { scopeOf } from '../request/label-scope';
+import { negotiate } from '../request/negotiate';
+import type { RequestContext } from '../request/request-context';
 
 /** Creates a resource from a body, and responds. */
 type Creating = (service: Service, context: RequestContext, version: string, body: Json) => Promise<void>;

@@ -1,10 +1,10 @@
 import { actorOf } from '../../http/security/actor';
 import { fillDefaults } from '../../model/fields/normal-form';
 import type { KindDefinition } from '../../model/kinds/kind';
+import { type HubState, type Preserved, preservedText, versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
-import { preservedText, versioningOf, type HubState, type Preserved } from '../../model/kinds/versioning';
-import { eventOfChange, publishes, type Change, type StoredState } from '../../service/feature';
+import { type Change, eventOfChange, publishes, type StoredState } from '../../service/feature';
 import type { Service } from '../../service/service';
 import type { ResourceIndex } from '../../store/indexes';
 import type { NewState } from '../../store/store';

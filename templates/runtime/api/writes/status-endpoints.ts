@@ -1,15 +1,15 @@
+import { type Failure, HttpProblem } from '../../model/problem';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import type { Patch } from '../../patch/apply-patch';
+import type { Service } from '../../service/service';
 import { admit, invalid } from '../../validation/admission';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
-import type { RequestContext } from '../request/request-context';
-import { change } from './change';
-import { judgeSent, type Current } from './judge-sent';
-import { sendWritten } from './written';
 import { checkEnvelope, checkKind } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
-import type { Patch } from '../../patch/apply-patch';
-import { HttpProblem, type Failure } from '../../model/problem';
-import { isObject, type Json, type JsonObject } from '../../model/schema';
-import type { Service } from '../../service/service';
+import type { RequestContext } from '../request/request-context';
+import { change } from './change';
+import { type Current, judgeSent } from './judge-sent';
+import { sendWritten } from './written';
 
 /** PUT of `/status` (endpoint 7): the status is replaced, the spec stays. */
 export function replaceStatus(service: Service, call: RequestContext): Promise<void> {

@@ -1,35 +1,35 @@
-import { authorise } from '../request/access';
-import { admit, invalid } from '../../validation/admission';
-import { checkCustom } from './custom-checks';
-import { writeOrJudge } from './dry-run';
-import { JSON_BODY, withBody, withPatch } from '../request/body';
-import type { RequestContext } from '../request/request-context';
-import { change, demandsNewName, type Draft } from './change';
-import { createOrChange } from './create-or-change';
-import { judgeSent, type Current } from './judge-sent';
-import { newStateOf } from './new-state';
-import { sendWritten, writtenResponse, type Written } from './written';
+import { turnOfLarge } from '../../concurrency/keyed-mutex';
 import { evaluateConditions } from '../../http/headers/conditional';
+import { idempotencyKeyOf } from '../../idempotency/idempotency-key';
 import { collectionOf } from '../../model/kinds/kind';
+import { versioningOf } from '../../model/kinds/versioning';
+import { type Failure, HttpProblem } from '../../model/problem';
+import type { Resource } from '../../model/resource';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { newUid } from '../../model/uid';
+import type { Service } from '../../service/service';
+import { admit, invalid } from '../../validation/admission';
+import { lookUp, refuseUnmet } from '../reads/reading';
+import { authorise } from '../request/access';
+import { JSON_BODY, withBody, withPatch } from '../request/body';
+import { scopedLabels, scopeOf } from '../request/label-scope';
 import {
   checkEnvelope,
   checkKind,
+  type ClientMetadata,
   newMetadata,
   readMetadata,
-  type ClientMetadata,
 } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
-import { HttpProblem, type Failure } from '../../model/problem';
+import type { RequestContext } from '../request/request-context';
+import { change, demandsNewName, type Draft } from './change';
+import { createOrChange } from './create-or-change';
+import { checkCustom } from './custom-checks';
+import { writeOrJudge } from './dry-run';
+import { type Current, judgeSent } from './judge-sent';
 import { createKeyed } from './keyed-create';
-import { lookUp, refuseUnmet } from '../reads/reading';
-import { versioningOf } from '../../model/kinds/versioning';
-import type { Resource } from '../../model/resource';
-import { idempotencyKeyOf } from '../../idempotency/idempotency-key';
-import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { scopedLabels, scopeOf } from '../request/label-scope';
-import type { Service } from '../../service/service';
-import { turnOfLarge } from '../../concurrency/keyed-mutex';
-import { newUid } from '../../model/uid';
+import { newStateOf } from './new-state';
+import { sendWritten, type Written, writtenResponse } from './written';
 
 /** POST to a collection (endpoint 1). */
 export function create(service: Service, call: RequestContext): Promise<void> {

@@ -1,8 +1,8 @@
+import type { Maybe } from '../../model/fields/values';
 import type { Failures } from '../../model/versions/spoke-converter';
-import { trimmed, type Lens } from '../lenses/lens';
+import { type Lens, trimmed } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import type { Maybe } from '../../model/fields/values';
 
 /** Makes a lens between objects apply to a hub value that is no object: the value becomes a member `value`. */
 export function boxedHub(object: Lens | Shape): Lens {

@@ -1,22 +1,22 @@
-import type { Json, JsonObject } from '../../model/schema';
-import { isObject } from '../../model/schema';
-import { EMPTY } from '../lenses/containers';
-import { fitting, trimmed, update, updateElement, type Lens } from '../lenses/lens';
-import { lensOf } from '../objects/object-lens';
-import type { Shape } from '../objects/sources';
 import {
   below,
   inOrderOf,
   isEmpty,
   list,
   mapValues,
+  type Maybe,
   object,
   own,
   same,
   set,
   unlessEmpty,
-  type Maybe,
 } from '../../model/fields/values';
+import type { Json, JsonObject } from '../../model/schema';
+import { isObject } from '../../model/schema';
+import { EMPTY } from '../lenses/containers';
+import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';
+import { lensOf } from '../objects/object-lens';
+import type { Shape } from '../objects/sources';
 
 /** The field that holds the key in the elements of the list, and its type. */
 interface Index {

@@ -1,11 +1,11 @@
+import { partners } from '../../model/fields/partners';
+import { below, list, type Maybe, object, own, same, set, unlessEmpty } from '../../model/fields/values';
 import type { Failure } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
 import { EMPTY } from '../lenses/containers';
-import { trimmed, updateElement, type Lens, type Put } from '../lenses/lens';
-import { partners } from '../../model/fields/partners';
-import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
+import { type Lens, type Put, trimmed, updateElement } from '../lenses/lens';
+import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import { below, list, object, own, same, set, unlessEmpty, type Maybe } from '../../model/fields/values';
 
 /** Options of a list, above all the identity of its elements. */
 interface ListOptions {

@@ -1,10 +1,10 @@
+import { below, isEmpty, mapValues, object, own, same, set, unlessEmpty } from '../../model/fields/values';
 import type { JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
 import { EMPTY } from '../lenses/containers';
-import { trimmed, updateElement, type Lens } from '../lenses/lens';
-import { lensOf, optionsFirst, type OptionsFirst } from '../objects/object-lens';
+import { type Lens, trimmed, updateElement } from '../lenses/lens';
+import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
-import { below, object, isEmpty, own, same, mapValues, set, unlessEmpty } from '../../model/fields/values';
 
 /** Entries that rules name one by one. */
 interface MapOptions {

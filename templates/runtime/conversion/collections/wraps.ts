@@ -1,8 +1,8 @@
-import type { Json, JsonObject } from '../../model/schema';
-import { fitting, trimmed, update, updateElement, type Lens } from '../lenses/lens';
 import { partners } from '../../model/fields/partners';
-import { optionsFirst, type OptionsFirst } from '../objects/object-lens';
-import { below, list, object, same, set, unlessEmpty, type Maybe } from '../../model/fields/values';
+import { below, list, type Maybe, object, same, set, unlessEmpty } from '../../model/fields/values';
+import type { Json, JsonObject } from '../../model/schema';
+import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';
+import { type OptionsFirst, optionsFirst } from '../objects/object-lens';
 
 /** Options of the list. */
 interface WrapOptions {

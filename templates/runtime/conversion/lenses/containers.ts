@@ -1,16 +1,16 @@
-import { isObject, type Json, type JsonObject } from '../../model/schema';
 import {
   fresh,
   inOrderOf,
   isEmpty,
   list,
+  type Maybe,
   object,
   own,
   position,
   same,
   set,
-  type Maybe,
 } from '../../model/fields/values';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
 
 /** Returns whether a value is there, but is no object: validation modes `warn` and `disabled` store such values. */
 export function isForeign(value: Maybe): value is Exclude<Json, JsonObject> {

@@ -1,8 +1,8 @@
-import { HttpProblem, type Failure } from '../../model/problem';
+import { below, object, unlessEmpty } from '../../model/fields/values';
+import { type Failure, HttpProblem } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
 import type { Body, SpokeConverter } from '../../model/versions/spoke-converter';
-import { copy, update, type Lens } from './lens';
-import { below, object, unlessEmpty } from '../../model/fields/values';
+import { copy, type Lens, update } from './lens';
 
 /** A client's object cannot be converted: 400, with a pointer into the spoke's document for each failure. */
 export class ConversionFailure extends HttpProblem {

@@ -1,7 +1,7 @@
+import { type Maybe, same } from '../../model/fields/values';
 import type { Failure } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { codec, type Lens } from './lens';
-import { same, type Maybe } from '../../model/fields/values';
 
 /**
  * A conversion between several values of the hub and several of a spoke. They are members of objects, by name; absent

@@ -1,6 +1,6 @@
+import { below, type Maybe, same } from '../../model/fields/values';
 import type { Failure } from '../../model/problem';
 import type { Json } from '../../model/schema';
-import { below, same, type Maybe } from '../../model/fields/values';
 
 /** The stored state of a value that a write changes: the hub's value, the spoke's preserved value, and its view. */
 export interface Old {

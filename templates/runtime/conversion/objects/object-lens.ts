@@ -1,13 +1,13 @@
+import { own, set, unlessEmpty } from '../../model/fields/values';
 import { isObject, type JsonObject } from '../../model/schema';
 import { present, unlessChanged, unlessGone } from '../lenses/containers';
-import { trimmed, type Lens, type Old } from '../lenses/lens';
+import { type Lens, type Old, trimmed } from '../lenses/lens';
 import { counterparts, locateIn } from './object-places';
 import { readObject } from './object-reading';
 import { ObjectTable } from './object-table';
 import { type Before, writeObject } from './object-writing';
 import { isLens, type ObjectOptions, type Shape } from './sources';
 import { type Container, fieldAt, namedValues, valueAt } from './trees';
-import { own, set, unlessEmpty } from '../../model/fields/values';
 
 const nothing: JsonObject = Object.freeze({});
 const unmade: Before = Object.freeze({ made: true, stored: nothing, aside: nothing, read: nothing });

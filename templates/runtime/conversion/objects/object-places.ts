@@ -1,7 +1,7 @@
+import { type Maybe, own, position } from '../../model/fields/values';
 import { copy, type Lens } from '../lenses/lens';
 import type { ObjectTable } from './object-table';
 import type { Container, Link, Place, SeveralLink } from './trees';
-import { own, position, type Maybe } from '../../model/fields/values';
 
 /** A place of the storage version's object, the place of this version's that shows it, and their content. */
 interface Counterpart {

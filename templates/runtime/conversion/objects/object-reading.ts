@@ -1,3 +1,4 @@
+import { fresh, type Maybe, object, own, set } from '../../model/fields/values';
 import type { JsonObject } from '../../model/schema';
 import {
   addUndeclared,
@@ -9,8 +10,7 @@ import {
   withElement,
 } from '../lenses/containers';
 import type { ObjectTable } from './object-table';
-import { type Container, fieldAt, type Link, namedValues, type Row, type Values, valueAt } from './trees';
-import { fresh, object, own, set, type Maybe } from '../../model/fields/values';
+import { type Container, fieldAt, type Link, namedValues, type Row, valueAt, type Values } from './trees';
 
 /** Reads an object of the storage version as this version shows it. */
 export function readObject(

@@ -1,3 +1,4 @@
+import { fresh, isEmpty, keep, type Maybe, object, own, same, set } from '../../model/fields/values';
 import { isRelated } from '../../model/problem';
 import type { JsonObject } from '../../model/schema';
 import type { Failures } from '../../model/versions/spoke-converter';
@@ -30,10 +31,9 @@ import {
   type Place,
   pointerTo,
   type SeveralLink,
-  type Values,
   valueAt,
+  type Values,
 } from './trees';
-import { fresh, isEmpty, keep, object, own, same, set, type Maybe } from '../../model/fields/values';
 
 /** The stored state of an object that a write changes. It is empty for a new object. */
 export interface Before {

@@ -1,8 +1,8 @@
+import { below, find, type Maybe, object, own, position, set } from '../../model/fields/values';
 import type { Json, JsonObject } from '../../model/schema';
 import { unkeyed } from '../lenses/containers';
 import type { Several } from '../lenses/joining';
 import type { Lens } from '../lenses/lens';
-import { below, find, object, own, position, set, type Maybe } from '../../model/fields/values';
 
 /** An object, list or map in which single fields are named: the root object, or something inside it. */
 export class Container {

@@ -1,6 +1,6 @@
 import type { Json } from '../../model/schema';
-import { durationText, parseDuration } from './durations';
 import { codec, type Lens } from '../lenses/lens';
+import { durationText, parseDuration } from './durations';
 
 /** The type of value that a string stands for; a duration is a number of seconds. */
 type Meaning = 'integer' | 'number' | 'boolean' | 'duration' | 'duration in whole seconds';

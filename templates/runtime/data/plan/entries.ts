@@ -1,17 +1,17 @@
-import { isUid, type Resource } from '../../model/resource';
-import type { Labels } from '../../model/selectors/selector';
-import type { Json } from '../../model/schema';
 import { own } from '../../model/fields/values';
-import { versioningOf, type HubState } from '../../model/kinds/versioning';
-import type { SelectableField } from '../../model/kinds/kind-data';
 import type { KindDefinition } from '../../model/kinds/kind';
-import { isTooLong, keyOf, keysOf, type Key } from '../../store/indexing/key';
+import type { SelectableField } from '../../model/kinds/kind-data';
+import { type HubState, versioningOf } from '../../model/kinds/versioning';
+import { isUid, type Resource } from '../../model/resource';
+import type { Json } from '../../model/schema';
+import type { Labels } from '../../model/selectors/selector';
+import { isTooLong, type Key, keyOf, keysOf } from '../../store/indexing/key';
 import {
-  NAME_INDEX,
-  UID_INDEX,
   type IndexEntry,
+  NAME_INDEX,
   type Reference,
   type ResourceIndex,
+  UID_INDEX,
 } from '../../store/indexing/resource-index';
 import type { KindPlan, ReferencePlan } from './kind-plan';
 

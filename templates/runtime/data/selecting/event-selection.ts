@@ -1,8 +1,8 @@
 import type { EntriesBefore, FieldSelection } from '../../api/parts/data-reading';
 import { notSelectable } from '../../api/reads/list-selection';
-import type { Key } from '../../store/indexing/key';
 import type { SelectableField } from '../../model/kinds/kind-data';
-import { meets, type FieldRequirement } from '../../store/indexing/requirement';
+import type { Key } from '../../store/indexing/key';
+import { type FieldRequirement, meets } from '../../store/indexing/requirement';
 import type { IndexEntry } from '../../store/indexing/resource-index';
 import { keysIn } from '../plan/entries';
 import { selectableIn } from '../plan/kind-plan';

@@ -7,8 +7,8 @@ import type { Resource } from '../../model/resource';
 import type { StoredResource } from '../../store/store';
 import { targetsOf, valueAt } from '../plan/entries';
 import type { KindPlan, ReferencePlan } from '../plan/kind-plan';
+import { ExpandedTargets, type Expanding, References } from './expanded-targets';
 import { fieldName, namedField } from './named-field';
-import { ExpandedTargets, References, type Expanding } from './expanded-targets';
 
 /** A reference field as a version names it. */
 type ExpandedField = Pick<ReferencePlan, 'path' | 'isList' | 'target'>;

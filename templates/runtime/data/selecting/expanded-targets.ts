@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { isAllowed, isAsked } from '../../api/request/access';
-import { inScope, scopeOf } from '../../api/request/label-scope';
 import type { ListMemory } from '../../api/reads/list-memory';
 import { CHUNK_LENGTH, LARGE_COPIES, TOGETHER } from '../../api/reads/list-rows';
 import { hubOf, represent } from '../../api/reads/representation';
+import { isAllowed, isAsked } from '../../api/request/access';
+import { inScope, scopeOf } from '../../api/request/label-scope';
 import type { RequestContext } from '../../api/request/request-context';
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
 import { jsonCost } from '../../http/request/json-body';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
-import { addressOf } from '../plan/entries';
 import type { IndexEntry } from '../../store/indexing/resource-index';
 import type { FoundResource, StoredResource } from '../../store/stored-resource';
+import { addressOf } from '../plan/entries';
 
 /** A request that expands references. */
 export interface Expanding {

@@ -1,4 +1,4 @@
-import { Tokens, unexpected, type Token } from '../../model/selectors/tokens';
+import { type Token, Tokens, unexpected } from '../../model/selectors/tokens';
 
 /** Comparisons of a field with one value. */
 const COMPARISONS = ['<', '<=', '>', '>='] as const;

@@ -1,10 +1,10 @@
 import type { SelectableField } from '../../model/kinds/kind-data';
 import { HttpProblem } from '../../model/problem';
 import type { Json } from '../../model/schema';
-import { keyOf, type Key } from '../../store/indexing/key';
+import { type Key, keyOf } from '../../store/indexing/key';
 import type { Bound, FieldRequirement } from '../../store/indexing/requirement';
-import { parseFieldSelector, type Term } from './field-selector';
 import { selectableIn } from '../plan/kind-plan';
+import { parseFieldSelector, type Term } from './field-selector';
 import { fieldName, namedField, type Words } from './named-field';
 
 /** Maximum number of terms of one request, and of their values in all. */

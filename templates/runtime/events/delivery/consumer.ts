@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
-import type { Logger } from '../../service/logger';
-import { OLDEST, PositionGone, type Position } from '../../store/event-log';
+import { type Backoff, pause, pauseAfter, RetryLater } from '../../concurrency/backoff';
 import { KeyedMutex } from '../../concurrency/keyed-mutex';
-import { pause, pauseAfter, RetryLater, type Backoff } from '../../concurrency/backoff';
-import type { Cursor } from './cursor';
+import { Semaphore } from '../../concurrency/semaphore';
+import type { Logger } from '../../service/logger';
+import { OLDEST, type Position, PositionGone } from '../../store/event-log';
 import type { EventTail } from '../log/event-tail';
 import type { LoggedEvent } from '../log/logged-event';
-import { Semaphore } from '../../concurrency/semaphore';
+import type { Cursor } from './cursor';
 import { Window } from './window';
 
 /** Limits and retries of deliveries to a consumer. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { OLDEST, type EventLog, type Hold, type Position } from '../../store/event-log';
 import { pause } from '../../concurrency/backoff';
+import { type EventLog, type Hold, OLDEST, type Position } from '../../store/event-log';
 
 /** The progress of a consumer. */
 export interface Cursor {

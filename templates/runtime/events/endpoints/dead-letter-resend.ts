@@ -1,16 +1,16 @@
-import type { KindDefinition } from '../../model/kinds/kind';
-import { HttpProblem } from '../../model/problem';
+import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { Semaphore } from '../../concurrency/semaphore';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
-import { sendJson } from '../../http/responses/respond';
-import type { Service } from '../../service/service';
 import type { Page } from '../../http/responses/page';
+import { sendJson } from '../../http/responses/respond';
+import type { KindDefinition } from '../../model/kinds/kind';
+import { HttpProblem } from '../../model/problem';
+import type { Service } from '../../service/service';
 import type { DeadLetter } from '../../store/event-log';
-import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { LoggedEvent } from '../log/logged-event';
 import { limitOf, PAGE_BYTES, PAGE_LENGTH, STEP } from './dead-letters';
 import { EventView, unknownIn } from './event-view';
-import { LoggedEvent } from '../log/logged-event';
-import { Semaphore } from '../../concurrency/semaphore';
 
 /** Number of failures in one request after which a consumer is not tried again. */
 const FAILURES = 3;

@@ -1,13 +1,13 @@
-import type { KindDefinition } from '../../model/kinds/kind';
-import { HttpProblem } from '../../model/problem';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
-import { send, unknownParameters } from '../../http/responses/respond';
-import type { Service } from '../../service/service';
 import type { Page } from '../../http/responses/page';
+import { send, unknownParameters } from '../../http/responses/respond';
+import type { KindDefinition } from '../../model/kinds/kind';
+import { HttpProblem } from '../../model/problem';
+import type { Service } from '../../service/service';
 import type { DeadLetter, EventLog } from '../../store/event-log';
-import { EventView, unknownIn } from './event-view';
 import { LoggedEvent } from '../log/logged-event';
+import { EventView, unknownIn } from './event-view';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 1_000;

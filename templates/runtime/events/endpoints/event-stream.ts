@@ -1,12 +1,12 @@
 import type { Request } from 'express';
-import type { KindDefinition } from '../../model/kinds/kind';
-import { HttpProblem } from '../../model/problem';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
-import { sendEmpty, unknownParameters } from '../../http/responses/respond';
-import type { Service } from '../../service/service';
 import type { Page } from '../../http/responses/page';
-import { isPosition, PositionGone, type Position } from '../../store/event-log';
+import { sendEmpty, unknownParameters } from '../../http/responses/respond';
+import type { KindDefinition } from '../../model/kinds/kind';
+import { HttpProblem } from '../../model/problem';
+import type { Service } from '../../service/service';
+import { isPosition, type Position, PositionGone } from '../../store/event-log';
 import { LogStream, type StreamForm } from '../log/log-stream';
 import { EventView, unknownIn } from './event-view';
 

@@ -1,19 +1,19 @@
-import type { MaybePromise } from '../../store/store';
 import type { Request } from 'express';
-import { acceptedVersion } from '../../http/headers/accept';
+import type { FieldSelection } from '../../api/parts/data-reading';
+import { notSelectable } from '../../api/reads/list-selection';
 import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
+import { scopeOf } from '../../api/request/label-scope';
+import { acceptedVersion } from '../../http/headers/accept';
+import { type Query, selectorIn } from '../../http/request/query';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
-import { selectorIn, type Query } from '../../http/request/query';
-import { scopeOf } from '../../api/request/label-scope';
-import { matches, type Requirement } from '../../model/selectors/selector';
-import { notSelectable } from '../../api/reads/list-selection';
-import type { FieldSelection } from '../../api/parts/data-reading';
 import type { Resource } from '../../model/resource';
+import { matches, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
+import type { MaybePromise } from '../../store/store';
 import type { StoredResourceEvent } from '../log/cloud-event';
 import { textInVersion, textOfLeaving } from '../log/event-form';
-import { matchesType, type LoggedEvent } from '../log/logged-event';
+import { type LoggedEvent, matchesType } from '../log/logged-event';
 
 /** Parameters that select the events of a view, besides the version of `Accept`. */
 const FILTERS = ['type', 'kind', 'labelSelector', 'label', 'fieldSelector', 'version'];

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { traceparentOf } from '../../http/headers/trace-context';
 import { actorOf } from '../../http/security/actor';
 import type { Resource } from '../../model/resource';
 import type { NewEvent } from '../../store/store';
-import { traceparentOf } from '../../http/headers/trace-context';
 
 /** The changes of a resource that events are about. PUT, PATCH and status writes are all `updated`. */
 export const ACTIONS = ['created', 'updated', 'deleted'] as const;

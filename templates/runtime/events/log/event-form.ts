@@ -1,7 +1,7 @@
-import type { KindDefinition } from '../../model/kinds/kind';
-import { mayHoldFormerId } from '../../model/versions/version-id';
 import { represent } from '../../api/reads/representation';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Resource } from '../../model/resource';
+import { mayHoldFormerId } from '../../model/versions/version-id';
 import type { StoredState } from '../../service/feature';
 import type { LoggedEvent } from './logged-event';
 

@@ -1,7 +1,7 @@
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { EventLog, Position, ReadLimit } from '../../store/event-log';
-import { LoggedEvent } from './logged-event';
 import { SharedMemory } from './event-memory';
+import { LoggedEvent } from './logged-event';
 
 /** Maximum size of one read: each slow reader holds as much. */
 const LIMIT: ReadLimit = { events: 250, bytes: 256 * 1024 };

@@ -1,7 +1,7 @@
-import type { DeadLetter, Position, StoredEvent } from '../../store/event-log';
-import type { NewEvent } from '../../store/store';
 import type { Labels } from '../../model/selectors/selector';
 import type { Change, StoredState } from '../../service/feature';
+import type { DeadLetter, Position, StoredEvent } from '../../store/event-log';
+import type { NewEvent } from '../../store/store';
 import { eventOf, originOf, type StoredResourceEvent } from './cloud-event';
 
 /** An event of the log. Readers share it, so that every form is derived from its text once. */

@@ -1,6 +1,6 @@
+import { removeInBites } from '../../concurrency/remove-in-bites';
 import type { Logger } from '../../service/logger';
 import type { EventLog, Retention } from '../../store/event-log';
-import { removeInBites } from '../../concurrency/remove-in-bites';
 
 const INTERVAL = 10_000;
 

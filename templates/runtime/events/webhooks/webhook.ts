@@ -1,8 +1,8 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { traceHeader } from '../../http/headers/trace-context';
 import { RetryLater } from '../../concurrency/backoff';
+import { traceHeader } from '../../http/headers/trace-context';
 import type { EventMessage } from '../log/cloud-events-sdk';
 import type { LoggedEvent } from '../log/logged-event';
 import { isPublicAddress, lookUpPublic, PrivateAddress } from './public-address';

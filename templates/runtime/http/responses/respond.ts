@@ -1,10 +1,10 @@
-import { STATUS_CODES, type OutgoingHttpHeaders } from 'node:http';
+import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
-import { HttpProblem, UnknownStoredVersion, type Failure, type ReferrerEntry } from '../../model/problem';
+import { LARGE } from '../../concurrency/keyed-mutex';
+import { type Failure, HttpProblem, type ReferrerEntry, UnknownStoredVersion } from '../../model/problem';
+import { StoreUnavailable } from '../../store/store';
 import { requestId } from '../headers/request-id';
 import { pathOf, uriReference } from '../request/request-target';
-import { LARGE } from '../../concurrency/keyed-mutex';
-import { StoreUnavailable } from '../../store/store';
 
 const NOSNIFF = 'nosniff';
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { HttpProblem } from '../../model/problem';
-import { isAuthority, originForm } from '../request/request-target';
 import type { Settings } from '../../settings/settings';
+import { isAuthority, originForm } from '../request/request-target';
 
 /**
  * Checks a request before any other code sees it: middleware, Express and the routes. Rewrites its `url` to

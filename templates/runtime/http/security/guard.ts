@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
-import { isIdentified } from './actor';
 import type { SecurityScheme } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
+import { isIdentified } from './actor';
 
 const OPEN_PAGES = ['/', '/apis', '/openapi.json', '/docs', '/console', '/healthz', '/readyz'];
 

@@ -1,5 +1,5 @@
-import { isObject, type Json } from '../../model/schema';
 import { resolved, type Shape } from '../../model/fields/shape';
+import { isObject, type Json } from '../../model/schema';
 import { elementStep, pathOf, pointerBelow, type Step } from '../ownership/field-path';
 import { belowIn, hasElements } from '../ownership/fields';
 import { badRequest } from '../status/problem';

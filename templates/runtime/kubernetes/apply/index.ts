@@ -1,11 +1,11 @@
-import { authorise } from '../../api/request/access';
-import { withBody, type BodyTypes } from '../../api/request/body';
 import { lookUp } from '../../api/reads/reading';
+import { authorise } from '../../api/request/access';
+import { type BodyTypes, withBody } from '../../api/request/body';
 import { createOrChange } from '../../api/writes/create-or-change';
 import { createFrom } from '../../api/writes/writing';
+import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { objectOf } from '../objects/object';

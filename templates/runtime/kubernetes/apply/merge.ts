@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { elementOf, type Shape } from '../../model/fields/shape';
-import { isEmpty, own, set, type Maybe } from '../../model/fields/values';
-import { placeOf, stepsOf, type Step } from '../ownership/field-path';
+import { isEmpty, type Maybe, own, set } from '../../model/fields/values';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { placeOf, type Step, stepsOf } from '../ownership/field-path';
 import { belowIn, elementSteps, isWhole } from '../ownership/fields';
 
 /** Returns a value without the members that are null, which count as absent. */

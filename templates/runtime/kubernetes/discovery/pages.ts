@@ -1,19 +1,19 @@
 import type { Request } from 'express';
+import type { Page } from '../../http/responses/page';
+import { send, sendJson } from '../../http/responses/respond';
 import { checkReady } from '../../site/health';
-import { ROOT, type Face } from '../face/face';
+import { type Face, ROOT } from '../face/face';
 import { acceptedRanges, isJson } from '../objects/form';
 import { CORE_GROUP, CORE_RESOURCES, CORE_VERSIONS, VERSION } from './core';
 import {
   aggregated,
+  type AggregatedVersion,
   discoveryList,
   groupList,
   groupOf,
   kindsIn,
   resourceList,
-  type AggregatedVersion,
 } from './groups';
-import { send, sendJson } from '../../http/responses/respond';
-import type { Page } from '../../http/responses/page';
 
 const OPEN = 'ok';
 

@@ -1,7 +1,7 @@
-import { unknownMember } from '../../model/unknown-member';
 import type { Failure } from '../../model/problem';
 import type { OwnerReference } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { unknownMember } from '../../model/unknown-member';
 
 const MEMBER = '/metadata/ownerReferences';
 

@@ -1,4 +1,4 @@
-import { parameter, type KubernetesCall } from '../face/face';
+import { type KubernetesCall, parameter } from '../face/face';
 import { badRequest, invalidListOption, KubernetesProblem } from '../status/problem';
 import { positionAt } from './revision';
 

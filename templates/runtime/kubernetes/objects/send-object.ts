@@ -3,8 +3,8 @@ import { send } from '../../http/responses/respond';
 import { contentOf, type Face, type KubernetesCall } from '../face/face';
 import { textAt } from './age';
 import { formOf } from './form';
-import { metadataOf, includedObject, TableForm } from './table';
 import type { KubernetesObject } from './object';
+import { includedObject, metadataOf, TableForm } from './table';
 
 /** Throws a problem 406 or 400 for a request that asks for objects in a form that they do not have. */
 export function checkForm(context: KubernetesCall): void {

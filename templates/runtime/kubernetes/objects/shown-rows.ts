@@ -4,7 +4,7 @@ import type { Face, KubernetesCall } from '../face/face';
 import type { AgingText } from '../face/row-forms';
 import { textAt } from './age';
 import type { Form } from './form';
-import { objectText, type KubernetesObject } from './object';
+import { type KubernetesObject, objectText } from './object';
 import { tableForm } from './send-object';
 import { includedObject, metadataOf } from './table';
 

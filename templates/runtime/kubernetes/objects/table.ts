@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
-import { badRequest } from '../status/problem';
-import { parameter, type KubernetesCall } from '../face/face';
 import type { ContentColumn } from '../face/content';
-import type { KubernetesObject } from './object';
+import { type KubernetesCall, parameter } from '../face/face';
 import type { AgingText } from '../face/row-forms';
+import { badRequest } from '../status/problem';
+import type { KubernetesObject } from './object';
 
 /** A column of a Table of meta.k8s.io/v1. */
 interface ColumnDefinition {

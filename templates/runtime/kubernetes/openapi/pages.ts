@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Page } from '../../http/responses/page';
 import { once, staticPages, staticResponse } from '../../http/responses/static-response';
 import { kindsIn } from '../discovery/groups';
-import { ROOT, type Face } from '../face/face';
+import { type Face, ROOT } from '../face/face';
 import { versionDocument } from './document';
 import { emptyV2 } from './empty-v2';
 

@@ -1,9 +1,9 @@
 import type { KindDefinition } from '../../model/kinds/kind';
-import type { JsonObject } from '../../model/schema';
 import type { HubState, Part } from '../../model/kinds/versioning';
+import type { JsonObject } from '../../model/schema';
 import { isSameOwner, ownersIn } from './field-owner';
 import { keysAbove } from './field-path';
-import { fieldsOf, type Fields } from './fields';
+import { type Fields, fieldsOf } from './fields';
 import { Places } from './places';
 
 /** An apply of a manager in a version. */

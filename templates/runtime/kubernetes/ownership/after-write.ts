@@ -1,12 +1,12 @@
-import { actorOf } from '../../http/security/actor';
 import type { OwnedWrite } from '../../api/writes/field-owners';
-import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
+import { actorOf } from '../../http/security/actor';
+import { type FieldManager, LONGEST_MANAGER } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kinds/kind';
+import type { Part, Preserved } from '../../model/kinds/versioning';
 import { HttpProblem } from '../../model/problem';
 import type { Json } from '../../model/schema';
-import type { Part, Preserved } from '../../model/kinds/versioning';
 import { applyConflict, type Conflict } from './conflict';
-import { isSameOwner, ownersIn, timeOf, withOwners, type FieldOwner } from './field-owner';
+import { type FieldOwner, isSameOwner, ownersIn, timeOf, withOwners } from './field-owner';
 import { fieldsOf } from './fields';
 import { sentOwners } from './managed-fields';
 import { Places } from './places';

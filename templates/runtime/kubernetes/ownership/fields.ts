@@ -1,10 +1,10 @@
-import { equalJson } from '../../patch/json-value';
-import type { KindDefinition } from '../../model/kinds/kind';
-import type { Resource } from '../../model/resource';
-import { isObject, type Json, type Schema } from '../../model/schema';
 import { elementOf, memberOf, resolved, type Shape } from '../../model/fields/shape';
 import { below } from '../../model/fields/values';
+import type { KindDefinition } from '../../model/kinds/kind';
 import type { Part } from '../../model/kinds/versioning';
+import type { Resource } from '../../model/resource';
+import { isObject, type Json, type Schema } from '../../model/schema';
+import { equalJson } from '../../patch/json-value';
 import { elementStep, pointerBelow, type Step } from './field-path';
 
 /** A value in a resource. */

@@ -1,9 +1,9 @@
-import { equalJson } from '../../patch/json-value';
 import { LONGEST_MANAGER } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kinds/kind';
+import { type HubState, type Part, type StoredText, versioningOf } from '../../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { versioningOf, type HubState, type Part, type StoredText } from '../../model/kinds/versioning';
-import { hasOwners, hubTreesIn, ownersIn, storedTrees, type FieldOwner, type OwnedTree } from './field-owner';
+import { equalJson } from '../../patch/json-value';
+import { type FieldOwner, hasOwners, hubTreesIn, type OwnedTree, ownersIn, storedTrees } from './field-owner';
 import { listsAbove } from './field-path';
 import { pointersIn, treeOf } from './field-tree';
 import { Places } from './places';

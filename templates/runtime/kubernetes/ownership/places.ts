@@ -1,9 +1,9 @@
 import type { KindDefinition } from '../../model/kinds/kind';
+import { type HubState, type Part, versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { Body } from '../../model/versions/spoke-converter';
-import { versioningOf, type HubState, type Part } from '../../model/kinds/versioning';
 import { listsAbove } from './field-path';
-import { fieldsOf, isSameIn, type Fields } from './fields';
+import { type Fields, fieldsOf, isSameIn } from './fields';
 
 /**
  * The fields of a part of a resource in the storage version, and where another version shows them. A field has an id: its

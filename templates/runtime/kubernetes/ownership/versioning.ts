@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { HubState, Preserved, Versioning } from '../../model/kinds/versioning';
-import { hasOwners, ownersIn, withOwners, type FieldOwner } from './field-owner';
+import { type FieldOwner, hasOwners, ownersIn, withOwners } from './field-owner';
 import { Places } from './places';
 
 /** Returns a versioning that also moves the owners of fields, where a resource was stored under an earlier hub. */

@@ -1,16 +1,16 @@
 import type { Request, Response } from 'express';
-import type { KindDefinition } from '../../model/kinds/kind';
-import { HttpProblem, type Failure } from '../../model/problem';
 import { asProblem, sendJson } from '../../http/responses/respond';
+import type { KindDefinition } from '../../model/kinds/kind';
+import { type Failure, HttpProblem } from '../../model/problem';
 import type { Subject } from '../face/face';
 import { causeOf } from './cause';
 import {
   cannotBeFulfilled,
+  type Details,
   detailsOf,
   invalidMessage,
   KubernetesProblem,
   named,
-  type Details,
   type Reason,
 } from './problem';
 

@@ -8,7 +8,7 @@ import { revisionAt } from '../objects/revision';
 import { KubernetesProblem } from '../status/problem';
 import { InitialObjects } from './initial-objects';
 import { WatchLines } from './watch-lines';
-import { watchParameters, type WatchParameters } from './watch-parameters';
+import { type WatchParameters, watchParameters } from './watch-parameters';
 import { WatchSelection } from './watch-selection';
 
 export { asksForWatch } from './watch-parameters';

@@ -1,6 +1,6 @@
-import { scopeOf } from '../../api/request/label-scope';
 import { ListMemory } from '../../api/reads/list-memory';
 import { listShown } from '../../api/reads/list-texts';
+import { scopeOf } from '../../api/request/label-scope';
 import type { Face, KubernetesCall } from '../face/face';
 import { selected } from '../objects/list';
 import { objectText } from '../objects/object';

@@ -1,12 +1,12 @@
-import type { LoggedEvent } from '../../events/log/logged-event';
 import type { Message, StreamForm } from '../../events/log/log-stream';
+import type { LoggedEvent } from '../../events/log/logged-event';
 import type { Position } from '../../store/position';
 import { apiVersionOf, type Face, type KubernetesCall } from '../face/face';
-import { formOf, type Form } from '../objects/form';
+import { type Form, formOf } from '../objects/form';
 import { objectTextFrom } from '../objects/object';
-import { managedFieldsText } from '../ownership/managed-fields';
 import { revisionAt } from '../objects/revision';
 import { formed } from '../objects/send-object';
+import { managedFieldsText } from '../ownership/managed-fields';
 import { KubernetesProblem } from '../status/problem';
 import { statusOf } from '../status/status';
 import type { InitialObjects } from './initial-objects';

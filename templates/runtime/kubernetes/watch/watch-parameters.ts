@@ -1,7 +1,7 @@
-import { parameter, type KubernetesCall } from '../face/face';
+import type { Position } from '../../store/position';
+import { type KubernetesCall, parameter } from '../face/face';
 import { positionAt } from '../objects/revision';
 import { badRequest, invalidListOption, type KubernetesProblem } from '../status/problem';
-import type { Position } from '../../store/position';
 
 /** The query of a watch. */
 export interface WatchParameters {

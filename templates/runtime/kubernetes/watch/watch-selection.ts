@@ -1,13 +1,13 @@
-import { isAllowed, isAsked } from '../../api/request/access';
 import type { FieldSelection } from '../../api/parts/data-reading';
+import { hubOf } from '../../api/reads/representation';
+import { isAllowed, isAsked } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
 import { resourceTextInVersion, stateInVersion } from '../../events/log/event-form';
 import type { LoggedEvent } from '../../events/log/logged-event';
 import { collectionOf } from '../../model/kinds/kind';
+import type { StoredText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { checkSelectorSize, matches, parseSelector, type Requirement } from '../../model/selectors/selector';
-import { hubOf } from '../../api/reads/representation';
-import type { StoredText } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { KubernetesCall } from '../face/face';
 import { selectedFields } from '../objects/selected-fields';

@@ -1,6 +1,6 @@
-import { LONGEST_MANAGER, type FieldManager } from '../../model/field-manager';
+import { type FieldManager, LONGEST_MANAGER } from '../../model/field-manager';
 import { isObject, type JsonObject } from '../../model/schema';
-import { parameter, type KubernetesCall } from '../face/face';
+import { type KubernetesCall, parameter } from '../face/face';
 import { KubernetesProblem } from '../status/problem';
 
 /**

@@ -3,9 +3,9 @@ import { collectionOf } from '../../model/kinds/kind';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { objectText, objectTextFrom } from '../objects/object';
-import { managedFieldsText } from '../ownership/managed-fields';
 import { OLDEST_REVISION, revisionOf } from '../objects/revision';
 import { sendObject } from '../objects/send-object';
+import { managedFieldsText } from '../ownership/managed-fields';
 
 /**
  * Responds to a write with the object that it has made. The revision of that is read after the write: where others have

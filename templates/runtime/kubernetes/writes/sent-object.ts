@@ -1,7 +1,7 @@
 import { warning } from '../../http/responses/respond';
-import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Part } from '../../model/kinds/versioning';
-import { apiVersionOf, parameter, type Face, type KubernetesCall } from '../face/face';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
 import { badRequest } from '../status/problem';
 import { unknownMembers, withoutUnknown, withoutUnknownOfOwners } from './unknown-fields';
 

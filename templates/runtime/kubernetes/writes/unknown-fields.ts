@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject, type Schema } from '../../model/schema';
 import { resolved, type Shape } from '../../model/fields/shape';
+import { isObject, type Json, type JsonObject, type Schema } from '../../model/schema';
 import { OWNER_MEMBERS } from '../lifecycle/owner-references';
 import { fieldOf } from '../status/cause';
 

@@ -1,6 +1,6 @@
-import type { KindDefinition, KindHooks, Policy, PolicyMethods } from './kind';
 import type { Resource } from '../resource';
 import { closest } from '../suggest';
+import type { KindDefinition, KindHooks, Policy, PolicyMethods } from './kind';
 
 /** Every method of a policy; the record makes the compiler demand new ones. */
 const METHODS = Object.keys({

@@ -1,10 +1,10 @@
 import type { Request } from 'express';
-import type { KindData } from './kind-data';
-import type { SpokeConverter } from '../versions/spoke-converter';
-import type { ResourceReader } from './reader';
 import type { Resource } from '../resource';
 import type { Schema } from '../schema';
 import type { VersioningOf } from '../versions/single-version';
+import type { SpokeConverter } from '../versions/spoke-converter';
+import type { KindData } from './kind-data';
+import type { ResourceReader } from './reader';
 
 /** What an ajv validator compiled by svcgen leaves on itself after it returned false. */
 export interface ValidatorError {

@@ -1,13 +1,13 @@
-import type { KindDefinition } from './kind';
 import type { Resource } from '../resource';
 import {
-  SINGLE,
   type HubState,
   type Part,
   type Preserved,
+  SINGLE,
   type StoredText,
   type VersioningOf,
 } from '../versions/single-version';
+import type { KindDefinition } from './kind';
 
 export type {
   HubState,

@@ -1,5 +1,5 @@
 import { HttpProblem } from '../problem';
-import { Tokens, type Token } from './tokens';
+import { type Token, Tokens } from './tokens';
 
 /** Labels of a resource. */
 export interface Labels {

@@ -1,4 +1,4 @@
-import { UnknownStoredVersion, type Failure } from '../problem';
+import { type Failure, UnknownStoredVersion } from '../problem';
 import type { Resource } from '../resource';
 import type { Json, JsonObject, Schema } from '../schema';
 import { storedResource } from './version-id';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { COPIED_TABLES } from './tables';
 import { CopySource } from './source';
+import { COPIED_TABLES } from './tables';
 import { CopyTarget } from './target';
 
 const USAGE = `usage: npm run copy-store -- --from sqlite:<file> [--to postgres://user@host/database]

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
-import type { CopiedTable } from './tables';
-import { checkDatabase } from '../sqlite/file/database-check';
-import { databaseFile } from '../sqlite/file/database-file';
-import { MIGRATIONS, schemaVersion } from '../sqlite/file/migrations';
 import { retryBusy } from '../retry-busy';
 import { connect, type Connection, type Row } from '../sqlite/connection/driver';
 import { guard, storeError } from '../sqlite/connection/errors';
+import { checkDatabase } from '../sqlite/file/database-check';
+import { databaseFile } from '../sqlite/file/database-file';
+import { MIGRATIONS, schemaVersion } from '../sqlite/file/migrations';
 import { isOpenElsewhere } from '../sqlite/file/sharing';
 import { StoreRefused } from '../store';
+import type { CopiedTable } from './tables';
 
 /** Maximum size of a chunk of rows. */
 const ROWS = 1_000;

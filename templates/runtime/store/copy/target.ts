@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
-import type { CopiedTable } from './tables';
+import { invalidateIndexes } from '../postgres/postgres-parts';
+import { migratePostgres } from '../postgres/schema/migrations';
 import { DURABLE } from '../postgres/servers/durable';
 import { storeError } from '../postgres/servers/errors';
 import type { PostgresTimeouts } from '../postgres/servers/hosts';
-import { invalidateIndexes } from '../postgres/postgres-parts';
-import { migratePostgres } from '../postgres/schema/migrations';
 import { PostgresServers } from '../postgres/servers/servers';
 import type { Row } from '../sqlite/connection/driver';
 import { StoreRefused } from '../store';
+import type { CopiedTable } from './tables';
 
 /** Preconditions of a copy, which prevent overwriting: error message and query of each. */
 const CHECKS: [problem: string, sql: string][] = [

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MaybePromise, StoredResource } from '../store';
-import { MAX_PROBLEMS, type IndexedKind, type IndexProblem, type Progress } from './index-state';
+import { type IndexedKind, type IndexProblem, MAX_PROBLEMS, type Progress } from './index-state';
 import type { ResourceIndex } from './resource-index';
 
 /** The tables that entries are written into, in a transaction that the caller began. */

@@ -1,6 +1,6 @@
-import { bytesOf, type Key } from './key';
 import type { Condition } from '../condition';
 import type { Sort } from '../store';
+import { bytesOf, type Key } from './key';
 
 /** A place in a list that is sorted by an index: after the resource with this key and id. */
 export interface Position {

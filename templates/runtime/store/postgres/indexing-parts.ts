@@ -1,11 +1,11 @@
 import type { Outcome } from '../group-commit';
 import type { IndexedKind, IndexProblem, Progress, StoreIndexes } from '../indexes';
 import type { Listed, ListQuery, SingleWrite, StoredResource, WriteResult } from '../store';
+import type { PostgresTimeouts } from './servers/hosts';
+import type { PostgresServers } from './servers/servers';
 import type { CommonLabels } from './statements/common-labels';
 import type { PostgresConnections } from './statements/connections';
-import type { PostgresTimeouts } from './servers/hosts';
 import type { PostgresKinds } from './statements/kinds';
-import type { PostgresServers } from './servers/servers';
 import type { Of } from './statements/writer';
 
 /** The indexing of PostgreSQL databases, from outside: a service without the feature has none of it. */

@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
-import { PostgresConnections } from './statements/connections';
+import { describeSchema, type StoredVersions } from '../stored-versions';
+import { MIGRATIONS, schemaVersion } from './schema/migrations';
 import { storeError } from './servers/errors';
 import type { PostgresTimeouts } from './servers/hosts';
-import { PostgresKinds } from './statements/kinds';
-import { MIGRATIONS, schemaVersion } from './schema/migrations';
 import { checkServer } from './servers/server';
 import { PostgresServers } from './servers/servers';
+import { PostgresConnections } from './statements/connections';
+import { PostgresKinds } from './statements/kinds';
 import { PostgresVersions } from './statements/versions';
-import { describeSchema, type StoredVersions } from '../stored-versions';
 
 /** Describes a PostgreSQL database without changing it; see `inspectStore`. Throws StoreRefused and StoreUnavailable. */
 export async function inspectPostgres(

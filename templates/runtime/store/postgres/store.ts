@@ -1,33 +1,18 @@
 import type { Client } from 'pg';
 import { afterCommit } from '../after-commit';
-import { hasEvent, type Command } from '../command';
+import { type Command, hasEvent } from '../command';
 import type { Failover } from '../database';
-import { GroupCommit, type CommitLimits, type Outcome } from '../group-commit';
+import { type CommitLimits, GroupCommit, type Outcome } from '../group-commit';
 import { isPlain } from '../label-text';
-import { CommonLabels } from './statements/common-labels';
-import { PostgresConnections } from './statements/connections';
-import type { PostgresLog } from './event-parts';
-import type { IndexedWriters, PostgresIndexes } from './indexing-parts';
-import { PostgresJudgement } from './statements/judgement';
-import { PostgresKinds } from './statements/kinds';
-import { listed, listQuery, orOmitted } from './statements/labels';
-import { prepareParts, type PostgresParts } from './postgres-parts';
-import type { PostgresTimeouts } from './servers/hosts';
-import { migratePostgres } from './schema/migrations';
-import { PostgresResponses } from './statements/responses';
-import { PostgresServers } from './servers/servers';
-import { CREATE, DELETE, DELETE_SNAPSHOT, KEYED_CREATE, UPDATE } from './statements/statements';
-import { PostgresVersions } from './statements/versions';
-import { PostgresWriter, type Batched, type BatchStatement, type Of } from './statements/writer';
 import { retryBusy } from '../retry-busy';
 import {
   ALL_SNAPSHOTS,
   ANY_TEXT,
-  snapshotOrder,
   type Listed,
   type ListQuery,
   type SingleWrite,
   type SnapshotKey,
+  snapshotOrder,
   type SnapshotPage,
   type Store,
   type StoredResource,
@@ -35,6 +20,21 @@ import {
   type Write,
   type WriteResult,
 } from '../store';
+import type { PostgresLog } from './event-parts';
+import type { IndexedWriters, PostgresIndexes } from './indexing-parts';
+import { type PostgresParts, prepareParts } from './postgres-parts';
+import { migratePostgres } from './schema/migrations';
+import type { PostgresTimeouts } from './servers/hosts';
+import { PostgresServers } from './servers/servers';
+import { CommonLabels } from './statements/common-labels';
+import { PostgresConnections } from './statements/connections';
+import { PostgresJudgement } from './statements/judgement';
+import { PostgresKinds } from './statements/kinds';
+import { listed, listQuery, orOmitted } from './statements/labels';
+import { PostgresResponses } from './statements/responses';
+import { CREATE, DELETE, DELETE_SNAPSHOT, KEYED_CREATE, UPDATE } from './statements/statements';
+import { PostgresVersions } from './statements/versions';
+import { type Batched, type BatchStatement, type Of, PostgresWriter } from './statements/writer';
 
 /** Options of a PostgreSQL store. */
 interface PostgresOptions extends CommitLimits, PostgresTimeouts {

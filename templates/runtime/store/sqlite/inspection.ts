@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { StoreUnavailable } from '../store';
+import { describeSchema, type StoredVersions } from '../stored-versions';
+import { connect, type Connection } from './connection/driver';
+import { storeError } from './connection/errors';
 import { checkAccess, checkDatabase } from './file/database-check';
 import { databaseFile } from './file/database-file';
 import { MIGRATIONS, schemaVersion } from './file/migrations';
-import { connect, type Connection } from './connection/driver';
-import { storeError } from './connection/errors';
 import { SqliteVersions } from './reads/versions';
-import { StoreUnavailable } from '../store';
-import { describeSchema, type StoredVersions } from '../stored-versions';
 
 /**
  * Describes a SQLite file without changing it; see `inspectStore`. Throws StoreRefused, StoreUnavailable, and StoreBusy

@@ -1,26 +1,9 @@
-import { BatchWriter, type Applied, type Writer } from './writes/batch-writer';
-import { hasEvent, isCommitted, type Command } from '../command';
 import { afterCommit } from '../after-commit';
-import { checkAccess, checkDatabase } from './file/database-check';
-import { databaseFile } from './file/database-file';
+import { type Command, hasEvent, isCommitted } from '../command';
 import type { Declared } from '../declared';
-import { GroupCommit, type CommitLimits } from '../group-commit';
-import { ListStates } from './cache/list-states';
-import { RowCache } from './cache/row-cache';
-import { createDatabase } from './file/new-database';
-import { noteOpened, OpenFiles } from './file/open-files';
-import { retryBusy } from '../retry-busy';
-import { connect, type Connection } from './connection/driver';
-import { guard, storeError } from './connection/errors';
-import type { SqliteLog } from './parts/event-parts';
-import type { SqliteParts } from './parts/sqlite-parts';
-import { SqliteReader } from './reads/reader';
-import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
-import { SqliteResponses } from './reads/responses';
-import { isOpenElsewhere } from './file/sharing';
-import { SqliteVersions } from './reads/versions';
+import { type CommitLimits, GroupCommit } from '../group-commit';
 import type { StoreIndexes } from '../indexes';
-import { ALL_SNAPSHOTS } from '../store';
+import { retryBusy } from '../retry-busy';
 import type {
   Listed,
   ListedTexts,
@@ -34,7 +17,24 @@ import type {
   Write,
   WriteResult,
 } from '../store';
+import { ALL_SNAPSHOTS } from '../store';
+import { ListStates } from './cache/list-states';
+import { RowCache } from './cache/row-cache';
+import { connect, type Connection } from './connection/driver';
+import { guard, storeError } from './connection/errors';
+import { checkAccess, checkDatabase } from './file/database-check';
+import { databaseFile } from './file/database-file';
+import { createDatabase } from './file/new-database';
+import { noteOpened, OpenFiles } from './file/open-files';
+import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
+import { isOpenElsewhere } from './file/sharing';
+import type { SqliteLog } from './parts/event-parts';
+import type { SqliteParts } from './parts/sqlite-parts';
+import { SqliteReader } from './reads/reader';
+import { SqliteResponses } from './reads/responses';
+import { SqliteVersions } from './reads/versions';
 import { WriterThread } from './thread/writer-thread';
+import { type Applied, BatchWriter, type Writer } from './writes/batch-writer';
 
 /** Time after a commit in which the store counts as writable, in ms. */
 const FRESH = 1000;

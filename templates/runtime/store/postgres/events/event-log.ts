@@ -1,21 +1,21 @@
 import type { QueryResultRow } from 'pg';
 import {
-  OLDEST,
-  PositionGone,
   type DeadLetter,
   type Hold,
   type NewDeadLetter,
+  OLDEST,
   type Position,
+  PositionGone,
   type ReadLimit,
   type Retention,
   type StoredEvent,
 } from '../../event-log';
-import type { PostgresLog, LogParts } from '../event-parts';
+import { retryBusy } from '../../retry-busy';
+import type { LogParts, PostgresLog } from '../event-parts';
 import type { PostgresServers } from '../servers/servers';
 import type { PostgresConnections } from '../statements/connections';
 import { EVENT_SQL } from './event-sql';
 import { NOTIFY, PostgresListener } from './listener';
-import { retryBusy } from '../../retry-busy';
 
 /** Time after its last lease in which events are spared for a consumer, in seconds. */
 const RECENTLY = 3600;

@@ -1,5 +1,5 @@
-import type { Client } from 'pg';
 import { setImmediate } from 'node:timers/promises';
+import type { Client } from 'pg';
 import { isUid } from '../../../model/resource';
 import type { EntriesOfKind, IndexProblem, NewIndexes, Progress, ResourceIndex } from '../../indexes';
 import { MAX_PROBLEMS } from '../../indexing/index-state';

@@ -1,8 +1,8 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
-import { listed, orOmitted } from '../statements/labels';
 import type { FoundResource, StoredResource } from '../../stored-resource';
 import type { PostgresConnections } from '../statements/connections';
+import { listed, orOmitted } from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';
 
 const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.kept, r.position, ${orOmitted('r.text', '$3')}

@@ -4,17 +4,17 @@ import type { IndexedKind, IndexProblem, Progress } from '../../indexes';
 import { changedKinds, digestsToBe, MAX_PROBLEMS } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
 import { StoreBusy } from '../../retry-busy';
-import type { PostgresConnections } from '../statements/connections';
+import { TEMPORARY_INDEXING } from '../schema/index-tables';
+import { schemaVersion } from '../schema/migrations';
+import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
 import { DURABLE } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
-import { schemaVersion } from '../schema/migrations';
 import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
-import { IndexBuild, uniqueIndex, type BuiltKind } from './index-build';
+import type { PostgresConnections } from '../statements/connections';
+import { type BuiltKind, IndexBuild, uniqueIndex } from './index-build';
 import { PostgresRebuild } from './rebuild-target';
-import { TEMPORARY_INDEXING } from '../schema/index-tables';
-import { LOCK_PAUSES, limitWait } from '../schema/table-lock';
 
 /** A connection whose queries may take their time. */
 const PATIENT = { query_timeout: undefined };

@@ -2,14 +2,14 @@ import { kindsOf } from '../../declared';
 import type { Outcome } from '../../group-commit';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
-import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import { isViolation } from '../servers/errors';
+import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { PostgresKinds } from '../statements/kinds';
 import { inputArrays, inputColumns, rowOf, stillOpen } from '../statements/writer';
-import { entryArrays, EntryReader, entryTables, type Entries } from './entries';
+import { type Entries, entryArrays, EntryReader, entryTables } from './entries';
 import type { PostgresIndexIds } from './index-ids';
+import { type IndexedStatement, type IndexedWrite, JUDGEMENT } from './statements';
 import { UnrecordedIds } from './unrecorded-ids';
-import { JUDGEMENT, type IndexedStatement, type IndexedWrite } from './statements';
 
 /** A command that is sent, with its place in the batch. */
 interface Sent<C> {

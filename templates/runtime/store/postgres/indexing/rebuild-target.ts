@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
-import { bytesOf, keyFrom } from '../../indexing/key';
 import type { NewIndexes } from '../../indexes';
 import type { IndexProblem } from '../../indexing/index-state';
+import { bytesOf, keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { StoredResource } from '../../store';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';
-import { entryArrays, EntryReader, entryTables, NO_INDEX, type Entries } from './entries';
+import { type Entries, entryArrays, EntryReader, entryTables, NO_INDEX } from './entries';
 import { PostgresIndexIds } from './index-ids';
 
 /** Number of rows that are read at once. */

@@ -1,4 +1,4 @@
-import { CREATE, DELETE, KEYED_CREATE, KEY_IS_FREE, MATCHES, UPDATE } from '../statements/statements';
+import { CREATE, DELETE, KEY_IS_FREE, KEYED_CREATE, MATCHES, UPDATE } from '../statements/statements';
 import type { BatchStatement, Of } from '../statements/writer';
 
 /** A command that brings entries or removes them. */

@@ -1,11 +1,11 @@
 import type { Client } from 'pg';
-import { storeError } from '../servers/errors';
-import { INDEXING } from './index-tables';
-import { checkServer } from '../servers/server';
-import type { PostgresServers } from '../servers/servers';
 import { retryBusy, StoreBusy } from '../../retry-busy';
 import { StoreRefused } from '../../store';
-import { LOCK_PAUSES, limitWait } from './table-lock';
+import { storeError } from '../servers/errors';
+import { checkServer } from '../servers/server';
+import type { PostgresServers } from '../servers/servers';
+import { INDEXING } from './index-tables';
+import { limitWait, LOCK_PAUSES } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
 const LOCK = 0x73766367;

@@ -1,4 +1,4 @@
-import { Client, types, type ClientConfig } from 'pg';
+import { Client, type ClientConfig, types } from 'pg';
 import { StoreRefused } from '../../store';
 
 /** Maximum response times of the server, in ms. */

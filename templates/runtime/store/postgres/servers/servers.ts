@@ -3,8 +3,8 @@ import type { Failover } from '../../database';
 import { StoreRefused, StoreUnavailable } from '../../store';
 import { Fence, isPrimary } from './fence';
 import { clientConfigs, type PostgresTimeouts } from './hosts';
-import { identify, onlyOn, type Identity } from './identity';
-import { hangUp, newLine, type Line } from './line';
+import { identify, type Identity, onlyOn } from './identity';
+import { hangUp, type Line, newLine } from './line';
 
 /** Maximum wait for the other servers once one is found that goes on from what is known, in ms. */
 const OTHERS_WAIT = 250;

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { QueryResult, QueryResultRow } from 'pg';
-import { DURABLE } from '../servers/durable';
+import type { Declared } from '../../declared';
+import { StoreBusy } from '../../retry-busy';
+import { StoreUnavailable } from '../../store';
 import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';
+import { DURABLE } from '../servers/durable';
 import {
   isConnectionLoss,
   isOtherServer,
@@ -12,9 +15,6 @@ import {
 } from '../servers/errors';
 import { hangUp } from '../servers/line';
 import type { PostgresServers, PrimaryLine } from '../servers/servers';
-import { StoreBusy } from '../../retry-busy';
-import type { Declared } from '../../declared';
-import { StoreUnavailable } from '../../store';
 
 /** A query; one with a name is prepared once for each connection, where a connection is a session of the server. */
 export interface PostgresQuery {

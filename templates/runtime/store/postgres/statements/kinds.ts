@@ -1,5 +1,5 @@
-import type { PostgresConnections } from './connections';
 import { StoreUnavailable } from '../../store';
+import type { PostgresConnections } from './connections';
 
 type Connections = Pick<PostgresConnections, 'read' | 'write' | 'generation'>;
 

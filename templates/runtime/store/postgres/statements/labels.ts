@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Requirement } from '../../../model/selectors/selector';
+import type { Labels } from '../../../model/selectors/selector';
 import { allOf, type Condition } from '../../condition';
 import { escaped } from '../../label-text';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery } from '../../store';
-import type { Labels } from '../../../model/selectors/selector';
 import type { PostgresQuery } from './connections';
 
 /** An entry of a GIN index must fit on a third of a page. */

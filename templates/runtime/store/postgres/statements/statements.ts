@@ -1,6 +1,6 @@
-import { labelTokens } from './labels';
-import { column, type BatchStatement, type Column, type Of } from './writer';
 import type { NewEvent, NewState } from '../../store';
+import { labelTokens } from './labels';
+import { type BatchStatement, type Column, column, type Of } from './writer';
 
 const STATE: Column<NewState>[] = [
   column('uid', 'text', ({ uid }) => uid),

@@ -1,15 +1,15 @@
-import type { PostgresConnections } from './connections';
-import type { PostgresKinds } from './kinds';
 import { retryBusy } from '../../retry-busy';
 import type { StoredResource } from '../../store';
 import type {
-  PlacedSnapshot,
   OtherQuery,
+  PlacedSnapshot,
   SnapshotPosition,
   StoredCount,
   StoredVersion,
   StoredVersions,
 } from '../../stored-versions';
+import type { PostgresConnections } from './connections';
+import type { PostgresKinds } from './kinds';
 
 const RECORDED = 'SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind';
 

@@ -2,8 +2,8 @@ import type { Command } from '../../command';
 import { kindsOf } from '../../declared';
 import type { Outcome } from '../../group-commit';
 import { StoreBusy } from '../../retry-busy';
-import type { PostgresConnections, PostgresQuery } from './connections';
 import { isViolation } from '../servers/errors';
+import type { PostgresConnections, PostgresQuery } from './connections';
 import type { PostgresKinds } from './kinds';
 
 /** The commands with this action. */

@@ -1,4 +1,4 @@
-import { uidsOf, type Command } from '../../command';
+import { type Command, uidsOf } from '../../command';
 import type { Applied } from '../writes/batch-writer';
 
 /**

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { type Command, writesOf } from '../../command';
 import type { Applied } from '../writes/batch-writer';
-import { writesOf, type Command } from '../../command';
 import { DatabaseState } from './database-state';
 
 /**

@@ -1,7 +1,7 @@
-import type { Applied } from '../writes/batch-writer';
-import { uidsOf, type Command } from '../../command';
-import { DatabaseState } from './database-state';
+import { type Command, uidsOf } from '../../command';
 import type { StoredResource } from '../../store';
+import type { Applied } from '../writes/batch-writer';
+import { DatabaseState } from './database-state';
 
 interface Hot {
   kind: string;

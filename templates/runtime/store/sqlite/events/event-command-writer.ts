@@ -1,6 +1,6 @@
 import type { EventCommand } from '../../event-command';
-import type { Connection, Statement } from '../connection/driver';
 import type { WriteResult } from '../../store';
+import type { Connection, Statement } from '../connection/driver';
 import type { EventCommands, SqliteEvents } from '../parts/event-parts';
 
 /** The commands of the event log on SQLite, inside the transaction of a batch. */

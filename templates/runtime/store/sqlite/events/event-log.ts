@@ -1,18 +1,18 @@
 import {
-  OLDEST,
-  PositionGone,
   type DeadLetter,
   type Hold,
   type NewDeadLetter,
+  OLDEST,
   type Position,
+  PositionGone,
   type ReadLimit,
   type Retention,
   type StoredEvent,
 } from '../../event-log';
-import { BOUND } from '../reads/list-query';
 import type { Connection } from '../connection/driver';
 import { guard } from '../connection/errors';
 import type { LogOwner, SqliteLog } from '../parts/event-parts';
+import { BOUND } from '../reads/list-query';
 
 /** Time after its last lease in which events are spared for a consumer, in milliseconds. */
 const RECENTLY = 3_600_000;

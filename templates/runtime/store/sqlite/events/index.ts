@@ -1,6 +1,6 @@
 import type { SqliteEvents } from '../parts/event-parts';
-import { SqliteEventLog } from './event-log';
 import { writer } from './event-command-writer';
+import { SqliteEventLog } from './event-log';
 import { beginAnew } from './new-log';
 import { noteFile } from './restored-file';
 

@@ -1,8 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { APPLICATION_ID, MIGRATIONS, schemaVersion } from './migrations';
+import { StoreRefused } from '../../store';
 import { connect, type Connection } from '../connection/driver';
 import { isDamage, storeError } from '../connection/errors';
-import { StoreRefused } from '../../store';
+import { APPLICATION_ID, MIGRATIONS, schemaVersion } from './migrations';
 
 /** Size up to which every page is checked, which takes about 0.5 ms per MiB. */
 const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;

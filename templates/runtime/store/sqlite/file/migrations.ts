@@ -1,6 +1,6 @@
-import { INDEXING } from './index-tables';
 import type { Connection } from '../connection/driver';
 import { transaction } from '../connection/transaction';
+import { INDEXING } from './index-tables';
 
 /** `svcg`: identifies the database of a service to `file` and other programs. */
 export const APPLICATION_ID = 0x73766367;

@@ -2,8 +2,8 @@ import { closeSync, constants, copyFileSync, existsSync, linkSync, openSync, rmS
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../files/make-folder';
 import { StoreUnavailable } from '../../store';
-import { APPLICATION_ID } from './migrations';
 import { connect } from '../connection/driver';
+import { APPLICATION_ID } from './migrations';
 
 /** Only the user of the service may read a database and its folder. SQLite gives its log the mode of the database. */
 const FILE_MODE = 0o600;

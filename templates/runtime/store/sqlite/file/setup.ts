@@ -1,8 +1,8 @@
-import { migrate, MIGRATIONS, schemaVersion } from './migrations';
-import type { Connection } from '../connection/driver';
-import { storeError } from '../connection/errors';
 import { NOBODY } from '../../event-log';
 import { StoreRefused } from '../../store';
+import type { Connection } from '../connection/driver';
+import { storeError } from '../connection/errors';
+import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 
 /** Number of pages of 4 KiB in the log before it is moved into the file. A page that changed often is moved once. */
 const LOG_PAGES = 4000;

@@ -1,13 +1,13 @@
 import { allOf, type Condition } from '../../condition';
 import { keyCondition } from '../../indexing/key-condition';
-import { isRange, type FieldRequirement } from '../../indexing/requirement';
+import { type FieldRequirement, isRange } from '../../indexing/requirement';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';
+import type { StatementCache } from '../connection/statement-cache';
 import type { FieldLists } from '../parts/indexing-parts';
 import type { ListCondition } from '../parts/list-condition';
-import type { StatementCache } from '../connection/statement-cache';
 import { IndexIds } from './index-ids';
-import { SortedList, type SortedConditions } from './sorted-list';
+import { type SortedConditions, SortedList } from './sorted-list';
 
 /** The id of an index that never had an entry. */
 const NO_INDEX = -1;

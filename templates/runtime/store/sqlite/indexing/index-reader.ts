@@ -1,8 +1,8 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
-import type { Connection, Statement } from '../connection/driver';
-import { COLUMNS, toListed, type ListedArray, type ListedRow } from '../reads/listed-row';
 import type { FoundResource } from '../../stored-resource';
+import type { Connection, Statement } from '../connection/driver';
+import { COLUMNS, type ListedArray, type ListedRow, toListed } from '../reads/listed-row';
 import { IndexIds } from './index-ids';
 
 /** The reads of unique entries and references. */

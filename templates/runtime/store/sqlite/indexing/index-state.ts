@@ -1,20 +1,20 @@
-import { retryBusy } from '../../retry-busy';
+import { existsSync } from 'node:fs';
 import type { IndexedKind, IndexEntry, IndexProblem, Progress, Referrer, StoreIndexes } from '../../indexes';
 import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
-import { existsSync } from 'node:fs';
-import { checkDatabase } from '../file/database-check';
-import { databaseFile } from '../file/database-file';
-import { connect, type Connection } from '../connection/driver';
-import { guard, storeError } from '../connection/errors';
-import type { IndexConnections } from '../parts/indexing-parts';
-import { KindIds } from '../connection/kind-ids';
-import { schemaVersion } from '../file/migrations';
+import { retryBusy } from '../../retry-busy';
 import { ANY_TEXT } from '../../store';
 import type { FoundResource } from '../../stored-resource';
+import { connect, type Connection } from '../connection/driver';
+import { guard, storeError } from '../connection/errors';
+import { KindIds } from '../connection/kind-ids';
+import { checkDatabase } from '../file/database-check';
+import { databaseFile } from '../file/database-file';
+import { TEMPORARY_INDEXING } from '../file/index-tables';
+import { schemaVersion } from '../file/migrations';
+import type { IndexConnections } from '../parts/indexing-parts';
 import { IndexReader } from './index-reader';
 import { SqliteRebuild } from './rebuild-target';
-import { TEMPORARY_INDEXING } from '../file/index-tables';
 
 /** The page cache of a connection that makes entries, in KiB. */
 const CACHE = 65_536;

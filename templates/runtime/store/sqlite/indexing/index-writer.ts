@@ -1,9 +1,9 @@
-import type { EntryWriter, Indexed, SqliteIndexing } from '../parts/indexing-parts';
-import type { KindIds } from '../connection/kind-ids';
+import { bytesOf, type Key, keyFrom } from '../../indexing/key';
+import type { Reference, Refused, ResourceIndex } from '../../indexing/resource-index';
 import { escaped } from '../../label-text';
 import type { Connection, Statement } from '../connection/driver';
-import { bytesOf, keyFrom, type Key } from '../../indexing/key';
-import type { Reference, Refused, ResourceIndex } from '../../indexing/resource-index';
+import type { KindIds } from '../connection/kind-ids';
+import type { EntryWriter, Indexed, SqliteIndexing } from '../parts/indexing-parts';
 import { IndexIds } from './index-ids';
 
 /** An entry of a resource, with the ids of indexes. A reference has its field as `index`, and points to `key` in `target`. */

@@ -1,7 +1,7 @@
 import type { SqliteIndexing } from '../parts/indexing-parts';
+import { SqliteFieldLists } from './field-lists';
 import { checkSqliteIndexes, SqliteIndexes } from './index-state';
 import { writer } from './index-writer';
-import { SqliteFieldLists } from './field-lists';
 
 /** The indexes of the fields of resources in SQLite databases. */
 export const sqliteIndexing: SqliteIndexing = {

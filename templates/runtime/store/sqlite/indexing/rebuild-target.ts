@@ -1,5 +1,5 @@
-import { keyFrom } from '../../indexing/key';
 import type { IndexProblem } from '../../indexing/index-state';
+import { keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { StoredResource } from '../../store';

@@ -1,13 +1,13 @@
 import { allOf, type Condition } from '../../condition';
+import { bytesOf, type Key, keyFrom } from '../../indexing/key';
 import { keyCondition } from '../../indexing/key-condition';
-import { bytesOf, keyFrom, type Key } from '../../indexing/key';
 import type { FieldRequirement } from '../../indexing/requirement';
 import { behind, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, type Listed, type ListQuery, type Sort, type StoredResource } from '../../store';
+import type { StatementCache } from '../connection/statement-cache';
 import type { ListCondition } from '../parts/list-condition';
 import { BOUND, findFewest } from '../reads/list-query';
-import { COLUMNS, toListed, type ListedArray, type ListedRow } from '../reads/listed-row';
-import type { StatementCache } from '../connection/statement-cache';
+import { COLUMNS, type ListedArray, type ListedRow, toListed } from '../reads/listed-row';
 
 /** The conditions of a list, in which `own` are ranges of the index that it is sorted by and `others` the rest. */
 export interface SortedConditions {

@@ -1,3 +1,4 @@
+import type { Declared } from '../../declared';
 import type {
   FieldRequirement,
   IndexedKind,
@@ -7,12 +8,11 @@ import type {
   ResourceIndex,
   StoreIndexes,
 } from '../../indexes';
-import type { Declared } from '../../declared';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';
 import type { KindIds } from '../connection/kind-ids';
-import type { ListCondition } from './list-condition';
 import type { StatementCache } from '../connection/statement-cache';
+import type { ListCondition } from './list-condition';
 
 /** The indexing of SQLite databases, from outside: a service without the feature has none of it. */
 export interface SqliteIndexing {

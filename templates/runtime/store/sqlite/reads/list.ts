@@ -1,11 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Connection, Statement } from '../connection/driver';
-import { storeError } from '../connection/errors';
-import type { FieldLists, SqliteIndexing } from '../parts/indexing-parts';
-import { labelCondition, type ListCondition } from '../parts/list-condition';
-import { partQuery, planList, type Part, type Plan } from './list-query';
-import { COLUMNS, TEXT, toListed, type ListedArray, type ListedRow } from './listed-row';
-import { StatementCache } from '../connection/statement-cache';
 import {
   ANY_ID,
   ANY_TEXT,
@@ -15,6 +8,13 @@ import {
   type MaybePromise,
   type StoredResource,
 } from '../../store';
+import type { Connection, Statement } from '../connection/driver';
+import { storeError } from '../connection/errors';
+import { StatementCache } from '../connection/statement-cache';
+import type { FieldLists, SqliteIndexing } from '../parts/indexing-parts';
+import { labelCondition, type ListCondition } from '../parts/list-condition';
+import { type Part, partQuery, type Plan, planList } from './list-query';
+import { COLUMNS, type ListedArray, type ListedRow, TEXT, toListed } from './listed-row';
 
 interface JoinedRow {
   /** Null for no rows. */

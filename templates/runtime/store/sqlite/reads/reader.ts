@@ -1,22 +1,22 @@
-import { KindIds } from '../connection/kind-ids';
 import { isPlain } from '../../label-text';
-import type { Connection, Statement } from '../connection/driver';
-import { guard } from '../connection/errors';
-import type { SqliteIndexing } from '../parts/indexing-parts';
-import { SqliteList } from './list';
 import {
   ANY_TEXT,
-  snapshotOrder,
-  StoreUnavailable,
   type Listed,
   type ListedTexts,
   type ListQuery,
   type MaybePromise,
   type SnapshotKey,
+  snapshotOrder,
   type SnapshotPage,
   type StoredResource,
   type StoredSnapshot,
+  StoreUnavailable,
 } from '../../store';
+import type { Connection, Statement } from '../connection/driver';
+import { guard } from '../connection/errors';
+import { KindIds } from '../connection/kind-ids';
+import type { SqliteIndexing } from '../parts/indexing-parts';
+import { SqliteList } from './list';
 
 const COLUMNS = 's.version_id AS versionId, s.version, s.kept';
 const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';

@@ -1,16 +1,16 @@
 import type { Command } from '../../command';
-import { KindIds } from '../connection/kind-ids';
-import type { Connection, Statement } from '../connection/driver';
-import { guard } from '../connection/errors';
 import type { StoredResource, WriteResult } from '../../store';
 import type {
-  PlacedSnapshot,
   OtherQuery,
+  PlacedSnapshot,
   SnapshotPosition,
   StoredCount,
   StoredVersion,
   StoredVersions,
 } from '../../stored-versions';
+import type { Connection, Statement } from '../connection/driver';
+import { guard } from '../connection/errors';
+import { KindIds } from '../connection/kind-ids';
 
 /** The part of the store that its versions share. */
 interface Sharing {

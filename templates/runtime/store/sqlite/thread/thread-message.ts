@@ -1,10 +1,10 @@
-import type { Applied } from '../writes/batch-writer';
 import type { Command } from '../../command';
 import type { Declared } from '../../declared';
-import type { Opened } from '../file/open-files';
-import type { PartModules } from '../parts/sqlite-parts';
 import { StoreBusy } from '../../retry-busy';
 import { OtherDeclarations, StoreUnavailable } from '../../store';
+import type { Opened } from '../file/open-files';
+import type { PartModules } from '../parts/sqlite-parts';
+import type { Applied } from '../writes/batch-writer';
 
 /** Start data of a thread: the path of a database whose schema is up to date, its open files and the parts of the store. */
 export interface ThreadData {

@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { BatchWriter } from '../writes/batch-writer';
 import type { Command } from '../../command';
-import { OpenFiles } from '../file/open-files';
 import { connect } from '../connection/driver';
-import type { PartWriters } from '../parts/sqlite-parts';
+import { OpenFiles } from '../file/open-files';
 import { makeDurable } from '../file/setup';
+import type { PartWriters } from '../parts/sqlite-parts';
+import { BatchWriter } from '../writes/batch-writer';
 import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
 /**

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Applied, Writer } from '../writes/batch-writer';
 import type { Command } from '../../command';
 import type { Declared } from '../../declared';
 import { StoreUnavailable } from '../../store';
+import type { Applied, Writer } from '../writes/batch-writer';
 import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
 /** Sources that run without a build need a compiler in the thread, too: the one of this process, or else ts-node. */

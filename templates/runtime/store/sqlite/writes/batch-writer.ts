@@ -1,9 +1,8 @@
-import { isCommitted, type Command } from '../../command';
-import { KindIds } from '../connection/kind-ids';
+import type { Labels } from '../../../model/selectors/selector';
+import { type Command, isCommitted } from '../../command';
+import { type Declared, kindsOf, otherKinds } from '../../declared';
 import { escaped, isPlain } from '../../label-text';
-import type { CommitStates, OpenFiles } from '../file/open-files';
-import type { Connection } from '../connection/driver';
-import { MIGRATIONS } from '../file/migrations';
+import type { Position } from '../../position';
 import type {
   MaybePromise,
   NewEvent,
@@ -13,15 +12,16 @@ import type {
   Write,
   WriteResult,
 } from '../../store';
-import { kindsOf, otherKinds, type Declared } from '../../declared';
 import { OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
+import type { Connection } from '../connection/driver';
+import { KindIds } from '../connection/kind-ids';
+import { transaction } from '../connection/transaction';
+import { MIGRATIONS } from '../file/migrations';
+import type { CommitStates, OpenFiles } from '../file/open-files';
 import type { EventCommands } from '../parts/event-parts';
 import type { EntryWriter } from '../parts/indexing-parts';
 import type { PartWriters } from '../parts/sqlite-parts';
-import type { Position } from '../../position';
-import type { Labels } from '../../../model/selectors/selector';
 import { ResponseWriter } from './response-writer';
-import { transaction } from '../connection/transaction';
 
 type Create = Extract<Write, { action: 'create' }>;
 type Update = Extract<Write, { action: 'update' }>;
