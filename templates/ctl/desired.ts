@@ -80,7 +80,7 @@ async function asStored(spec: JsonObject, { versions }: CtlKind, version: string
   const { converter } = await convert();
   const hub = await Object.values(versions)[0].schema();
   try {
-    const stored = converter.toHub({ spec: complete, status: {} }, undefined, []);
+    const stored = converter.toHub({ spec: complete, status: {} }, undefined, { found: [] });
     const hubSpec = JSON.parse(JSON.stringify(stored.hub.spec)) as JsonObject;
     fillDefaults(hub.spec, hub.types, hubSpec);
     return converter.fromHub({ spec: hubSpec, status: {} }, stored.kept).spec;

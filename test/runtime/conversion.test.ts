@@ -3,6 +3,7 @@ import { durationText, parseDuration } from '../../templates/runtime/conversion/
 import { scaling } from '../../templates/runtime/conversion/values/scaling';
 import { partners } from '../../templates/runtime/model/fields/partners';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
+import type { Failures } from '../../templates/runtime/model/versions/spoke-converter';
 
 test.each<[string, number | undefined]>([
   ['1h30m', 5400],
@@ -77,14 +78,14 @@ test.each<[number, 'integer' | 'number', Json, Json]>([
   [3, 'integer', 1.1, 3],
   [-1, 'integer', 0, 0],
 ])('scale by %d to %s: %j', (factor, hub, spoke, want) => {
-  expect(scaling(factor, { hub, spoke: 'number' }).put(spoke, undefined, '', []).hub).toBe(want);
+  expect(scaling(factor, { hub, spoke: 'number' }).put(spoke, undefined, '', { found: [] }).hub).toBe(want);
 });
 
 test('scale: a number that is too large is refused, one that is read is not', () => {
-  const failures: { detail: string }[] = [];
+  const failures: Failures = { found: [] };
   const lens = scaling(1e300, { hub: 'number', spoke: 'number' });
-  lens.put(1e300, undefined, '/spec/n', failures as never);
-  expect(failures).toEqual([{ pointer: '/spec/n', rule: 'scale', detail: 'the number is too large' }]);
+  lens.put(1e300, undefined, '/spec/n', failures);
+  expect(failures.found).toEqual([{ pointer: '/spec/n', rule: 'scale', detail: 'the number is too large' }]);
   expect(scaling(1e-300, { hub: 'number', spoke: 'number' }).get(-1e300, undefined)).toBe(-Number.MAX_VALUE);
 });
 

@@ -46,7 +46,7 @@ function renew(
       // A field of several that was absent is absent again, whatever the hub would show of it.
       set(sent[part], name, own(entry.shown[part], name));
     }
-  const put = converter!.toHub(sent, { hub, kept: undefined }, []);
+  const put = converter!.toHub(sent, { hub, kept: undefined }, { found: [] });
   // Where the new rules make another value than the hub has, the hub's is shown.
   const aside = converter!.carry(put.hub, hub, put.kept);
   // Under the same rules, a field that the hub has lost is no orphan: another process removed it.

@@ -48,8 +48,8 @@ export function laterFailures(
 ): Failure[] {
   if (write.version === kind.storageVersion) return [];
   const pointers = failures.map(({ pointer }) => pointer);
-  const known = pointers.filter((pointer) => pointer.startsWith(`/${write.part}/`));
-  const { unconverted, broken } = convert(service, kind, write, before, known);
+  const earlier = pointers.filter((pointer) => pointer.startsWith(`/${write.part}/`));
+  const { unconverted, broken } = convert(service, kind, write, before, earlier);
   return [...unconverted, ...broken];
 }
 
@@ -64,7 +64,7 @@ function convert(
   kind: KindDefinition,
   { version, part, fields }: PartWrite,
   before: HubState | undefined,
-  known?: string[],
+  earlier?: string[],
 ): Converted {
   const subject = { kind: kind.kind, version, uid: before?.hub.metadata.uid };
   return converting(subject, () => {
@@ -75,7 +75,7 @@ function convert(
     const exact = before && exactWrite(kind, before, { version, part, fields });
     const asRead = withNulls(kind, { version, part, fields: exact?.converted ?? fields }, shown);
     const spoke: Body = { ...shown, [part]: fields };
-    const failures: Failures = known === undefined ? [] : Object.assign([], { known });
+    const failures: Failures = { found: [], earlier };
     const put = converter.toHub({ ...spoke, [part]: asRead }, stored, failures);
     // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
     const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
@@ -88,7 +88,7 @@ function convert(
       fields: written,
       aside: put.kept,
       exact,
-      unconverted: failures.filter(({ pointer }) => !isRelated(pointer, known ?? [])),
+      unconverted: failures.found.filter(({ pointer }) => !isRelated(pointer, earlier ?? [])),
       broken: inSpoke(changed, kind.storageVersion, failures, (pointer) =>
         converter.toSpokePointer(pointer, documents),
       ),
@@ -100,11 +100,11 @@ function convert(
 function inSpoke(
   broken: Failure[],
   hub: string,
-  before: Failures,
+  { found, earlier }: Failures,
   locate: (pointer: string) => string,
 ): Failure[] {
   if (broken.length === 0) return broken;
-  const failed = [...(before.known ?? []), ...before.map(({ pointer }) => pointer)];
+  const failed = [...(earlier ?? []), ...found.map(({ pointer }) => pointer)];
   return broken.flatMap((failure) => {
     const pointer = locate(failure.pointer);
     if (isRelated(pointer, failed)) return [];

@@ -1,8 +1,7 @@
 import { tellUnconverted } from '../conversion/lenses/unconverted';
 import { fillDefaults } from '../model/fields/normal-form';
 import type { KindDefinition } from '../model/kinds/kind';
-import type { Failure } from '../model/problem';
-import type { Body } from '../model/versions/spoke-converter';
+import type { Body, Failures } from '../model/versions/spoke-converter';
 import { converterOf, preserve, type PreservedFields } from './preserved-fields';
 import { rePreserved } from './re-preserve';
 
@@ -32,7 +31,7 @@ export function migratedState(
       const view = viewOf(earlier, version);
       const natural = converter.fromHub(hub, undefined);
       const whole = { ...natural, ...view };
-      const put = converter.toHub(whole, { hub, kept: undefined }, []);
+      const put = converter.toHub(whole, { hub, kept: undefined }, { found: [] });
       // The converter itself preserves only values that mean the same as the hub's.
       const aside = converter.carry(put.hub, hub, put.kept);
       preserve(preserved, version, kind, hub, { aside, view });
@@ -83,12 +82,12 @@ function hubView(kind: KindDefinition, earlier: EarlierState): Body {
   const reader = earlier.kind.versions[storageVersion].converter;
   if (reader !== undefined) return { ...reader.fromHub(body, undefined), ...known };
   const writer = converterOf(kind, earlier.kind.storageVersion);
-  const failures: Failure[] = [];
+  const failures: Failures = { found: [] };
   const made = writer.toHub(body, undefined, failures).hub;
-  for (const { pointer, rule } of failures) tellUnconverted({ pointer, rule });
+  for (const { pointer, rule } of failures.found) tellUnconverted({ pointer, rule });
   return known === undefined
     ? made
-    : writer.toHub(body, { hub: { ...made, ...known }, kept: undefined }, []).hub;
+    : writer.toHub(body, { hub: { ...made, ...known }, kept: undefined }, { found: [] }).hub;
 }
 
 /** Returns the view of a version with the same fields as the present hub, from before the hub's version existed. */

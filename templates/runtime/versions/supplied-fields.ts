@@ -25,7 +25,7 @@ function suppliedBy(
   failures: Failure[],
 ): Failure[] {
   if (!failures.some(({ rule }) => rule === 'required')) return failures;
-  const put = converter.toHub({ spec: {}, status: {}, [part]: fields }, undefined, []);
+  const put = converter.toHub({ spec: {}, status: {}, [part]: fields }, undefined, { found: [] });
   const read = converter.fromHub(put.hub, put.kept);
   const isRead = (pointer: string): boolean =>
     pointer

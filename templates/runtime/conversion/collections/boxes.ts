@@ -27,12 +27,12 @@ export function boxedSpoke(object: Lens | Shape): Lens {
   return {
     get: (hub, kept) => unbox(inner.get(hub, kept)),
     put(sent, old, at, failures: Failures) {
-      const found: Failures = [];
       const boxed = `${at}/value`;
-      found.known = failures.known?.map((pointer) => (pointer === at ? boxed : pointer));
-      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, found);
-      for (const failure of found)
-        failures.push({ ...failure, pointer: failure.pointer.replace(boxed, () => at) });
+      const earlier = failures.earlier?.map((pointer) => (pointer === at ? boxed : pointer));
+      const inside: Failures = { found: [], earlier };
+      const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, inside);
+      for (const failure of inside.found)
+        failures.found.push({ ...failure, pointer: failure.pointer.replace(boxed, () => at) });
       return put;
     },
     carry: (before, after, kept) => inner.carry(before, after, kept),

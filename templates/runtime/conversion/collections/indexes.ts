@@ -62,11 +62,11 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
         if (key === undefined || Object.hasOwn(hub, key)) {
           const detail =
             key === undefined ? `an element needs the field ${index.key}` : `${key} is there twice`;
-          failures.push({ pointer, rule: 'key', detail });
+          failures.found.push({ pointer, rule: 'key', detail });
           return;
         }
         if (!isShown(key)) {
-          failures.push({
+          failures.found.push({
             pointer,
             rule: 'rename',
             detail: 'this element belongs in another field of this version',
@@ -165,7 +165,11 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       const kept: JsonObject = {};
       const write = (key: string) => {
         if (index.type === 'integer' && String(Number(key)) !== key) {
-          failures.push({ pointer: below(at, key), rule: 'index', detail: 'the key must be an integer' });
+          failures.found.push({
+            pointer: below(at, key),
+            rule: 'index',
+            detail: 'the key must be an integer',
+          });
         }
         const put = update(
           entry,
@@ -188,7 +192,7 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       for (const key of Object.keys(sent)) {
         if (!isShown(key)) {
           const detail = 'this entry belongs in another field of this version';
-          failures.push({ pointer: below(at, key), rule: 'rename', detail });
+          failures.found.push({ pointer: below(at, key), rule: 'rename', detail });
         } else if (!stored.has(key)) hub.push(write(key));
       }
       return { hub, kept: unlessEmpty(kept) };

@@ -1,7 +1,7 @@
 import { partners } from '../../model/fields/partners';
 import { below, list, type Maybe, object, own, same, set, unlessEmpty } from '../../model/fields/values';
-import type { Failure } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
+import type { Failures } from '../../model/versions/spoke-converter';
 import { EMPTY } from '../lenses/containers';
 import { type Lens, type Put, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
@@ -72,14 +72,14 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
         const pointer = below(at, i);
         const j = partner[i];
         const place = seen[j] ?? j;
-        const by = (lens: Lens, found: Failure[]) =>
-          updateElement(lens, one, read[j], stored[place], aside[place], pointer, found);
+        const by = (lens: Lens, to: Failures) =>
+          updateElement(lens, one, read[j], stored[place], aside[place], pointer, to);
         // The key may be converted too: only a write shows which element of the hub it is.
-        const element = lenses.size === 0 ? each : lensFor(by(each, []).hub);
+        const element = lenses.size === 0 ? each : lensFor(by(each, { found: [] }).hub);
         const put = by(element, failures);
         if (other(put.hub, hubKey)) {
           const detail = 'this element belongs in another field of this version';
-          failures.push({ pointer, rule: 'rename', detail });
+          failures.found.push({ pointer, rule: 'rename', detail });
         }
         return put;
       });

@@ -56,7 +56,7 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
         const pointer = below(at, key);
         if (skip.includes(key)) continue;
         if (except.includes(key)) {
-          failures.push({
+          failures.found.push({
             pointer,
             rule: 'rename',
             detail: 'this entry belongs in another field of this version',

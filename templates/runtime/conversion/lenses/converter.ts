@@ -28,7 +28,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
     copies: { spec: lenses.spec === copy, status: lenses.status === copy },
     fromHub,
     toHub(spoke, stored, tolerated) {
-      const failures = tolerated ?? [];
+      const failures = tolerated ?? { found: [] };
       const read = stored && fromHub(stored.hub, stored.kept);
       const [spec, status] = parts.map((part) =>
         update(
@@ -41,7 +41,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
           failures,
         ),
       );
-      if (tolerated === undefined && failures.length > 0) throw new ConversionFailure(failures);
+      if (tolerated === undefined && failures.found.length > 0) throw new ConversionFailure(failures.found);
       const kept: JsonObject = {};
       if (spec.kept !== undefined) kept.spec = spec.kept;
       if (status.kept !== undefined) kept.status = status.kept;

@@ -1,6 +1,6 @@
 import { type Maybe, same } from '../../model/fields/values';
-import type { Failure } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
+import type { Failures } from '../../model/versions/spoke-converter';
 import { codec, type Lens } from './lens';
 
 /**
@@ -46,14 +46,18 @@ export function updateSeveral(
   stored: JsonObject,
   kept: Maybe,
   at: string,
-  failures: Failure[],
+  failures: Failures,
 ): { hub: JsonObject; kept: Maybe } {
   if (same(sent, read)) return { hub: stored, kept };
   try {
     const hub = toHub(sent, stored);
     return { hub, kept: same(get(hub, undefined), sent) ? undefined : sent };
   } catch (error) {
-    failures.push({ pointer: at, rule, detail: error instanceof Error ? error.message : String(error) });
+    failures.found.push({
+      pointer: at,
+      rule,
+      detail: error instanceof Error ? error.message : String(error),
+    });
     return { hub: {}, kept: sent };
   }
 }

@@ -1,6 +1,6 @@
 import { below, type Maybe, same } from '../../model/fields/values';
-import type { Failure } from '../../model/problem';
 import type { Json } from '../../model/schema';
+import type { Failures } from '../../model/versions/spoke-converter';
 
 /** The stored state of a value that a write changes: the hub's value, the spoke's preserved value, and its view. */
 export interface Old {
@@ -30,7 +30,7 @@ export interface Lens {
    * Writes a client's value, which differs from its view (`update` ensures that). `old` is undefined where the hub has
    * no value. Failures are added to `failures`, with `at` as the pointer of the value, and the value is preserved.
    */
-  put(sent: Maybe, old: Old | undefined, at: string, failures: Failure[]): Put;
+  put(sent: Maybe, old: Old | undefined, at: string, failures: Failures): Put;
   /** Returns the preserved value after another version changed the hub's value. */
   carry(before: Maybe, after: Maybe, kept: Maybe): Maybe;
   /** Returns a value of the spoke without the fields that are dropped; absent where none can be. */
@@ -47,7 +47,7 @@ export function update(
   hub: Maybe,
   kept: Maybe,
   at: string,
-  failures: Failure[],
+  failures: Failures,
 ): Put {
   if (same(sent, read)) return { hub, kept };
   return lens.put(sent, hub === undefined ? undefined : { hub, kept, read }, at, failures);
@@ -64,15 +64,15 @@ export function updateElement(
   hub: Maybe,
   kept: Maybe,
   at: string,
-  failures: Failure[],
+  failures: Failures,
 ): { hub: Json; kept: Maybe } {
-  const known = failures.length;
+  const before = failures.found.length;
   const put = update(lens, sent, read, hub, kept, at, failures);
   if (put.hub !== undefined) return { hub: put.hub, kept: put.kept };
-  if (failures.length === known) {
+  if (failures.found.length === before) {
     const path = lens.locate([], undefined, sent);
     const pointer = path.reduce<string>(below, at);
-    failures.push({ pointer, rule: 'required', detail: `${path.at(-1) ?? 'a value'} is required` });
+    failures.found.push({ pointer, rule: 'required', detail: `${path.at(-1) ?? 'a value'} is required` });
   }
   return { hub: null, kept: put.kept };
 }
@@ -98,7 +98,11 @@ export function codec({ rule, fromHub, toHub }: Codec): Lens {
         const back = hub === undefined ? undefined : fromHub(hub);
         return { hub, kept: same(back, sent) ? undefined : sent };
       } catch (error) {
-        failures.push({ pointer: at, rule, detail: error instanceof Error ? error.message : String(error) });
+        failures.found.push({
+          pointer: at,
+          rule,
+          detail: error instanceof Error ? error.message : String(error),
+        });
         return { hub: undefined, kept: sent };
       }
     },

@@ -120,7 +120,8 @@ class Writing {
   }
 
   private several(several: SeveralLink): void {
-    if (this.failures.known !== undefined && this.hasFailed(several, this.failures.known)) return;
+    const { earlier } = this.failures;
+    if (earlier !== undefined && this.hasFailed(several, earlier)) return;
     const { rule, hub, spoke, key } = several;
     const put = updateSeveral(
       rule,
@@ -136,10 +137,10 @@ class Writing {
   }
 
   /** Returns whether one of several fields has failed. Then the first one counts as failed: it stands for all. */
-  private hasFailed({ spoke }: SeveralLink, known: string[]): boolean {
+  private hasFailed({ spoke }: SeveralLink, earlier: string[]): boolean {
     const pointers = spoke.map(([, place]) => pointerTo(this.at, this.sent, place));
-    if (!pointers.some((pointer) => isRelated(pointer, known))) return false;
-    if (!isRelated(pointers[0], known)) known.push(pointers[0]);
+    if (!pointers.some((pointer) => isRelated(pointer, earlier))) return false;
+    if (!isRelated(pointers[0], earlier)) earlier.push(pointers[0]);
     return true;
   }
 

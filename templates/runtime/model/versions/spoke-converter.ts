@@ -14,12 +14,13 @@ export interface Stored {
 }
 
 /** The failures of a conversion. */
-export interface Failures extends Array<Failure> {
+export interface Failures {
+  found: Failure[];
   /**
    * Pointers of fields that have failed before the conversion. A rule over several fields is not applied to them, and
    * adds the pointer that stands for all of its fields.
    */
-  known?: string[];
+  earlier?: string[];
 }
 
 /**
