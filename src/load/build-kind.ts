@@ -59,7 +59,7 @@ function buildPlural(kind: Located, name: string, plurals: Map<string, Located>)
   if (place.text === undefined || name === '' || !PLURAL.test(result)) return result;
   if (RESERVED_PLURALS.includes(result)) {
     const hint = given.absent
-      ? 'give the kind a "plural"'
+      ? 'give the kind a "plural"; svcgen add kind has --plural for it'
       : `the service uses ${RESERVED_PLURALS.join(', ')} itself`;
     place.problem(`the plural ${quoted(result)} is reserved`, hint);
   } else if (other === undefined) {
