@@ -422,6 +422,38 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     await expect(texts(old.replace(/^/, '1000'))).rejects.toThrow(PositionGone);
   });
 
+  test('a restored database keeps the order of its events where only some are of transactions to come', async () => {
+    await write('a', 'b', 'c');
+    const [a, b] = [await after('a'), await after('b')];
+    await store.events!.claim(hold('one'), 'oldest');
+    await store.events!.advance(hold('one'), a);
+    await store.close();
+    await client.query(
+      `UPDATE events SET transaction = '1000000000' WHERE text <> 'a';
+       UPDATE resources SET position = regexp_replace(position, '^\\d+', '1000000000') WHERE uid <> 'a'`,
+    );
+    store = await openStore(url);
+    await write('d');
+    expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
+    expect(await texts(await store.events!.claim(hold('one'), 'now'))).toEqual(['b', 'c', 'd']);
+    const events = await store.events!.read(OLDEST, ALL);
+    const rows = await store.list(KIND, { after: 0, limit: 10, selector: [] });
+    expect(rows.map(({ position }) => position)).toEqual(events.map(({ position }) => position));
+    await expect(texts(b)).rejects.toThrow(PositionGone);
+  });
+
+  test('a start after a restore takes its time: the server may respond later than to others', async () => {
+    await write('a');
+    await store.close();
+    await client.query(
+      `UPDATE events SET transaction = '1000000000';
+       CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END';
+       CREATE TRIGGER slowly BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION slowly()`,
+    );
+    store = await openStore(url, { responseTimeoutMs: 1_000 });
+    expect(await texts()).toEqual(['a']);
+  });
+
   test('a closed store has no events to read', async () => {
     await store.close();
     await expect(async () => store.events!.read(OLDEST, ALL)).rejects.toThrow(StoreUnavailable);

@@ -139,19 +139,27 @@ const TABLES = [
   'timelines',
 ];
 
-/**
- * Transaction ids start anew in a database that was restored into another server. Restored rows then come before
- * everything.
- */
-const RESTORED = ['events', 'cursors', 'event_mark'].map(
-  (table) =>
-    `UPDATE ${table} SET transaction = '0' WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot())`,
-);
+const NUMBERED_TABLES = ['events', 'cursors', 'event_mark'];
 
-/** The same for the positions of rows. None is later than the newest event, so that most starts need not look. */
-const RESTORED_ROWS = `UPDATE resources SET position = split_part(position, '-', 2)
-  WHERE split_part(position, '-', 2) <> ''
-    AND split_part(position, '-', 1)::xid8 >= pg_snapshot_xmax(pg_current_snapshot())`;
+/** Transaction ids start anew in a database that was restored into another server: some of its own may be still to come there. */
+const IS_RESTORED = `SELECT ${NUMBERED_TABLES.map(
+  (table) => `EXISTS (SELECT FROM ${table} WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot()))`,
+).join(' OR ')} AS "isRestored"`;
+
+/**
+ * Restored rows then come before everything, in the order of their numbers: all of them, because those whose transactions
+ * the server has had already would come after the others. Rows of resources have the positions of events.
+ */
+const RESTORED = [
+  ...NUMBERED_TABLES.map((table) => `UPDATE ${table} SET transaction = '0' WHERE transaction <> '0'`),
+  `UPDATE resources SET position = split_part(position, '-', 2) WHERE split_part(position, '-', 2) <> ''`,
+];
+
+/** Time limit for a statement that changes all rows of a table, in ms. */
+const LONG = 3_600_000;
+
+/** Returns a statement whose response may take so long. */
+const patiently = (text: string): { text: string; query_timeout: number } => ({ text, query_timeout: LONG });
 
 /** Options of a migration. */
 interface MigrationOptions {
@@ -219,9 +227,8 @@ async function migrate(client: Client): Promise<void> {
   // Older processes go on: their transactions read the version first, and end before or see the new one.
   if (version < MIGRATIONS.length) await client.query('LOCK TABLE svcgen_schema IN ACCESS EXCLUSIVE MODE');
   for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);
-  let restored = 0;
-  for (const update of RESTORED) restored += (await client.query(update)).rowCount ?? 0;
-  if (restored > 0) await client.query(RESTORED_ROWS);
+  const [{ isRestored }] = (await client.query<{ isRestored: boolean }>(IS_RESTORED)).rows;
+  if (isRestored) for (const text of RESTORED) await client.query(patiently(text));
   await client.query('UPDATE svcgen_schema SET version = $1, writers = $2 WHERE version < $1', [
     MIGRATIONS.length,
     knownToWriters(),
