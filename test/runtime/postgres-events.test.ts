@@ -442,6 +442,38 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     await expect(texts(b)).rejects.toThrow(PositionGone);
   });
 
+  test('a restored consumer gets what it lacks, also with a lower number than what it has', async () => {
+    for (const name of ['a', 'b', 'c']) await write(name);
+    await store.events!.claim(hold('one'), 'oldest');
+    await store.events!.advance(hold('one'), await after('c'));
+    await store.close();
+    await client.query(
+      `UPDATE events SET transaction = CASE text WHEN 'a' THEN '1000000001' WHEN 'b' THEN '1000000003' ELSE '1000000002' END::xid8;
+       UPDATE cursors SET transaction = '1000000002'`,
+    );
+    store = await openStore(url);
+    expect(await texts()).toEqual(['a', 'b', 'c']);
+    expect(await texts(await store.events!.claim(hold('one'), 'now'))).toEqual(['b', 'c']);
+  });
+
+  test('what comes after the last removed event stays in a restored log, also with a lower number', async () => {
+    for (const name of ['a', 'b', 'c']) await write(name);
+    await store.close();
+    await client.query(
+      `UPDATE event_mark SET transaction = '1000000001', position = (SELECT position FROM events WHERE text = 'b');
+       DELETE FROM events WHERE text = 'b';
+       UPDATE events SET transaction = '1000000002'`,
+    );
+    store = await openStore(url);
+    expect(await store.events!.claim(hold('one'), 'oldest')).toBe(OLDEST);
+    expect(await texts()).toEqual(['a', 'c']);
+    expect(await store.events!.prune({ events: 0, days: 7 }, 10)).toBe(false);
+    expect(await texts()).toEqual(['a', 'c']);
+    await store.events!.advance(hold('one'), await after('c'));
+    await store.events!.prune({ events: 0, days: 7 }, 10);
+    expect(await texts()).toEqual([]);
+  });
+
   test('a start after a restore takes its time: the server may respond later than to others', async () => {
     await write('a');
     await store.close();

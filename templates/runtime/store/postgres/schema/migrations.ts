@@ -139,6 +139,7 @@ const TABLES = [
   'timelines',
 ];
 
+/** The tables whose rows have places in the log. */
 const NUMBERED_TABLES = ['events', 'cursors', 'event_mark'];
 
 /** Transaction ids start anew in a database that was restored into another server: some of its own may be still to come there. */
@@ -147,10 +148,23 @@ const IS_RESTORED = `SELECT ${NUMBERED_TABLES.map(
 ).join(' OR ')} AS "isRestored"`;
 
 /**
+ * Where transactions ran side by side, the later one may have the lower number. No event must come before the mark then,
+ * nor before the position of a consumer that lacks it: both go back.
+ */
+const MARK_FIRST = `UPDATE event_mark SET position = (SELECT min(position) - 1 FROM events)
+  WHERE position > (SELECT min(position) - 1 FROM events)`;
+const LACKED = `(SELECT min(l.position) FROM events l WHERE (l.transaction, l.position) > (c.transaction, c.position))`;
+const CURSORS_BACK = `UPDATE cursors c SET position = coalesce(
+    (SELECT max(e.position) FROM events e WHERE e.position < ${LACKED}), (SELECT position FROM event_mark))
+  WHERE c.position > ${LACKED}`;
+
+/**
  * Restored rows then come before everything, in the order of their numbers: all of them, because those whose transactions
  * the server has had already would come after the others. Rows of resources have the positions of events.
  */
 const RESTORED = [
+  MARK_FIRST,
+  CURSORS_BACK,
   ...NUMBERED_TABLES.map((table) => `UPDATE ${table} SET transaction = '0' WHERE transaction <> '0'`),
   `UPDATE resources SET position = split_part(position, '-', 2) WHERE split_part(position, '-', 2) <> ''`,
 ];
