@@ -20,6 +20,7 @@ test.each<[now: number, previous: string | undefined, want: string]>([
   [NOON, '', '20300131120000-1896091200005000000'],
   [NOON, 'v1', '20300131120000-1896091200005000000'],
   [NOON, '1-2-3', '20300131120000-1896091200005000000'],
+  [NOON, '99991231235959-99999999999999999999', '20300131120000-1896091200005000000'],
 ])('at %d after %s: %s', async (now, previous, want) => {
   expect((await fresh())(now, previous)).toBe(want);
 });

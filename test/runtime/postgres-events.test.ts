@@ -422,6 +422,70 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     await expect(texts(old.replace(/^/, '1000'))).rejects.toThrow(PositionGone);
   });
 
+  test('a restored database keeps the order of its events where only some are of transactions to come', async () => {
+    await write('a', 'b', 'c');
+    const [a, b] = [await after('a'), await after('b')];
+    await store.events!.claim(hold('one'), 'oldest');
+    await store.events!.advance(hold('one'), a);
+    await store.close();
+    await client.query(
+      `UPDATE events SET transaction = '1000000000' WHERE text <> 'a';
+       UPDATE resources SET position = regexp_replace(position, '^\\d+', '1000000000') WHERE uid <> 'a'`,
+    );
+    store = await openStore(url);
+    await write('d');
+    expect(await texts()).toEqual(['a', 'b', 'c', 'd']);
+    expect(await texts(await store.events!.claim(hold('one'), 'now'))).toEqual(['b', 'c', 'd']);
+    const events = await store.events!.read(OLDEST, ALL);
+    const rows = await store.list(KIND, { after: 0, limit: 10, selector: [] });
+    expect(rows.map(({ position }) => position)).toEqual(events.map(({ position }) => position));
+    await expect(texts(b)).rejects.toThrow(PositionGone);
+  });
+
+  test('a restored consumer gets what it lacks, also with a lower number than what it has', async () => {
+    for (const name of ['a', 'b', 'c']) await write(name);
+    await store.events!.claim(hold('one'), 'oldest');
+    await store.events!.advance(hold('one'), await after('c'));
+    await store.close();
+    await client.query(
+      `UPDATE events SET transaction = CASE text WHEN 'a' THEN '1000000001' WHEN 'b' THEN '1000000003' ELSE '1000000002' END::xid8;
+       UPDATE cursors SET transaction = '1000000002'`,
+    );
+    store = await openStore(url);
+    expect(await texts()).toEqual(['a', 'b', 'c']);
+    expect(await texts(await store.events!.claim(hold('one'), 'now'))).toEqual(['b', 'c']);
+  });
+
+  test('what comes after the last removed event stays in a restored log, also with a lower number', async () => {
+    for (const name of ['a', 'b', 'c']) await write(name);
+    await store.close();
+    await client.query(
+      `UPDATE event_mark SET transaction = '1000000001', position = (SELECT position FROM events WHERE text = 'b');
+       DELETE FROM events WHERE text = 'b';
+       UPDATE events SET transaction = '1000000002'`,
+    );
+    store = await openStore(url);
+    expect(await store.events!.claim(hold('one'), 'oldest')).toBe(OLDEST);
+    expect(await texts()).toEqual(['a', 'c']);
+    expect(await store.events!.prune({ events: 0, days: 7 }, 10)).toBe(false);
+    expect(await texts()).toEqual(['a', 'c']);
+    await store.events!.advance(hold('one'), await after('c'));
+    await store.events!.prune({ events: 0, days: 7 }, 10);
+    expect(await texts()).toEqual([]);
+  });
+
+  test('a start after a restore takes its time: the server may respond later than to others', async () => {
+    await write('a');
+    await store.close();
+    await client.query(
+      `UPDATE events SET transaction = '1000000000';
+       CREATE FUNCTION slowly() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NEW; END';
+       CREATE TRIGGER slowly BEFORE UPDATE ON events FOR EACH ROW EXECUTE FUNCTION slowly()`,
+    );
+    store = await openStore(url, { responseTimeoutMs: 1_000 });
+    expect(await texts()).toEqual(['a']);
+  });
+
   test('a closed store has no events to read', async () => {
     await store.close();
     await expect(async () => store.events!.read(OLDEST, ALL)).rejects.toThrow(StoreUnavailable);

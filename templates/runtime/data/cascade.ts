@@ -80,7 +80,7 @@ async function referrersOf(
   for (let limit = most + ROWS; ; limit *= 4) {
     const rows = await indexes.referrers(ids, limit);
     if (rows.length < limit) return { rows, isTooMuch: false };
-    // A resource comes once for each of its references.
+    // A resource comes once for each of its fields.
     if (new Set(rows.map(({ id }) => id)).size > most) return { rows, isTooMuch: true };
   }
 }

@@ -6,6 +6,7 @@ import { deletionEvent } from '../api/writes/deletion';
 import { writeOrJudge } from '../api/writes/dry-run';
 import { newStateOf } from '../api/writes/new-state';
 import { jsonCost } from '../http/request/json-body';
+import type { MoreMemory } from '../memory/memory-budget';
 import { collectionOf } from '../model/kinds/kind';
 import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import { HttpProblem } from '../model/problem';
@@ -20,6 +21,9 @@ import { clearReferences, Targets } from './targets';
 
 /** Copies in memory of a resource that a deletion changes: its text, and its states before and after. */
 const COPIES = 3;
+
+/** Cost of what is kept while memory is reserved for it, in bytes. More is read once to find out its cost, and again then. */
+const KEPT = 1_048_576;
 
 /** A resource that a deletion reaches. */
 interface Reached {
@@ -46,17 +50,14 @@ export async function removeReferred(
   const reach = await reachOf({ indexes: service.store.indexes!, plans }, root, most);
   if (reach.restricting.length > 0) throw await restricted(service, plans, context, deletion, reach);
   if (reach.isTooMuch) throw new HttpProblem(409, tooMuch(most));
-  const [gone, cleared] = await Promise.all(
-    [reach.deleted, reach.cleared].map((each) => read(service, plans, each)),
-  );
-  if (gone === undefined || cleared === undefined) return 'conflict';
+  const reached = await readAll(service, plans, reach, deletion.more);
+  if (reached === undefined) return 'conflict';
+  const { gone, cleared } = reached;
   if ([...gone, ...cleared].some(({ stored }) => !inScope(metadataOf(stored), scopeOf(context.req))))
     throw new HttpProblem(409, OUT_OF_SCOPE);
   const held = reach.deleted.filter((_, i) => service.lifecycle?.holds(metadataOf(gone[i].stored)));
   if (held.length > 0)
     throw await restricted(service, plans, context, deletion, { ...reach, restricting: held });
-  const cost = [...gone, ...cleared].reduce((sum, { stored }) => sum + COPIES * jsonCost(stored.text), 0);
-  await deletion.more(cost);
   const writes = writesOf(service, context, deletion, { gone, cleared });
   const whole = await writeOrJudge(service, context, { action: 'all', writes }, since);
   // Something refers to it that did not before.
@@ -90,19 +91,37 @@ async function restricted(
   );
 }
 
-/** Reads referrers; undefined where one is gone. */
-async function read(
+/** Reads everything that is reached, in memory that is reserved for it; undefined where others have written meanwhile. */
+async function readAll(
   { store }: Service,
   plans: DataStore['plans'],
+  { deleted, cleared }: Reach,
+  more: MoreMemory,
+): Promise<{ gone: Reached[]; cleared: Reached[] } | undefined> {
+  const all = [...deleted, ...cleared];
+  const first = await read({ store, plans }, all, KEPT);
+  if (first === undefined) return undefined;
+  await more(first.cost);
+  const rows = first.rows ?? (await read({ store, plans }, all, first.cost))?.rows;
+  return rows && { gone: rows.slice(0, deleted.length), cleared: rows.slice(deleted.length) };
+}
+
+/** Reads referrers, and keeps them where they cost no more than `most`; undefined where one is gone. */
+async function read(
+  { store, plans }: DataStore,
   referrers: readonly Referrer[],
-): Promise<Reached[] | undefined> {
-  const found: Reached[] = [];
+  most: number,
+): Promise<{ cost: number; rows?: Reached[] } | undefined> {
+  let rows: Reached[] | undefined = [];
+  let cost = 0;
   for (const { kind, uid } of referrers) {
     const stored = await store.get(kind, uid);
     if (stored === undefined) return undefined;
-    found.push({ plan: plans.get(kind)!, stored });
+    cost += COPIES * jsonCost(stored.text);
+    if (cost > most) rows = undefined;
+    rows?.push({ plan: plans.get(kind)!, stored });
   }
-  return found;
+  return { cost, rows };
 }
 
 function writesOf(

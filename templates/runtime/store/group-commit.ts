@@ -33,6 +33,8 @@ const GATHERING = 0.2;
 interface Waiting<C> {
   command: C;
   bytes: number;
+  /** Those of its bytes that count as waiting. */
+  counted: number;
   /** Start of its client's wait, in the time of performance.now(). */
   since: number;
   resolve(result: WriteResult): void;
@@ -72,18 +74,22 @@ export class GroupCommit<C extends Command = Command> {
    */
   submit(command: C, since = performance.now()): Promise<WriteResult> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
+    const { queueWrites, queueBytes } = this.limits;
     const bytes = weight(command);
-    if (this.#queue.length >= this.limits.queueWrites || this.#queuedBytes + bytes > this.limits.queueBytes) {
+    // Memory is reserved already for all resources of a write of several, which may be larger than all that may wait.
+    const { action } = command.action === 'judge' ? command.write : command;
+    const counted = action === 'all' ? 0 : bytes;
+    if (this.#queue.length >= queueWrites || this.#queuedBytes + counted > queueBytes) {
       return Promise.reject(new StoreUnavailable('too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#enqueue({ command, bytes, since, resolve, reject });
+      this.#enqueue({ command, bytes, counted, since, resolve, reject });
     });
   }
 
   #enqueue(waiting: Waiting<C>): void {
     this.#queue.push(waiting);
-    this.#queuedBytes += waiting.bytes;
+    this.#queuedBytes += waiting.counted;
     this.#running ??= this.#run();
   }
 
@@ -123,8 +129,8 @@ export class GroupCommit<C extends Command = Command> {
         break;
       count += 1;
       bytes += waiting.bytes;
+      this.#queuedBytes -= waiting.counted;
     }
-    this.#queuedBytes -= bytes;
     return this.#queue.splice(0, count);
   }
 

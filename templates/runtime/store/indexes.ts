@@ -47,10 +47,8 @@ export interface Refused {
   isReferred: boolean;
 }
 
-/** A resource that refers to another. One that refers several times comes several times. */
+/** A resource that refers to others. It comes once for each field and each index by which it does. */
 export interface Referrer {
-  /** The id of the other. */
-  target: number;
   kind: string;
   id: number;
   uid: string;

@@ -19,7 +19,8 @@ interface Place {
   number: number;
   worker: Worker | undefined;
   listens: boolean;
-  since: number;
+  /** The start of its worker, in the time of performance.now(); undefined until the first one starts. */
+  since: number | undefined;
   /** Deaths in a row, each soon after its start. */
   deaths: number;
 }
@@ -43,7 +44,7 @@ export class Supervisor {
       number: index + 1,
       worker: undefined,
       listens: false,
-      since: 0,
+      since: undefined,
       deaths: 0,
     }));
   }
@@ -73,7 +74,8 @@ export class Supervisor {
     if (this.#exitCode !== undefined && place.worker !== undefined)
       return send(place.worker, { say: 'stop' });
     if (this.#isUp) return this.logger.info({ worker: place.number }, 'worker replaced');
-    for (const other of this.#places) if (other.worker === undefined) this.#fork(other);
+    // One that has ended already starts again after its pause.
+    for (const other of this.#places) if (other.since === undefined) this.#fork(other);
     if (!this.#places.every(({ listens }) => listens)) return;
     this.#isUp = true;
     const { HOST, WORKERS } = this.settings;
@@ -81,7 +83,7 @@ export class Supervisor {
   }
 
   #ended(place: Place, code: number | null, signal: string | null): void {
-    const lived = performance.now() - place.since;
+    const lived = performance.now() - place.since!;
     place.worker = undefined;
     if (this.#exitCode !== undefined) return this.#leaveWhenEmpty();
     if (!place.listens) this.#failedStarts += 1;

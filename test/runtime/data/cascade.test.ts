@@ -28,7 +28,7 @@ const CHAIN: [id: number, kind: string, field: string, target: number][] = [
 ];
 
 async function reached(references: typeof CHAIN, most: number) {
-  const rows = references.map(([id, kind, field, target]): Referrer => {
+  const rows = references.map(([id, kind, field, target]): Referrer & { target: number } => {
     return { id, kind, field, target, uid: `uid-${id}`, index: field };
   });
   const indexes = {

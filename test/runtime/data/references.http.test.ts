@@ -280,3 +280,17 @@ test('a deletion that needs more memory than its share gets it once no other req
   expect(shop.running.service.memory.used('stored')).toBe(0);
   await shop.close();
 });
+
+test('a deletion may write more at once than may wait for the store in all', async () => {
+  const environment = { MAX_BODY_BYTES: '50000', MAX_PATCHED_BYTES: '50000', STORE_QUEUE_BYTES: '200000' };
+  const shop = await Shop.start('sqlite::memory:', { environment });
+  await shop.part('target');
+  for (let n = 0; n < 20; n++) {
+    const metadata = { name: `referrer-${n}`, annotations: { text: 'x'.repeat(10_000) } };
+    await shop.send('POST', '/parts', { metadata, spec: { sku: `sku-${n}`, spare: 'target' } });
+  }
+  for (const query of ['?dryRun=true', ''])
+    expect((await shop.delete(`/parts/target${query}`)).status).toBe(200);
+  expect((await shop.get('/parts/referrer-19')).resource.spec).toEqual({ sku: 'sku-19' });
+  await shop.close();
+});

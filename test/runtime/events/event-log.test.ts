@@ -224,6 +224,15 @@ test('a dead letter is kept once for each consumer; the newest stay', async () =
   expect(await store.events!.deadLetters(0, 10)).toEqual([letters[1]]);
 });
 
+test('a dead letter stays while no more than those to keep are stored, however many were removed since', async () => {
+  const letter = { consumer: 'sink', attempts: 3, error: 'HTTP 500', kind: KIND, text: '{}', kept: null };
+  for (let position = 1; position <= 4; position++) {
+    await store.events!.bury({ ...letter, position: String(position) }, 2);
+    if (position > 1) await store.events!.unbury(position);
+  }
+  expect((await store.events!.deadLetters(0, 10)).map(({ position }) => position)).toEqual(['1']);
+});
+
 test('a closed store has no events to read', async () => {
   await store.close();
   expect(() => store.events!.read(OLDEST, ALL)).toThrow(StoreUnavailable);

@@ -156,6 +156,26 @@ test('an ended subscription is told nothing more', async () => {
   expect(seen).toEqual(['device.created a']);
 });
 
+test('events that wait for a free handler are not delivered after the end of a subscription', async () => {
+  const { port, service } = await start({ EVENTS_CONCURRENCY: '1' });
+  const seen: string[] = [];
+  let go = (): void => undefined;
+  const busy = new Promise<void>((resolve) => (go = resolve));
+  let others = 0;
+  const subscription = service.events.subscribe('*', (event) => {
+    seen.push(short(event));
+    return busy;
+  });
+  service.events.subscribe('*', () => void (others += 1));
+  for (const name of ['a', 'b', 'c']) await createDevice(port, name);
+  await until(() => others === 3);
+  await subscription.close();
+  go();
+  await createDevice(port, 'd');
+  await until(() => others === 4);
+  expect(seen).toEqual(['device.created a']);
+});
+
 test('every handler has an object of its own', async () => {
   const { port, service } = await start();
   const seen: unknown[] = [];

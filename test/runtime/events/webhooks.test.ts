@@ -169,6 +169,17 @@ test('a receiver that does not respond is given up after a time; a response with
   await until(() => count >= 3);
 });
 
+test('a receiver that wants to change the protocol is tried again', async () => {
+  let count = 0;
+  const receiver = await startReceiver((res) => {
+    count += 1;
+    res.socket!.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n');
+  });
+  const { port } = await start({ WEBHOOK_URLS: receiver.url, WEBHOOK_TIMEOUT_MS: '50' });
+  await createDevice(port);
+  await until(() => count >= 2);
+});
+
 test('of a response without end a little is read, and its status counts', async () => {
   let sent = 0;
   let taken: Promise<unknown> | undefined;

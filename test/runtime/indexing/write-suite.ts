@@ -133,6 +133,17 @@ export function writeSuite(title: string, makeDatabase: () => Promise<TestDataba
         ]);
       });
 
+      test('of one field to several resources are found as one', async () => {
+        const related = ['par-1', 'par-2', 'par-3'];
+        for (const uid of related) await store.write(newPart(uid));
+        await store.write(newPart('par-4', { related: [...related, 'par-4'] }));
+        const ids = await Promise.all(related.map(async (uid) => (await found(store, uid)).id));
+        const referrers = await store.indexes!.referrers(ids, 100);
+        expect(referrers.map((row) => `${row.uid} ${row.field} ${row.index}`)).toEqual([
+          `par-4 spec.related ${UID_INDEX}`,
+        ]);
+      });
+
       test('keep their target: it is neither deleted nor renamed where it is referred to by name', async () => {
         await store.write(newPart('sup-1', { name: 'acme' }, supplier));
         await store.write(newPart('sup-2', { name: 'umbrella' }, supplier));

@@ -4,6 +4,9 @@ import type { StoredSnapshot } from '../../store/store';
 
 let last = 0n;
 
+/** The greatest number that an id follows, of the year 2262: after greater ones, all ids of the process would be too long. */
+const LATEST = 2n ** 63n - 1n;
+
 /**
  * Returns the id of the next snapshot: `YYYYMMDDHHMMSS-<nanoseconds since 1970>` (requirement, "Version snapshot"). It
  * sorts after every id that this process made and after `previous`, the resource's last one, even when the clock has
@@ -12,8 +15,9 @@ let last = 0n;
 export function nextVersionId(now: number, previous: string | undefined): string {
   const clock = BigInt(now) * 1_000_000n;
   // A resource from before its kind had history may have any string here.
-  const before =
+  const given =
     previous !== undefined && isVersionId(previous) ? BigInt(previous.slice(previous.indexOf('-') + 1)) : 0n;
+  const before = given > LATEST ? 0n : given;
   const least = (before > last ? before : last) + 1n;
   last = clock > least ? clock : least;
   const time = new Date(Number(last / 1_000_000n)).toISOString();

@@ -133,10 +133,13 @@ export class Consumer {
   async #deliver(event: LoggedEvent, slots: Semaphore, signal: AbortSignal): Promise<void> {
     const { name, cursor, limits, deliver, giveUp } = this.options;
     for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted();
-      if (!cursor.isHeld()) throw new Error('another process may deliver this');
       try {
-        return await slots.run(() => deliver(event, signal));
+        return await slots.run(() => {
+          // The wait for a slot may have been long.
+          signal.throwIfAborted();
+          if (!cursor.isHeld()) throw new Error('another process may deliver this');
+          return deliver(event, signal);
+        });
       } catch (error) {
         signal.throwIfAborted();
         const last = attempt >= limits.attempts || Date.now() - event.writtenAt > limits.maxAgeMs;

@@ -76,16 +76,17 @@ export class Webhook {
         ...signatureHeaders(id, Date.now(), body, secrets),
       },
     });
-    let broken: Error | undefined;
-    const breakOff = (error: Error): void => {
-      broken = error;
-      call.destroy(error);
-    };
-    const stop = (): void => breakOff(new Error('the service is stopping'));
-    const timer = setTimeout(() => breakOff(new Error('time-out')), timeoutMs);
+    const ended = new AbortController();
+    const stop = (): void => ended.abort(new Error('the service is stopping'));
+    const timer = setTimeout(() => ended.abort(new Error('time-out')), timeoutMs);
     signal.addEventListener('abort', stop);
     return new Promise<IncomingMessage>((resolve, reject) => {
-      const fail = (error: Error): void => reject(broken ?? told(error));
+      // A call that has lost its connection already emits no error when it is destroyed.
+      ended.signal.addEventListener('abort', () => {
+        reject(ended.signal.reason as Error);
+        call.destroy();
+      });
+      const fail = (error: Error): void => reject(told(error));
       call.on('error', fail);
       call.on('response', (answer) => {
         let left = maxResponseBytes;

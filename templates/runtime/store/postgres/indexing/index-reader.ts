@@ -9,11 +9,14 @@ const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.kept
   FROM unnest($1::integer[], $2::bytea[]) WITH ORDINALITY AS given (index_id, key, n)
   JOIN uniques u USING (index_id, key) JOIN resources r ON r.id = u.resource`;
 
-const REFERRERS = `SELECT u.resource AS target, k.name AS kind, r.id, r.uid, x.name AS field, t.name AS index
-  FROM uniques u JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource
+const REFERRERS = `SELECT k.name AS kind, r.id, r.uid, x.name AS field, t.name AS index
+  FROM (
+    SELECT DISTINCT f.resource, f.index_id, f.target_index FROM uniques u
+    JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource
+    WHERE u.resource = ANY ($1::bigint[])
+  ) f
   JOIN resources r ON r.id = f.resource JOIN kinds k ON k.id = r.kind
-  JOIN indexes x ON x.id = f.index_id JOIN indexes t ON t.id = f.target_index
-  WHERE u.resource = ANY ($1::bigint[]) ORDER BY r.id LIMIT $2`;
+  JOIN indexes x ON x.id = f.index_id JOIN indexes t ON t.id = f.target_index ORDER BY r.id LIMIT $2`;
 
 /** The reads of unique entries and references. */
 export class PostgresIndexReader {

@@ -139,19 +139,41 @@ const TABLES = [
   'timelines',
 ];
 
-/**
- * Transaction ids start anew in a database that was restored into another server. Restored rows then come before
- * everything.
- */
-const RESTORED = ['events', 'cursors', 'event_mark'].map(
-  (table) =>
-    `UPDATE ${table} SET transaction = '0' WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot())`,
-);
+/** The tables whose rows have places in the log. */
+const NUMBERED_TABLES = ['events', 'cursors', 'event_mark'];
 
-/** The same for the positions of rows. None is later than the newest event, so that most starts need not look. */
-const RESTORED_ROWS = `UPDATE resources SET position = split_part(position, '-', 2)
-  WHERE split_part(position, '-', 2) <> ''
-    AND split_part(position, '-', 1)::xid8 >= pg_snapshot_xmax(pg_current_snapshot())`;
+/** Transaction ids start anew in a database that was restored into another server: some of its own may be still to come there. */
+const IS_RESTORED = `SELECT ${NUMBERED_TABLES.map(
+  (table) => `EXISTS (SELECT FROM ${table} WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot()))`,
+).join(' OR ')} AS "isRestored"`;
+
+/**
+ * Where transactions ran side by side, the later one may have the lower number. No event must come before the mark then,
+ * nor before the position of a consumer that lacks it: both go back.
+ */
+const MARK_FIRST = `UPDATE event_mark SET position = (SELECT min(position) - 1 FROM events)
+  WHERE position > (SELECT min(position) - 1 FROM events)`;
+const LACKED = `(SELECT min(l.position) FROM events l WHERE (l.transaction, l.position) > (c.transaction, c.position))`;
+const CURSORS_BACK = `UPDATE cursors c SET position = coalesce(
+    (SELECT max(e.position) FROM events e WHERE e.position < ${LACKED}), (SELECT position FROM event_mark))
+  WHERE c.position > ${LACKED}`;
+
+/**
+ * Restored rows then come before everything, in the order of their numbers: all of them, because those whose transactions
+ * the server has had already would come after the others. Rows of resources have the positions of events.
+ */
+const RESTORED = [
+  MARK_FIRST,
+  CURSORS_BACK,
+  ...NUMBERED_TABLES.map((table) => `UPDATE ${table} SET transaction = '0' WHERE transaction <> '0'`),
+  `UPDATE resources SET position = split_part(position, '-', 2) WHERE split_part(position, '-', 2) <> ''`,
+];
+
+/** Time limit for a statement that changes all rows of a table, in ms. */
+const LONG = 3_600_000;
+
+/** Returns a statement whose response may take so long. */
+const patiently = (text: string): { text: string; query_timeout: number } => ({ text, query_timeout: LONG });
 
 /** Options of a migration. */
 interface MigrationOptions {
@@ -219,9 +241,8 @@ async function migrate(client: Client): Promise<void> {
   // Older processes go on: their transactions read the version first, and end before or see the new one.
   if (version < MIGRATIONS.length) await client.query('LOCK TABLE svcgen_schema IN ACCESS EXCLUSIVE MODE');
   for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);
-  let restored = 0;
-  for (const update of RESTORED) restored += (await client.query(update)).rowCount ?? 0;
-  if (restored > 0) await client.query(RESTORED_ROWS);
+  const [{ isRestored }] = (await client.query<{ isRestored: boolean }>(IS_RESTORED)).rows;
+  if (isRestored) for (const text of RESTORED) await client.query(patiently(text));
   await client.query('UPDATE svcgen_schema SET version = $1, writers = $2 WHERE version < $1', [
     MIGRATIONS.length,
     knownToWriters(),

@@ -73,7 +73,8 @@ function prepare(connection: Connection) {
     ),
     unbury: connection.prepare('DELETE FROM dead_letters WHERE id = ?'),
     trimDead: connection.prepare(
-      'DELETE FROM dead_letters WHERE id <= (SELECT max(id) FROM dead_letters) - ?',
+      // Not by the distance of their ids: those of letters that were sent again are missing among them.
+      'DELETE FROM dead_letters WHERE id <= (SELECT id FROM dead_letters ORDER BY id DESC LIMIT 1 OFFSET ?)',
     ),
   };
 }

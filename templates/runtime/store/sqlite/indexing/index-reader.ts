@@ -19,10 +19,12 @@ export class IndexReader {
     );
     this.#find.setReturnArrays?.(true);
     this.#referrers = connection.prepare(
-      `SELECT u.resource AS target, k.name AS kind, r.id, r.uid, x.name AS field, t.name AS "index"
-       FROM json_each(?) given
-       CROSS JOIN uniques u ON u.resource = given.value
-       CROSS JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource
+      `SELECT k.name AS kind, r.id, r.uid, x.name AS field, t.name AS "index"
+       FROM (
+         SELECT DISTINCT f.resource, f.index_id, f.target_index FROM json_each(?) given
+         CROSS JOIN uniques u ON u.resource = given.value
+         CROSS JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource
+       ) f
        CROSS JOIN resources r ON r.id = f.resource
        CROSS JOIN kinds k ON k.id = r.kind
        CROSS JOIN indexes x ON x.id = f.index_id
