@@ -20,6 +20,8 @@ import { clearReferences, Targets } from './targets';
 
 /** Copies in memory of a resource that a deletion changes: its text, and its states before and after. */
 const COPIES = 3;
+/** Bytes of memory for a byte of such a text, at least: `jsonCost` counts two for a character. */
+const LEAST = 2 * COPIES;
 
 /** A resource that a deletion reaches. */
 interface Reached {
@@ -46,6 +48,10 @@ export async function removeReferred(
   const reach = await reachOf({ indexes: service.store.indexes!, plans }, root, most);
   if (reach.restricting.length > 0) throw await restricted(service, plans, context, deletion, reach);
   if (reach.isTooMuch) throw new HttpProblem(409, tooMuch(most));
+  // The least that they cost when they are read: there may be as many as CASCADE_MAX.
+  await deletion.more(
+    [...reach.deleted, ...reach.cleared].reduce((sum, { bytes }) => sum + LEAST * bytes, 0),
+  );
   const [gone, cleared] = await Promise.all(
     [reach.deleted, reach.cleared].map((each) => read(service, plans, each)),
   );

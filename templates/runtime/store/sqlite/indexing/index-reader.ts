@@ -19,7 +19,8 @@ export class IndexReader {
     );
     this.#find.setReturnArrays?.(true);
     this.#referrers = connection.prepare(
-      `SELECT u.resource AS target, k.name AS kind, r.id, r.uid, x.name AS field, t.name AS "index"
+      `SELECT u.resource AS target, k.name AS kind, r.id, r.uid, octet_length(r.text) AS bytes, x.name AS field,
+         t.name AS "index"
        FROM json_each(?) given
        CROSS JOIN uniques u ON u.resource = given.value
        CROSS JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource
