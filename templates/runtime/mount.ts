@@ -21,8 +21,8 @@ export { servedRoutes, type MountedKind } from './routing/routes';
  * its first request.
  */
 export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: () => object): void {
-  // Express' own ETag, parser and banner are not used, but would cost time on every request.
-  app.disable('etag').disable('x-powered-by').set('query parser', false);
+  // Express' own ETag and banner are not used, but would cost time on every request.
+  app.disable('etag').disable('x-powered-by');
   const definitions = kinds.map(({ kind }) => kind);
   settleHooks(definitions);
   service.kinds.announce(definitions);
