@@ -1,5 +1,6 @@
 import { authorise } from '../../api/request/access';
 import { LogStream } from '../../events/log/log-stream';
+import { logFailure } from '../../http/observer';
 import { sendEmpty, writeHead } from '../../http/responses/respond';
 import { PositionGone } from '../../store/event-log';
 import type { Position } from '../../store/position';
@@ -71,7 +72,9 @@ class Watch {
     try {
       last = await this.#follow(start, signal);
     } catch (error) {
-      last = this.#lines.error(error instanceof PositionGone ? expired(start) : error);
+      const problem = error instanceof PositionGone ? expired(start) : error;
+      logFailure(this.face.service.logger, this.context.req, problem);
+      last = this.#lines.error(problem);
     }
     if (!res.destroyed && !res.writableEnded) res.end(last);
   }
