@@ -204,6 +204,18 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
     expect(await client.devices.get(before.metadata.uid)).toEqual(before);
   });
 
+  test('an alias of nothing is opened again: it was meant as text', async () => {
+    const { metadata } = await create('alias');
+    const { code, err, seen } = await edit(
+      'alias',
+      (text) => text.replace('location: hall', 'location: *.txt'),
+      (text) => text.replace('*.txt', "'*.txt'"),
+    );
+    expect([code, err]).toEqual([0, '']);
+    expect(seen[1]).toMatch(/^# the edit: Unresolved alias .*: \.txt\napiVersion: /);
+    expect((await client.devices.get(metadata.uid)).spec.location).toBe('*.txt');
+  });
+
   test('an edit that is not UTF-8 is saved and not sent, as its characters are unknown', async () => {
     const before = await create('latin');
     const change = "(text) => Buffer.from(text.replace('hall', 'caf\\xe9'), 'latin1')";
