@@ -20,7 +20,7 @@ import { clearReferences, Targets } from './targets';
 
 /** Copies in memory of a resource that a deletion changes: its text, and its states before and after. */
 const COPIES = 3;
-/** Bytes of memory for a byte of such a text, at least: `jsonCost` counts two for a character. */
+/** The least memory for each byte of a stored resource: `jsonCost` counts two bytes for each character. */
 const LEAST = 2 * COPIES;
 
 /** A resource that a deletion reaches. */
