@@ -81,7 +81,8 @@ export class Connection {
   async open(call: Call, extra: RequestHeaders | undefined, signal: AbortSignal): Promise<Response> {
     const { fetch = globalThis.fetch, headers, onWarning } = this.#options;
     const common = typeof headers === 'function' ? await headers() : headers;
-    const sent = defined({ Accept: 'application/json', ...common, ...call.headers, ...extra }, call);
+    const type = call.body && { 'Content-Type': call.body.type };
+    const sent = united([{ Accept: 'application/json' }, common, call.headers, extra, type]);
     // Node's types lack `cache`, which only browsers have.
     const init: RequestInit & { cache: 'no-cache' | 'no-store' } = {
       method: call.method,
@@ -119,9 +120,14 @@ export class Connection {
   }
 }
 
-function defined(headers: RequestHeaders, { body }: Call): { [name: string]: string } {
-  const all = body === undefined ? headers : { ...headers, 'Content-Type': body.type };
-  return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => !!entry[1]));
+/** Returns the headers that have a value. The later ones count, whatever the case of their names: fetch would send both. */
+function united(headers: readonly (RequestHeaders | undefined)[]): { [name: string]: string } {
+  const values = new Map<string, [name: string, value: string]>();
+  for (const [name, value] of headers.flatMap((each = {}) => Object.entries(each))) {
+    if (value) values.set(name.toLowerCase(), [name, value]);
+    else values.delete(name.toLowerCase());
+  }
+  return Object.fromEntries(values.values());
 }
 
 function parse<T>(text: string, response: Response): T {

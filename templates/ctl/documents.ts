@@ -62,7 +62,12 @@ function parseTexts(content: string, origin: string): unknown[] {
   return [...parseAllDocuments(content)].map((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new UsageError(`${origin}: ${error.message.trim()}`);
-    return document.toJS() as unknown;
+    try {
+      return document.toJS() as unknown;
+    } catch (error) {
+      // An alias of nothing, or too many.
+      throw new UsageError(`${origin}: ${(error as Error).message}`);
+    }
   });
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { EMPTY_METADATA } from '../client/collection';
 import { ApiError } from '../client/errors';
+import { decodeText } from '../runtime/files/regular-file';
 import type { Resource } from '../runtime/model/resource';
 import { CommandFailure, type Io, UsageError } from './definition';
 import { desiredOf, isSame } from './desired';
@@ -33,7 +34,7 @@ export async function editResource(
     await writeFile(file, comments.map((line) => `# ${line}\n`).join('') + opened);
     await runEditor(env['EDITOR'] || 'vi', file);
     // An editor that is a script may change the comments too, each time.
-    body = (await readFile(file, 'utf8')).replace(/^(?:#.*\r?\n)+/, '');
+    body = editedText(await readFile(file), file).replace(/^(?:#.*\r?\n)+/, '');
     const first = comments === INTRODUCTION;
     if (body === opened || body.trim() === '') {
       if (!first) throw new CommandFailure(`nothing was sent; the edit is saved in ${file}`);
@@ -62,6 +63,17 @@ function documentOf(text: string, { apiVersion, kind, metadata }: Resource): Res
   // What is missing from the text is to be deleted.
   const removed = Object.entries(EMPTY_METADATA).filter(([member]) => Object.hasOwn(metadata, member));
   return { ...document, metadata: { ...Object.fromEntries(removed), ...desiredOf(document).metadata } };
+}
+
+/** Returns the text that the user saved. Bytes that are no text would be sent as other characters. Throws CommandFailure. */
+function editedText(bytes: Buffer, file: string): string {
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    throw new CommandFailure(
+      `the edit ${(error as Error).message}; nothing was sent, it is saved in ${file}`,
+    );
+  }
 }
 
 /** Runs an editor, which may have arguments, until it is closed. Throws CommandFailure. */

@@ -1,9 +1,9 @@
-import { ApiError, ConnectionError, TimeoutError } from '../client/errors';
+import { ApiError, ConnectionError, ResponseTooLargeError, TimeoutError } from '../client/errors';
 import { CommandFailure, UsageError } from './definition';
 import { printable } from './output';
 
 /** Errors whose message is enough for a user. */
-const REPORTED = [ConnectionError, TimeoutError, UsageError, CommandFailure];
+const REPORTED = [ConnectionError, TimeoutError, ResponseTooLargeError, UsageError, CommandFailure];
 
 /** Returns the message of an error for users. Rethrows errors that are not of the service, the network or the user. */
 export function explain(error: unknown): string {

@@ -1,5 +1,5 @@
 import { ApiError } from '../client/errors';
-import { help, readCommandLine } from './command-line';
+import { type CommandName, help, readCommandLine } from './command-line';
 import { COMMAND_ACTIONS, type CommandActions } from './commands';
 import { type CtlDefinition, type Io, UsageError } from './definition';
 import { explain } from './explain';
@@ -19,20 +19,47 @@ export async function run(
   const name = `${definition.service}ctl`;
   const report = (error: unknown): void =>
     void io.stderr.write(`${name}: ${explain(error)}${credentialsHint(error, definition)}`);
-  // The reader of the output may stop early, as head does.
-  io.stdout.on('error', () => process.exit(0));
+  const output = new Output(io, name);
   try {
     const line = readCommandLine(io.argv.slice(2), definition);
     if (line === undefined) {
       io.stdout.write(help(definition, name, environmentPrefix(definition), keyVariables(definition)));
       return 0;
     }
-    return await actions[line.command]!(new Session(definition, line, io), report);
+    output.command = line.command;
+    return output.statusOf(await actions[line.command]!(new Session(definition, line, io), report));
   } catch (error) {
     report(error);
     if (!(error instanceof UsageError)) return 1;
     io.stderr.write(`${name} --help has the details\n`);
     return 2;
+  }
+}
+
+/** Commands that do more than to show something: they go on where nobody takes their output. */
+const GOING_ON: readonly (CommandName | undefined)[] = ['apply', 'delete', 'diff', 'edit', 'patch'];
+
+/** The output of a command. Its reader may have enough of it, as head does, or the disk may be full. */
+class Output {
+  /** Undefined until it is known, and for the help. */
+  command: CommandName | undefined;
+  #isLost = false;
+
+  constructor({ stdout, stderr }: Io, name: string) {
+    stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+      const isLost = code !== 'EPIPE';
+      if (isLost && !this.#isLost) stderr.write(`${name}: the output cannot be written: ${message}\n`);
+      this.#isLost ||= isLost;
+      if (!GOING_ON.includes(this.command)) process.exit(this.statusOf(0));
+      // The error may come after the end of the command.
+      process.exitCode = this.statusOf(Number(process.exitCode ?? 0));
+    });
+  }
+
+  /** Returns the exit status of a command that ends with `code`. */
+  statusOf(code: number): number {
+    if (!this.#isLost) return code;
+    return this.command === 'diff' ? 2 : Math.max(code, 1);
   }
 }
 

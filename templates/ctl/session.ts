@@ -47,13 +47,13 @@ export class Session {
     const token = options.token ?? io.env[`${prefix}_TOKEN`];
     this.connection = new Connection({
       baseUrl,
-      headers: {
+      headers: sendable({
         Authorization: token && `Bearer ${token}`,
         ...Object.fromEntries(
           keyVariables(definition).map(([variable, header]) => [header, io.env[variable]]),
         ),
         ...headersOf(options.header ?? []),
-      },
+      }),
       timeoutMs: secondsOf(options.timeout) * 1_000,
       onWarning: (text) => io.stderr.write(`warning: ${printable(text)}\n`),
     });
@@ -93,6 +93,17 @@ function headersOf(lines: string[]): RequestHeaders {
       return [name, value];
     }),
   );
+}
+
+/** Throws UsageError for a header that cannot be sent. The message leaves out its value, which may be secret. */
+function sendable(headers: RequestHeaders): RequestHeaders {
+  for (const [name, value = ''] of Object.entries(headers))
+    try {
+      new Headers().set(name, value);
+    } catch {
+      throw new UsageError(`the header ${name} has characters that no header may have`);
+    }
+  return headers;
 }
 
 function secondsOf(text = '30'): number {

@@ -1,13 +1,12 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
 import { noteRequest } from './concurrency/keyed-mutex';
 import { type Fail, useRoutes } from './http/direct-routes';
-import { identityOf } from './http/observer';
+import { logFailure } from './http/observer';
 import { pathOf } from './http/request/request-target';
 import { waitInPipeline } from './http/responses/pipeline';
-import { asProblem, sendProblem } from './http/responses/respond';
+import { sendProblem } from './http/responses/respond';
 import { gateOf } from './http/security/gate';
 import { settleHooks } from './model/kinds/hooks';
-import { HttpProblem } from './model/problem';
 import { dispatch } from './routing/dispatch';
 import { type MountedKind, type Routes, routesOf, treeOf } from './routing/routes';
 import type { Service } from './service/service';
@@ -21,8 +20,8 @@ export { servedRoutes, type MountedKind } from './routing/routes';
  * its first request.
  */
 export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: () => object): void {
-  // Express' own ETag, parser and banner are not used, but would cost time on every request.
-  app.disable('etag').disable('x-powered-by').set('query parser', false);
+  // Express' own ETag and banner are not used, but would cost time on every request.
+  app.disable('etag').disable('x-powered-by');
   const definitions = kinds.map(({ kind }) => kind);
   settleHooks(definitions);
   service.kinds.announce(definitions);
@@ -53,8 +52,6 @@ function dispatcher(routes: Routes, service: Service, failed: Fail): RequestHand
 }
 
 function fail(service: Service, req: Request, res: Response, error: unknown): void {
-  // An HttpProblem is an intended response, such as that of /readyz during a stop.
-  if (!(error instanceof HttpProblem) && asProblem(error).status >= 500)
-    service.logger.error({ err: error, ...identityOf(req), method: req.method, path: pathOf(req) }, 'failed');
+  logFailure(service.logger, req, error);
   sendProblem(req, res, error);
 }

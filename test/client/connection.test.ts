@@ -118,6 +118,23 @@ test('headers are asked for anew for each request; those of the call come last',
   ]);
 });
 
+test('a header replaces an earlier one, whatever the case of its name', async () => {
+  const seen: unknown[] = [];
+  const { devices } = await client(
+    ({ headers }, res) => {
+      seen.push([headers.authorization, headers.accept]);
+      res.end('[]');
+    },
+    { headers: { Authorization: 'Bearer a', accept: 'application/json;version=v1' } },
+  );
+  await devices.list({}, { headers: { authorization: 'Basic b' } });
+  await devices.list({}, { headers: { authorization: undefined, Accept: 'application/json' } });
+  expect(seen).toEqual([
+    ['Basic b', 'application/json;version=v1'],
+    [undefined, 'application/json'],
+  ]);
+});
+
 test('the service may be below a path, and pages stay there', async () => {
   const seen: (string | undefined)[] = [];
   const { devices } = await client((req, res) => {

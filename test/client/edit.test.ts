@@ -204,6 +204,33 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
     expect(await client.devices.get(before.metadata.uid)).toEqual(before);
   });
 
+  test('an alias of nothing is opened again: it was meant as text', async () => {
+    const { metadata } = await create('alias');
+    const { code, err, seen } = await edit(
+      'alias',
+      (text) => text.replace('location: hall', 'location: *.txt'),
+      (text) => text.replace('*.txt', "'*.txt'"),
+    );
+    expect([code, err]).toEqual([0, '']);
+    expect(seen[1]).toMatch(/^# the edit: Unresolved alias .*: \.txt\napiVersion: /);
+    expect((await client.devices.get(metadata.uid)).spec.location).toBe('*.txt');
+  });
+
+  test('an edit that is not UTF-8 is saved and not sent, as its characters are unknown', async () => {
+    const before = await create('latin');
+    const change = "(text) => Buffer.from(text.replace('hall', 'caf\\xe9'), 'latin1')";
+    const { code, err } = await edit('latin', { toString: () => change } as () => string);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(
+        /^test-servicectl: the edit is not UTF-8 text; nothing was sent, it is saved in /,
+      ),
+    ]);
+    expect(readFileSync(keptIn(err), 'latin1')).toContain('location: caf\xe9');
+    rmSync(dirname(keptIn(err)), { recursive: true });
+    expect(await client.devices.get(before.metadata.uid)).toEqual(before);
+  });
+
   test('a write of somebody else in between is not lost', async () => {
     const { metadata } = await create('contended');
     const change = `(text) => {

@@ -105,6 +105,34 @@ test('what is true at the moment alone is never stored; pages are asked for agai
     expect([path, await caching(path)]).toEqual([path, 'no-cache']);
 });
 
+test('the names that middleware has put into Vary stay: a cache needs all of them', async () => {
+  const middleware = (app: Express): void => {
+    app.use((req, res, next) => {
+      const { origin } = req.headers;
+      if (origin !== undefined) res.set({ 'Access-Control-Allow-Origin': origin, Vary: 'Origin, accept' });
+      next();
+    });
+  };
+  const service = await startService(testProject({ cacheControl: 'public, max-age=60' }), {
+    middleware,
+    openapi: { info: {}, paths: {}, tags: [], components: {} },
+  });
+  services.push(service);
+  const headers = { Origin: `http://127.0.0.1:${service.port}` };
+  const { path } = await create(service.port, '/devices', SPEC);
+  const varyOf = async (target: string, more = {}): Promise<unknown> =>
+    (await send(service.port, 'GET', target, { headers: { ...headers, ...more } })).headers.vary;
+  const { etag } = (await send(service.port, 'GET', path)).headers;
+  for (const target of [path, '/devices', '/devices?limit=1', `${path}/versions`, '/'])
+    expect([target, await varyOf(target)]).toEqual([target, 'Origin, accept']);
+  expect(await varyOf(path, { 'If-None-Match': etag })).toBe('Origin, accept');
+  expect(await varyOf('/docs/page.css')).toBe('Origin, accept, Accept-Encoding');
+  expect((await send(service.port, 'GET', path)).headers.vary).toBe('Accept');
+  for (let index = 0; index < 40; index++)
+    await create(service.port, '/devices', { ...SPEC, model: 'm'.repeat(10_000) });
+  expect(await varyOf('/devices')).toBe('Origin, accept');
+});
+
 test('an empty cacheControl is the default', () => {
   const text = 'name: a\ncacheControl: ""\ngroups:\n  - { name: a.dev, versions: [v1], kinds: [] }\n';
   expect(loadProject(__dirname, text).project.cacheControl).toBe('no-cache');

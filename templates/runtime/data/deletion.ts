@@ -6,7 +6,6 @@ import { deletionEvent } from '../api/writes/deletion';
 import { writeOrJudge } from '../api/writes/dry-run';
 import { newStateOf } from '../api/writes/new-state';
 import { jsonCost } from '../http/request/json-body';
-import type { MoreMemory } from '../memory/memory-budget';
 import { collectionOf } from '../model/kinds/kind';
 import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import { HttpProblem } from '../model/problem';
@@ -21,9 +20,8 @@ import { clearReferences, Targets } from './targets';
 
 /** Copies in memory of a resource that a deletion changes: its text, and its states before and after. */
 const COPIES = 3;
-
-/** Cost of what is kept while memory is reserved for it, in bytes. More is read once to find out its cost, and again then. */
-const KEPT = 1_048_576;
+/** The least memory for each byte of a stored resource: `jsonCost` counts two bytes for each character. */
+const LEAST = 2 * COPIES;
 
 /** A resource that a deletion reaches. */
 interface Reached {
@@ -50,14 +48,21 @@ export async function removeReferred(
   const reach = await reachOf({ indexes: service.store.indexes!, plans }, root, most);
   if (reach.restricting.length > 0) throw await restricted(service, plans, context, deletion, reach);
   if (reach.isTooMuch) throw new HttpProblem(409, tooMuch(most));
-  const reached = await readAll(service, plans, reach, deletion.more);
-  if (reached === undefined) return 'conflict';
-  const { gone, cleared } = reached;
+  // The least that they cost when they are read: there may be as many as CASCADE_MAX.
+  await deletion.more(
+    [...reach.deleted, ...reach.cleared].reduce((sum, { bytes }) => sum + LEAST * bytes, 0),
+  );
+  const [gone, cleared] = await Promise.all(
+    [reach.deleted, reach.cleared].map((each) => read(service, plans, each)),
+  );
+  if (gone === undefined || cleared === undefined) return 'conflict';
   if ([...gone, ...cleared].some(({ stored }) => !inScope(metadataOf(stored), scopeOf(context.req))))
     throw new HttpProblem(409, OUT_OF_SCOPE);
   const held = reach.deleted.filter((_, i) => service.lifecycle?.holds(metadataOf(gone[i].stored)));
   if (held.length > 0)
     throw await restricted(service, plans, context, deletion, { ...reach, restricting: held });
+  const cost = [...gone, ...cleared].reduce((sum, { stored }) => sum + COPIES * jsonCost(stored.text), 0);
+  await deletion.more(cost);
   const writes = writesOf(service, context, deletion, { gone, cleared });
   const whole = await writeOrJudge(service, context, { action: 'all', writes }, since);
   // Something refers to it that did not before.
@@ -91,37 +96,19 @@ async function restricted(
   );
 }
 
-/** Reads everything that is reached, in memory that is reserved for it; undefined where others have written meanwhile. */
-async function readAll(
+/** Reads referrers; undefined where one is gone. */
+async function read(
   { store }: Service,
   plans: DataStore['plans'],
-  { deleted, cleared }: Reach,
-  more: MoreMemory,
-): Promise<{ gone: Reached[]; cleared: Reached[] } | undefined> {
-  const all = [...deleted, ...cleared];
-  const first = await read({ store, plans }, all, KEPT);
-  if (first === undefined) return undefined;
-  await more(first.cost);
-  const rows = first.rows ?? (await read({ store, plans }, all, first.cost))?.rows;
-  return rows && { gone: rows.slice(0, deleted.length), cleared: rows.slice(deleted.length) };
-}
-
-/** Reads referrers, and keeps them where they cost no more than `most`; undefined where one is gone. */
-async function read(
-  { store, plans }: DataStore,
   referrers: readonly Referrer[],
-  most: number,
-): Promise<{ cost: number; rows?: Reached[] } | undefined> {
-  let rows: Reached[] | undefined = [];
-  let cost = 0;
+): Promise<Reached[] | undefined> {
+  const found: Reached[] = [];
   for (const { kind, uid } of referrers) {
     const stored = await store.get(kind, uid);
     if (stored === undefined) return undefined;
-    cost += COPIES * jsonCost(stored.text);
-    if (cost > most) rows = undefined;
-    rows?.push({ plan: plans.get(kind)!, stored });
+    found.push({ plan: plans.get(kind)!, stored });
   }
-  return { cost, rows };
+  return found;
 }
 
 function writesOf(

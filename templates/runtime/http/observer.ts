@@ -3,9 +3,11 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import type { MemoryBudget } from '../memory/memory-budget';
 import type { Reservation } from '../memory/memory-lane';
+import { HttpProblem } from '../model/problem';
 import { requestId } from './headers/request-id';
 import { type Trace, traceOf } from './headers/trace-context';
 import { pathOf } from './request/request-target';
+import { asProblem } from './responses/respond';
 import { actorOf } from './security/actor';
 
 /**
@@ -108,6 +110,12 @@ function releasedWith(socket: Socket): Set<Reservation> {
 export function identityOf(req: IncomingMessage): { requestId: string; actor?: string } & Partial<Trace> {
   const actor = actorOf(req);
   return { requestId: requestId(req), ...traceOf(req), ...(actor !== undefined && { actor }) };
+}
+
+/** Logs the failure of a request. An HttpProblem is an intended response, such as that of /readyz during a stop. */
+export function logFailure(logger: Pick<Logger, 'error'>, req: IncomingMessage, error: unknown): void {
+  if (error instanceof HttpProblem || asProblem(error).status < 500) return;
+  logger.error({ err: error, ...identityOf(req), method: req.method, path: pathOf(req) }, 'failed');
 }
 
 function round(ms: number): number {

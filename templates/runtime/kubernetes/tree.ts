@@ -1,11 +1,10 @@
 import type { Request, Response } from 'express';
 import { deprecationNotices } from '../api/request/deprecation';
 import type { DeprecationNotice } from '../api/request/request-context';
-import { setRoute } from '../http/observer';
+import { logFailure, setRoute } from '../http/observer';
 import { parseQuery } from '../http/request/query';
-import { pathOf, requestTarget } from '../http/request/request-target';
+import { requestTarget } from '../http/request/request-target';
 import type { Tree } from '../http/responses/page';
-import { asProblem } from '../http/responses/respond';
 import type { Guard } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
 import { discoveryPages } from './discovery/pages';
@@ -36,8 +35,7 @@ export function kubernetesTree(face: Face): Tree {
   const pages = new Map([...discoveryPages(face), ...openApiPages(face)]);
   const places = placesOf(face);
   const failed = (req: Request, res: Response, error: unknown, subject: Subject): void => {
-    if (asProblem(error).status >= 500)
-      face.service.logger.error({ err: error, method: req.method, path: pathOf(req) }, 'failed');
+    logFailure(face.service.logger, req, error);
     sendFailure(req, res, error, subject);
   };
   return {

@@ -52,6 +52,8 @@ export interface Referrer {
   kind: string;
   id: number;
   uid: string;
+  /** The length of its text. */
+  bytes: number;
   /** The field, as a dotted path in the hub. */
   field: string;
   /** The index by which it refers: by uid or by name. */

@@ -29,7 +29,7 @@ const CHAIN: [id: number, kind: string, field: string, target: number][] = [
 
 async function reached(references: typeof CHAIN, most: number) {
   const rows = references.map(([id, kind, field, target]): Referrer & { target: number } => {
-    return { id, kind, field, target, uid: `uid-${id}`, index: field };
+    return { id, kind, field, target, uid: `uid-${id}`, bytes: 1, index: field };
   });
   const indexes = {
     referrers: async (ids: number[], limit: number) =>

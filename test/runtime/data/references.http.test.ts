@@ -294,3 +294,23 @@ test('a deletion may write more at once than may wait for the store in all', asy
   expect((await shop.get('/parts/referrer-19')).resource.spec).toEqual({ sku: 'sku-19' });
   await shop.close();
 });
+
+test('a deletion reads what it reaches only when it has the memory for it', async () => {
+  const environment = { MEMORY_BUDGET_BYTES: '4000000', MEMORY_WAIT_MS: '0', CACHE_CHARACTERS: '0' };
+  const shop = await Shop.start('sqlite::memory:', { environment });
+  await shop.part('root');
+  const annotations = { text: 'x'.repeat(300_000) };
+  for (const leaf of ['1', '2', '3', '4', '5']) {
+    const metadata = { name: `leaf-${leaf}`, annotations };
+    await shop.send('POST', '/parts', { metadata, spec: { sku: leaf, parent: 'root' } });
+  }
+  const { memory, store } = shop.running.service;
+  const others = memory.take('stored', 300_000);
+  const reads = jest.spyOn(store, 'get');
+  expect((await shop.delete('/parts/root')).status).toBe(503);
+  expect(reads).not.toHaveBeenCalled();
+  others.release();
+  expect((await shop.delete('/parts/root')).status).toBe(200);
+  expect(reads).toHaveBeenCalledTimes(5);
+  await shop.close();
+});

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { send, sendEmpty } from '../../http/responses/respond';
+import { send, sendEmpty, writeHead } from '../../http/responses/respond';
 import type { RequestContext } from '../request/request-context';
 import type { ListMemory } from './list-memory';
 import { CHUNK_LENGTH } from './list-rows';
@@ -61,7 +61,7 @@ export async function sendArray(
         sendEmpty(res, 200, headers);
         return undefined;
       }
-      if (!res.headersSent) res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
+      if (!res.headersSent) writeHead(res, 200, headers);
       await memory.write(take);
     }
     text += frame.end();

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
 import type { Page } from '../../http/responses/page';
-import { sendEmpty, unknownParameters } from '../../http/responses/respond';
+import { sendEmpty, unknownParameters, writeHead } from '../../http/responses/respond';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
@@ -35,7 +35,7 @@ export function eventStream(service: Service, kinds: KindDefinition[]): Page {
     const ms = settings.EVENTS_MAX_STREAM_MS * (1 - Math.random() / 10);
     await events.streams.run(req, ms, async (signal) => {
       try {
-        res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
+        writeHead(res, 200, headers);
         res.write(`retry: ${RETRY_MS}\nid: ${start}\n\n`);
         await new LogStream({ tail: events.tail, memory, settings }, res, formOf(view), start).run(signal);
       } catch (error) {

@@ -21,18 +21,35 @@ export function send(
 ): void {
   // Node holds a string that a client does not take twice: as a string and as bytes.
   const body = text.length < LARGE ? text : Buffer.from(text);
-  headers['X-Content-Type-Options'] = NOSNIFF;
   headers['Content-Length'] = Buffer.byteLength(body);
-  res.writeHead(status, headers);
+  writeHead(res, status, headers);
   if (req.method === 'HEAD') res.end();
   else res.end(body);
 }
 
 /** Sends a response without a body, such as 204 and 304. */
 export function sendEmpty(res: Response, status: number, headers: OutgoingHttpHeaders): void {
-  headers['X-Content-Type-Options'] = NOSNIFF;
-  res.writeHead(status, headers);
+  writeHead(res, status, headers);
   res.end();
+}
+
+/**
+ * Writes the head of a response. The names that middleware has put into `Vary` stay, such as `Origin` for CORS: a cache
+ * needs all of them.
+ */
+export function writeHead(res: Response, status: number, headers: OutgoingHttpHeaders): void {
+  headers['X-Content-Type-Options'] = NOSNIFF;
+  const before = res.getHeader('Vary');
+  const vary = headers['Vary'];
+  if (before !== undefined && vary !== undefined) headers['Vary'] = united(String(before), String(vary));
+  res.writeHead(status, headers);
+}
+
+/** Returns two lists of header names as one, in which each is once. */
+function united(before: string, names: string): string {
+  const known = before.split(',').map((name) => name.trim());
+  const isKnown = (name: string): boolean => known.some((each) => each.toLowerCase() === name.toLowerCase());
+  return [...known, ...names.split(', ').filter((name) => !isKnown(name))].join(', ');
 }
 
 /** Sends a value as JSON, with these `Warning` headers. */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 import type { Page } from './page';
+import { sendEmpty, writeHead } from './respond';
 
 const compress = promisify(gzip);
 /** Minimum length in bytes: below it compression saves no packet. */
@@ -41,19 +42,19 @@ export async function sendStatic(req: Request, res: Response, answer: StaticResp
     'Cache-Control': 'no-cache',
     ...answer.headers,
     ETag: etag,
-    'X-Content-Type-Options': 'nosniff',
   };
   if (zipped !== undefined)
     headers['Vary'] = [answer.headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
   if (isKnown(req.headers['if-none-match'], etag)) {
-    res.writeHead(304, headers).end();
+    sendEmpty(res, 304, headers);
     return;
   }
   const isZipped = zipped !== undefined && takesGzip(req.headers['accept-encoding']);
   if (isZipped) headers['Content-Encoding'] = 'gzip';
   const content = isZipped ? await zipped() : body;
   headers['Content-Length'] = content.length;
-  res.writeHead(200, headers).end(req.method === 'HEAD' ? undefined : content);
+  writeHead(res, 200, headers);
+  res.end(req.method === 'HEAD' ? undefined : content);
 }
 
 /** Returns pages that always respond the same, by path. Each response is made on its first request. */

@@ -1,6 +1,7 @@
 import { authorise } from '../../api/request/access';
 import { LogStream } from '../../events/log/log-stream';
-import { sendEmpty } from '../../http/responses/respond';
+import { logFailure } from '../../http/observer';
+import { sendEmpty, writeHead } from '../../http/responses/respond';
 import { PositionGone } from '../../store/event-log';
 import type { Position } from '../../store/position';
 import type { Face, KubernetesCall } from '../face/face';
@@ -40,7 +41,7 @@ export async function watch(face: Face, context: KubernetesCall): Promise<void> 
   const longest = EVENTS_MAX_STREAM_MS * (1 - Math.random() / 10);
   const ms = Math.min(parameters.timeoutMs ?? longest, longest);
   await streams.run(req, ms, (signal) => {
-    res.writeHead(200, { ...headers, 'X-Content-Type-Options': 'nosniff' });
+    writeHead(res, 200, headers);
     res.flushHeaders();
     return new Watch(face, context, selection, parameters).run(start, signal);
   });
@@ -71,7 +72,9 @@ class Watch {
     try {
       last = await this.#follow(start, signal);
     } catch (error) {
-      last = this.#lines.error(error instanceof PositionGone ? expired(start) : error);
+      const problem = error instanceof PositionGone ? expired(start) : error;
+      logFailure(this.face.service.logger, this.context.req, problem);
+      last = this.#lines.error(problem);
     }
     if (!res.destroyed && !res.writableEnded) res.end(last);
   }

@@ -9,7 +9,7 @@ const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.kept
   FROM unnest($1::integer[], $2::bytea[]) WITH ORDINALITY AS given (index_id, key, n)
   JOIN uniques u USING (index_id, key) JOIN resources r ON r.id = u.resource`;
 
-const REFERRERS = `SELECT k.name AS kind, r.id, r.uid, x.name AS field, t.name AS index
+const REFERRERS = `SELECT k.name AS kind, r.id, r.uid, octet_length(r.text) AS bytes, x.name AS field, t.name AS index
   FROM (
     SELECT DISTINCT f.resource, f.index_id, f.target_index FROM uniques u
     JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource

@@ -19,7 +19,7 @@ export class IndexReader {
     );
     this.#find.setReturnArrays?.(true);
     this.#referrers = connection.prepare(
-      `SELECT k.name AS kind, r.id, r.uid, x.name AS field, t.name AS "index"
+      `SELECT k.name AS kind, r.id, r.uid, octet_length(r.text) AS bytes, x.name AS field, t.name AS "index"
        FROM (
          SELECT DISTINCT f.resource, f.index_id, f.target_index FROM json_each(?) given
          CROSS JOIN uniques u ON u.resource = given.value
