@@ -1,3 +1,4 @@
+import { indexName } from '../../templates/runtime/data/plan/index-names';
 import type {
   KindData,
   ReferenceField,
@@ -54,7 +55,7 @@ export function selectableIn(subject: ConvertedKind, version: string): Selectabl
   const fields = declaredOf(subject).filter(isSelectable);
   if (fields.length === 0) return [];
   if (version === subject.group.storageVersion) {
-    return fields.map((field) => selectableField(field.path, field.path.join('.'), field));
+    return fields.map((field) => selectableField(subject, version, field.path, field));
   }
   const found = new Map<string, SelectableField>();
   for (const field of fields) {
@@ -82,7 +83,7 @@ function inSpoke(subject: ConvertedKind, version: string, field: DeclaredField):
   return found.spoke.flatMap((path) => {
     const type = fieldType(subject, version, path);
     if (type === undefined) return [];
-    const shown = selectableField(path, `${version}:${path.join('.')}`, type);
+    const shown = selectableField(subject, version, path, type);
     const isReference = field.ref !== undefined && found.how === 'same' && type.type === field.type;
     return [{ ...shown, ...(isReference && { reference: field.path.join('.') }) }];
   });
@@ -105,10 +106,12 @@ function fieldType(
 }
 
 function selectableField(
+  { group }: KindSubject,
+  version: string,
   path: string[],
-  index: string,
   { type, isList }: Pick<DeclaredField, 'type' | 'isList'>,
 ): SelectableField {
+  const index = indexName(group.storageVersion, version, path);
   return { path, type: type as ScalarType, ...(isList && { isList }), index };
 }
 

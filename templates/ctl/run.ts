@@ -36,7 +36,7 @@ export async function run(
   }
 }
 
-/** Commands that do more than to show something: they go on where nobody takes their output. */
+/** Commands that go on when nobody reads their output: they write, or compare. */
 const GOING_ON: readonly (CommandName | undefined)[] = ['apply', 'delete', 'diff', 'edit', 'patch'];
 
 /** The output of a command. Its reader may have enough of it, as head does, or the disk may be full. */

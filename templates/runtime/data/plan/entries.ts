@@ -41,7 +41,7 @@ export function entriesOf(plan: KindPlan, state: HubState, scope: Labels = {}): 
     });
   });
   const references = plan.references.flatMap((field) => referencesOf(field, hub, scope));
-  // What is too long in the hub is so in most other versions too.
+  // Most other versions show the same value: the failure names the storage version's field alone.
   const inHub = tooLong.filter(({ version }) => version === kind.storageVersion);
   const index = { fields, unique: uniqueOf(plan, hub), references };
   return { index, tooLong: inHub.length > 0 ? inHub : tooLong };

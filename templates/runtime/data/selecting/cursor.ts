@@ -3,6 +3,7 @@ import type { ListPosition } from '../../api/reads/list-selection';
 import { notACursor } from '../../http/request/query';
 import { bytesOf, keyFrom } from '../../store/indexing/key';
 import type { ListQuery } from '../../store/store';
+import { fieldOfIndex } from '../plan/index-names';
 
 /** The list that a cursor belongs to: it is valid for the same selectors, order and version alone. */
 interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
@@ -11,10 +12,10 @@ interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
   version: string;
 }
 
-/** Names an index by the field of its version: whether the name of the index has the version depends on the hub. */
+/** Replaces the name of an index by its field: a cursor stays valid when the storage version, and so the name, changes. */
 const byField = <Part extends { index?: string }>(part: Part): Part => ({
   ...part,
-  ...(part.index !== undefined && { index: part.index.replace(/^.*:/, '') }),
+  ...(part.index !== undefined && { index: fieldOfIndex(part.index) }),
 });
 
 /** Makes and reads the cursors of a list. They are opaque to clients. */

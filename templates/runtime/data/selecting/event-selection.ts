@@ -1,10 +1,10 @@
 import type { EntriesBefore, FieldSelection } from '../../api/parts/data-reading';
 import { notSelectable } from '../../api/reads/list-selection';
-import type { SelectableField } from '../../model/kinds/kind-data';
 import type { Key } from '../../store/indexing/key';
 import { type FieldRequirement, meets } from '../../store/indexing/requirement';
 import type { IndexEntry } from '../../store/indexing/resource-index';
 import { keysIn } from '../plan/entries';
+import { indexName } from '../plan/index-names';
 import { selectableIn } from '../plan/kind-plan';
 import type { Words } from './named-field';
 import { fieldRequirements } from './requirements';
@@ -23,16 +23,10 @@ export function fieldSelection(words: Words, selectors: readonly string[]): Fiel
     selected: (shown, before, hub) =>
       meetsAll(requirements, ({ index }) => {
         const field = fields.get(index)!;
-        const name = indexUnder(hub, version, field);
+        const name = field.path[0] === 'metadata' ? field.index : indexName(hub, version, field.path);
         return Object.hasOwn(before, name) ? before[name] : keysIn(shown, field);
       }),
   };
-}
-
-/** Returns the name of the index of a field of a version while `hub` was the storage version. */
-function indexUnder(hub: string, version: string, { path, index }: SelectableField): string {
-  if (path[0] === 'metadata') return index;
-  return version === hub ? path.join('.') : `${version}:${path.join('.')}`;
 }
 
 function meetsAll(

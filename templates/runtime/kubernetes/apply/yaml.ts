@@ -15,7 +15,7 @@ export function jsonOf(text: string): string {
     const value = parse(text, { maxAliasCount: 0, strict: true, uniqueKeys: true }) as unknown;
     return JSON.stringify(value ?? null, asInJson);
   } catch (error) {
-    // What begins like JSON gets the message of its parser.
+    // The parser of JSON explains a body that begins like JSON.
     if (isJson) return text;
     const [reason] = (error as Error).message.split('\n', 1);
     throw new HttpProblem(400, `error decoding YAML: ${reason}`);
