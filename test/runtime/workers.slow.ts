@@ -33,6 +33,12 @@ const book = (port: number): Promise<HttpResponse> =>
 const books = async (port: number): Promise<number> =>
   (JSON.parse((await send(port, 'GET', '/books', { alone: true })).text) as object[]).length;
 
+/** Returns the number of creates that `/metrics` counts. */
+const created = async (port: number): Promise<number> => {
+  const { text } = await send(port, 'GET', '/metrics', { alone: true });
+  return Number(/^http_requests_total\{method="POST",route="\/books",status="2xx"\} (\d+)$/m.exec(text)?.[1]);
+};
+
 const workersOf = ({ child }: ServiceProcess): number[] =>
   execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' })
     .trim()
@@ -100,11 +106,13 @@ describeWithPostgres('two workers on PostgreSQL', () => {
     };
     const writing = Promise.all(Array.from({ length: 8 }, writer));
     await until(() => acknowledged > 50);
+    const counted = await created(service.port);
     process.kill(victim, 'SIGKILL');
     await writing;
     expect(acknowledged).toBeGreaterThan(100);
     await until(() => lines(service, 'worker replaced').length === 1);
     expect(lines(service, 'worker ended')).toMatchObject([{ level: 50 }]);
+    expect(await created(service.port)).toBeGreaterThanOrEqual(counted);
     // A write whose worker died before it could respond may have been made.
     expect(await books(service.port)).toBeGreaterThanOrEqual(acknowledged);
     service.log.length = 0;

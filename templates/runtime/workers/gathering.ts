@@ -1,34 +1,56 @@
 import type { Worker } from 'node:cluster';
 import type { Measurements, ToWorker } from '../service/worker-process';
+import { FormerCounters } from './former-counters';
 
-/** Time after which a worker that has not responded is left out, in milliseconds. */
+/** Time after which the newest measurements of a worker that has not responded are used, in milliseconds. */
 const PATIENCE = 1_000;
 
-/** The running collections of measurements, in the supervising process. */
+/** A running collection of measurements. */
+interface Gathering {
+  /** The workers that have not responded. */
+  left: Set<number>;
+  done(): void;
+}
+
+/** The measurements of the workers, in the supervising process. */
 export class Gatherings {
-  readonly #open = new Map<number, { left: Set<number>; all: Measurements[]; done: () => void }>();
+  readonly #open = new Map<number, Gathering>();
+  /** The newest measurements of each running worker. */
+  readonly #newest = new Map<number, Measurements>();
+  readonly #former = new FormerCounters();
   #last = 0;
 
   /** Asks every worker, and sends the results to the worker that wants them. */
   begin(workers: Worker[], asker: Worker, ask: number): void {
     const number = (this.#last += 1);
-    const all: Measurements[] = [];
     const done = (): void => {
       clearTimeout(timer);
       this.#open.delete(number);
+      const all = [...this.#newest.values(), this.#former.measurements()];
       send(asker, { say: 'gathered', ask, all });
     };
     const timer = setTimeout(done, PATIENCE);
-    this.#open.set(number, { left: new Set(workers.map(({ id }) => id)), all, done });
+    this.#open.set(number, { left: new Set(workers.map(({ id }) => id)), done });
     for (const worker of workers) send(worker, { say: 'measure', ask: number });
   }
 
   /** Takes the measurements of a worker. */
   take(number: number, worker: Worker, measurements: Measurements): void {
     const gathering = this.#open.get(number);
-    if (gathering === undefined || !gathering.left.delete(worker.id)) return;
-    gathering.all.push(measurements);
-    if (gathering.left.size === 0) gathering.done();
+    if (gathering === undefined || !gathering.left.has(worker.id)) return;
+    this.#newest.set(worker.id, measurements);
+    this.#responded(gathering, worker);
+  }
+
+  /** Adds what a worker that has ended counted until it was asked for the last time, and waits no longer for it. */
+  ended(worker: Worker): void {
+    this.#former.add(this.#newest.get(worker.id) ?? []);
+    this.#newest.delete(worker.id);
+    for (const gathering of this.#open.values()) this.#responded(gathering, worker);
+  }
+
+  #responded(gathering: Gathering, worker: Worker): void {
+    if (gathering.left.delete(worker.id) && gathering.left.size === 0) gathering.done();
   }
 }
 

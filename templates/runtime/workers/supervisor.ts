@@ -65,7 +65,10 @@ export class Supervisor {
     const worker = cluster.fork({ [WORKER_NUMBER]: String(place.number) });
     Object.assign(place, { worker, listens: false, since: performance.now() });
     worker.once('listening', ({ port }) => this.#listening(place, port));
-    worker.once('exit', (code: number | null, signal: string | null) => this.#ended(place, code, signal));
+    worker.once('exit', (code: number | null, signal: string | null) => {
+      this.#gatherings.ended(worker);
+      this.#ended(place, code, signal);
+    });
   }
 
   #listening(place: Place, port: number): void {
