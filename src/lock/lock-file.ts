@@ -27,6 +27,8 @@ export interface Lock {
 export interface LockedKind {
   plural: string;
   names?: 'unique';
+  /** Absent where an earlier release did not record it. */
+  specVersioning?: boolean;
   versions: { [version: string]: Declaring };
 }
 
@@ -62,7 +64,7 @@ const SHAPE = {
             plural: text,
             versions: each(members({ spec: field, status: field, types: each(field) }, { data })),
           },
-          { names: { const: 'unique' } },
+          { names: { const: 'unique' }, specVersioning: { type: 'boolean' } },
         ),
       ),
     ),
@@ -171,6 +173,7 @@ function lockedKind(group: Group, kind: Kind, dataOf: DataOf): LockedKind {
   return {
     plural: kind.plural,
     ...(kind.uniqueNames && { names: 'unique' }),
+    specVersioning: kind.history !== undefined,
     versions: Object.fromEntries(versions),
   };
 }

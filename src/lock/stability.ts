@@ -106,6 +106,12 @@ function kindChanges(before: LockedKind, now: LockedKind): SchemaChange[] {
       : 'URLs with a name no longer exist';
     changes.push({ path: '', what, breaks });
   }
+  if (before.specVersioning === true && now.specVersioning === false) {
+    const breaks = 'URLs with a version of the spec no longer exist';
+    changes.push({ path: '', what: 'specVersioning was removed', breaks });
+  } else if (before.specVersioning === false && now.specVersioning === true) {
+    changes.push({ path: '', what: 'specVersioning was added', breaks: undefined });
+  }
   return changes;
 }
 

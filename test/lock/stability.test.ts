@@ -360,6 +360,19 @@ describe('declarations', () => {
     ]);
   });
 
+  test('specVersioning, unless an earlier release did not record it', () => {
+    // Declared, so that the field alone shows no change.
+    const declared = (more = ''): LockedProject =>
+      load('{}\n            status: { version: string }', { more });
+    const [without, versioned] = [declared(), declared('specVersioning: { keep: 3 }')];
+    expect(changes(without, versioned)).toEqual(['specVersioning was added (compatible)']);
+    expect(changes(versioned, without)).toEqual([
+      'specVersioning was removed (breaking: URLs with a version of the spec no longer exist)',
+    ]);
+    const earlier = lockText(without.lock).replace(/"specVersioning": \w+,/, '');
+    expect(checkStability(versioned, earlier, all)).toEqual([]);
+  });
+
   test('a spoke has those of the storage version, by its own paths', () => {
     const text = (price: string): string => `name: t
 groups:
@@ -462,10 +475,10 @@ describe('a lock that svcgen did not write is a problem at its place, with the w
     ['groups that are a list', changed('groups', [1]), 4],
     ['a kind without versions', changed(kind, { plural: 'devices' }), 6],
     ['a kind that is null', changed(kind, null), 6],
-    ['a version that is text', changed(`${kind}/versions/v1`, 'x'), 9],
-    ['fields that are a number', changed(`${kind}/versions/v1/spec/properties`, 7), 12],
+    ['a version that is text', changed(`${kind}/versions/v1`, 'x'), 10],
+    ['fields that are a number', changed(`${kind}/versions/v1/spec/properties`, 7), 13],
     ['required fields that are text', changed(`${kind}/versions/v1/spec/required`, 'a'), undefined],
-    ['a field that is null', changed(`${kind}/versions/v1/spec/properties/a`, null), 13],
+    ['a field that is null', changed(`${kind}/versions/v1/spec/properties/a`, null), 14],
     ['shared types that are missing', changed(`${kind}/versions/v1/types`, undefined), undefined],
     ['nesting without end', changed(`${kind}/versions/v1/spec`, 'HERE').replace('"HERE"', deep), undefined],
   ])('%s', (_what, lock, line) => {
