@@ -63,12 +63,18 @@ function parseTexts(content: string, origin: string): unknown[] {
     const [error] = document.errors;
     if (error !== undefined) throw new UsageError(`${origin}: ${error.message.trim()}`);
     try {
-      return document.toJS() as unknown;
+      return JSON.parse(JSON.stringify(document.toJS(), numberOfJson)) as unknown;
     } catch (error) {
-      // An alias of nothing, or too many.
-      throw new UsageError(`${origin}: ${(error as Error).message}`);
+      // An alias of nothing, too many, or one that contains itself.
+      throw new UsageError(`${origin}: ${(error as Error).message.split('\n', 1)[0]}`);
     }
   });
+}
+
+/** Throws an Error for a number that JSON does not have: it would become null, which removes a field. */
+function numberOfJson(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`JSON has no number ${value}`);
+  return value;
 }
 
 /** Returns a value as a document. Throws UsageError where it has no kind or no spec. */

@@ -1,0 +1,30 @@
+import { Readable } from 'node:stream';
+import { readResources, type ResourceDocument } from '../../templates/ctl/documents';
+
+const read = (text: string): Promise<ResourceDocument[]> =>
+  readResources('-', { stdin: Readable.from([text]) });
+
+test('documents of YAML, lists of them and JSON', async () => {
+  const document = { kind: 'Device', spec: { size: 1 } };
+  await expect(read('kind: Device\nspec: { size: 1 }\n')).resolves.toEqual([document]);
+  await expect(read('- kind: Device\n  spec: { size: 1 }\n---\n')).resolves.toEqual([document]);
+  await expect(read(JSON.stringify([document, document]))).resolves.toEqual([document, document]);
+  await expect(
+    read('kind: Device\nspec: &spec { size: 1 }\n---\nkind: Device\nspec: { size: 1 }\n'),
+  ).resolves.toEqual([document, document]);
+});
+
+test.each([
+  ['an alias of nothing', 'spec: *other', /^-: Unresolved alias .*: other$/],
+  [
+    'an alias that contains itself',
+    'spec: &spec { again: *spec }',
+    /^-: Converting circular structure to JSON$/,
+  ],
+  ['a number that JSON does not have', 'spec: { size: .inf }', /^-: JSON has no number Infinity$/],
+  ['text', 'Device', /^-, resource 1: kind is missing$/],
+])('%s is refused', async (_what, text, message) => {
+  await expect(read(`kind: Device\n${text}`.replace('kind: Device\nDevice', 'Device'))).rejects.toThrow(
+    message,
+  );
+});
