@@ -91,6 +91,15 @@ export function stateSuite(
       expect(await byName(store, 'par-7')).toBeUndefined();
     });
 
+    test('are made of few large resources at a time', async () => {
+      for (let n = 0; n < 10; n++)
+        await store.write(before(`par-${n}`, { name: `n${n}`, note: 'x'.repeat(400_000) } as Values));
+      const done: number[] = [];
+      expect(await store.indexes!.rebuild(kindsOf('1'), (_, count) => done.push(count))).toEqual([]);
+      expect(done).toEqual([3, 6, 9, 10]);
+      expect(await names()).toHaveLength(10);
+    });
+
     test('a kind whose targets are unchanged keeps them, and one that is referred to is made anew', async () => {
       await store.write(newPart('sup-1', { name: 'acme' }, { kind: SUPPLIER }));
       await store.write(newPart('par-1', { supplier: 'acme' }));

@@ -102,9 +102,16 @@ export class IndexBuild {
     if (this.#isEmpty) return { changed: 0, problems };
     // A key that one resource has lost may be that of another: all lose theirs first.
     const ids = await this.#forgetChanged(upTo);
-    for (let start = 0; start < ids.length && problems.length < MAX_PROBLEMS; start += TOGETHER) {
-      const rows = await this.target.someRows(this.built.kind, ids.slice(start, start + TOGETHER));
-      problems.push(...(await this.#add(rows)));
+    for (let start = 0; start < ids.length; start += TOGETHER) {
+      const some = ids.slice(start, start + TOGETHER);
+      for (
+        let rows = await this.#next(some, 0);
+        rows.length > 0;
+        rows = await this.#next(some, rows.at(-1)!.id)
+      ) {
+        problems.push(...(await this.#add(rows)));
+        if (problems.length >= MAX_PROBLEMS) return { changed: ids.length, problems };
+      }
     }
     return { changed: ids.length, problems };
   }
@@ -134,6 +141,10 @@ export class IndexBuild {
     }
     await client.query('CLOSE changed');
     return changed;
+  }
+
+  #next(ids: readonly number[], after: number): Promise<StoredResource[]> {
+    return this.target.someRows(this.built.kind, ids, after);
   }
 
   async #add(rows: readonly StoredResource[]): Promise<IndexProblem[]> {

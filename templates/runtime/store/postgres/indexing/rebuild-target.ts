@@ -1,4 +1,5 @@
 import type { Client } from 'pg';
+import { firstResources } from '../../first-rows';
 import type { NewIndexes } from '../../indexes';
 import type { IndexProblem } from '../../indexing/index-state';
 import { bytesOf, keyFrom } from '../../indexing/key';
@@ -10,8 +11,11 @@ import { PostgresKinds } from '../statements/kinds';
 import { type Entries, entryArrays, EntryReader, entryTables, NO_INDEX } from './entries';
 import { PostgresIndexIds } from './index-ids';
 
-/** Number of rows that are read at once. */
+/** Maximum number of rows that are read at once. */
 const ROWS = 250;
+
+const NEXT = firstResources('kind = $1 AND id > $2', '$3');
+const NEXT_OF = firstResources('kind = $1 AND id > $2 AND id = ANY ($4::bigint[])', '$3');
 
 const ADD = `WITH ${entryTables(1)}, made AS (
     INSERT INTO uniques (index_id, key, resource)
@@ -70,16 +74,12 @@ export class PostgresRebuild implements RebuildTarget {
   }
 
   async rows(kind: string, after: number): Promise<StoredResource[]> {
-    const text = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-      WHERE kind = $1 AND id > $2 ORDER BY id LIMIT ${ROWS}`;
-    return this.#rows(text, [await this.id(kind), after]);
+    return this.#rows(NEXT, [await this.id(kind), after, ROWS]);
   }
 
-  /** Returns those of a kind with these ids. */
-  async someRows(kind: string, ids: readonly number[]): Promise<StoredResource[]> {
-    const text = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-      WHERE kind = $1 AND id = ANY ($2::bigint[]) ORDER BY id`;
-    return this.#rows(text, [await this.id(kind), ids]);
+  /** Returns the next of those of a kind with these ids. */
+  async someRows(kind: string, ids: readonly number[], after: number): Promise<StoredResource[]> {
+    return this.#rows(NEXT_OF, [await this.id(kind), after, ROWS, ids]);
   }
 
   async clear(kind: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { firstResources } from '../../first-rows';
 import type { IndexProblem } from '../../indexing/index-state';
 import { keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
@@ -7,7 +8,7 @@ import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
 import { IndexWriter } from './index-writer';
 
-/** Number of rows that are read at once. */
+/** Maximum number of rows that are read at once. */
 const ROWS = 64;
 
 /** The entries of a SQLite database, made anew. */
@@ -82,10 +83,7 @@ function prepare(connection: Connection) {
   return {
     count: connection.prepare<{ count: number }>('SELECT count(*) AS count FROM resources WHERE kind = ?'),
     uid: connection.prepare<{ uid: string }>('SELECT uid FROM resources WHERE id = ?'),
-    rows: connection.prepare<StoredResource>(
-      `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-       WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`,
-    ),
+    rows: connection.prepare<StoredResource>(firstResources('kind = ? AND id > ?', '?')),
     clear: ['refs', 'uniques', 'fields'].map((table) =>
       connection.prepare(`DELETE FROM ${table} WHERE ${own}`),
     ),
