@@ -515,6 +515,16 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       expect(left).toEqual([seen[0], seen[2], seen[3]]);
     });
 
+    test('finds few large ones at a time', async () => {
+      const text = 'x'.repeat(400_000);
+      for (const uid of ['dev-1', 'dev-2', 'dev-3', 'dev-4'])
+        await store.write(creation(uid, { text, snapshot: snapshot('1', text) }));
+      const other = { kind: KIND, version: 'v2', limit: 9 };
+      expect(await store.versions.resources({ ...other, after: 0 })).toHaveLength(3);
+      const after = { resource: 0, versionId: '' };
+      expect(await store.versions.snapshots({ ...other, after })).toHaveLength(3);
+    });
+
     test('is ready until it is closed; closing finishes what was begun', async () => {
       await store.ready();
       const pending = [store.write(creation('dev-1')), store.write(creation('dev-2'))];

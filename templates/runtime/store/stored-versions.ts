@@ -12,7 +12,7 @@ export interface StoredCount {
   snapshots: number;
 }
 
-/** A query for resources or snapshots of a kind in other versions than `version`: at most `limit` after `after`, in order. */
+/** A query for resources or snapshots of a kind in other versions than `version`: at most `limit` after `after`, in order, fewer where they are large. */
 export interface OtherQuery<Position> {
   kind: string;
   version: string;

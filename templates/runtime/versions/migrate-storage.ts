@@ -9,8 +9,11 @@ import { type Store, type StoredResource, StoreUnavailable } from '../store/stor
 import type { PlacedSnapshot, StoredCount } from '../store/stored-versions';
 import { rewrittenSnapshot } from './snapshots';
 
-/** Number of rows that are read at once and rewritten in one commit. */
+/** Maximum number of rows that are read at once and rewritten in one commit. */
 const BATCH = 200;
+
+/** Limits of what waits for the store: a batch, which is in memory already. */
+const QUEUE = { queueWrites: BATCH, queueBytes: Infinity };
 
 const USAGE = 'usage: npm run migrate-storage [-- --dry-run]';
 
@@ -50,7 +53,7 @@ export async function migrateStorage(
 
 /** Rejects where a setting is wrong, or the store refuses. */
 async function openStore(definition: CoreDefinition): Promise<Store> {
-  return openKnownStore(definition, readSettings(process.env));
+  return openKnownStore(definition, readSettings(process.env), QUEUE);
 }
 
 function told(text: string, code: number): number {

@@ -1,4 +1,5 @@
 import type { Command } from '../../command';
+import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
 import type { StoredResource, WriteResult } from '../../store';
 import type {
   OtherQuery,
@@ -49,15 +50,16 @@ export class SqliteVersions implements StoredVersions {
               (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
                WHERE r.kind = ? AND s.version = ?) AS snapshots`,
     );
-    this.#resources = connection.prepare(
-      `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-       WHERE kind = ? AND version <> ? AND id > ? ORDER BY id LIMIT ?`,
-    );
+    this.#resources = connection.prepare(firstResources('kind = ? AND version <> ? AND id > ?', '?'));
+    const snapshots = `SELECT s.resource, s.version_id, ${bytesOf('s')} AS bytes
+      FROM resources r CROSS JOIN snapshots s ON s.resource = r.id
+      WHERE r.kind = ? AND r.id >= ? AND s.version <> ? AND (s.resource, s.version_id) > (?, ?)
+      ORDER BY r.id, s.version_id LIMIT ?`;
     this.#snapshots = connection.prepare(
       `SELECT s.resource, s.version_id AS versionId, s.version, s.text, s.kept
-       FROM resources r CROSS JOIN snapshots s ON s.resource = r.id
-       WHERE r.kind = ? AND r.id >= ? AND s.version <> ? AND (s.resource, s.version_id) > (?, ?)
-       ORDER BY r.id, s.version_id LIMIT ?`,
+       FROM ${summedBytes(snapshots, 'resource, version_id')} page
+       CROSS JOIN snapshots s ON s.resource = page.resource AND s.version_id = page.version_id
+       WHERE page.before < ${READ_BYTES} ORDER BY page.resource, page.version_id`,
     );
   }
 
