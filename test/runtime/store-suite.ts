@@ -487,7 +487,8 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       const other = { kind: KIND, version: 'v2', limit: 1 };
       const [first] = await store.versions.resources({ ...other, after: 0 });
       const [second] = await store.versions.resources({ ...other, after: first.id });
-      expect([first, second]).toEqual([await found(store, 'dev-1'), await found(store, 'dev-3')]);
+      const placed = [first, second].map((row) => ({ ...row, position: null }));
+      expect(placed).toEqual([await found(store, 'dev-1'), await found(store, 'dev-3')]);
       expect(await store.versions.resources({ ...other, after: second.id })).toEqual([]);
 
       const seen: PlacedSnapshot[] = [];

@@ -19,7 +19,7 @@ export function summedBytes(rows: string, key: string): string {
  */
 export function firstResources(condition: string, limit: string): string {
   const rows = `SELECT id, ${bytesOf('resources')} AS bytes FROM resources WHERE ${condition} ORDER BY id LIMIT ${limit}`;
-  return `SELECT r.id, r.uid, r.revision, r.version, r.text, r.etag, r.kept, r.position
+  return `SELECT r.id, r.uid, r.revision, r.version, r.text, r.etag, r.kept
     FROM ${summedBytes(rows, 'id')} page CROSS JOIN resources r
     WHERE r.id = page.id AND page.before < ${READ_BYTES} ORDER BY r.id`;
 }

@@ -5,7 +5,8 @@ import { hubStateOf, preservedText } from '../model/kinds/versioning';
 import type { CoreDefinition } from '../service/core-definition';
 import { openKnownStore } from '../service/known-store';
 import { readSettings } from '../settings/settings';
-import { type Store, type StoredResource, StoreUnavailable } from '../store/store';
+import { type Store, StoreUnavailable } from '../store/store';
+import type { UnplacedResource } from '../store/stored-resource';
 import type { PlacedSnapshot, StoredCount } from '../store/stored-versions';
 import { rewrittenSnapshot } from './snapshots';
 
@@ -136,10 +137,10 @@ class Migration {
    * Migrates a resource. Returns false where there is nothing left to do: it was deleted, or another process has
    * written it in the storage version.
    */
-  async #resource(row: StoredResource): Promise<boolean> {
+  async #resource(row: UnplacedResource): Promise<boolean> {
     const { kind, store } = this;
     const { storageVersion } = kind;
-    let stored: StoredResource | undefined = row;
+    let stored: UnplacedResource | undefined = row;
     while (stored !== undefined && stored.version !== storageVersion) {
       const { id, uid, revision } = stored;
       const state = this.#converted(uid, () => hubStateOf(kind, stored!));

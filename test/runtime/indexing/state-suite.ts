@@ -1,6 +1,7 @@
 import type { EntriesOfKind, IndexedKind } from '../../../templates/runtime/store/indexing/index-state';
 import { NAME_INDEX, UID_INDEX } from '../../../templates/runtime/store/indexing/resource-index';
-import type { Store, StoredResource } from '../../../templates/runtime/store/store';
+import type { Store } from '../../../templates/runtime/store/store';
+import type { UnplacedResource } from '../../../templates/runtime/store/stored-resource';
 import { checkIndexes, openStore } from '../open-store';
 import type { TestDatabase } from '../store-suite';
 import { creation, updateOf } from '../store-writes';
@@ -20,7 +21,7 @@ import {
 const before = (uid: string, values: Values, kind = PART) =>
   creation(uid, { kind, text: JSON.stringify(values) });
 
-function entriesOf({ uid, text }: StoredResource): ReturnType<EntriesOfKind['of']> {
+function entriesOf({ uid, text }: UnplacedResource): ReturnType<EntriesOfKind['of']> {
   const values = JSON.parse(text) as Values;
   const isLong = (values.sku?.length ?? 0) > 500;
   return { index: indexOf(uid, isLong ? {} : values), tooLong: isLong ? ['spec.sku'] : [] };

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MaybePromise, StoredResource } from '../store';
+import type { MaybePromise, UnplacedResource } from '../stored-resource';
 import { type IndexedKind, type IndexProblem, MAX_PROBLEMS, type Progress } from './index-state';
 import type { ResourceIndex } from './resource-index';
 
@@ -7,7 +7,7 @@ import type { ResourceIndex } from './resource-index';
 export interface RebuildTarget {
   count(kind: string): MaybePromise<number>;
   /** Returns some resources of a kind, after the one with this id. */
-  rows(kind: string, after: number): MaybePromise<StoredResource[]>;
+  rows(kind: string, after: number): MaybePromise<UnplacedResource[]>;
   /** Removes the entries of a kind. */
   clear(kind: string): MaybePromise<void>;
   /** Adds the entries of some resources, and returns those with taken keys. */

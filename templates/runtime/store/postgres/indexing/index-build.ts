@@ -6,7 +6,7 @@ import { MAX_PROBLEMS } from '../../indexing/index-state';
 import { newAmong } from '../../indexing/new-indexes';
 import type { IndexedRow } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresRebuild } from './rebuild-target';
 
 /** Number of changed resources that are read at once. */
@@ -143,11 +143,11 @@ export class IndexBuild {
     return changed;
   }
 
-  #next(ids: readonly number[], after: number): Promise<StoredResource[]> {
+  #next(ids: readonly number[], after: number): Promise<UnplacedResource[]> {
     return this.target.someRows(this.built.kind, ids, after);
   }
 
-  async #add(rows: readonly StoredResource[]): Promise<IndexProblem[]> {
+  async #add(rows: readonly UnplacedResource[]): Promise<IndexProblem[]> {
     const { kind, entries, indexes } = this.built;
     const problems: IndexProblem[] = [];
     const indexed = rows.map((row): IndexedRow => {

@@ -5,7 +5,7 @@ import type { IndexProblem } from '../../indexing/index-state';
 import { bytesOf, keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';
 import { type Entries, entryArrays, EntryReader, entryTables, NO_INDEX } from './entries';
@@ -73,12 +73,12 @@ export class PostgresRebuild implements RebuildTarget {
     return row.count;
   }
 
-  async rows(kind: string, after: number): Promise<StoredResource[]> {
+  async rows(kind: string, after: number): Promise<UnplacedResource[]> {
     return this.#rows(NEXT, [await this.id(kind), after, ROWS]);
   }
 
   /** Returns the next of those of a kind with these ids. */
-  async someRows(kind: string, ids: readonly number[], after: number): Promise<StoredResource[]> {
+  async someRows(kind: string, ids: readonly number[], after: number): Promise<UnplacedResource[]> {
     return this.#rows(NEXT_OF, [await this.id(kind), after, ROWS, ids]);
   }
 

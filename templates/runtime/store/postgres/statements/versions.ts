@@ -1,6 +1,6 @@
 import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
 import { retryBusy } from '../../retry-busy';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type {
   OtherQuery,
   PlacedSnapshot,
@@ -62,10 +62,10 @@ export class PostgresVersions implements StoredVersions {
     return count;
   }
 
-  async resources({ kind, version, after, limit }: OtherQuery<number>): Promise<StoredResource[]> {
+  async resources({ kind, version, after, limit }: OtherQuery<number>): Promise<UnplacedResource[]> {
     const id = await this.kinds.find(kind);
     const values = [id ?? -1, version, after, limit];
-    return this.reads.read<StoredResource>({ text: RESOURCES, values });
+    return this.reads.read<UnplacedResource>({ text: RESOURCES, values });
   }
 
   async snapshots({ kind, version, after, limit }: OtherQuery<SnapshotPosition>): Promise<PlacedSnapshot[]> {

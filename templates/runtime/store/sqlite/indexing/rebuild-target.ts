@@ -3,7 +3,7 @@ import type { IndexProblem } from '../../indexing/index-state';
 import { keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
 import { IndexWriter } from './index-writer';
@@ -27,7 +27,7 @@ export class SqliteRebuild implements RebuildTarget {
     return this.#sql.count.get(this.#id(kind))!.count;
   }
 
-  rows(kind: string, after: number): StoredResource[] {
+  rows(kind: string, after: number): UnplacedResource[] {
     return this.#sql.rows.all(this.#id(kind), after, ROWS);
   }
 
@@ -83,7 +83,7 @@ function prepare(connection: Connection) {
   return {
     count: connection.prepare<{ count: number }>('SELECT count(*) AS count FROM resources WHERE kind = ?'),
     uid: connection.prepare<{ uid: string }>('SELECT uid FROM resources WHERE id = ?'),
-    rows: connection.prepare<StoredResource>(firstResources('kind = ? AND id > ?', '?')),
+    rows: connection.prepare<UnplacedResource>(firstResources('kind = ? AND id > ?', '?')),
     clear: ['refs', 'uniques', 'fields'].map((table) =>
       connection.prepare(`DELETE FROM ${table} WHERE ${own}`),
     ),

@@ -1,6 +1,7 @@
 import type { Command } from '../../command';
 import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
-import type { StoredResource, WriteResult } from '../../store';
+import type { WriteResult } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type {
   OtherQuery,
   PlacedSnapshot,
@@ -26,7 +27,7 @@ export class SqliteVersions implements StoredVersions {
   readonly #recorded: Statement<StoredVersion>;
   readonly #all: Statement<StoredVersion>;
   readonly #count: Statement<StoredCount>;
-  readonly #resources: Statement<StoredResource>;
+  readonly #resources: Statement<UnplacedResource>;
   readonly #snapshots: Statement<PlacedSnapshot>;
 
   constructor(
@@ -76,7 +77,7 @@ export class SqliteVersions implements StoredVersions {
     return count ?? { resources: 0, snapshots: 0 };
   }
 
-  resources({ kind, version, after, limit }: OtherQuery<number>): StoredResource[] {
+  resources({ kind, version, after, limit }: OtherQuery<number>): UnplacedResource[] {
     return this.#ofKind(kind, (id) => this.#resources.all(id, version, after, limit)) ?? [];
   }
 
