@@ -101,6 +101,29 @@ export function stateSuite(
       expect(await names()).toHaveLength(10);
     });
 
+    test('of a kind that is gone restrict as long as their targets have entries, and come back with it', async () => {
+      await store.write(before('sup-1', { name: 'acme' }, SUPPLIER));
+      await store.write(before('par-1', { supplier: 'acme' }));
+      const [parts, suppliers] = kindsOf('1');
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      const isReferred = async (): Promise<unknown> => {
+        const written = deletedPart(await found(store, 'sup-1', SUPPLIER), SUPPLIER);
+        return (await store.judge(written)) !== 'done';
+      };
+      const [, others] = kindsOf('2');
+      expect(await store.indexes!.rebuild([others])).toEqual([]);
+      expect(await isReferred()).toBe(true);
+      const notReferable = kindsOf('3', (row) => {
+        const { index, tooLong } = entriesOf(row);
+        return { index: { ...index, unique: [] }, tooLong };
+      })[1];
+      expect(await store.indexes!.check([notReferable])).toEqual([]);
+      expect(await store.indexes!.rebuild([notReferable])).toEqual([]);
+      expect(await isReferred()).toBe(false);
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      expect(await isReferred()).toBe(true);
+    });
+
     test('a kind whose targets are unchanged keeps them, and one that is referred to is made anew', async () => {
       await store.write(newPart('sup-1', { name: 'acme' }, { kind: SUPPLIER }));
       await store.write(newPart('par-1', { supplier: 'acme' }));

@@ -33,6 +33,12 @@ const ADD = `WITH ${entryTables(1)}, made AS (
 const HOLDER = `SELECT r.uid FROM uniques u JOIN indexes x ON x.id = u.index_id JOIN resources r ON r.id = u.resource
   WHERE x.kind = $1 AND x.name = $2 AND u.key = $3`;
 
+const RELEASE = `DELETE FROM refs f WHERE index_id IN (
+    SELECT x.id FROM indexes x JOIN kinds k ON k.id = x.kind WHERE k.name <> ALL ($1)
+  ) AND NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key)`;
+
+const OUTDATE = `UPDATE index_states SET digest = '' WHERE kind <> ALL ($1)`;
+
 const DANGLING = `SELECT k.name AS kind, r.uid, x.name AS index, f.target_key AS key
   FROM refs f JOIN resources r ON r.id = f.resource JOIN kinds k ON k.id = r.kind JOIN indexes x ON x.id = f.index_id
   WHERE NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key) LIMIT $1`;
@@ -135,6 +141,11 @@ export class PostgresRebuild implements RebuildTarget {
       problems.push({ kind, uid, rule: 'unique', index: name, key, other: holder?.uid });
     }
     return problems;
+  }
+
+  async release(served: readonly string[]): Promise<void> {
+    const { rowCount } = await this.client.query(RELEASE, [served]);
+    if (rowCount !== 0) await this.#rows(OUTDATE, [served]);
   }
 
   async dangling(limit: number): Promise<IndexProblem[]> {

@@ -56,6 +56,11 @@ export class SqliteRebuild implements RebuildTarget {
     return problems;
   }
 
+  release(served: readonly string[]): void {
+    const kinds = JSON.stringify(served);
+    if (this.#sql.release.run(kinds).changes > 0) this.#sql.outdate.run(kinds);
+  }
+
   dangling(limit: number): IndexProblem[] {
     return this.#sql.dangling
       .all(limit)
@@ -86,6 +91,14 @@ function prepare(connection: Connection) {
     rows: connection.prepare<UnplacedResource>(firstResources('kind = ? AND id > ?', '?')),
     clear: ['refs', 'uniques', 'fields'].map((table) =>
       connection.prepare(`DELETE FROM ${table} WHERE ${own}`),
+    ),
+    release: connection.prepare(
+      `DELETE FROM refs WHERE index_id IN (
+         SELECT x.id FROM indexes x JOIN kinds k ON k.id = x.kind WHERE k.name NOT IN (SELECT value FROM json_each(?))
+       ) AND NOT EXISTS (SELECT 1 FROM uniques u WHERE u.index_id = target_index AND u.key = target_key)`,
+    ),
+    outdate: connection.prepare(
+      "UPDATE index_states SET digest = '' WHERE kind NOT IN (SELECT value FROM json_each(?))",
     ),
     dangling: connection.prepare<{ kind: string; uid: string; index: string; key: Uint8Array }>(
       `SELECT k.name AS kind, r.uid, x.name AS "index", f.target_key AS key
