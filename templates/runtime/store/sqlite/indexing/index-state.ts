@@ -8,6 +8,7 @@ import type { FoundResource } from '../../stored-resource';
 import { connect, type Connection } from '../connection/driver';
 import { guard, storeError } from '../connection/errors';
 import { KindIds } from '../connection/kind-ids';
+import { rollback } from '../connection/transaction';
 import { checkDatabase } from '../file/database-check';
 import { databaseFile } from '../file/database-file';
 import { TEMPORARY_INDEXING } from '../file/index-tables';
@@ -122,12 +123,4 @@ function digestsOf(connection: Connection): ReadonlyMap<string, string> {
     .prepare<{ kind: string; digest: string }>('SELECT kind, digest FROM index_states')
     .all();
   return new Map(rows.map(({ kind, digest }) => [kind, digest]));
-}
-
-function rollback(connection: Connection): void {
-  try {
-    connection.exec('ROLLBACK');
-  } catch {
-    // It has ended.
-  }
 }
