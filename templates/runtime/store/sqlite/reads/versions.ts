@@ -1,6 +1,4 @@
-import type { Command } from '../../command';
 import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
-import type { WriteResult } from '../../store';
 import type { UnplacedResource } from '../../stored-resource';
 import type {
   OtherQuery,
@@ -13,13 +11,7 @@ import type {
 import type { Connection, Statement } from '../connection/driver';
 import { guard } from '../connection/errors';
 import { KindIds } from '../connection/kind-ids';
-
-/** The part of the store that its versions share. */
-interface Sharing {
-  submit(command: Command): Promise<WriteResult>;
-  /** Throws StoreUnavailable when the store is closed. */
-  check(): void;
-}
+import type { Sharing } from './reader';
 
 /** The API versions that resources and snapshots are stored in. */
 export class SqliteVersions implements StoredVersions {
