@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Client } from 'pg';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { COPIED_TABLES } from '../../templates/runtime/store/copy/tables';
+import { CopyTarget } from '../../templates/runtime/store/copy/target';
 import { OLDEST, PositionGone } from '../../templates/runtime/store/event-log';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import { MIGRATIONS } from '../../templates/runtime/store/sqlite/file/migrations';
@@ -82,6 +84,26 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
   afterEach(async () => {
     await stop();
     rmSync(folder, { recursive: true });
+  });
+
+  test('what is committed is copied, also where the statistics of the server cannot be made', async () => {
+    const target = await CopyTarget.open(
+      `${to}${to.includes('?') ? '&' : '?'}${new URLSearchParams({ lock_timeout: '100' }).toString()}`,
+      { connectTimeoutMs: 60_000, responseTimeoutMs: 60_000 },
+      60_000,
+    );
+    const other = new Client(to);
+    await other.connect();
+    const locked = other.query('BEGIN; LOCK TABLE kinds IN SHARE UPDATE EXCLUSIVE MODE');
+    const watcher = new Client(to);
+    await watcher.connect();
+    const waits = 'SELECT FROM pg_locks WHERE NOT granted AND pid = $1';
+    while (
+      (await watcher.query(waits, [(other as Client & { processID: number }).processID])).rowCount === 0
+    );
+    await target.commit();
+    await locked;
+    await Promise.all([target.close(), other.end(), watcher.end()]);
   });
 
   test('readers of every kind see the same, byte for byte; events go on at the same positions', async () => {

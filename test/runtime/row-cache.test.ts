@@ -2,9 +2,13 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import type { Command } from '../../templates/runtime/store/command';
 import { RowCache } from '../../templates/runtime/store/sqlite/cache/row-cache';
-import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
-import { isNext, openWalIndex, WalIndex } from '../../templates/runtime/store/sqlite/file/wal-index';
+import { connect, type Connection } from '../../templates/runtime/store/sqlite/connection/driver';
+import { noteOpened, OpenFiles } from '../../templates/runtime/store/sqlite/file/open-files';
+import { makeDurable } from '../../templates/runtime/store/sqlite/file/setup';
+import { WalIndex } from '../../templates/runtime/store/sqlite/file/wal-index';
+import { BatchWriter } from '../../templates/runtime/store/sqlite/writes/batch-writer';
 import type { StoredResource } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
 import { creation, deletionOf, KIND, OTHER_KIND, updateOf } from './store-writes';
@@ -309,28 +313,61 @@ test('a state that cannot be read is not known', () => {
   rmSync(folder, { recursive: true });
 });
 
-test('a commit is one step from state to state, whatever becomes of the log', async () => {
+describe('the states around a batch', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-hot-'));
   const path = join(folder, 'states.db');
-  const connection = connect(path);
-  connection.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (number INTEGER)');
-  const index = new WalIndex(openWalIndex(path));
-  const states = [index.state()!];
-  const after = (sql: string): void => {
-    connection.exec(sql);
-    states.push(index.state()!);
-  };
-  after('INSERT INTO numbers VALUES (1)');
-  after('BEGIN IMMEDIATE; COMMIT');
-  after('PRAGMA wal_checkpoint(PASSIVE)');
-  // The log begins anew.
-  after('INSERT INTO numbers VALUES (2)');
-  after('INSERT INTO numbers VALUES (3); INSERT INTO numbers VALUES (4)');
-  const steps = states.slice(1).map((state, number) => {
-    const before = states[number];
-    return state === before ? 'none' : isNext(before, state) ? 'one' : 'more';
+  const judgement: Command = { action: 'judge', write: creation('never') };
+  const inConflict = deletionOf(row('never'));
+  let other: Connection;
+  let writer: BatchWriter;
+  /** What happens right behind the end of the next transaction, before this process can look. */
+  let behind: (() => void) | undefined;
+
+  beforeAll(async () => {
+    await (await openStore(`sqlite:${path}`)).close();
+    const connection = connect(path);
+    makeDurable(connection, path);
+    other = connect(path);
+    other.prepare('SELECT count(*) FROM kinds').get();
+    writer = new BatchWriter(
+      {
+        prepare: (sql) => connection.prepare(sql),
+        close: () => connection.close(),
+        exec(sql) {
+          connection.exec(sql);
+          if (sql !== 'COMMIT' && sql !== 'ROLLBACK') return;
+          behind?.();
+          behind = undefined;
+        },
+      },
+      { files: new OpenFiles(noteOpened(path)) },
+    );
   });
-  expect(steps).toEqual(['one', 'none', 'none', 'one', 'more']);
-  connection.close();
-  rmSync(folder, { recursive: true });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const foreign = (): void => other.exec('UPDATE probe SET written = written + 1');
+
+  test.each<[string, Command, (() => void) | undefined, string]>([
+    ['a write', creation(UID), undefined, 'changed'],
+    ['a write in conflict', inConflict, undefined, 'same'],
+    ['a dry run', judgement, undefined, 'same'],
+    ['a commit of another behind a write', { action: 'probe' }, foreign, 'unknown'],
+    ['a commit of another behind a write in conflict', inConflict, foreign, 'unknown'],
+    ['a commit of another behind a dry run', judgement, foreign, 'unknown'],
+    ['another write', { action: 'probe' }, undefined, 'changed'],
+  ])('%s', (_what, command, happens, expected) => {
+    behind = happens;
+    expect(statesAround(command)).toBe(expected);
+  });
+
+  test('a write with which the log begins anew', () => {
+    other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    expect(statesAround({ action: 'probe' })).toBe('changed');
+  });
+
+  function statesAround(command: Command): string {
+    const { before, after } = writer.applyBatch([command]).states!;
+    return before === undefined ? 'unknown' : before === after ? 'same' : 'changed';
+  }
 });

@@ -487,7 +487,8 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       const other = { kind: KIND, version: 'v2', limit: 1 };
       const [first] = await store.versions.resources({ ...other, after: 0 });
       const [second] = await store.versions.resources({ ...other, after: first.id });
-      expect([first, second]).toEqual([await found(store, 'dev-1'), await found(store, 'dev-3')]);
+      const placed = [first, second].map((row) => ({ ...row, position: null }));
+      expect(placed).toEqual([await found(store, 'dev-1'), await found(store, 'dev-3')]);
       expect(await store.versions.resources({ ...other, after: second.id })).toEqual([]);
 
       const seen: PlacedSnapshot[] = [];
@@ -513,6 +514,16 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         limit: 9,
       });
       expect(left).toEqual([seen[0], seen[2], seen[3]]);
+    });
+
+    test('finds few large ones at a time', async () => {
+      const text = 'x'.repeat(400_000);
+      for (const uid of ['dev-1', 'dev-2', 'dev-3', 'dev-4'])
+        await store.write(creation(uid, { text, snapshot: snapshot('1', text) }));
+      const other = { kind: KIND, version: 'v2', limit: 9 };
+      expect(await store.versions.resources({ ...other, after: 0 })).toHaveLength(3);
+      const after = { resource: 0, versionId: '' };
+      expect(await store.versions.snapshots({ ...other, after })).toHaveLength(3);
     });
 
     test('is ready until it is closed; closing finishes what was begun', async () => {

@@ -15,6 +15,7 @@ import { migrateStorage } from '../../templates/runtime/versions/migrate-storage
 import { logUnconverted } from '../../templates/runtime/versions/unconverted-log';
 import { create, JSON_TYPE, MERGE, send } from './client';
 import { kindDefinition, serviceDefinition, startService, type TestService } from './harness';
+import { migrateHere } from './migrate-here';
 
 const RULES: { [hub: string]: { [version: string]: string } } = {
   v1: { v1: '', v2: 'conversion: [{ cast: { hub: spec.port, spoke: spec.port, otherwise: { spoke: 0 } } }]' },
@@ -48,6 +49,21 @@ function start(hub: 'v1' | 'v2'): Promise<TestService> {
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'unconverted-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
+
+test('resources are migrated that are larger together than all writes that may wait', async () => {
+  const service = await start('v1');
+  for (let n = 0; n < 8; n++)
+    await create(service.port, '/hosts', { name: `${n}`.repeat(9_000), port: '80' });
+  await service.close();
+  process.env['STORE_QUEUE_BYTES'] = '65536';
+  const [code, said] = await migrateHere(hosts('v2'), folder).finally(
+    () => delete process.env['STORE_QUEUE_BYTES'],
+  );
+  expect([code, said.at(-1)]).toEqual([
+    0,
+    'example.svc.dev/Host: 8 of 8 resources, 8 of 8 snapshots rewritten to v2\n',
+  ]);
+});
 
 test('what the present hub cannot have is absent there and reported of; lists, snapshots and the version that wrote it go on', async () => {
   let service = await start('v1');

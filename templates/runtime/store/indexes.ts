@@ -1,5 +1,5 @@
 import type { Labels } from '../model/selectors/selector';
-import type { FoundResource, MaybePromise, StoredResource } from './stored-resource';
+import type { FoundResource, MaybePromise, UnplacedResource } from './stored-resource';
 
 /**
  * The bytes of a value in an index, one UTF-16 unit for each, so that keys are plain data and JavaScript compares them as
@@ -97,7 +97,7 @@ export interface EntriesOfKind {
    */
   newSince?(digest: string | undefined): NewIndexes | undefined;
   /** Returns the entries of a stored resource, those of too long strings left out. */
-  of(stored: StoredResource): { index: ResourceIndex; tooLong: string[] };
+  of(stored: UnplacedResource): { index: ResourceIndex; tooLong: string[] };
 }
 
 /** The names of indexes that are new to a kind. A name may be new in one of these only. */

@@ -21,6 +21,9 @@ export interface StoredResource {
   position: Position | null;
 }
 
+/** A stored resource without the position of its last event, which the databases of older releases do not have. */
+export type UnplacedResource = Omit<StoredResource, 'position'>;
+
 /** Returns whether a row is the same as at an earlier read. The tag stands for the text. */
 export function isSameRow(row: StoredResource, earlier: Omit<StoredResource, 'text'>): boolean {
   return (

@@ -1,4 +1,4 @@
-import type { MaybePromise, StoredResource, StoredSnapshot } from './stored-resource';
+import type { MaybePromise, StoredSnapshot, UnplacedResource } from './stored-resource';
 
 /** A kind (`<group>/<Kind>`) and an API version that resources or snapshots of it are stored in. */
 export interface StoredVersion {
@@ -12,7 +12,10 @@ export interface StoredCount {
   snapshots: number;
 }
 
-/** A query for resources or snapshots of a kind in other versions than `version`: at most `limit` after `after`, in order. */
+/**
+ * A query for resources or snapshots of a kind in other versions than `version`: at most `limit` after `after`, in order,
+ * and fewer where they are large.
+ */
 export interface OtherQuery<Position> {
   kind: string;
   version: string;
@@ -39,7 +42,7 @@ export interface StoredVersions {
   all(): MaybePromise<StoredVersion[]>;
   /** Counts; it reads everything of the kind. */
   count(stored: StoredVersion): MaybePromise<StoredCount>;
-  resources(query: OtherQuery<number>): MaybePromise<StoredResource[]>;
+  resources(query: OtherQuery<number>): MaybePromise<UnplacedResource[]>;
   snapshots(query: OtherQuery<SnapshotPosition>): MaybePromise<PlacedSnapshot[]>;
   /** Stores a snapshot in another version, durably. Returns false when it is gone, or no longer stored in `from`. */
   rewriteSnapshot(kind: string, from: string, snapshot: PlacedSnapshot): Promise<boolean>;

@@ -5,12 +5,16 @@ import { hubStateOf, preservedText } from '../model/kinds/versioning';
 import type { CoreDefinition } from '../service/core-definition';
 import { openKnownStore } from '../service/known-store';
 import { readSettings } from '../settings/settings';
-import { type Store, type StoredResource, StoreUnavailable } from '../store/store';
+import { type Store, StoreUnavailable } from '../store/store';
+import type { UnplacedResource } from '../store/stored-resource';
 import type { PlacedSnapshot, StoredCount } from '../store/stored-versions';
 import { rewrittenSnapshot } from './snapshots';
 
-/** Number of rows that are read at once and rewritten in one commit. */
+/** Maximum number of rows that are read at once and rewritten in one commit. */
 const BATCH = 200;
+
+/** Limits of what waits for the store: a batch, which is in memory already. */
+const QUEUE = { queueWrites: BATCH, queueBytes: Infinity };
 
 const USAGE = 'usage: npm run migrate-storage [-- --dry-run]';
 
@@ -50,7 +54,7 @@ export async function migrateStorage(
 
 /** Rejects where a setting is wrong, or the store refuses. */
 async function openStore(definition: CoreDefinition): Promise<Store> {
-  return openKnownStore(definition, readSettings(process.env));
+  return openKnownStore(definition, readSettings(process.env), QUEUE);
 }
 
 function told(text: string, code: number): number {
@@ -133,10 +137,10 @@ class Migration {
    * Migrates a resource. Returns false where there is nothing left to do: it was deleted, or another process has
    * written it in the storage version.
    */
-  async #resource(row: StoredResource): Promise<boolean> {
+  async #resource(row: UnplacedResource): Promise<boolean> {
     const { kind, store } = this;
     const { storageVersion } = kind;
-    let stored: StoredResource | undefined = row;
+    let stored: UnplacedResource | undefined = row;
     while (stored !== undefined && stored.version !== storageVersion) {
       const { id, uid, revision } = stored;
       const state = this.#converted(uid, () => hubStateOf(kind, stored!));

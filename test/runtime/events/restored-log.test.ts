@@ -67,6 +67,16 @@ test('a position that a restore undid is gone for ever, and those before it go o
   expect(await texts(OLDEST)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
 });
 
+test('a backup from before the first event undoes all of them', async () => {
+  const backup = backUp();
+  await write('lost 1', 'lost 2');
+  const undone = await store.events!.newest();
+  await restore(backup);
+  await write('a', 'b', 'c');
+  await expect(async () => texts(undone)).rejects.toThrow(PositionGone);
+  expect(await texts(OLDEST)).toEqual(['a', 'b', 'c']);
+});
+
 test('a position after a restore is one that clients may send, of the stream as of a watch', async () => {
   await write('a');
   await restore(backUp());

@@ -1,6 +1,7 @@
 import type { EntriesOfKind, IndexedKind } from '../../../templates/runtime/store/indexing/index-state';
 import { NAME_INDEX, UID_INDEX } from '../../../templates/runtime/store/indexing/resource-index';
-import type { Store, StoredResource } from '../../../templates/runtime/store/store';
+import type { Store } from '../../../templates/runtime/store/store';
+import type { UnplacedResource } from '../../../templates/runtime/store/stored-resource';
 import { checkIndexes, openStore } from '../open-store';
 import type { TestDatabase } from '../store-suite';
 import { creation, updateOf } from '../store-writes';
@@ -20,7 +21,7 @@ import {
 const before = (uid: string, values: Values, kind = PART) =>
   creation(uid, { kind, text: JSON.stringify(values) });
 
-function entriesOf({ uid, text }: StoredResource): ReturnType<EntriesOfKind['of']> {
+function entriesOf({ uid, text }: UnplacedResource): ReturnType<EntriesOfKind['of']> {
   const values = JSON.parse(text) as Values;
   const isLong = (values.sku?.length ?? 0) > 500;
   return { index: indexOf(uid, isLong ? {} : values), tooLong: isLong ? ['spec.sku'] : [] };
@@ -89,6 +90,38 @@ export function stateSuite(
       expect(await store.indexes!.digests()).toEqual(new Map());
       expect(await names()).toEqual([]);
       expect(await byName(store, 'par-7')).toBeUndefined();
+    });
+
+    test('are made of few large resources at a time', async () => {
+      for (let n = 0; n < 10; n++)
+        await store.write(before(`par-${n}`, { name: `n${n}`, note: 'x'.repeat(400_000) } as Values));
+      const done: number[] = [];
+      expect(await store.indexes!.rebuild(kindsOf('1'), (_, count) => done.push(count))).toEqual([]);
+      expect(done).toEqual([3, 6, 9, 10]);
+      expect(await names()).toHaveLength(10);
+    });
+
+    test('of a kind that is gone restrict as long as their targets have entries, and come back with it', async () => {
+      await store.write(before('sup-1', { name: 'acme' }, SUPPLIER));
+      await store.write(before('par-1', { supplier: 'acme' }));
+      const [parts, suppliers] = kindsOf('1');
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      const isReferred = async (): Promise<unknown> => {
+        const written = deletedPart(await found(store, 'sup-1', SUPPLIER), SUPPLIER);
+        return (await store.judge(written)) !== 'done';
+      };
+      const [, others] = kindsOf('2');
+      expect(await store.indexes!.rebuild([others])).toEqual([]);
+      expect(await isReferred()).toBe(true);
+      const notReferable = kindsOf('3', (row) => {
+        const { index, tooLong } = entriesOf(row);
+        return { index: { ...index, unique: [] }, tooLong };
+      })[1];
+      expect(await store.indexes!.check([notReferable])).toEqual([]);
+      expect(await store.indexes!.rebuild([notReferable])).toEqual([]);
+      expect(await isReferred()).toBe(false);
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      expect(await isReferred()).toBe(true);
     });
 
     test('a kind whose targets are unchanged keeps them, and one that is referred to is made anew', async () => {

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { summedBytes } from '../first-rows';
 import { retryBusy } from '../retry-busy';
 import { connect, type Connection, type Row } from '../sqlite/connection/driver';
 import { guard, storeError } from '../sqlite/connection/errors';
@@ -11,7 +12,7 @@ import type { CopiedTable } from './tables';
 
 /** Maximum size of a chunk of rows. */
 const ROWS = 1_000;
-const CHARACTERS = 4 * 1024 * 1024;
+const BYTES = 4 * 1024 * 1024;
 
 /** Columns whose lengths make the difference. */
 const LONG = new Set(['text', 'kept']);
@@ -66,17 +67,16 @@ export class CopySource {
       yield guard(() => this.connection.prepare(`SELECT ${read.join(', ')} FROM ${from}`).all());
       return;
     }
-    const weight = read
+    const bytes = read
       .filter((column) => LONG.has(column))
-      .map((column) => `coalesce(length(${column}), 0)`);
+      .map((column) => `coalesce(octet_length(${column}), 0)`);
+    const sized = `SELECT ${key} AS at, ${bytes.join(' + ')} AS bytes FROM ${name}
+      WHERE ${key} > ? ORDER BY ${key} LIMIT ${ROWS}`;
     const page = guard(() =>
       this.connection.prepare<Row & { at: number }>(
-        `SELECT * FROM (
-           SELECT *, sum(weight) OVER (ORDER BY at) - weight AS before FROM (
-             SELECT ${read.join(', ')}, ${key} AS at, ${weight.join(' + ')} AS weight FROM ${from}
-             WHERE ${key} > ? ORDER BY ${key} LIMIT ${ROWS}
-           )
-         ) WHERE before < ${CHARACTERS} ORDER BY at`,
+        `SELECT ${read.map((column) => `t.${column}`).join(', ')}, page.at
+         FROM ${summedBytes(sized, 'at')} page CROSS JOIN ${from} t ON t.${key} = page.at
+         WHERE page.before < ${BYTES} ORDER BY page.at`,
       ),
     );
     for (let after = 0; ;) {

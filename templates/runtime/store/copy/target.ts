@@ -72,10 +72,11 @@ export class CopyTarget {
     return this.#run({ text: 'UPDATE event_mark SET position = $1', values: [position] });
   }
 
-  /** Makes everything durable and visible, and updates the server's statistics for its plans. */
+  /** Makes everything durable and visible, and updates the server's statistics for its plans where it can. */
   async commit(): Promise<void> {
     await this.#run({ text: 'COMMIT', values: [] });
-    await this.#run({ text: 'ANALYZE kinds, versions, resources, snapshots, events', values: [] });
+    // Without these statistics, the server makes them itself later.
+    await this.client.query('ANALYZE kinds, versions, resources, snapshots, events').catch(() => undefined);
   }
 
   /** Drops everything uncommitted. */

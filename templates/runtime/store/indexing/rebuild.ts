@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { MaybePromise, StoredResource } from '../store';
+import type { MaybePromise, UnplacedResource } from '../stored-resource';
 import { type IndexedKind, type IndexProblem, MAX_PROBLEMS, type Progress } from './index-state';
 import type { ResourceIndex } from './resource-index';
 
@@ -7,11 +7,16 @@ import type { ResourceIndex } from './resource-index';
 export interface RebuildTarget {
   count(kind: string): MaybePromise<number>;
   /** Returns some resources of a kind, after the one with this id. */
-  rows(kind: string, after: number): MaybePromise<StoredResource[]>;
+  rows(kind: string, after: number): MaybePromise<UnplacedResource[]>;
   /** Removes the entries of a kind. */
   clear(kind: string): MaybePromise<void>;
   /** Adds the entries of some resources, and returns those with taken keys. */
   add(kind: string, rows: readonly IndexedRow[]): MaybePromise<IndexProblem[]>;
+  /**
+   * Removes those references of other kinds than these whose target has no entries any more. When such a kind comes back, its
+   * entries are made anew.
+   */
+  release(served: readonly string[]): MaybePromise<void>;
   /** Returns references without a target: at most `limit`. */
   dangling(limit: number): MaybePromise<IndexProblem[]>;
   /** Returns resources of a kind whose name is the uid of another: at most `limit`. */
@@ -27,19 +32,26 @@ export interface IndexedRow {
   index: ResourceIndex;
 }
 
+/** The kinds whose entries are made anew, and all that the service has. */
+export interface RebuiltKinds {
+  changed: readonly IndexedKind[];
+  served: readonly IndexedKind[];
+}
+
 /** Writes the entries of kinds anew, and returns the problems that forbid to keep them. */
 export async function rebuild(
   target: RebuildTarget,
-  kinds: readonly IndexedKind[],
+  { changed, served }: RebuiltKinds,
   progress: Progress = () => undefined,
 ): Promise<IndexProblem[]> {
   const problems: IndexProblem[] = [];
-  for (const { kind } of kinds) await target.clear(kind);
-  for (const each of kinds) {
+  for (const { kind } of changed) await target.clear(kind);
+  for (const each of changed) {
     for await (const found of rebuildKind(target, each, progress)) problems.push(...found);
     await target.note(each.kind, each.entries?.digest);
     if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS);
   }
+  await target.release(served.map(({ kind }) => kind));
   problems.push(...(await target.dangling(MAX_PROBLEMS)));
   return problems.slice(0, MAX_PROBLEMS);
 }

@@ -6,7 +6,7 @@ import { MAX_PROBLEMS } from '../../indexing/index-state';
 import { newAmong } from '../../indexing/new-indexes';
 import type { IndexedRow } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresRebuild } from './rebuild-target';
 
 /** Number of changed resources that are read at once. */
@@ -102,9 +102,16 @@ export class IndexBuild {
     if (this.#isEmpty) return { changed: 0, problems };
     // A key that one resource has lost may be that of another: all lose theirs first.
     const ids = await this.#forgetChanged(upTo);
-    for (let start = 0; start < ids.length && problems.length < MAX_PROBLEMS; start += TOGETHER) {
-      const rows = await this.target.someRows(this.built.kind, ids.slice(start, start + TOGETHER));
-      problems.push(...(await this.#add(rows)));
+    for (let start = 0; start < ids.length; start += TOGETHER) {
+      const some = ids.slice(start, start + TOGETHER);
+      for (
+        let rows = await this.#next(some, 0);
+        rows.length > 0;
+        rows = await this.#next(some, rows.at(-1)!.id)
+      ) {
+        problems.push(...(await this.#add(rows)));
+        if (problems.length >= MAX_PROBLEMS) return { changed: ids.length, problems };
+      }
     }
     return { changed: ids.length, problems };
   }
@@ -136,7 +143,11 @@ export class IndexBuild {
     return changed;
   }
 
-  async #add(rows: readonly StoredResource[]): Promise<IndexProblem[]> {
+  #next(ids: readonly number[], after: number): Promise<UnplacedResource[]> {
+    return this.target.someRows(this.built.kind, ids, after);
+  }
+
+  async #add(rows: readonly UnplacedResource[]): Promise<IndexProblem[]> {
     const { kind, entries, indexes } = this.built;
     const problems: IndexProblem[] = [];
     const indexed = rows.map((row): IndexedRow => {

@@ -1,17 +1,21 @@
 import type { Client } from 'pg';
+import { firstResources } from '../../first-rows';
 import type { NewIndexes } from '../../indexes';
 import type { IndexProblem } from '../../indexing/index-state';
 import { bytesOf, keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';
 import { type Entries, entryArrays, EntryReader, entryTables, NO_INDEX } from './entries';
 import { PostgresIndexIds } from './index-ids';
 
-/** Number of rows that are read at once. */
+/** Maximum number of rows that are read at once. */
 const ROWS = 250;
+
+const NEXT = firstResources('kind = $1 AND id > $2', '$3');
+const NEXT_OF = firstResources('kind = $1 AND id > $2 AND id = ANY ($4::bigint[])', '$3');
 
 const ADD = `WITH ${entryTables(1)}, made AS (
     INSERT INTO uniques (index_id, key, resource)
@@ -28,6 +32,12 @@ const ADD = `WITH ${entryTables(1)}, made AS (
 
 const HOLDER = `SELECT r.uid FROM uniques u JOIN indexes x ON x.id = u.index_id JOIN resources r ON r.id = u.resource
   WHERE x.kind = $1 AND x.name = $2 AND u.key = $3`;
+
+const RELEASE = `DELETE FROM refs f WHERE index_id IN (
+    SELECT x.id FROM indexes x JOIN kinds k ON k.id = x.kind WHERE k.name <> ALL ($1)
+  ) AND NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key)`;
+
+const OUTDATE = `UPDATE index_states SET digest = '' WHERE kind <> ALL ($1)`;
 
 const DANGLING = `SELECT k.name AS kind, r.uid, x.name AS index, f.target_key AS key
   FROM refs f JOIN resources r ON r.id = f.resource JOIN kinds k ON k.id = r.kind JOIN indexes x ON x.id = f.index_id
@@ -69,17 +79,13 @@ export class PostgresRebuild implements RebuildTarget {
     return row.count;
   }
 
-  async rows(kind: string, after: number): Promise<StoredResource[]> {
-    const text = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-      WHERE kind = $1 AND id > $2 ORDER BY id LIMIT ${ROWS}`;
-    return this.#rows(text, [await this.id(kind), after]);
+  async rows(kind: string, after: number): Promise<UnplacedResource[]> {
+    return this.#rows(NEXT, [await this.id(kind), after, ROWS]);
   }
 
-  /** Returns those of a kind with these ids. */
-  async someRows(kind: string, ids: readonly number[]): Promise<StoredResource[]> {
-    const text = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-      WHERE kind = $1 AND id = ANY ($2::bigint[]) ORDER BY id`;
-    return this.#rows(text, [await this.id(kind), ids]);
+  /** Returns the next of those of a kind with these ids. */
+  async someRows(kind: string, ids: readonly number[], after: number): Promise<UnplacedResource[]> {
+    return this.#rows(NEXT_OF, [await this.id(kind), after, ROWS, ids]);
   }
 
   async clear(kind: string): Promise<void> {
@@ -135,6 +141,11 @@ export class PostgresRebuild implements RebuildTarget {
       problems.push({ kind, uid, rule: 'unique', index: name, key, other: holder?.uid });
     }
     return problems;
+  }
+
+  async release(served: readonly string[]): Promise<void> {
+    const { rowCount } = await this.client.query(RELEASE, [served]);
+    if (rowCount !== 0) await this.#rows(OUTDATE, [served]);
   }
 
   async dangling(limit: number): Promise<IndexProblem[]> {

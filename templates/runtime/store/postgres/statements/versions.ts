@@ -1,5 +1,6 @@
+import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
 import { retryBusy } from '../../retry-busy';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type {
   OtherQuery,
   PlacedSnapshot,
@@ -24,15 +25,18 @@ const COUNT = `SELECT (SELECT count(*) FROM resources WHERE kind = $1 AND versio
   (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
    WHERE r.kind = $1 AND s.version = $2) AS snapshots`;
 
-const RESOURCES = `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-  WHERE kind = $1 AND version <> $2 AND id > $3 ORDER BY id LIMIT $4`;
+const RESOURCES = firstResources('kind = $1 AND version <> $2 AND id > $3', '$4');
 
-const SNAPSHOTS = `SELECT s.resource, s.version_id AS "versionId", s.version, s.text, s.kept
+const SNAPSHOT_SIZES = `SELECT s.resource, s.version_id, ${bytesOf('s')} AS bytes
   FROM snapshots s JOIN resources r ON r.id = s.resource
   WHERE r.kind = $1 AND s.version <> $2 AND (s.resource, s.version_id) > ($3, $4)
   ORDER BY s.resource, s.version_id LIMIT $5`;
 
-const REWRITE = `UPDATE snapshots SET version = $1, kept = $2, text = $3 
+const SNAPSHOTS = `SELECT resource, version_id AS "versionId", s.version, s.text, s.kept
+  FROM ${summedBytes(SNAPSHOT_SIZES, 'resource, version_id')} page JOIN snapshots s USING (resource, version_id)
+  WHERE page.before < ${READ_BYTES} ORDER BY resource, version_id`;
+
+const REWRITE = `UPDATE snapshots SET version = $1, kept = $2, text = $3
   WHERE resource = $4 AND version_id = $5 AND version = $6 RETURNING resource`;
 
 /** The API versions that resources and snapshots are stored in. */
@@ -58,10 +62,10 @@ export class PostgresVersions implements StoredVersions {
     return count;
   }
 
-  async resources({ kind, version, after, limit }: OtherQuery<number>): Promise<StoredResource[]> {
+  async resources({ kind, version, after, limit }: OtherQuery<number>): Promise<UnplacedResource[]> {
     const id = await this.kinds.find(kind);
     const values = [id ?? -1, version, after, limit];
-    return this.reads.read<StoredResource>({ text: RESOURCES, values });
+    return this.reads.read<UnplacedResource>({ text: RESOURCES, values });
   }
 
   async snapshots({ kind, version, after, limit }: OtherQuery<SnapshotPosition>): Promise<PlacedSnapshot[]> {

@@ -23,10 +23,11 @@ export function transaction<T>(
   }
 }
 
-function rollback(connection: Connection): void {
+/** Undoes the transaction of a connection, if there is one. */
+export function rollback(connection: Connection): void {
   try {
     connection.exec('ROLLBACK');
   } catch {
-    // There is no transaction: it never began, or SQLite ended it itself on the error.
+    // It never began, has ended, or SQLite ended it itself on an error.
   }
 }

@@ -9,6 +9,7 @@ import {
   type Retention,
   type StoredEvent,
 } from '../../event-log';
+import { summedBytes } from '../../first-rows';
 import type { Connection } from '../connection/driver';
 import { guard } from '../connection/errors';
 import type { LogOwner, SqliteLog } from '../parts/event-parts';
@@ -159,17 +160,16 @@ type EventRow = Omit<StoredEvent, 'position'> & { position: number };
 type DeadLetterRow = Omit<DeadLetter, 'position'> & { position: number };
 
 function prepare(connection: Connection) {
+  const sized = `SELECT position, octet_length(text) AS bytes FROM events WHERE position > ?
+    ORDER BY position LIMIT ${BOUND}`;
   return {
     marks: connection.prepare<{ pruned: number; newest: number }>(
       'SELECT pruned, coalesce((SELECT max(position) FROM events), pruned) AS newest FROM event_mark',
     ),
-    // The sum before each row, so that the first is always included. Only sizes are summed up: texts may be large.
     read: connection.prepare<EventRow>(
-      `SELECT e.position, e.type, k.name AS kind, e.uid, e.written_at * 1000 AS writtenAt, e.text, e.kept FROM (
-         SELECT position, sum(bytes) OVER (ORDER BY position) - bytes AS before FROM (
-           SELECT position, octet_length(text) AS bytes FROM events WHERE position > ? ORDER BY position LIMIT ${BOUND}
-         )
-       ) page CROSS JOIN events e ON e.position = page.position JOIN kinds k ON k.id = e.kind
+      `SELECT e.position, e.type, k.name AS kind, e.uid, e.written_at * 1000 AS writtenAt, e.text, e.kept
+       FROM ${summedBytes(sized, 'position')} page
+       CROSS JOIN events e ON e.position = page.position JOIN kinds k ON k.id = e.kind
        WHERE page.before < ? ORDER BY page.position`,
     ),
     lost: connection.prepare('SELECT 1 AS found FROM lost_positions WHERE first <= ? AND last >= ?'),

@@ -29,8 +29,10 @@ export function noteFile(connection: Connection, path: string): void {
     if (before === null) return;
     // By the time, because the same backup may be restored twice: what came after the first restore must be left out too.
     const last = `max(seq + ${LEFT_OUT}, ${Date.now() * POSITIONS_PER_MS})`;
+    // A backup without events has no row yet, but the file that it replaces may have had some.
     connection.exec(
-      `INSERT INTO lost_positions SELECT seq + 1, ${last} FROM sqlite_sequence WHERE name = 'events';
+      `INSERT INTO sqlite_sequence SELECT 'events', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'events');
+       INSERT INTO lost_positions SELECT seq + 1, ${last} FROM sqlite_sequence WHERE name = 'events';
        UPDATE sqlite_sequence SET seq = ${last} WHERE name = 'events'`,
     );
   });

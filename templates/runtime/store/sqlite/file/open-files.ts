@@ -1,15 +1,6 @@
 import { statSync } from 'node:fs';
 import { StoreUnavailable } from '../../store';
-import { isNext, openWalIndex, WalIndex } from './wal-index';
-
-/**
- * The states of a database before a commit and after it, with no other commit between them; undefined where that is
- * unknown.
- */
-export interface CommitStates {
-  before: string | undefined;
-  after: string | undefined;
-}
+import { openWalIndex, WalIndex } from './wal-index';
 
 /** Files of a database, by the ends of their names. */
 const FILES: [suffix: string, name: string][] = [
@@ -54,12 +45,5 @@ export class OpenFiles {
   /** Returns the state of the database now; undefined where it is unknown. */
   state(): string | undefined {
     return this.#index.state();
-  }
-
-  /** Returns the states around a commit just made. It throws nothing: the commit is made. */
-  since(before: string | undefined): CommitStates {
-    const after = this.state();
-    const isKnown = before !== undefined && after !== undefined && isNext(before, after);
-    return isKnown ? { before, after } : { before: undefined, after: undefined };
   }
 }

@@ -1,10 +1,9 @@
 import { openSync, readSync } from 'node:fs';
 import { endianness } from 'node:os';
 
-/** The first copy of the header, its only version so far, and its count of commits ("WAL-mode File Format", section 2.1). */
+/** The first copy of the header, and its only version so far ("WAL-mode File Format", section 2.1). */
 const HEADER_BYTES = 48;
 const VERSION = 3_007_000;
-const COMMITS_OFFSET = 8;
 
 /**
  * Opens the file in which the processes that share the database at `path` publish the end of its log. It must exist: a
@@ -38,15 +37,6 @@ export class WalIndex {
       return undefined;
     }
   }
-}
-
-/** Returns whether at most one commit lies between two states. */
-export function isNext(before: string, after: string): boolean {
-  return before === after || (commitsOf(before) + 1) >>> 0 === commitsOf(after);
-}
-
-function commitsOf(state: string): number {
-  return uint32(Buffer.from(state, 'latin1'), COMMITS_OFFSET);
 }
 
 function uint32(bytes: Buffer, offset: number): number {

@@ -8,6 +8,7 @@ import type { FoundResource } from '../../stored-resource';
 import { connect, type Connection } from '../connection/driver';
 import { guard, storeError } from '../connection/errors';
 import { KindIds } from '../connection/kind-ids';
+import { rollback } from '../connection/transaction';
 import { checkDatabase } from '../file/database-check';
 import { databaseFile } from '../file/database-file';
 import { TEMPORARY_INDEXING } from '../file/index-tables';
@@ -58,8 +59,8 @@ export class SqliteIndexes implements StoreIndexes {
       await retryBusy(() => guard(() => connection.exec('BEGIN IMMEDIATE')), Infinity);
       connection.exec('PRAGMA defer_foreign_keys = ON');
       // Another process may have been faster.
-      const left = changedKinds(kinds, digestsOf(connection));
-      const problems = await rebuild(new SqliteRebuild(connection), left, progress);
+      const changed = changedKinds(kinds, digestsOf(connection));
+      const problems = await rebuild(new SqliteRebuild(connection), { changed, served: kinds }, progress);
       connection.exec(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
       return problems;
     });
@@ -114,7 +115,7 @@ async function check(
   progress?: Progress,
 ): Promise<IndexProblem[]> {
   connection.exec(`BEGIN; ${TEMPORARY_INDEXING}; PRAGMA defer_foreign_keys = ON`);
-  return rebuild(new SqliteRebuild(connection), kinds, progress);
+  return rebuild(new SqliteRebuild(connection), { changed: kinds, served: kinds }, progress);
 }
 
 function digestsOf(connection: Connection): ReadonlyMap<string, string> {
@@ -122,12 +123,4 @@ function digestsOf(connection: Connection): ReadonlyMap<string, string> {
     .prepare<{ kind: string; digest: string }>('SELECT kind, digest FROM index_states')
     .all();
   return new Map(rows.map(({ kind, digest }) => [kind, digest]));
-}
-
-function rollback(connection: Connection): void {
-  try {
-    connection.exec('ROLLBACK');
-  } catch {
-    // It has ended.
-  }
 }

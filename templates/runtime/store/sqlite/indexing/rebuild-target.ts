@@ -1,13 +1,14 @@
+import { firstResources } from '../../first-rows';
 import type { IndexProblem } from '../../indexing/index-state';
 import { keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
-import type { StoredResource } from '../../store';
+import type { UnplacedResource } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
 import { IndexWriter } from './index-writer';
 
-/** Number of rows that are read at once. */
+/** Maximum number of rows that are read at once. */
 const ROWS = 64;
 
 /** The entries of a SQLite database, made anew. */
@@ -26,7 +27,7 @@ export class SqliteRebuild implements RebuildTarget {
     return this.#sql.count.get(this.#id(kind))!.count;
   }
 
-  rows(kind: string, after: number): StoredResource[] {
+  rows(kind: string, after: number): UnplacedResource[] {
     return this.#sql.rows.all(this.#id(kind), after, ROWS);
   }
 
@@ -53,6 +54,11 @@ export class SqliteRebuild implements RebuildTarget {
       this.#writer.add(state);
     }
     return problems;
+  }
+
+  release(served: readonly string[]): void {
+    const kinds = JSON.stringify(served);
+    if (this.#sql.release.run(kinds).changes > 0) this.#sql.outdate.run(kinds);
   }
 
   dangling(limit: number): IndexProblem[] {
@@ -82,12 +88,17 @@ function prepare(connection: Connection) {
   return {
     count: connection.prepare<{ count: number }>('SELECT count(*) AS count FROM resources WHERE kind = ?'),
     uid: connection.prepare<{ uid: string }>('SELECT uid FROM resources WHERE id = ?'),
-    rows: connection.prepare<StoredResource>(
-      `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-       WHERE kind = ? AND id > ? ORDER BY id LIMIT ?`,
-    ),
+    rows: connection.prepare<UnplacedResource>(firstResources('kind = ? AND id > ?', '?')),
     clear: ['refs', 'uniques', 'fields'].map((table) =>
       connection.prepare(`DELETE FROM ${table} WHERE ${own}`),
+    ),
+    release: connection.prepare(
+      `DELETE FROM refs WHERE index_id IN (
+         SELECT x.id FROM indexes x JOIN kinds k ON k.id = x.kind WHERE k.name NOT IN (SELECT value FROM json_each(?))
+       ) AND NOT EXISTS (SELECT 1 FROM uniques u WHERE u.index_id = target_index AND u.key = target_key)`,
+    ),
+    outdate: connection.prepare(
+      "UPDATE index_states SET digest = '' WHERE kind NOT IN (SELECT value FROM json_each(?))",
     ),
     dangling: connection.prepare<{ kind: string; uid: string; index: string; key: Uint8Array }>(
       `SELECT k.name AS kind, r.uid, x.name AS "index", f.target_key AS key

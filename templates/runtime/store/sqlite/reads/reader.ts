@@ -1,3 +1,4 @@
+import type { Command } from '../../command';
 import { isPlain } from '../../label-text';
 import {
   ANY_TEXT,
@@ -11,6 +12,7 @@ import {
   type StoredResource,
   type StoredSnapshot,
   StoreUnavailable,
+  type WriteResult,
 } from '../../store';
 import type { Connection, Statement } from '../connection/driver';
 import { guard } from '../connection/errors';
@@ -20,6 +22,13 @@ import { SqliteList } from './list';
 
 const COLUMNS = 's.version_id AS versionId, s.version, s.kept';
 const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';
+
+/** The part of a store that its versions and its responses share. */
+export interface Sharing {
+  submit(command: Command): Promise<WriteResult>;
+  /** Throws StoreUnavailable when the store is closed. */
+  check(): void;
+}
 
 /** The reads of a store, on a connection of its own or that of the writer. All throw StoreUnavailable. */
 export class SqliteReader {

@@ -1,15 +1,7 @@
-import type { Command } from '../../command';
 import type { KeyedResponse, KeyedResponses } from '../../keyed-response';
-import type { WriteResult } from '../../store';
 import type { Connection, Statement } from '../connection/driver';
 import { guard } from '../connection/errors';
-
-/** The part of the store that its responses share. */
-interface Sharing {
-  submit(command: Command): Promise<WriteResult>;
-  /** Throws StoreUnavailable when the store is closed. */
-  check(): void;
-}
+import type { Sharing } from './reader';
 
 /** The responses to creates with an Idempotency-Key in a SQLite database. */
 export class SqliteResponses implements KeyedResponses {

@@ -1,5 +1,5 @@
-import type { Command } from '../../command';
-import type { StoredResource, WriteResult } from '../../store';
+import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
+import type { UnplacedResource } from '../../stored-resource';
 import type {
   OtherQuery,
   PlacedSnapshot,
@@ -11,13 +11,7 @@ import type {
 import type { Connection, Statement } from '../connection/driver';
 import { guard } from '../connection/errors';
 import { KindIds } from '../connection/kind-ids';
-
-/** The part of the store that its versions share. */
-interface Sharing {
-  submit(command: Command): Promise<WriteResult>;
-  /** Throws StoreUnavailable when the store is closed. */
-  check(): void;
-}
+import type { Sharing } from './reader';
 
 /** The API versions that resources and snapshots are stored in. */
 export class SqliteVersions implements StoredVersions {
@@ -25,7 +19,7 @@ export class SqliteVersions implements StoredVersions {
   readonly #recorded: Statement<StoredVersion>;
   readonly #all: Statement<StoredVersion>;
   readonly #count: Statement<StoredCount>;
-  readonly #resources: Statement<StoredResource>;
+  readonly #resources: Statement<UnplacedResource>;
   readonly #snapshots: Statement<PlacedSnapshot>;
 
   constructor(
@@ -49,15 +43,16 @@ export class SqliteVersions implements StoredVersions {
               (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
                WHERE r.kind = ? AND s.version = ?) AS snapshots`,
     );
-    this.#resources = connection.prepare(
-      `SELECT id, uid, revision, version, text, etag, kept, position FROM resources
-       WHERE kind = ? AND version <> ? AND id > ? ORDER BY id LIMIT ?`,
-    );
+    this.#resources = connection.prepare(firstResources('kind = ? AND version <> ? AND id > ?', '?'));
+    const snapshots = `SELECT s.resource, s.version_id, ${bytesOf('s')} AS bytes
+      FROM resources r CROSS JOIN snapshots s ON s.resource = r.id
+      WHERE r.kind = ? AND r.id >= ? AND s.version <> ? AND (s.resource, s.version_id) > (?, ?)
+      ORDER BY r.id, s.version_id LIMIT ?`;
     this.#snapshots = connection.prepare(
       `SELECT s.resource, s.version_id AS versionId, s.version, s.text, s.kept
-       FROM resources r CROSS JOIN snapshots s ON s.resource = r.id
-       WHERE r.kind = ? AND r.id >= ? AND s.version <> ? AND (s.resource, s.version_id) > (?, ?)
-       ORDER BY r.id, s.version_id LIMIT ?`,
+       FROM ${summedBytes(snapshots, 'resource, version_id')} page
+       CROSS JOIN snapshots s ON s.resource = page.resource AND s.version_id = page.version_id
+       WHERE page.before < ${READ_BYTES} ORDER BY page.resource, page.version_id`,
     );
   }
 
@@ -74,7 +69,7 @@ export class SqliteVersions implements StoredVersions {
     return count ?? { resources: 0, snapshots: 0 };
   }
 
-  resources({ kind, version, after, limit }: OtherQuery<number>): StoredResource[] {
+  resources({ kind, version, after, limit }: OtherQuery<number>): UnplacedResource[] {
     return this.#ofKind(kind, (id) => this.#resources.all(id, version, after, limit)) ?? [];
   }
 

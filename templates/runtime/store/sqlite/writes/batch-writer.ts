@@ -17,7 +17,7 @@ import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
 import { transaction } from '../connection/transaction';
 import { MIGRATIONS } from '../file/migrations';
-import type { CommitStates, OpenFiles } from '../file/open-files';
+import type { OpenFiles } from '../file/open-files';
 import type { EventCommands } from '../parts/event-parts';
 import type { EntryWriter } from '../parts/indexing-parts';
 import type { PartWriters } from '../parts/sqlite-parts';
@@ -28,13 +28,19 @@ type Update = Extract<Write, { action: 'update' }>;
 type Delete = Extract<Write, { action: 'delete' }>;
 type RewriteSnapshot = Extract<Command, { action: 'rewriteSnapshot' }>;
 
+/** The states of a database before a batch and after it, undefined where others may have committed in between. */
+interface BatchStates {
+  before: string | undefined;
+  after: string | undefined;
+}
+
 /** The result of a batch. */
 export interface Applied {
   results: WriteResult[];
   /** The positions of the events that were written, by the id of the event. */
   positions: ReadonlyMap<string, Position>;
   /** Absent for a database in memory, which has no states. */
-  states?: CommitStates;
+  states?: BatchStates;
 }
 
 /** Applies batches: a BatchWriter, or a thread that has one. */
@@ -81,7 +87,7 @@ export class BatchWriter implements Writer {
 
   applyBatch(commands: readonly Command[]): Applied {
     const { files } = this.parts;
-    let before: string | undefined;
+    let [before, others]: [string?, number?] = [];
     this.#positions = new Map();
     try {
       const action = (): WriteResult[] => {
@@ -90,11 +96,11 @@ export class BatchWriter implements Writer {
         const applied = commands.map((command) => this.#apply(command));
         files?.verify();
         // Nobody else can commit now.
-        before = files?.state();
+        [before, others] = [files?.state(), this.#othersCommits()];
         return applied;
       };
       const results = transaction(this.connection, action, isCommitted(commands) ? 'COMMIT' : 'ROLLBACK');
-      return { results, positions: this.#positions, states: files?.since(before) };
+      return { results, positions: this.#positions, states: files && this.#states(files, before, others) };
     } catch (error) {
       this.#forget();
       throw error;
@@ -103,6 +109,23 @@ export class BatchWriter implements Writer {
 
   declare(declared: Declared): void {
     this.#declared = declared;
+  }
+
+  /** Returns the states around a batch. It throws nothing: the batch is committed. */
+  #states(files: OpenFiles, before: string | undefined, others: number | undefined): BatchStates {
+    const after = files.state();
+    try {
+      // Not by the number of commits: this process makes none where a batch changes nothing.
+      if (this.#othersCommits() === others) return { before, after };
+    } catch {
+      // Whatever is unknown is read again.
+    }
+    return { before: undefined, after: undefined };
+  }
+
+  /** Returns a number that changes with the commits of others alone. */
+  #othersCommits(): number | undefined {
+    return this.#sql.dataVersion.get()?.data_version;
   }
 
   /** Copies the log into the database file and empties it: one of the drivers leaves that undone when it closes. */
@@ -339,6 +362,7 @@ function prepare(connection: Connection) {
     nextPosition: connection.prepare<{ position: number }>(
       "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) + 1 AS position",
     ),
+    dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
     digest: connection.prepare<{ digest: string }>('SELECT digest FROM index_states WHERE kind = ?'),
     schema: connection.prepare<{ user_version: number }>('PRAGMA user_version'),
     probe: connection.prepare('UPDATE probe SET written = written + 1'),
