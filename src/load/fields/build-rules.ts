@@ -153,6 +153,8 @@ function applies(item: Located, name: string, { types }: RuleKind, type: TypeNam
   return false;
 }
 
+const LARGEST = `the largest is ${Number.MAX_SAFE_INTEGER}`;
+const WHOLE = /^(-?[1-9]\d*|0)$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 function bound(name: 'min' | 'max' | 'gt' | 'lt'): RuleKind['read'] {
@@ -161,8 +163,10 @@ function bound(name: 'min' | 'max' | 'gt' | 'lt'): RuleKind['read'] {
     const length = !NUMBERS.includes(type);
     if (!NUMBER.test(argument) || !Number.isFinite(value)) {
       place.problem(`${quoted(argument)} is not a number`, `write ${name}=1 for example`);
-    } else if (type !== 'number' && !Number.isSafeInteger(value)) {
+    } else if (type !== 'number' && !Number.isInteger(value)) {
       place.problem(`${name} of the type ${type} must be a whole number`);
+    } else if (type !== 'number' && !Number.isSafeInteger(value)) {
+      place.problem(`${quoted(argument)} is too large to be exact`, LARGEST);
     } else if (length && value < 0) {
       place.problem(
         `${name} bounds ${type === 'string' ? 'a length' : 'a number of members'}, which is never negative`,
@@ -183,7 +187,10 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
   if (words.length === 0)
     place.problem('oneof has no values', 'write oneof=a b c, with spaces between the values');
   else if (wrong !== undefined)
-    place.problem(`${quoted(wrong)} is not a whole number`, 'the field is an integer');
+    place.problem(
+      `${quoted(wrong)} is ${WHOLE.test(wrong) ? 'too large to be exact' : 'not a whole number'}`,
+      WHOLE.test(wrong) ? LARGEST : 'the field is an integer',
+    );
   else if (twice !== undefined)
     place.problem(`oneof has ${quoted(twice)} twice`, 'values are separated by spaces');
   else return { oneof: values };
@@ -191,7 +198,7 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
 }
 
 function isInteger(word: string, value: number): boolean {
-  return /^(-?[1-9]\d*|0)$/.test(word) && Number.isSafeInteger(value);
+  return WHOLE.test(word) && Number.isSafeInteger(value);
 }
 
 function pattern({ place, argument }: Rule): Rules | undefined {
