@@ -208,6 +208,29 @@ function pattern({ place, argument }: Rule): Rules | undefined {
   return undefined;
 }
 
+/** The lengths that values of a format can have: the shortest are `a@b.c`, `a://b` and `::`. */
+const LENGTHS: { readonly [format: string]: { least: number; most: number } } = {
+  email: { least: 5, most: 254 },
+  url: { least: 5, most: Infinity },
+  ip: { least: 2, most: 45 },
+};
+
+/** Reports a bound that leaves no length for values of a format. */
+function checkLength(format: string, { min = 0, max = Infinity }: Rules, found: Map<string, Located>): void {
+  const { least, most } = LENGTHS[format];
+  if (max < least)
+    found
+      .get('max')!
+      .problem(
+        `no value can satisfy ${format} and max=${max}`,
+        `its values have at least ${least} characters`,
+      );
+  if (min > most)
+    found
+      .get('min')!
+      .problem(`no value can satisfy ${format} and min=${min}`, `its values have at most ${most} characters`);
+}
+
 /** Reports rules that no value can keep together. */
 function checkTogether(type: TypeName, rules: Rules, found: Map<string, Located>): void {
   const formats = ['email', 'url', 'ip'].filter((name) => found.has(name));
@@ -223,5 +246,7 @@ function checkTogether(type: TypeName, rules: Rules, found: Map<string, Located>
   } else if (oneof?.every((value) => brokenRule(value, others) !== undefined)) {
     const hint = `the first breaks ${brokenRule(oneof[0], others)}`;
     found.get('oneof')!.problem('every value of oneof breaks another rule of the field', hint);
+  } else if (formats.length === 1) {
+    checkLength(formats[0], rules, found);
   }
 }
