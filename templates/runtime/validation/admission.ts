@@ -63,11 +63,12 @@ export function judge(
   if (firm.length > 0) throw invalid(validation === 'strict' ? [...failures, ...firm] : [...firm]);
   if (failures.length === 0 || validation === 'disabled') return;
   if (validation === 'strict') throw invalid(failures);
-  let room = MAX_WARNING_BYTES;
+  // The requested version and the storage version each report their failures, in one header.
+  let length = warnings.join(', ').length;
   for (const { pointer, detail } of failures) {
     const text = warning(`${pointer}: ${detail}`);
-    room -= text.length;
-    if (room < 0) return;
+    length += ', '.length + text.length;
+    if (length > MAX_WARNING_BYTES) return;
     warnings.push(text);
   }
 }
