@@ -78,7 +78,7 @@ export function apiError({ status, statusText, headers }: Response, text: string
 /** Returns the error of a response that should have been a success, but cannot come from the service. */
 export function unexpectedAnswer({ status, headers }: Response, expected: string): ApiError {
   const got = headers.get('Content-Type') ?? 'nothing';
-  const problem = { type: 'about:blank', title: 'Unexpected answer', status };
+  const problem = { type: 'about:blank', title: 'Unexpected response', status };
   return new ApiError(
     status,
     { ...problem, detail: `expected ${expected}, got ${got}; is this the service?` },

@@ -187,7 +187,9 @@ function parse(
   try {
     return parseArgs({ args: joined(argv), options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    // Node goes on with how to pass an unknown option as an argument, which is never what was meant.
+    const [message] = (error as Error).message.split('. To specify a positional argument');
+    throw new UsageError(message);
   }
 }
 

@@ -8,10 +8,10 @@ const REPORTED = [ConnectionError, TimeoutError, ResponseTooLargeError, UsageErr
 /** Returns the message of an error for users. Rethrows errors that are not of the service, the network or the user. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError) {
-    const fields = (error.problem.errors ?? []).map(
-      ({ pointer, rule, detail }) => `  ${pointer}: ${detail} (${rule})`,
-    );
-    return [error.message, ...fields].map((line) => `${printable(line)}\n`).join('');
+    const { errors = [], referrers = [] } = error.problem;
+    const fields = errors.map(({ pointer, rule, detail }) => `  ${pointer}: ${detail} (${rule})`);
+    const others = referrers.map(({ kind, uid, name, pointer }) => `  ${kind} ${name} (${uid}): ${pointer}`);
+    return [error.message, ...fields, ...others].map((line) => `${printable(line)}\n`).join('');
   }
   if (REPORTED.some((type) => error instanceof type)) return `${(error as Error).message}\n`;
   throw error;

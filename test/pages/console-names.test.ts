@@ -72,3 +72,14 @@ test('a page by name tells that its resource has been deleted, and shows its suc
   await client.merge('parts', successor, { spec: { note: 'the second' } });
   await shows('the second');
 });
+
+test('a deletion that references forbid names what refers to the resource, with a link', async () => {
+  const uid = await part('washer', 'w1');
+  ({ page } = await open(browser, `${service.url}/console#/suppliers/acme`));
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('link', { name: 'washer' }).click();
+  await page.getByRole('heading', { name: 'washer' }).waitFor();
+  expect(page.url()).toContain(`#/parts/${uid}`);
+});

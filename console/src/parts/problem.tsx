@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { ApiError, ConnectionError, TimeoutError } from '../../../templates/client/errors';
 import { useConsole } from '../data/service-context';
+import { Referrers } from './referrers';
 import { Text } from './text';
 
 /** Maximum number of failed fields that are listed. */
@@ -33,6 +34,7 @@ export function ProblemBox({ error, retry }: { error: unknown; retry?: () => voi
           ))}
         </ul>
       )}
+      <Referrers referrers={problem?.problem.referrers ?? []} />
       <p class="problem-end">
         {problem?.status === 401 && (
           <button type="button" class="first" onClick={openSignIn}>

@@ -153,6 +153,8 @@ function applies(item: Located, name: string, { types }: RuleKind, type: TypeNam
   return false;
 }
 
+const LARGEST = `the largest is ${Number.MAX_SAFE_INTEGER}`;
+const WHOLE = /^(-?[1-9]\d*|0)$/;
 const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
 function bound(name: 'min' | 'max' | 'gt' | 'lt'): RuleKind['read'] {
@@ -161,8 +163,10 @@ function bound(name: 'min' | 'max' | 'gt' | 'lt'): RuleKind['read'] {
     const length = !NUMBERS.includes(type);
     if (!NUMBER.test(argument) || !Number.isFinite(value)) {
       place.problem(`${quoted(argument)} is not a number`, `write ${name}=1 for example`);
-    } else if (type !== 'number' && !Number.isSafeInteger(value)) {
+    } else if (type !== 'number' && !Number.isInteger(value)) {
       place.problem(`${name} of the type ${type} must be a whole number`);
+    } else if (type !== 'number' && !Number.isSafeInteger(value)) {
+      place.problem(`${quoted(argument)} is too large to be exact`, LARGEST);
     } else if (length && value < 0) {
       place.problem(
         `${name} bounds ${type === 'string' ? 'a length' : 'a number of members'}, which is never negative`,
@@ -183,7 +187,10 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
   if (words.length === 0)
     place.problem('oneof has no values', 'write oneof=a b c, with spaces between the values');
   else if (wrong !== undefined)
-    place.problem(`${quoted(wrong)} is not a whole number`, 'the field is an integer');
+    place.problem(
+      `${quoted(wrong)} is ${WHOLE.test(wrong) ? 'too large to be exact' : 'not a whole number'}`,
+      WHOLE.test(wrong) ? LARGEST : 'the field is an integer',
+    );
   else if (twice !== undefined)
     place.problem(`oneof has ${quoted(twice)} twice`, 'values are separated by spaces');
   else return { oneof: values };
@@ -191,7 +198,7 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
 }
 
 function isInteger(word: string, value: number): boolean {
-  return /^(-?[1-9]\d*|0)$/.test(word) && Number.isSafeInteger(value);
+  return WHOLE.test(word) && Number.isSafeInteger(value);
 }
 
 function pattern({ place, argument }: Rule): Rules | undefined {
@@ -199,6 +206,29 @@ function pattern({ place, argument }: Rule): Rules | undefined {
   if (problem === undefined) return { pattern: argument };
   place.problem(problem.message, problem.hint);
   return undefined;
+}
+
+/** The lengths that values of a format can have: the shortest are `a@b.c`, `a://b` and `::`. */
+const LENGTHS: { readonly [format: string]: { least: number; most: number } } = {
+  email: { least: 5, most: 254 },
+  url: { least: 5, most: Infinity },
+  ip: { least: 2, most: 45 },
+};
+
+/** Reports a bound that leaves no length for values of a format. */
+function checkLength(format: string, { min = 0, max = Infinity }: Rules, found: Map<string, Located>): void {
+  const { least, most } = LENGTHS[format];
+  if (max < least)
+    found
+      .get('max')!
+      .problem(
+        `no value can satisfy ${format} and max=${max}`,
+        `its values have at least ${least} characters`,
+      );
+  if (min > most)
+    found
+      .get('min')!
+      .problem(`no value can satisfy ${format} and min=${min}`, `its values have at most ${most} characters`);
 }
 
 /** Reports rules that no value can keep together. */
@@ -216,5 +246,7 @@ function checkTogether(type: TypeName, rules: Rules, found: Map<string, Located>
   } else if (oneof?.every((value) => brokenRule(value, others) !== undefined)) {
     const hint = `the first breaks ${brokenRule(oneof[0], others)}`;
     found.get('oneof')!.problem('every value of oneof breaks another rule of the field', hint);
+  } else if (formats.length === 1) {
+    checkLength(formats[0], rules, found);
   }
 }

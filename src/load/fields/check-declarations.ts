@@ -1,3 +1,4 @@
+import { isUid } from '../../../templates/runtime/model/resource';
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { fieldSteps } from '../../model/field-steps';
 import { cycles } from '../../model/graph';
@@ -130,18 +131,22 @@ function checkValues(
   place: Located,
   hasNames: boolean,
 ): void {
-  const { format, min, max } = rules;
-  const uid = `${uidPrefix(kind)}-0123456789abcdef`;
+  const { format, min, max, oneof } = rules;
+  const prefix = `${uidPrefix(kind)}-`;
+  const uid = `${prefix}0123456789abcdef`;
+  const isTarget = (value: unknown): boolean =>
+    hasNames || (typeof value === 'string' && value.startsWith(prefix) && isUid(value));
   const bounds = hasNames
     ? min !== undefined && min > 253
       ? `min=${min}`
       : undefined
     : brokenRule(uid, { min, max });
-  const never = format === 'email' || format === 'url' || (format === 'ip' && !hasNames) ? format : bounds;
-  if (never === undefined) return;
-  const what = hasNames ? 'name' : 'uid';
+  const values = oneof === undefined || oneof.some(isTarget) ? undefined : `oneof=${oneof.join(' ')}`;
+  const isOther = format === 'email' || format === 'url' || (format === 'ip' && !hasNames);
+  const never = isOther ? format : (bounds ?? values);
   const hint = hasNames ? 'names have at most 253 characters: a-z, 0-9, - and .' : `a uid is such as ${uid}`;
-  problemAt(place, 'ref', `no ${what} of ${kind} keeps the rule ${never}`, hint);
+  if (never !== undefined)
+    problemAt(place, 'ref', `no ${hasNames ? 'name' : 'uid'} of ${kind} keeps the rule ${never}`, hint);
 }
 
 /**

@@ -99,7 +99,7 @@ function refuseRequest(
 const REFUSALS: { [code: string]: [status: number, detail: string] } = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not arrive in time.'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'The chunk extensions of the body are too large.'],
-  HPE_HEADER_OVERFLOW: [431, 'The address and headers of the request are too large.'],
+  HPE_HEADER_OVERFLOW: [431, 'The URL and headers of the request are too large.'],
 };
 
 /** Responds to bytes that are not a complete HTTP request. They do not reach the application. */

@@ -68,7 +68,7 @@ function answer(
   const page = pages.get(pagePath);
   if (page !== undefined) {
     setRoute(res, pagePath);
-    if (req.method !== 'GET' && req.method !== 'HEAD') throw notAllowed();
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw notAllowed(['GET']);
     return page(req, res);
   }
   const target = targetOf(places, path);
@@ -137,15 +137,17 @@ function endOfCollection(path: string): number {
 function handlerOf(part: keyof Verbs, method: string): KubernetesHandler {
   const verbs = VERBS[part];
   const served = method === 'HEAD' ? 'GET' : method;
-  if (!Object.hasOwn(verbs, served)) throw notAllowed();
+  if (!Object.hasOwn(verbs, served)) throw notAllowed(Object.keys(verbs));
   return verbs[served];
 }
 
-function notAllowed(): KubernetesProblem {
+/** Returns the problem of a method that is none of these. GET serves HEAD too. */
+function notAllowed(methods: readonly string[]): KubernetesProblem {
   return new KubernetesProblem(
     405,
     'MethodNotAllowed',
     'the server does not allow this method on the requested resource',
     {},
+    { Allow: methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ') },
   );
 }

@@ -50,7 +50,7 @@ function registryOf(prometheus: typeof import('prom-client'), service: Service, 
   const registry = new Registry();
   const requests = new Counter({
     name: 'http_requests_total',
-    help: 'Answers, by method, route and class of the status.',
+    help: 'Responses, by method, route and class of the status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
     collect() {
@@ -65,7 +65,7 @@ function registryOf(prometheus: typeof import('prom-client'), service: Service, 
   registry.registerMetric(
     histogram(
       'http_request_duration_seconds',
-      'Time from the head of a request to the end of its answer.',
+      'Time from the head of a request to the end of its response.',
       () => metrics.routes().map(({ method, route, latency }) => [{ method, route }, latency]),
     ),
   );

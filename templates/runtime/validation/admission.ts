@@ -1,4 +1,4 @@
-import { warning } from '../http/responses/respond';
+import { addWarnings } from '../http/responses/respond';
 import { fillDefaults, normalise } from '../model/fields/normal-form';
 import { toFragment } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
@@ -12,8 +12,6 @@ import { ratchet } from './ratcheting';
 /** Maximum number of failures in one response, and their approximate total length: a name may be as long as a body. */
 const MAX_FAILURES = 100;
 const MAX_FAILURES_LENGTH = 65_536;
-/** Headers are bounded: a client's parser fails at about 16 KiB of them. */
-const MAX_WARNING_BYTES = 8_192;
 
 /**
  * Prepares a client's part for storage, in place: nulls of declared fields removed, defaults filled in. Returns every
@@ -63,13 +61,11 @@ export function judge(
   if (firm.length > 0) throw invalid(validation === 'strict' ? [...failures, ...firm] : [...firm]);
   if (failures.length === 0 || validation === 'disabled') return;
   if (validation === 'strict') throw invalid(failures);
-  let room = MAX_WARNING_BYTES;
-  for (const { pointer, detail } of failures) {
-    const text = warning(`${pointer}: ${detail}`);
-    room -= text.length;
-    if (room < 0) return;
-    warnings.push(text);
-  }
+  // The requested version and the storage version each report their failures, in one header.
+  addWarnings(
+    warnings,
+    failures.map(({ pointer, detail }) => `${pointer}: ${detail}`),
+  );
 }
 
 /** Returns the 400 problem with every failure; its detail names the fields, for people. */

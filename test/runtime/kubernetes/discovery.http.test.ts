@@ -80,10 +80,14 @@ describe('discovery', () => {
     expect((await cluster.get('/k8s/apis/', V2)).body.kind).toBe('APIGroupDiscoveryList');
   });
 
-  test('another method returns 405', async () => {
-    expect((await cluster.request('POST', '/k8s/apis')).body).toMatchObject({
-      code: 405,
-      reason: 'MethodNotAllowed',
-    });
+  test.each([
+    ['POST', '/k8s/apis', 'GET, HEAD'],
+    ['PUT', '/k8s/apis/example.svc.dev/v1/devices', 'GET, HEAD, POST, DELETE'],
+    ['POST', '/k8s/apis/example.svc.dev/v1/devices/hall', 'GET, HEAD, PUT, PATCH, DELETE'],
+    ['DELETE', '/k8s/apis/example.svc.dev/v1/devices/hall/status', 'GET, HEAD, PUT, PATCH'],
+  ])('%s %s returns 405 with Allow', async (method, path, allowed) => {
+    const { body, response } = await cluster.request(method, path);
+    expect(body).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
+    expect(response.headers['allow']).toBe(allowed);
   });
 });

@@ -170,6 +170,15 @@ onBothStores((makeUrl) => {
     else expect(answer.body.spec).toEqual({ location: 'eu', tier: 'silver', ports: [{ name: 'a' }] });
   });
 
+  test('warnings of unknown fields leave room in the headers', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 30 }, (_, i) => ['\u672a'.repeat(150) + i, 1]));
+    const answer = await cluster.request('POST', devices(), {
+      body: device('long-names', { location: 'eu', ...unknown }),
+    });
+    expect(answer.code).toBe(201);
+    expect(answer.response.headers['warning']!.length).toBeLessThanOrEqual(8_192);
+  });
+
   test.each(['Ignore', 'Warn', 'Strict'])('fieldValidation=%s of an owner reference', async (directive) => {
     const owner = { apiVersion: 'v1', kind: 'Site', name: 'eu', uid: 'site-1' };
     const metadata = { ownerReferences: [{ ...owner, colour: 'red' }] };

@@ -134,6 +134,20 @@ export function warning(text: string): string {
   return `299 - "${ascii.replace(/["\\]/g, '\\$&')}"`;
 }
 
+/** Maximum length of all warnings of a response: a client's parser fails at about 16 KiB of headers. */
+const MAX_WARNING_BYTES = 8_192;
+
+/** Adds warnings to those of a response, up to the first that has no room. */
+export function addWarnings(warnings: string[], texts: readonly string[]): void {
+  let length = warnings.join(', ').length;
+  for (const text of texts) {
+    const added = warning(text);
+    length += ', '.length + added.length;
+    if (length > MAX_WARNING_BYTES) return;
+    warnings.push(added);
+  }
+}
+
 /** Returns the warnings about query parameters that an endpoint does not have, for at most ten of them. */
 export function unknownParameters(names: string[]): string[] {
   return names.slice(0, 10).map((name) => warning(`unknown query parameter ${name.slice(0, 64)}`));

@@ -46,8 +46,9 @@ export class KubernetesProblem extends HttpProblem {
     readonly reason: Reason,
     message: string,
     readonly details?: Details,
+    headers?: { [name: string]: string },
   ) {
-    super(status, message);
+    super(status, message, { headers });
   }
 }
 

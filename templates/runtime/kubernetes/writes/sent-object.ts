@@ -1,4 +1,4 @@
-import { warning } from '../../http/responses/respond';
+import { addWarnings } from '../../http/responses/respond';
 import type { Part } from '../../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
@@ -70,7 +70,7 @@ function reportUnknown(context: KubernetesCall, unknown: string[]): void {
       `fieldValidation: Unsupported value: ${JSON.stringify(directive)}: supported values: "Ignore", "Strict", "Warn"`,
     );
   const texts = unknown.slice(0, MOST).map((path) => `unknown field ${JSON.stringify(path.slice(0, 200))}`);
-  if (directive === 'Warn') context.warnings.push(...texts.map(warning));
+  if (directive === 'Warn') addWarnings(context.warnings, texts);
   if (directive === 'Strict' && texts.length > 0)
     throw badRequest(`strict decoding error: ${texts.join(', ')}`);
 }
