@@ -134,6 +134,34 @@ test('a subscription in this process is delivered again; one that is gone cannot
   ]);
 });
 
+test('a resend responds before its connection is closed, with what it could not send in time', async () => {
+  receiver = await startReceiver((res, { event }) => {
+    if (refused.test(String(event.data.resource.spec['name']))) res.writeHead(500).end();
+    else setTimeout(() => res.writeHead(204).end(), 400);
+  });
+  await start({ environment: { EVENTS_CONCURRENCY: '1', STALL_TIMEOUT_MS: '2000' } });
+  const letters = await bury('a', 'b', 'c', 'd', 'e', 'f');
+  refused = /none/;
+  const { sent, failed } = await resend();
+  expect(sent.length).toBeGreaterThan(0);
+  expect([...sent, ...failed.map(({ id }) => id)]).toEqual(letters.map(({ id }) => id));
+  expect(failed.at(-1)!.error).toBe('not tried: the time of the request is over');
+  expect((await listed()).map(({ id }) => id)).toEqual(failed.map(({ id }) => id));
+});
+
+test('a handler that never ends does not hold up the response to a resend', async () => {
+  const { service: running } = await start({ environment: { WEBHOOK_URLS: '', STALL_TIMEOUT_MS: '1000' } });
+  let fails = true;
+  const handler = (): Promise<void> =>
+    fails ? Promise.reject(new Error('not now')) : new Promise(() => undefined);
+  running.events.subscribe('*', handler, { name: 'silent' });
+  await bury('a');
+  fails = false;
+  const { failed } = await resend();
+  expect(failed.map(({ error }) => error)).toEqual(['the time of the request is over']);
+  expect(running.memory.used('document')).toBe(0);
+});
+
 test('nobody has sent again what they may not see', async () => {
   await start({
     middleware: (app) =>
