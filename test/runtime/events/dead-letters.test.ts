@@ -36,7 +36,7 @@ async function start({ environment, ...options }: TestOptions = {}): Promise<Tes
 interface Letter {
   id: number;
   consumer: string;
-  event: { id: string; data: { resourceName: string } };
+  event: { id: string; data: { resourceName: string; resource: Resource } };
 }
 
 async function listed(query = ''): Promise<Letter[]> {
@@ -302,6 +302,20 @@ test('a page of large events ends early, and the next ones have the rest', async
   }
   expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   expect(Math.max(...lengths)).toBeLessThan(30_000_000);
+});
+
+test('a page of the listing has as many letters as its limit, whatever its filters leave out', async () => {
+  await start();
+  await bury('a', 'b', 'c');
+  refused = /none/;
+  await resend('?type=*.created&limit=1');
+  const uid = (await listed())[0].event.data.resource.metadata.uid;
+  refused = /./;
+  for (const name of ['d', 'e']) await rename(service!.port, uid, name);
+  await until(async () => (await listed()).length === 4);
+  const [first, second] = (await listed('?type=*.updated')).map(({ id }) => id);
+  const pages = ['', `&after=${first}`].map((after) => listed(`?type=*.updated&limit=1${after}`));
+  expect((await Promise.all(pages)).map((page) => page.map(({ id }) => id))).toEqual([[first], [second]]);
 });
 
 test('the next page of the listing keeps the filters', async () => {
