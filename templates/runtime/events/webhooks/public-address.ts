@@ -54,7 +54,7 @@ export class PrivateAddress extends Error {
 
 type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
 
-/** Those who wait for the addresses of a name, by the name. */
+/** Those who wait for the result of a lookup, by the name. */
 const waiting = new Map<string, Found[]>();
 
 /**
