@@ -162,6 +162,23 @@ test('a handler that never ends does not hold up the response to a resend', asyn
   expect(running.memory.used('document')).toBe(0);
 });
 
+test('others get their responses while a resend looks through many letters', async () => {
+  const { service: running } = await start();
+  const [{ consumer, event }] = await bury('a');
+  const letter = { consumer, attempts: 1, error: '', kind: 'example.svc.dev/Device', kept: null };
+  const text = JSON.stringify(event);
+  const buried = Array.from({ length: 400 }, (_, n) =>
+    running.store.events!.bury({ ...letter, position: String(1_000 + n), text }, 1_000),
+  );
+  await Promise.all(buried);
+  let turns = 0;
+  const count = (): void => void ((turns += 1), (turn = setImmediate(count)));
+  let turn = setImmediate(count);
+  expect(await resend('?type=io.svc.device.deleted')).toEqual({ sent: [], failed: [] });
+  clearImmediate(turn);
+  expect(turns).toBeGreaterThan(40);
+});
+
 test('nobody has sent again what they may not see', async () => {
   await start({
     middleware: (app) =>

@@ -1,4 +1,5 @@
-import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { setImmediate } from 'node:timers/promises';
+import { KeyedMutex, LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { Semaphore } from '../../concurrency/semaphore';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
@@ -38,9 +39,10 @@ export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Pa
       () => end('the time of the request is over'),
       service.settings.STALL_TIMEOUT_MS * TIME_PART,
     );
-    const resending = new Resending(service, AbortSignal.any([ending.signal, service.events.stopping]));
+    const signal = AbortSignal.any([ending.signal, service.events.stopping]);
+    const resending = new Resending(service, signal);
     try {
-      const letters = await choose(service, view, query);
+      const letters = await choose(service, view, query, signal);
       const errors = await Promise.all(letters.map((letter) => resending.resend(letter)));
       sendJson(req, res, 200, {
         sent: letters.flatMap(({ id }, index) => (errors[index] === undefined ? [id] : [])),
@@ -64,7 +66,13 @@ function checkParameters(query: Query): void {
     throw new HttpProblem(400, 'The query parameter "id" must be the id of a dead letter.');
 }
 
-async function choose({ events }: Service, view: EventView, query: Query): Promise<DeadLetter[]> {
+/** Returns the letters that a query selects, as far as they are found until the signal aborts. */
+async function choose(
+  { events }: Service,
+  view: EventView,
+  query: Query,
+  signal: AbortSignal,
+): Promise<DeadLetter[]> {
   const limit = limitOf(query);
   const matches = (name: string, value: string): boolean => query.get(name)?.includes(value) ?? true;
   const chosen: DeadLetter[] = [];
@@ -78,8 +86,10 @@ async function choose({ events }: Service, view: EventView, query: Query): Promi
       length += letter.text.length;
       if (chosen.length === limit || length > PAGE_LENGTH) return chosen;
     }
-    if (page.length < STEP) return chosen;
+    if (page.length < STEP || signal.aborted) return chosen;
     after = page.at(-1)!.id;
+    // Filters may leave out thousands; others get their responses in between.
+    await (page.some(({ text }) => text.length >= LARGE) ? turnOfLarge() : setImmediate());
   }
 }
 
