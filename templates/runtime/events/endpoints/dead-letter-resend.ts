@@ -66,7 +66,10 @@ function checkParameters(query: Query): void {
     throw new HttpProblem(400, 'The query parameter "id" must be the id of a dead letter.');
 }
 
-/** Returns the letters that a query selects, as far as they are found until the signal aborts. */
+/**
+ * Returns the letters that a query selects, as far as they are found until the signal aborts. Throws HttpProblem 503 when none
+ * is.
+ */
 async function choose(
   { events }: Service,
   view: EventView,
@@ -77,7 +80,7 @@ async function choose(
   const matches = (name: string, value: string): boolean => query.get(name)?.includes(value) ?? true;
   const chosen: DeadLetter[] = [];
   let length = 0;
-  for (let after = 0; ;) {
+  for (let after = Math.min(...(query.get('id') ?? ['1']).map(Number)) - 1; ;) {
     const page = await events.log.deadLetters(after, STEP);
     for (const letter of page) {
       if (!matches('id', String(letter.id)) || !matches('consumer', letter.consumer)) continue;
@@ -86,7 +89,8 @@ async function choose(
       length += letter.text.length;
       if (chosen.length === limit || length > PAGE_LENGTH) return chosen;
     }
-    if (page.length < STEP || signal.aborted) return chosen;
+    if (page.length < STEP || (signal.aborted && chosen.length > 0)) return chosen;
+    if (signal.aborted) throw new HttpProblem(503, 'No letter that the request selects was found in time.');
     after = page.at(-1)!.id;
     // Filters may leave out thousands; others get their responses in between.
     await (page.some(({ text }) => text.length >= LARGE) ? turnOfLarge() : setImmediate());
