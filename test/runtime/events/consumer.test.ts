@@ -2,15 +2,12 @@ import { pino } from 'pino';
 import { Consumer } from '../../../templates/runtime/events/delivery/consumer';
 import type { Cursor } from '../../../templates/runtime/events/delivery/cursor';
 import type { Batch, EventTail } from '../../../templates/runtime/events/log/event-tail';
-import { LoggedEvent } from '../../../templates/runtime/events/log/logged-event';
+import type { LoggedEvent } from '../../../templates/runtime/events/log/logged-event';
 import { until } from './devices';
 
 const BATCHES = 100;
 
-const event = new LoggedEvent({
-  ...{ position: '1', type: 'io.svc.device.created', kind: 'example.svc.dev/Device', uid: 'dev-1' },
-  ...{ writtenAt: 0, text: '{}', kept: null },
-});
+const event = { position: '1', text: '{}', writtenAt: 0 } as LoggedEvent;
 
 test('requests get their responses while a consumer passes over events that it does not get', async () => {
   const read = (after: string): Promise<Partial<Batch>> =>
@@ -34,11 +31,11 @@ test('requests get their responses while a consumer passes over events that it d
     deliver: () => undefined,
     giveUp: () => undefined,
   });
-  let turns = 0;
-  const count = (): void => void ((turns += 1), isDone || setImmediate(count));
+  let ticks = 0;
+  const count = (): void => void ((ticks += 1), isDone || setImmediate(count));
   setImmediate(count);
   consumer.start();
   await until(() => isDone);
   await consumer.close();
-  expect(turns).toBeGreaterThanOrEqual(BATCHES / 2);
+  expect(ticks).toBeGreaterThanOrEqual(BATCHES / 2);
 });
