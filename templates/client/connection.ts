@@ -16,7 +16,10 @@ export interface ClientOptions {
   fetch?: typeof fetch;
   /** Sent with every request, such as `Authorization`. A function is called for each one. */
   headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
-  /** Maximum duration of a call with its response, in milliseconds; 30,000 by default, 0 for no limit. */
+  /**
+   * Maximum duration of a call with its response, and of the connection of a stream, in milliseconds; 30,000 by default, 0
+   * for no limit.
+   */
   timeoutMs?: number;
   /** Maximum size of a response, or of an event of a stream, in bytes; 268,435,456 by default. */
   maxResponseBytes?: number;
@@ -52,10 +55,13 @@ const MAX_RESPONSE_BYTES = 268_435_456;
 /** Sends HTTP requests to one service. */
 export class Connection {
   readonly maxResponseBytes: number;
+  /** Maximum duration of a call that names none; of a stream, until it is connected. */
+  readonly timeoutMs: number;
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
     this.#options = options;
+    this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.maxResponseBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
   }
 
@@ -64,7 +70,7 @@ export class Connection {
    * TimeoutError, ResponseTooLargeError, and the reason of the caller's signal.
    */
   async send<T>(call: Call, options: CallOptions = {}): Promise<Answer<T>> {
-    const { timeoutMs = this.#options.timeoutMs ?? TIMEOUT_MS, signal } = options;
+    const { timeoutMs = this.timeoutMs, signal } = options;
     const deadline = new Deadline({ signal, timeoutMs });
     try {
       const response = await this.open(call, options.headers, deadline.signal);

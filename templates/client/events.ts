@@ -26,7 +26,6 @@ export interface EventOptions extends CallOptions {
   idleMs?: number;
 }
 
-const CONNECT_MS = 30_000;
 const IDLE_MS = 60_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
@@ -80,7 +79,7 @@ export class EventStream<E> implements AsyncIterable<E> {
   }
 
   async *#connect(onMessage: () => void): AsyncGenerator<E, void> {
-    const { headers, signal, idleMs = IDLE_MS, timeoutMs = CONNECT_MS } = this.#options;
+    const { headers, signal, idleMs = IDLE_MS, timeoutMs = this.#connection.timeoutMs } = this.#options;
     const deadline = new Deadline({ signal, timeoutMs });
     const call = {
       method: 'GET',

@@ -123,6 +123,12 @@ describe('when the stream breaks', () => {
     expect(asked).toEqual([undefined, '2', '3', '3', '3', '9']);
   });
 
+  test('a service that does not respond is given up after the time of the client', async () => {
+    await serve([() => undefined]);
+    const stream = createClient({ baseUrl: server!.url, timeoutMs: 50 }).events();
+    await expect(stream[Symbol.asyncIterator]().next()).rejects.toThrow('no response within 50 milliseconds');
+  });
+
   test('a silent connection is given up', async () => {
     const asked = await serve([streaming('retry: 1\n', event('1')), streaming(event('2'))]);
     expect(await take(2, { idleMs: 2_000 })).toEqual(['1', '2']);

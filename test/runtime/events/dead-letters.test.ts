@@ -36,7 +36,7 @@ async function start({ environment, ...options }: TestOptions = {}): Promise<Tes
 interface Letter {
   id: number;
   consumer: string;
-  event: { id: string; data: { resourceName: string } };
+  event: { id: string; data: { resourceName: string; resource: Resource } };
 }
 
 async function listed(query = ''): Promise<Letter[]> {
@@ -132,6 +132,51 @@ test('a subscription in this process is delivered again; one that is gone cannot
   expect(failed).toEqual([
     expect.objectContaining({ consumer: 'subscriber:leaves', error: 'there is no such consumer any more' }),
   ]);
+});
+
+test('a resend responds before its connection is closed, with what it could not send in time', async () => {
+  receiver = await startReceiver((res, { event }) => {
+    if (refused.test(String(event.data.resource.spec['name']))) res.writeHead(500).end();
+    else setTimeout(() => res.writeHead(204).end(), 400);
+  });
+  await start({ environment: { EVENTS_CONCURRENCY: '1', STALL_TIMEOUT_MS: '2000' } });
+  const letters = await bury('a', 'b', 'c', 'd', 'e', 'f');
+  refused = /none/;
+  const { sent, failed } = await resend();
+  expect(sent.length).toBeGreaterThan(0);
+  expect([...sent, ...failed.map(({ id }) => id)]).toEqual(letters.map(({ id }) => id));
+  expect(failed.at(-1)!.error).toBe('not tried: the time of the request is over');
+  expect((await listed()).map(({ id }) => id)).toEqual(failed.map(({ id }) => id));
+});
+
+test('a handler that never ends does not hold up the response to a resend', async () => {
+  const { service: running } = await start({ environment: { WEBHOOK_URLS: '', STALL_TIMEOUT_MS: '1000' } });
+  let fails = true;
+  const handler = (): Promise<void> =>
+    fails ? Promise.reject(new Error('not now')) : new Promise(() => undefined);
+  running.events.subscribe('*', handler, { name: 'silent' });
+  await bury('a');
+  fails = false;
+  const { failed } = await resend();
+  expect(failed.map(({ error }) => error)).toEqual(['the time of the request is over']);
+  expect(running.memory.used('document')).toBe(0);
+});
+
+test('others get their responses while a resend looks through many letters', async () => {
+  const { service: running } = await start();
+  await bury('a');
+  const log = running.store.events!;
+  const [letter] = await log.deadLetters(0, 1);
+  const buried = Array.from({ length: 400 }, (_, n) =>
+    log.bury({ ...letter, position: String(1_000 + n) }, 1_000),
+  );
+  await Promise.all(buried);
+  let ticks = 0;
+  const count = (): void => void ((ticks += 1), (tick = setImmediate(count)));
+  let tick = setImmediate(count);
+  expect(await resend('?type=io.svc.device.deleted')).toEqual({ sent: [], failed: [] });
+  clearImmediate(tick);
+  expect(ticks).toBeGreaterThan(40);
 });
 
 test('nobody has sent again what they may not see', async () => {
@@ -274,6 +319,20 @@ test('a page of large events ends early, and the next ones have the rest', async
   }
   expect(seen).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
   expect(Math.max(...lengths)).toBeLessThan(30_000_000);
+});
+
+test('a page of the listing has as many letters as its limit, whatever its filters leave out', async () => {
+  await start();
+  await bury('a', 'b', 'c');
+  refused = /none/;
+  await resend('?type=*.created&limit=1');
+  const uid = (await listed())[0].event.data.resource.metadata.uid;
+  refused = /./;
+  for (const name of ['d', 'e']) await rename(service!.port, uid, name);
+  await until(async () => (await listed()).length === 4);
+  const [first, second] = (await listed('?type=*.updated')).map(({ id }) => id);
+  const pages = ['', `&after=${first}`].map((after) => listed(`?type=*.updated&limit=1${after}`));
+  expect((await Promise.all(pages)).map((page) => page.map(({ id }) => id))).toEqual([[first], [second]]);
 });
 
 test('the next page of the listing keeps the filters', async () => {

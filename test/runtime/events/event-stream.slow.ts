@@ -76,6 +76,15 @@ test('a client that was sent nothing knows where to go on', async () => {
   expect(stream.received).toEqual([]);
 });
 
+test('a stream that is silent for long is not taken for a connection without progress', async () => {
+  const { port } = await start({ environment: { STALL_TIMEOUT_MS: '300' } });
+  const stream = await openStream(port);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await createDevice(port, 'late');
+  await Promise.race([until(() => stream.received.length === 1), stream.ended]);
+  expect(names(stream)).toEqual(['late']);
+});
+
 test.each([
   [400, '/events?lastEventId=x'],
   [400, '/events?lastEventId=-1'],

@@ -1,3 +1,4 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -249,6 +250,30 @@ test('a dead webhook does not delay another; what it does not take becomes a dea
   const [, next] = /^<(.*)>; rel="next"$/.exec(response.headers['link'] as string)!;
   const rest = await send(port, 'GET', next.replace('limit=2', 'limit=100'));
   expect(JSON.parse(rest.text)).toHaveLength(18);
+});
+
+test('a name without an answer is looked up once at a time, however many deliveries wait for it', async () => {
+  const { lookup } = dns;
+  const asked: string[] = [];
+  const spy = jest.spyOn(dns, 'lookup').mockImplementation(((name: string, ...rest: never[]) => {
+    asked.push(name);
+    if (name !== 'silent.example') (lookup as (...args: unknown[]) => void)(name, ...rest);
+  }) as typeof dns.lookup);
+  try {
+    const receiver = await startReceiver();
+    const { port, service } = await start({
+      WEBHOOK_URLS: `http://silent.example,${receiver.url.replace('127.0.0.1', 'localhost')}`,
+      WEBHOOK_TIMEOUT_MS: '1000',
+      EVENTS_RETRY_MS: '1',
+      EVENTS_MAX_ATTEMPTS: '2',
+    });
+    for (const name of ['a', 'b', 'c']) await createDevice(port, name);
+    await until(async () => (await service.store.events!.deadLetters(0, 10)).length === 3);
+    expect(asked.filter((name) => name === 'silent.example')).toHaveLength(1);
+    expect(namesOf(receiver).toSorted()).toEqual(['a', 'b', 'c']);
+  } finally {
+    spy.mockRestore();
+  }
 });
 
 test('a receiver is asked for no more than it takes at once', async () => {

@@ -316,6 +316,15 @@ test('a client that does not read holds up no other, and no more than a batch wa
   await cluster.close();
 });
 
+test('a watch that has nothing to send is not taken for a connection without progress', async () => {
+  const cluster = await Cluster.start({ environment: { STALL_TIMEOUT_MS: '300' } });
+  const watching = await openWatch(cluster.port, `${devices()}?watch=true`);
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await create(cluster.port, '/devices', EU, { name: 'late' });
+  expect(short(await watching.until(count(1)))).toEqual(['ADDED late']);
+  await cluster.close();
+});
+
 test('a client that does not read is dropped with an error', async () => {
   // Afterwards it has as long again to read the error.
   const cluster = await Cluster.start({ environment: { EVENTS_SLOW_READER_MS: '3000' } });

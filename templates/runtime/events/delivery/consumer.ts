@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { type Backoff, pause, pauseAfter, RetryLater } from '../../concurrency/backoff';
 import { KeyedMutex } from '../../concurrency/keyed-mutex';
 import { Semaphore } from '../../concurrency/semaphore';
@@ -125,7 +126,9 @@ export class Consumer {
         else lanes.run(event.uid, () => this.#deliver(event, slots, signal)).then(done, () => undefined);
       }
       after = batch.end;
-      if (!batch.more) await this.tail.wait(batch, IDLE, signal);
+      // It may pass over thousands of events at once; requests get their responses in between.
+      if (batch.more) await setImmediate();
+      else await this.tail.wait(batch, IDLE, signal);
     }
   }
 

@@ -1,4 +1,5 @@
-import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { setImmediate } from 'node:timers/promises';
+import { KeyedMutex, LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { Semaphore } from '../../concurrency/semaphore';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
@@ -15,11 +16,15 @@ import { EventView, unknownIn } from './event-view';
 /** Number of failures in one request after which a consumer is not tried again. */
 const FAILURES = 3;
 
+/** Part of the time after which a silent connection is closed that a request may take: its response must come earlier. */
+const TIME_PART = 0.5;
+
 /**
  * `POST /events/dead-letters/resend`: delivers dead letters once more, in order, and deletes those that consumers
  * accept. `id` and `consumer`, both repeatable, and the filters of the listing select them. At most `limit` of them are
  * sent, oldest first, and fewer where they are large. An unknown parameter is refused: without it more letters would be
- * sent than intended. The response lists the ids of accepted letters, and the errors of the others.
+ * sent than intended. The response lists the ids of accepted letters, and the errors of the others; it comes in time, even
+ * where a consumer takes long or never ends.
  */
 export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Page {
   return async (req, res) => {
@@ -27,11 +32,17 @@ export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Pa
     checkParameters(query);
     const view = await EventView.ofDeadLetters({ service, kinds }, req, query);
     const reserved = await service.memory.reserve('document', PAGE_BYTES, res);
-    const left = new AbortController();
-    res.on('close', () => left.abort(new Error('the client has gone')));
-    const resending = new Resending(service, AbortSignal.any([left.signal, service.events.stopping]));
+    const ending = new AbortController();
+    const end = (reason: string): void => ending.abort(new Error(reason));
+    res.on('close', () => end('the client has gone'));
+    const timer = setTimeout(
+      () => end('the time of the request is over'),
+      service.settings.STALL_TIMEOUT_MS * TIME_PART,
+    );
+    const signal = AbortSignal.any([ending.signal, service.events.stopping]);
+    const resending = new Resending(service, signal);
     try {
-      const letters = await choose(service, view, query);
+      const letters = await choose(service, view, query, signal);
       const errors = await Promise.all(letters.map((letter) => resending.resend(letter)));
       sendJson(req, res, 200, {
         sent: letters.flatMap(({ id }, index) => (errors[index] === undefined ? [id] : [])),
@@ -41,6 +52,7 @@ export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Pa
         }),
       });
     } finally {
+      clearTimeout(timer);
       reserved.release();
     }
   };
@@ -54,12 +66,21 @@ function checkParameters(query: Query): void {
     throw new HttpProblem(400, 'The query parameter "id" must be the id of a dead letter.');
 }
 
-async function choose({ events }: Service, view: EventView, query: Query): Promise<DeadLetter[]> {
+/**
+ * Returns the letters that a query selects, as far as they are found until the signal aborts. Throws HttpProblem 503 when none
+ * is.
+ */
+async function choose(
+  { events }: Service,
+  view: EventView,
+  query: Query,
+  signal: AbortSignal,
+): Promise<DeadLetter[]> {
   const limit = limitOf(query);
   const matches = (name: string, value: string): boolean => query.get(name)?.includes(value) ?? true;
   const chosen: DeadLetter[] = [];
   let length = 0;
-  for (let after = 0; ;) {
+  for (let after = Math.min(...(query.get('id') ?? ['1']).map(Number)) - 1; ;) {
     const page = await events.log.deadLetters(after, STEP);
     for (const letter of page) {
       if (!matches('id', String(letter.id)) || !matches('consumer', letter.consumer)) continue;
@@ -68,8 +89,11 @@ async function choose({ events }: Service, view: EventView, query: Query): Promi
       length += letter.text.length;
       if (chosen.length === limit || length > PAGE_LENGTH) return chosen;
     }
-    if (page.length < STEP) return chosen;
+    if (page.length < STEP || (signal.aborted && chosen.length > 0)) return chosen;
+    if (signal.aborted) throw new HttpProblem(503, 'No letter that the request selects was found in time.');
     after = page.at(-1)!.id;
+    // Filters may leave out thousands; others get their responses in between.
+    await (page.some(({ text }) => text.length >= LARGE) ? turnOfLarge() : setImmediate());
   }
 }
 
@@ -79,11 +103,18 @@ class Resending {
   readonly #slots = new Map<string, Semaphore>();
   readonly #failed = new Set<string>();
   readonly #failures = new Map<string, number>();
+  /** Rejects when the signal aborts: a handler in this process need not heed it. */
+  readonly #ended: Promise<never>;
 
   constructor(
     private readonly service: Service,
     private readonly signal: AbortSignal,
-  ) {}
+  ) {
+    this.#ended = new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+    this.#ended.catch(() => undefined);
+  }
 
   /** Returns the reason of a failure; undefined on success. */
   resend(letter: DeadLetter): Promise<string | undefined> {
@@ -95,12 +126,12 @@ class Resending {
   }
 
   async #try(letter: DeadLetter, lane: string): Promise<string | undefined> {
+    if (this.signal.aborted) return `not tried: ${(this.signal.reason as Error).message}`;
     const failures = this.#failures.get(letter.consumer) ?? 0;
     if (failures >= FAILURES) return 'not tried: others for this consumer failed';
     if (this.#failed.has(lane)) return 'not tried: an earlier one of this resource failed';
     try {
-      this.signal.throwIfAborted();
-      await this.service.events.resend(letter, this.signal);
+      await Promise.race([this.service.events.resend(letter, this.signal), this.#ended]);
       return undefined;
     } catch (error) {
       this.#failed.add(lane);

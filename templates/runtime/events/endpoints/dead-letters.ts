@@ -52,18 +52,17 @@ async function pageOf(
   start: number,
 ): Promise<{ texts: string[]; next: number | undefined }> {
   const texts: string[] = [];
-  let [next, left, length] = [start, limit, 0];
-  while (left > 0 && length <= PAGE_LENGTH) {
-    const asked = Math.min(left, STEP);
-    const letters = await log.deadLetters(next, asked);
+  let [next, length] = [start, 0];
+  while (texts.length < limit && length <= PAGE_LENGTH) {
+    const letters = await log.deadLetters(next, STEP);
     for (const letter of letters) {
+      if (texts.length === limit) return { texts, next };
       const event = LoggedEvent.ofLetter(letter);
       if (await view.shows(event)) texts.push(textOf(letter, view.text(event)));
       length += event.text.length;
       next = letter.id;
     }
-    if (letters.length < asked) return { texts, next: undefined };
-    left -= asked;
+    if (letters.length < STEP) return { texts, next: undefined };
   }
   return { texts, next };
 }

@@ -103,12 +103,18 @@ export class LogStream {
     }
   }
 
-  /** Waits for new events; a silent stream sends something from time to time. */
+  /**
+   * Waits for new events; a silent stream sends something from time to time. Its connection counts as one with progress, also
+   * where it sends nothing for long.
+   */
   async #rest({ end, seen }: Step, signal: AbortSignal): Promise<void> {
     const { tail, settings } = this.parts;
-    const due = this.#lastWrite + settings.EVENTS_KEEP_ALIVE_MS;
-    await tail.wait({ seen }, due - performance.now(), signal);
-    if (performance.now() >= due && !signal.aborted) this.#write(this.form.idle(end) ?? '');
+    const { EVENTS_KEEP_ALIVE_MS, STALL_TIMEOUT_MS } = settings;
+    const due = this.#lastWrite + EVENTS_KEEP_ALIVE_MS;
+    await tail.wait({ seen }, Math.min(due - performance.now(), STALL_TIMEOUT_MS / 2), signal);
+    if (signal.aborted) return;
+    this.res.socket?.setTimeout(STALL_TIMEOUT_MS);
+    if (performance.now() >= due) this.#write(this.form.idle(end) ?? '');
   }
 
   /** Sends a batch. Returns false when the client does not take it. No more than a chunk and an event wait for the client. */

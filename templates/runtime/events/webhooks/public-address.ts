@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress } from 'node:dns';
+import { lookup, type LookupAddress, type LookupOptions } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
 /** IPv4 networks outside the public internet (RFC 6890 and its updates). */
@@ -52,17 +52,38 @@ export class PrivateAddress extends Error {
   }
 }
 
+type Found = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void;
+
+/** Those who wait for the result of a lookup, by the name. */
+const waiting = new Map<string, Found[]>();
+
 /**
- * Resolves a name for a connection, and refuses it when one of its IP addresses is not public. The connection uses the
- * checked addresses: a name that resolves differently later changes nothing.
+ * Resolves a name, once for all who ask meanwhile. A lookup cannot be stopped: until the name server answers, it keeps one of
+ * the few threads that all lookups share. Otherwise a name without an answer would soon have all of them.
  */
-export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-    if (error !== null) return callback(error, '', 0);
-    if (addresses.some(({ address }) => !isPublicAddress(address)))
-      return callback(new PrivateAddress(), '', 0);
-    if (options.all === true) return callback(null, addresses);
-    const [{ address, family }] = addresses;
-    callback(null, address, family);
+function lookUpOnce(hostname: string, options: LookupOptions, found: Found): void {
+  const others = waiting.get(hostname);
+  if (others !== undefined) return void others.push(found);
+  const all = [found];
+  lookup(hostname, { ...options, all: true }, (error, addresses) => {
+    waiting.delete(hostname);
+    for (const each of all) each(error, addresses);
   });
-};
+  waiting.set(hostname, all);
+}
+
+/**
+ * Returns the function that resolves a name for a connection. Without `allowPrivate` it refuses a name when one of its IP
+ * addresses is not public. The connection uses the checked addresses: a name that resolves differently later changes nothing.
+ */
+export function lookUp(allowPrivate: boolean): LookupFunction {
+  return (hostname, options, callback) =>
+    lookUpOnce(hostname, options, (error, addresses) => {
+      if (error !== null) return callback(error, '', 0);
+      if (!allowPrivate && addresses.some(({ address }) => !isPublicAddress(address)))
+        return callback(new PrivateAddress(), '', 0);
+      if (options.all === true) return callback(null, addresses);
+      const [{ address, family }] = addresses;
+      callback(null, address, family);
+    });
+}

@@ -5,7 +5,7 @@ import { RetryLater } from '../../concurrency/backoff';
 import { traceHeader } from '../../http/headers/trace-context';
 import type { EventMessage } from '../log/cloud-events-sdk';
 import type { LoggedEvent } from '../log/logged-event';
-import { isPublicAddress, lookUpPublic, PrivateAddress } from './public-address';
+import { isPublicAddress, lookUp, PrivateAddress } from './public-address';
 import { signatureHeaders } from './webhook-signature';
 
 /** Options of a webhook's calls. */
@@ -68,7 +68,7 @@ export class Webhook {
     const call = request(url, {
       method: 'POST',
       agent: this.#agent,
-      lookup: allowPrivate ? undefined : lookUpPublic,
+      lookup: lookUp(allowPrivate),
       headers: {
         ...headers,
         'Content-Length': Buffer.byteLength(body),
