@@ -21,3 +21,26 @@ test('a version through which nothing can be created fails', () => {
 test('nothing is said of a version that shows nothing acceptable', () => {
   check('- default: { hub: spec.n, value: 6 }', () => false);
 });
+
+const MAP = 'spec: { m: { type: map, values: string } }';
+
+test.each([
+  [
+    'of the version',
+    'spec: { n: string }',
+    MAP,
+    ['- rename: { hub: spec.n, spoke: "spec.m{a/b}" }'],
+    'spec.n',
+  ],
+  [
+    'of the storage version',
+    MAP,
+    'spec: { n: string, o: string }',
+    ['- rename: { hub: "spec.m{a/b}", spoke: spec.n }', '- rename: { hub: "spec.m{c}", spoke: spec.o }'],
+    'spec.m{a/b}',
+  ],
+])('an entry %s that a default makes is expected', (_, hub, spoke, renames, field) => {
+  const rules = [...renames, `- default: { hub: "${field}", value: x }`].join('\n');
+  const [made] = [...spokes(pair({ hub, spoke, rules })).values()];
+  checkLaws(made.hub, [{ ...made, fields: made.spoke, ...allowances(made.conversion.plan!) }], 50);
+});
