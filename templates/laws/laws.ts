@@ -335,12 +335,13 @@ function stepsOf(pointer: string): string[] {
 }
 
 /**
- * Returns the differences of two documents; a list of another length, or whose elements have other keys, differs as a
- * whole.
+ * Returns the differences of two documents. A list of another length, or whose elements have other keys, differs as a
+ * whole, and so does an object below a part that has become empty, or no longer is.
  */
 export function diff(one: unknown, other: unknown, keys = new Set<string>(), at = ''): string[] {
   if (same(one as Json, other as Json)) return [];
   if (isObject(one) && isObject(other)) {
+    if (isEmpty(one) !== isEmpty(other) && at.lastIndexOf('/') > 0) return [at];
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].flatMap((name) =>
       diff(memberOf(one, name), memberOf(other, name), keys, `${at}/${escaped(name)}`),
