@@ -333,6 +333,13 @@ test.each([
   expect(fromText.fromHub(body(spec), undefined).spec).toEqual({ n: 7, wait: 7 });
 });
 
+test('an element is pointed at, not another that equals it', () => {
+  const list = '{ l: { type: list, items: integer } }';
+  const rule = '- scale: { hub: "spec.l[]", spoke: "spec.l[]", factor: 10 }';
+  const documents = { hub: body({ l: [10, 10] }), spoke: body({ l: [1, 1] }) };
+  expect(converterOf(versions(list, list, rule)).toSpokePointer('/spec/l/1', documents)).toBe('/spec/l/1');
+});
+
 test('an element whose converted key stands in another field is refused, not lost', () => {
   const converter = converterOf(
     versions(

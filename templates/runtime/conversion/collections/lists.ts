@@ -113,11 +113,11 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
     locate([step, ...rest], hub, spoke) {
       if (step === undefined) return [];
       const one = list(hub)[Number(step)];
-      const shown = one === undefined ? -1 : visible(hub).indexOf(one);
-      const before =
-        list(spoke).length < visible(hub).length ? visible(hub).slice(0, Math.max(shown, 0)) : [];
-      const unseen = before.filter((each) => shownBy(each, undefined) === undefined);
-      const index = shown === -1 ? step : String(shown - unseen.length);
+      const isVisible = one !== undefined && !other(one, hubKey);
+      const before = visible(list(hub).slice(0, Number(step)));
+      const hasUnseen = list(spoke).length < visible(hub).length;
+      const unseen = hasUnseen ? before.filter((each) => shownBy(each, undefined) === undefined) : [];
+      const index = isVisible ? String(before.length - unseen.length) : step;
       return [index, ...lensFor(one).locate(rest, one, list(spoke)[Number(index)])];
     },
   };
