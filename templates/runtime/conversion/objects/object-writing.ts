@@ -222,7 +222,7 @@ class Writing {
         [key]: value,
         ...child.defaults,
       });
-      elements = withElement(elements, key, value, element);
+      elements = withElement(elements, key, value, keyed(key, value, element));
     }
     for (const place of list.elements) {
       const { key, value } = place.element!;
