@@ -573,6 +573,23 @@ describe('elements and entries that a version has no value for', () => {
       sent: { a: '2' },
       after: { s: { name: 'secret', from: 'vault' }, a: { name: 'a', value: '2' } },
     },
+    'of a map that is shown as a list with an integer key': {
+      versions: versions(
+        '{ env: { type: map, values: string } }',
+        '{ env: { type: list, key: n, items: { type: object, fields: { n: integer, v: string } } } }',
+        '- index: { hub: spec.env, spoke: spec.env }',
+      ),
+      hub: { 1: 'a', 2: 'b', x: 'c', '1.5': 'd' },
+      shown: [
+        { n: 1, v: 'a' },
+        { n: 2, v: 'b' },
+      ],
+      sent: [
+        { n: 3, v: 'c' },
+        { n: 2, v: 'b' },
+      ],
+      after: { 2: 'b', 3: 'c', x: 'c', '1.5': 'd' },
+    },
     'of an object that is shown as a list': {
       versions: versions(
         `{ env: ${element} }`,

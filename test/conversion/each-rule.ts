@@ -317,6 +317,16 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- rename: { hub: "spec.limits{cpu}", spoke: spec.cpu }\n- rename: { hub: "spec.both{a}", spoke: spec.a }',
   },
+  'rename: elements and entries of required lists and maps': {
+    hub: spec(
+      '{ m: { type: map, values: integer, rules: [required] }, o: { type: object, fields: { l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } }, rules: [required] } } } }',
+    ),
+    spoke: spec(
+      '{ m: { type: map, values: integer }, cpu: integer, o: { type: object, fields: { l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } } }, a: integer }',
+    ),
+    rules:
+      '- rename: { hub: "spec.m{cpu}", spoke: spec.cpu }\n- rename: { hub: "spec.o.l[k=a].v", spoke: spec.a }',
+  },
   'rename: entries of maps, in the spoke': {
     hub: spec('{ cpu: string, a: integer, both: { type: map, values: integer } }'),
     spoke: spec('{ limits: { type: map, values: string }, both: { type: map, values: integer } }'),
