@@ -304,6 +304,14 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- rename: { hub: spec.cpu, spoke: "spec.metrics[name=cpu].value" }\n- rename: { hub: spec.memory.limit, spoke: "spec.metrics[name=memory].limit" }',
   },
+  'rename: the element with a key in quotes': {
+    hub: spec('{ a: string, b: string }'),
+    spoke: spec(
+      '{ l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, a: string, b: string } } } }',
+    ),
+    rules:
+      "- rename: { hub: spec.a, spoke: 'spec.l[k=\"q\"].a' }\n- rename: { hub: spec.b, spoke: 'spec.l[k=q].b' }",
+  },
   'rename: a whole element': {
     hub: spec(
       '{ metrics: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, a: integer, h: integer } } } }',
