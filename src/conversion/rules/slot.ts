@@ -1,6 +1,5 @@
 import type { Element, Field, FieldType, Json, Rules, SharedType } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
-import { broken, fits } from './fits';
 import type { Step } from './path';
 
 /** A place of a version where a value may be. */
@@ -20,7 +19,7 @@ export interface Slot {
 }
 
 /** A problem of a path. */
-interface Lost {
+export interface Lost {
   message: string;
   hint?: string;
 }
@@ -120,9 +119,7 @@ export class Types {
       case 'element':
         if (type.kind !== 'list') return { message: `${text} is of type ${name}, not a list` };
         if (type.key !== step.key) return this.otherKey(type, text, step.key);
-        return (
-          this.wrongKey(slot, step) ?? this.member(slot, type.items, `[${step.key}=${step.value}]`, 'items')
-        );
+        return this.member(slot, type.items, `[${step.key}=${step.value}]`, 'items');
     }
   }
 
@@ -149,18 +146,6 @@ export class Types {
     if (this.fields(items.type) !== undefined) return { message, hint: `give the list \`key: ${wanted}\`` };
     const hint = `its elements are of type ${typeName(items.type)}: one by one, only objects with a key can be named`;
     return { message, hint };
-  }
-
-  /** Returns the problem of a step to an element whose key the list cannot have. */
-  private wrongKey(list: Slot, { key, value }: Step & { kind: 'element' }): Lost | undefined {
-    const field = this.each(list).type;
-    const { type, rules } = this.fields(field)!.find(({ name }) => name === key)!;
-    const id = this.keyValue(list, value);
-    const message = `${quoted(value)} is no value of the key ${list.text}[].${key}`;
-    if (!fits(id, { type, rules: {} }, this)) return { message, hint: `it is of type ${typeName(type)}` };
-    if (String(id) !== value) return { message, hint: `write [${key}=${id}]` };
-    const rule = rules.oneof?.includes(id) === false ? 'oneof' : broken(id, { type, rules }, this);
-    return rule === undefined ? undefined : { message, hint: `it breaks the rule ${rule}` };
   }
 
   /** The value of an element's key as its field's type has it: `[port=80]` is a number where port is an integer. */
