@@ -1,5 +1,5 @@
 import { PLURAL, plural, publicName, RESERVED_PLURALS, uidPrefix } from '../model/names';
-import type { Kind, KindVersion, SharedType } from '../model/project';
+import type { Json, Kind, KindVersion, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
 import { buildColumns } from './fields/build-columns';
 import { buildFields, type FieldContext } from './fields/build-fields';
@@ -106,6 +106,7 @@ function buildVersion(
     const hint = 'write rules under the other versions; they work in both directions';
     conversion.keyProblem(`${version} is the storage version and needs no conversion`, hint);
   }
+  conversion.items().forEach((rule) => checkFirstValues(rule.get('map').get('values')));
   const status = place.get('status');
   if (history) checkVersionField(status.get('version'));
   return {
@@ -114,6 +115,23 @@ function buildVersion(
     status: buildFields(status, group.fields),
     conversion: Array.isArray(conversion.value) ? conversion.value : [],
   };
+}
+
+/**
+ * Reports whole numbers that a rule `map` converts to one value, but that do not stand in ascending order. Objects have
+ * them in that order, so that the value would be converted back to another than the first.
+ */
+function checkFirstValues(values: Located): void {
+  const least = new Map<Json, [key: string, place: Located]>();
+  for (const [key, place] of values.entries()) {
+    for (const spoke of [place.value ?? []].flat()) {
+      const [first, firstPlace] = least.get(spoke) ?? [key, place];
+      least.set(spoke, [first, firstPlace]);
+      if (!place.isBefore(firstPlace)) continue;
+      const hint = `write ${first} first, or leave it out and add \`otherwise: { spoke: ${String(spoke)} }\``;
+      place.keyProblem(`the whole numbers for ${quoted(spoke)} must stand in ascending order`, hint);
+    }
+  }
 }
 
 /** With spec versioning the service writes a snapshot's id to status.version (requirement, "Spec version history"). */

@@ -312,10 +312,8 @@ function listKeys(side: Side): string[] {
 /** Returns the pointers of a value and of everything in it; a list counts as one. */
 function inside(body: Body, pointer: string): string[] {
   let value = body as unknown as Json | undefined;
-  for (const step of pointer.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+  for (const key of stepsOf(pointer))
     value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? memberOf(value, key) : undefined;
-  }
   const all = (one: Json | undefined, at: string): string[] => {
     if (Array.isArray(one)) return [at, ...one.flatMap((element, i) => all(element, `${at}/${i}`))];
     if (!isObject(one)) return [at];
@@ -328,13 +326,22 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
+/** Returns the keys that a pointer goes through. */
+function stepsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /**
- * Returns the differences of two documents; a list of another length, or whose elements have other keys, differs as a
- * whole.
+ * Returns the differences of two documents. A list of another length, or whose elements have other keys, differs as a
+ * whole, and so does an object below a part that has become empty, or no longer is.
  */
 export function diff(one: unknown, other: unknown, keys = new Set<string>(), at = ''): string[] {
   if (same(one as Json, other as Json)) return [];
   if (isObject(one) && isObject(other)) {
+    if (isEmpty(one) !== isEmpty(other) && at.lastIndexOf('/') > 0) return [at];
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].flatMap((name) =>
       diff(memberOf(one, name), memberOf(other, name), keys, `${at}/${escaped(name)}`),
@@ -369,8 +376,7 @@ interface Unless {
 /** Returns the document without some fields; with `unless`, without those of them that the other document lacks. */
 function without(body: Body, pointers: string[], { body: unless, keys }: Partial<Unless> = {}): Body {
   let copy = structuredClone(body) as unknown as Json;
-  for (const pointer of pointers)
-    copy = removed(copy, pointer.split('/').slice(1), unless as Json | undefined, keys);
+  for (const pointer of pointers) copy = removed(copy, stepsOf(pointer), unless as Json | undefined, keys);
   return copy as unknown as Body;
 }
 

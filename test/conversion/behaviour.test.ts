@@ -333,6 +333,13 @@ test.each([
   expect(fromText.fromHub(body(spec), undefined).spec).toEqual({ n: 7, wait: 7 });
 });
 
+test('an element is pointed at, not another that equals it', () => {
+  const list = '{ l: { type: list, items: integer } }';
+  const rule = '- scale: { hub: "spec.l[]", spoke: "spec.l[]", factor: 10 }';
+  const documents = { hub: body({ l: [10, 10] }), spoke: body({ l: [1, 1] }) };
+  expect(converterOf(versions(list, list, rule)).toSpokePointer('/spec/l/1', documents)).toBe('/spec/l/1');
+});
+
 test('an element whose converted key stands in another field is refused, not lost', () => {
   const converter = converterOf(
     versions(
@@ -565,6 +572,23 @@ describe('elements and entries that a version has no value for', () => {
       shown: { a: '1' },
       sent: { a: '2' },
       after: { s: { name: 'secret', from: 'vault' }, a: { name: 'a', value: '2' } },
+    },
+    'of a map that is shown as a list with an integer key': {
+      versions: versions(
+        '{ env: { type: map, values: string } }',
+        '{ env: { type: list, key: n, items: { type: object, fields: { n: integer, v: string } } } }',
+        '- index: { hub: spec.env, spoke: spec.env }',
+      ),
+      hub: { 1: 'a', 2: 'b', x: 'c', '1.5': 'd' },
+      shown: [
+        { n: 1, v: 'a' },
+        { n: 2, v: 'b' },
+      ],
+      sent: [
+        { n: 3, v: 'c' },
+        { n: 2, v: 'b' },
+      ],
+      after: { 2: 'b', 3: 'c', x: 'c', '1.5': 'd' },
     },
     'of an object that is shown as a list': {
       versions: versions(

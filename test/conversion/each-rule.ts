@@ -304,6 +304,14 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- rename: { hub: spec.cpu, spoke: "spec.metrics[name=cpu].value" }\n- rename: { hub: spec.memory.limit, spoke: "spec.metrics[name=memory].limit" }',
   },
+  'rename: the element with a key in quotes': {
+    hub: spec('{ a: string, b: string }'),
+    spoke: spec(
+      '{ l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, a: string, b: string } } } }',
+    ),
+    rules:
+      "- rename: { hub: spec.a, spoke: 'spec.l[k=\"q\"].a' }\n- rename: { hub: spec.b, spoke: 'spec.l[k=q].b' }",
+  },
   'rename: a whole element': {
     hub: spec(
       '{ metrics: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, a: integer, h: integer } } } }',
@@ -316,6 +324,16 @@ OldLens: { together: string, group: OldLens }`,
     spoke: spec('{ cpu: string, a: integer, both: { type: map, values: integer } }'),
     rules:
       '- rename: { hub: "spec.limits{cpu}", spoke: spec.cpu }\n- rename: { hub: "spec.both{a}", spoke: spec.a }',
+  },
+  'rename: elements and entries of required lists and maps': {
+    hub: spec(
+      '{ m: { type: map, values: integer, rules: [required] }, o: { type: object, fields: { l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } }, rules: [required] } } } }',
+    ),
+    spoke: spec(
+      '{ m: { type: map, values: integer }, cpu: integer, o: { type: object, fields: { l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: integer } } } } }, a: integer }',
+    ),
+    rules:
+      '- rename: { hub: "spec.m{cpu}", spoke: spec.cpu }\n- rename: { hub: "spec.o.l[k=a].v", spoke: spec.a }',
   },
   'rename: entries of maps, in the spoke': {
     hub: spec('{ cpu: string, a: integer, both: { type: map, values: integer } }'),

@@ -246,6 +246,17 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
       ],
     },
   },
+  'a default of a field that another version converts': {
+    given: [
+      ['{ ms: integer }', '{ t: integer }', '{ s: integer }'],
+      '- rename: { hub: spec.ms, spoke: spec.t }\n- default: { hub: spec.ms, value: 5 }',
+      '- scale: { hub: spec.ms, spoke: spec.s, factor: 1000 }',
+    ],
+    want: {
+      v1: [{ rename: { hub: 'spec.t', spoke: 'spec.ms' } }, { default: { spoke: 'spec.ms', value: 5 } }],
+      v3: [{ scale: { hub: 'spec.t', spoke: 'spec.s', factor: 1000 } }],
+    },
+  },
   'defaults and drops': {
     given: [
       [

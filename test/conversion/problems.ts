@@ -443,6 +443,18 @@ refuse('a default of the spoke against its pattern', {
   ...versions('{}', '{ s: { type: string, rules: [required, "pattern=^[a-z]+$"] } }'),
   rules: '- default: { spoke: spec.s, value: A1 }',
 });
+for (const [what, key, value] of [
+  ['of another type', 'integer', 'abc'],
+  ['that is written otherwise', 'integer', '080'],
+  ['that breaks a rule', 'string, rules: [oneof=a b]', 'c'],
+])
+  refuse(`an element by a key ${what}`, {
+    ...versions(
+      `{ l: { type: list, key: k, items: { type: object, fields: { k: { type: ${key} }, v: string } } } }`,
+      '{ s: string }',
+    ),
+    rules: `- rename: { hub: "spec.l[k=${value}].v", spoke: spec.s }`,
+  });
 refuse('a default that repeats the key of its list', {
   ...versions(
     '{ l: { type: list, key: k, rules: [required], items: { type: object, fields: { k: { type: string, default: x } } } } }',

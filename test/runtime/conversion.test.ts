@@ -77,6 +77,7 @@ test.each<[number, 'integer' | 'number', Json, Json]>([
   [100, 'number', 4.35, 435],
   [3, 'integer', 1.1, 3],
   [-1, 'integer', 0, 0],
+  [0.5, 'integer', 2_000_000_000_000_013, 1_000_000_000_000_007],
 ])('scale by %d to %s: %j', (factor, hub, spoke, want) => {
   expect(scaling(factor, { hub, spoke: 'number' }).put(spoke, undefined, '', { found: [] }).hub).toBe(want);
 });

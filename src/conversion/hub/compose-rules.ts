@@ -65,8 +65,9 @@ export function composeRules(moved: KnownRule[], rules: KnownRule[], between: Mo
   const move = { ...between, proposed: new Set<string>() };
   const composed = replaced(rules, move);
   const met = new Set<KnownRule>();
+  const changed = moved.filter(({ rule }) => rule.name !== 'default');
   for (const known of rules) {
-    const covering = moved.filter((one) => one.rule.name !== 'default' && covers(one.rule, known.rule));
+    const covering = changed.filter((one) => covers(one.rule, known.rule));
     for (const one of covering)
       if (one.rule.name !== 'rename' || isExactly(one.rule, known.rule)) met.add(one);
     const meeting = moved.find(
@@ -84,7 +85,7 @@ export function composeRules(moved: KnownRule[], rules: KnownRule[], between: Mo
     // What both versions made of the old hub's fields in the same way is the same in both.
     if (known.rule.name !== 'default' && covering.some(({ raw }) => isDeepStrictEqual(raw, known.raw)))
       continue;
-    const below = moved.find((one) => !covering.includes(one) && covers(known.rule, one.rule));
+    const below = changed.find((one) => !covering.includes(one) && covers(known.rule, one.rule));
     const opaque = below !== undefined && !['default', ...CONTAINERS].includes(known.rule.name);
     const found = opaque ? [noneOf(known, below, move)] : through(known, covering, move);
     for (const [i, rule] of found.entries()) {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
+import { followed } from '../rules/element-keys';
 import { parseRules } from '../rules/parse-rules';
 import type { ConversionProblem, Report, Rule } from '../rules/rule';
 import { type Slot, Types } from '../rules/slot';
@@ -147,7 +148,7 @@ function pathsExist(
   const { types, report } = context;
   const lost = (['hub', 'spoke'] as const).flatMap((side) =>
     rule[side].flatMap((steps, i) => {
-      const found = types.follow(rootSlot(rule[`${side}Root`]!, versions[side], types), steps);
+      const found = followed(rootSlot(rule[`${side}Root`]!, versions[side], types), steps, types);
       if (!('message' in found)) return [];
       const at = rule[side].length > 1 ? [side, i] : [side];
       const message = `${found.message} in ${versions[side].version}`;

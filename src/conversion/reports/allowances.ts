@@ -3,7 +3,7 @@ import type { KindVersion } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';
 import { parseRules } from '../rules/parse-rules';
-import { lastName, type Step, stepsText } from '../rules/path';
+import { lastName, type Step } from '../rules/path';
 
 /** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
 interface Allowances {
@@ -46,8 +46,7 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
   holders(object.spoke);
   const filled = ({ steps }: Leaf) => {
     const holder = findContainer(object.hub, steps.slice(0, -1));
-    const last = stepsText(steps.slice(-1));
-    return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === last) ?? false;
+    return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === lastName(steps)) ?? false;
   };
   const madeBy = ({ steps }: Leaf): string[] => {
     const keys = steps.flatMap((step, i) =>

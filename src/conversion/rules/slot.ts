@@ -19,7 +19,7 @@ export interface Slot {
 }
 
 /** A problem of a path. */
-interface Lost {
+export interface Lost {
   message: string;
   hint?: string;
 }

@@ -70,6 +70,13 @@ export class Located {
     this.report({ ...this.file.key(this.path), message, hint });
   }
 
+  /** Returns true where the key stands before that of another value in the same file. */
+  isBefore(other: Located): boolean {
+    const [one, two] = [this, other].map(({ file, path }) => file.key(path));
+    const { line = 0, column = 0 } = one;
+    return line === two.line ? column < (two.column ?? 0) : line < (two.line ?? 0);
+  }
+
   /** Where the key stands, for the hint of another problem: `project.yaml:12`. */
   get place(): string {
     const { file, line } = this.file.key(this.path);

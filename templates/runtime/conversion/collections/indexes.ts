@@ -1,7 +1,6 @@
 import {
   below,
   inOrderOf,
-  isEmpty,
   list,
   mapValues,
   type Maybe,
@@ -13,7 +12,7 @@ import {
 } from '../../model/fields/values';
 import type { Json, JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
-import { EMPTY } from '../lenses/containers';
+import { carriedMark, isHidden } from '../lenses/containers';
 import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -27,13 +26,17 @@ interface Index {
   except?: string[];
 }
 
-/** A map of the hub that the spoke shows as a list with a key. The order of the list is preserved. */
+/**
+ * A map of the hub that the spoke shows as a list with a key. The order of the list is preserved. Entries whose keys the
+ * list cannot have stay in the hub, unseen.
+ */
 export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
   const [index, entry] = [indexOf(key), lensOf(inside)];
   const { except } = index;
   const isShown = (key: string): boolean => !except.includes(key);
-  const others = (hub: Maybe): JsonObject =>
-    Object.fromEntries(Object.entries(object(hub)).filter(([key]) => !isShown(key)));
+  const keysOf = (hub: JsonObject): string[] => Object.keys(hub).filter((key) => isKey(index, key));
+  const entriesOf = (hub: Maybe, isMeant: (key: string) => boolean): JsonObject =>
+    Object.fromEntries(Object.entries(object(hub)).filter(([key]) => isMeant(key)));
   return fitting(Array.isArray, {
     isPartial: except.length > 0,
 
@@ -41,19 +44,21 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
       if (!isObject(hub)) return hub;
       const aside = object(kept);
       const entries = object(aside.entries);
-      const keys = Object.keys(hub).filter(isShown);
-      if (isElsewhere(keys, Object.keys(hub), aside)) return undefined;
+      const all = keysOf(hub);
+      const keys = all.filter(isShown);
+      if (keys.length === 0 && isHidden(all.length > 0, aside)) return undefined;
       return ordered(keys, list(aside.order)).map((key) =>
         withKey(index, key, entry.get(hub[key], own(entries, key))),
       );
     },
 
     put(sent, old, at, failures) {
-      if (sent === undefined) return { hub: unlessEmpty(others(old?.hub)), kept: undefined };
+      if (sent === undefined)
+        return { hub: unlessEmpty(entriesOf(old?.hub, (key) => !isShown(key))), kept: undefined };
       if (!Array.isArray(sent)) return { hub: sent, kept: undefined };
       const entries = object(object(old?.kept).entries);
       const read = byKey(index, old?.read);
-      const hub = others(old?.hub);
+      const hub = entriesOf(old?.hub, (key) => !isShown(key) || !isKey(index, key));
       const kept: JsonObject = {};
       const order: string[] = [];
       sent.forEach((element, i) => {
@@ -89,7 +94,7 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
       });
       const next = inOrderOf(old?.hub ?? null, hub) as JsonObject;
       const aside: JsonObject = {};
-      if (!same(Object.keys(next).filter(isShown), order)) aside.order = order;
+      if (!same(keysOf(next).filter(isShown), order)) aside.order = order;
       set(aside, 'entries', unlessEmpty(kept));
       return { hub: next, kept: unlessEmpty(aside) };
     },
@@ -104,8 +109,8 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
           set(next, key, entry.carry(own(before, key), after[key], entries[key]));
       }
       const order = list(aside.order).filter((key) => Object.hasOwn(after, key as string));
-      const wasEmpty = aside[EMPTY] === true || (isObject(before) && isEmpty(before));
-      const carried = stillEmpty(wasEmpty, Object.keys(after).filter(isShown), Object.keys(after));
+      const keys = keysOf(after);
+      const carried = keys.some(isShown) ? {} : carriedMark(aside, before, keys.length > 0);
       if (order.length > 0) carried.order = order;
       set(carried, 'entries', unlessEmpty(next));
       return unlessEmpty(carried);
@@ -120,16 +125,6 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
       return [String(place), ...entry.locate(rest, own(hub, key), list(spoke)[place])];
     },
   });
-}
-
-/** Returns whether a list or map is not shown: it has something for other fields alone, and was not written empty. */
-function isElsewhere(shown: string[], all: string[], aside: JsonObject): boolean {
-  return shown.length === 0 && all.length > 0 && aside[EMPTY] !== true;
-}
-
-/** Returns the mark of a list or map that was empty, where it now has something for other fields alone. */
-function stillEmpty(wasEmpty: boolean, shown: string[], all: string[]): JsonObject {
-  return wasEmpty && shown.length === 0 && all.length > 0 ? { [EMPTY]: true } : {};
 }
 
 /**
@@ -148,7 +143,8 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
     get(hub, kept) {
       if (!Array.isArray(hub)) return hub;
       const keys = keysOf(hub);
-      if (except.length > 0 && isElsewhere(keys.filter(isShown), keys, object(kept))) return undefined;
+      if (except.length > 0 && !keys.some(isShown) && isHidden(keys.length > 0, object(kept)))
+        return undefined;
       const shown: JsonObject = {};
       for (const [key, element] of byKey(index, hub)) {
         if (isShown(key)) set(shown, key, entry.get(withoutKey(index, element), own(kept, key)));
@@ -164,7 +160,7 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       const hub: Json[] = [];
       const kept: JsonObject = {};
       const write = (key: string) => {
-        if (index.type === 'integer' && String(Number(key)) !== key) {
+        if (!isKey(index, key)) {
           failures.found.push({
             pointer: below(at, key),
             rule: 'index',
@@ -202,9 +198,9 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       if (!Array.isArray(after)) return undefined;
       const was = byKey(index, before);
       const now = byKey(index, after);
-      const wasEmpty = own(kept, EMPTY) === true || (Array.isArray(before) && before.length === 0);
       const keys = keysOf(after);
-      const next = except.length > 0 ? stillEmpty(wasEmpty, keys.filter(isShown), keys) : {};
+      const isMarked = except.length > 0 && !keys.some(isShown);
+      const next = isMarked ? carriedMark(object(kept), before, keys.length > 0) : {};
       for (const [key, aside] of Object.entries(object(kept))) {
         if (!now.has(key)) continue;
         set(next, key, entry.carry(withoutKey(index, was.get(key)), withoutKey(index, now.get(key)), aside));
@@ -235,10 +231,14 @@ function keyOf({ key, type }: Required<Index>, element: Maybe): string | undefin
   return typeof value === 'number' ? String(value) : undefined;
 }
 
-function withKey({ key, type }: Index, name: string, value: Maybe): JsonObject {
-  const number = Number(name);
-  const id = type === 'integer' && String(number) === name ? number : name;
-  return { [key]: id, ...object(value) };
+/** Returns whether an entry's name can be the key of an element. */
+function isKey({ type }: Required<Index>, name: string): boolean {
+  return type === 'string' || (Number.isSafeInteger(Number(name)) && String(Number(name)) === name);
+}
+
+function withKey(index: Required<Index>, name: string, value: Maybe): JsonObject {
+  const id = index.type === 'integer' && isKey(index, name) ? Number(name) : name;
+  return { [index.key]: id, ...object(value) };
 }
 
 function withoutKey({ key }: Index, element: Maybe): Maybe {

@@ -2,7 +2,7 @@ import { partners } from '../../model/fields/partners';
 import { below, list, type Maybe, object, own, same, set, unlessEmpty } from '../../model/fields/values';
 import type { Json, JsonObject } from '../../model/schema';
 import type { Failures } from '../../model/versions/spoke-converter';
-import { EMPTY } from '../lenses/containers';
+import { carriedMark, isHidden } from '../lenses/containers';
 import { type Lens, type Put, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -47,7 +47,7 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
       if (!Array.isArray(hub)) return hub;
       const aside = object(kept);
       const own = visible(hub);
-      if (own.length === 0 && hub.length > 0 && aside[EMPTY] !== true) return undefined;
+      if (own.length === 0 && isHidden(hub.length > 0, aside)) return undefined;
       const shown: Json[] = [];
       own.forEach((one, i) => {
         const value = shownBy(one, aside[i]);
@@ -103,8 +103,7 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
         if (j !== -1) set(next, String(i), lensFor(one).carry(was[j], one, aside[j]));
       });
       // An empty list stays when its first element belongs elsewhere.
-      const wasEmpty = aside[EMPTY] === true || (Array.isArray(before) && before.length === 0);
-      if (wasEmpty && now.length === 0 && after.length > 0) next[EMPTY] = true;
+      if (now.length === 0) Object.assign(next, carriedMark(aside, before, after.length > 0));
       return unlessEmpty(next);
     },
 
@@ -113,11 +112,11 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
     locate([step, ...rest], hub, spoke) {
       if (step === undefined) return [];
       const one = list(hub)[Number(step)];
-      const shown = one === undefined ? -1 : visible(hub).indexOf(one);
-      const before =
-        list(spoke).length < visible(hub).length ? visible(hub).slice(0, Math.max(shown, 0)) : [];
-      const unseen = before.filter((each) => shownBy(each, undefined) === undefined);
-      const index = shown === -1 ? step : String(shown - unseen.length);
+      const isVisible = one !== undefined && !other(one, hubKey);
+      const before = visible(list(hub).slice(0, Number(step)));
+      const hasUnseen = list(spoke).length < visible(hub).length;
+      const unseen = hasUnseen ? before.filter((each) => shownBy(each, undefined) === undefined) : [];
+      const index = isVisible ? String(before.length - unseen.length) : step;
       return [index, ...lensFor(one).locate(rest, one, list(spoke)[Number(index)])];
     },
   };

@@ -1,7 +1,7 @@
 import { below, isEmpty, mapValues, object, own, same, set, unlessEmpty } from '../../model/fields/values';
 import type { JsonObject } from '../../model/schema';
 import { isObject } from '../../model/schema';
-import { EMPTY } from '../lenses/containers';
+import { carriedMark, isHidden } from '../lenses/containers';
 import { type Lens, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -33,7 +33,7 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
       for (const key of Object.keys(hub)) {
         if (!hidden(key)) set(shown, key, lensFor(key).get(hub[key], own(aside, key)));
       }
-      return isEmpty(shown) && isElsewhere(hub) && aside[EMPTY] !== true ? undefined : shown;
+      return isEmpty(shown) && isHidden(isElsewhere(hub), aside) ? undefined : shown;
     },
 
     put(sent, old, at, failures) {
@@ -87,8 +87,8 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
       for (const key of Object.keys(after))
         if (!hidden(key)) set(next, key, lensFor(key).carry(own(before, key), after[key], own(aside, key)));
       // An empty map stays when its first entry belongs elsewhere.
-      const wasEmpty = aside[EMPTY] === true || (isObject(before) && isEmpty(before));
-      if (wasEmpty && isElsewhere(after) && Object.keys(after).every(hidden)) next[EMPTY] = true;
+      if (Object.keys(after).every(hidden))
+        Object.assign(next, carriedMark(aside, before, isElsewhere(after)));
       return unlessEmpty(next);
     },
 

@@ -108,13 +108,34 @@ export function withElement(elements: Maybe, key: string, value: Json, element: 
   return element === undefined ? now.toSpliced(at, 1) : now.with(at, inOrderOf(now[at], element));
 }
 
-/** Preserved where a list or map was written empty. No key of a map can be confused with it. */
-export const EMPTY = '\u0000empty';
+/**
+ * Preserved of a list or map with nothing to show: true where it was written empty, while fields that belong elsewhere
+ * fill the hub's; false where it was absent, while the hub needs one. No key of a map can be confused with it.
+ */
+const EMPTY = '\u0000empty';
 
-/** Records that a list or map was written empty, while fields that belong elsewhere fill the hub's. */
+/** Preserves whether a list or map with nothing to show was written, where the hub's does not tell. */
 export function markEmpty(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
-  if (typeof sent !== 'object' || sent === null || Object.keys(sent).length > 0) return;
-  if (Object.keys(hub ?? {}).length > 0) kept[name] = { ...object(kept[name]), [EMPTY]: true };
+  if (hub === undefined) return;
+  const isFilled = Object.keys(hub ?? {}).length > 0;
+  if (isFilled ? isEmptied(sent) : sent === undefined)
+    kept[name] = { ...object(kept[name]), [EMPTY]: sent !== undefined };
+}
+
+/** Returns whether a list or map with nothing to show is absent: as it was written, else where the hub's `isFilled`. */
+export function isHidden(isFilled: boolean, aside: JsonObject): boolean {
+  const mark = aside[EMPTY];
+  return typeof mark === 'boolean' ? !mark : isFilled;
+}
+
+/** Returns what to preserve of that after another version changed the hub's, which still has nothing to show. */
+export function carriedMark(aside: JsonObject, before: Maybe, isFilled: boolean): JsonObject {
+  const mark = aside[EMPTY] ?? (isEmptied(before) || undefined);
+  return mark === isFilled ? { [EMPTY]: mark } : {};
+}
+
+function isEmptied(value: Maybe): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Returns a list or map that both versions have, after rules filled some of it: an empty one is there if it was sent. */

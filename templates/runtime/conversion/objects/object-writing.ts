@@ -176,7 +176,7 @@ class Writing {
       else this.close(child);
       const value = this.foreign(child) ?? this.closed(child, holder);
       this.put(child.place!, value);
-      if (child.kind === 'list') this.hub[child.index] = value;
+      this.hub[child.index] = child.kind === 'list' ? value : object(value);
     }
   }
 
@@ -222,7 +222,7 @@ class Writing {
         [key]: value,
         ...child.defaults,
       });
-      elements = withElement(elements, key, value, element);
+      elements = withElement(elements, key, value, keyed(key, value, element));
     }
     for (const place of list.elements) {
       const { key, value } = place.element!;

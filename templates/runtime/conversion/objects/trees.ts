@@ -209,5 +209,7 @@ function stepOf([, name, key, text, bare, entry]: RegExpMatchArray): Step {
   if (entry !== undefined) return { text: `{${entry}}`, kind: 'map', name: entry };
   const number = text === undefined ? Number(bare) : NaN;
   const value = Number.isNaN(number) ? (text ?? bare) : number;
-  return { text: `[${key}=${text ?? bare}]`, kind: 'list', element: { key, value } };
+  // A key that has quotes itself keeps those around it, so that the path can be read again.
+  const shown = text?.startsWith('"') ? `"${text}"` : (text ?? bare);
+  return { text: `[${key}=${shown}]`, kind: 'list', element: { key, value } };
 }

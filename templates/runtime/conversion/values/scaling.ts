@@ -27,6 +27,7 @@ export function scaling(factor: number, { hub = 'integer', spoke = 'integer' }: 
 /** Returns the number without the noise of binary fractions: 4.35 × 100 is 435. Adding 0 turns -0 into 0. */
 function fitted(value: number, type: 'integer' | 'number'): number {
   if (Number.isInteger(value)) return value + 0;
-  const rounded = Number(value.toPrecision(15));
+  // More than 15 digits before the point leave no room for noise.
+  const rounded = Math.abs(value) < 1e15 ? Number(value.toPrecision(15)) : value;
   return (type === 'integer' ? Math.round(rounded) : rounded) + 0;
 }

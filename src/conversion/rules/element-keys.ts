@@ -1,0 +1,33 @@
+import { quoted } from '../../model/quoted';
+import { broken, fits } from './fits';
+import type { Step } from './path';
+import { type Lost, type Slot, typeName, type Types } from './slot';
+
+/**
+ * Takes the steps of a path. Returns a message where one cannot be taken, or names an element by a key that its list
+ * cannot have.
+ */
+export function followed(root: Slot, steps: Step[], types: Types): Slot | Lost {
+  let at = root;
+  for (const step of steps) {
+    const wrong = step.kind === 'element' ? wrongKey(at, step.value, types) : undefined;
+    const next = types.step(at, step);
+    if ('message' in next) return next;
+    if (wrong !== undefined) return wrong;
+    at = next;
+  }
+  return at;
+}
+
+function wrongKey(list: Slot, value: string, types: Types): Lost | undefined {
+  const { key, items } = list.type.kind === 'list' ? list.type : {};
+  const field = items && types.fields(items.type)?.find(({ name }) => name === key);
+  if (field === undefined) return undefined;
+  const { type, rules } = field;
+  const id = types.keyValue(list, value);
+  const message = `${quoted(value)} is no value of the key ${list.text}[].${key}`;
+  if (!fits(id, { type, rules: {} }, types)) return { message, hint: `it is of type ${typeName(type)}` };
+  if (String(id) !== value) return { message, hint: `write [${key}=${id}]` };
+  const rule = rules.oneof?.includes(id) === false ? 'oneof' : broken(id, { type, rules }, types);
+  return rule === undefined ? undefined : { message, hint: `it breaks the rule ${rule}` };
+}
