@@ -73,10 +73,9 @@ function edit(
 ): string {
   const document = parse(text);
   const edited = splice(text, change(document));
-  const result = parse(edited);
   const want = valueOf(document);
   setAt(want, path, meant);
-  if (result.errors.length === 0 && isDeepStrictEqual(valueOf(result), want)) return edited;
+  if (hasValue(parse(edited), want, valueOf)) return edited;
   const [alias] = aliasesOf(document, path);
   throw new ProjectError([
     {
@@ -88,6 +87,17 @@ function edit(
           : `its value is shared by the alias *${alias}: write the value out instead of the alias`,
     },
   ]);
+}
+
+/** Returns true for a document with that value; one with an alias of something that is gone has none. */
+function hasValue(document: Document.Parsed, want: unknown, valueOf: typeof writtenOut): boolean {
+  if (document.errors.length > 0) return false;
+  try {
+    return isDeepStrictEqual(valueOf(document), want);
+  } catch (error) {
+    if (error instanceof ReferenceError) return false;
+    throw error;
+  }
 }
 
 /** The value of a document in which an alias is the same object as what it repeats. */

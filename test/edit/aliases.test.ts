@@ -25,6 +25,7 @@ const TWINS = `${HEAD}      - name: A
           v1: *v
           v1beta1: { spec: { b: string }, conversion: *rules }
 `;
+const SHARED_RULES = TWINS.replace('&v', '').replace('*v', '{ spec: { a: string } }');
 const SHARED_VERSIONS = `${HEAD}      - name: A
         versions: &versions
           v1: { spec: { a: string } }
@@ -45,6 +46,12 @@ const REFUSED: [string, () => string, string][] = [
     () => addVersion(TWINS, { name: 'v1beta1', storage: true }, load),
     `project.yaml: groups.0.kinds.0.versions.v1.conversion cannot be edited in its current YAML form
   hint: its value is shared by the alias *v: write the value out instead of the alias`,
+  ],
+  [
+    'rules of the new storage version that another kind repeats',
+    () => addVersion(SHARED_RULES, { name: 'v1beta1', storage: true }, load),
+    `project.yaml: groups.0.kinds.0.versions.v1beta1.conversion cannot be edited in its current YAML form
+  hint: its value is shared by the alias *rules: write the value out instead of the alias`,
   ],
   [
     'a version of a kind whose versions another kind repeats',
