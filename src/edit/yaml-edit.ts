@@ -4,7 +4,7 @@ import { ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
 import { insert, insertCopy, type YamlPath } from './yaml-insert';
 import { itemRemoval, removal, replacement } from './yaml-replace';
-import { type Splice, splice } from './yaml-source';
+import { ANY_ALIASES, type Splice, splice } from './yaml-source';
 
 /**
  * Appends an item to the list at `path`; one that is missing, empty or null is made. All other lines stay byte for
@@ -102,12 +102,12 @@ function hasValue(document: Document.Parsed, want: unknown, valueOf: typeof writ
 
 /** The value of a document in which an alias is the same object as what it repeats. */
 function repeated(document: Document.Parsed): unknown {
-  return document.toJS();
+  return document.toJS(ANY_ALIASES);
 }
 
 /** The value of a document in which each alias has a copy of what it repeats. */
 function writtenOut(document: Document.Parsed): unknown {
-  return JSON.parse(JSON.stringify(document.toJS()));
+  return JSON.parse(JSON.stringify(document.toJS(ANY_ALIASES)));
 }
 
 /** The names of the aliases that repeat, or stand for, something at the path, above it or below it. */

@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import { addKind, addVersion } from '../../src/edit/scaffold';
+import { yamlValue } from '../../src/edit/yaml-source';
 import { type LoadedProject, loadProject } from '../../src/load/load-project';
 import { formatProblems, ProjectError } from '../../src/model/problem';
 
@@ -109,9 +109,22 @@ test.each([false, true])('kinds that share all versions get the new one together
   ]);
 });
 
+test('a project with many aliases of one value can be edited', () => {
+  const names = Array.from({ length: 101 }, (_, index) => `K${index}`);
+  const kinds = names.map(
+    (name, index) => `      - name: ${name}
+        versions:
+          v1: { spec: { a: string }, status: ${index === 0 ? '&status { phase: string }' : '*status'} }
+`,
+  );
+  const added = addKind(HEAD + kinds.join(''), { name: 'Device' });
+  const moved = addVersion(added, { name: 'v2', storage: true }, load);
+  expect(versionsOf(moved)).toHaveLength(102);
+});
+
 /** The versions of each kind of the first group, as a project with this text has them. */
 function versionsOf(text: string): unknown[] {
   load(text);
-  const { groups } = parse(text) as { groups: { kinds: { versions: unknown }[] }[] };
+  const { groups } = yamlValue(text) as { groups: { kinds: { versions: unknown }[] }[] };
   return groups[0].kinds.map(({ versions }) => versions);
 }
