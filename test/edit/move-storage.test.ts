@@ -494,6 +494,31 @@ v1beta1:
     },
   ],
   [
+    'entries of flow collections',
+    {
+      before: `v1: { spec: { a: string } }
+v1beta1: {
+  spec: { b: string }, # behind spec
+  conversion: [{ rename: { hub: spec.a, spoke: spec.b } }], # behind conversion
+}
+v1alpha1: {
+  conversion: [{ rename: { hub: spec.a, spoke: spec.b } }] # behind the first
+  , spec: { b: string }
+}
+`,
+      after: `v1: { spec: { a: string }, conversion: [{ rename: { hub: spec.b, spoke: spec.a } }] }
+v1beta1: {
+  spec: { b: string }, # behind spec
+   # behind conversion
+}
+v1alpha1: {
+   # behind the first
+   spec: { b: string }
+}
+`,
+    },
+  ],
+  [
     'composed, dropped and needless rules',
     {
       before: `v1:
