@@ -82,6 +82,19 @@ export function withComments(text: string, path: YamlPath, rule: RawRule, commen
   ]);
 }
 
+/** The comments of a text that another one lacks, in the order of the text. */
+export function lostComments(text: string, edited: string): string[] {
+  const left = commentsIn(edited);
+  return commentsIn(text).filter((comment) => !take(left, comment));
+}
+
+/** Takes a comment out of a list. Returns true where it was in it. */
+export function take(comments: string[], comment: string): boolean {
+  const place = comments.indexOf(comment);
+  if (place >= 0) comments.splice(place, 1);
+  return place >= 0;
+}
+
 /** The comments below the value at `path`, in the order of the text. */
 export function commentsBelow(text: string, path: YamlPath): string[] {
   const document = parseDocument(text);
@@ -90,7 +103,11 @@ export function commentsBelow(text: string, path: YamlPath): string[] {
   const entry = entryOf(collection, path.at(-1)!);
   if (entry === undefined) return [];
   const end = collection.flow ? endOf(entry) : lineAfter(text, entry, columnOf(text, collection));
-  return tokensIn(text, startOf(entry), end).map(({ source }) => source);
+  return commentsIn(text, startOf(entry), end);
+}
+
+function commentsIn(text: string, start = 0, end = text.length): string[] {
+  return tokensIn(text, start, end).map(({ source }) => source);
 }
 
 /**

@@ -494,6 +494,43 @@ v1beta1:
     },
   ],
   [
+    'a list of rules that ends with a blank line, where others are equal',
+    {
+      before: `v1:
+  spec: { a: string, b: string }
+v1beta1:
+  spec: { x: string, y: string }
+  conversion:
+    - rename: { hub: spec.a, spoke: spec.x }
+    - rename: { hub: spec.b, spoke: spec.y }
+v1alpha1:
+  spec: { x: string, z: string }
+  conversion:
+    - rename: { hub: spec.b, spoke: spec.z } # why
+    # why
+
+    # above needless
+    - rename: { hub: spec.a, spoke: spec.x } # why
+`,
+      after: `v1:
+  spec: { a: string, b: string }
+  conversion:
+    - rename: { hub: spec.x, spoke: spec.a }
+    - rename: { hub: spec.y, spoke: spec.b }
+v1beta1:
+  spec: { x: string, y: string }
+v1alpha1:
+  spec: { x: string, z: string }
+  conversion:
+    - rename: { hub: spec.y, spoke: spec.z } # why
+    # why
+    # why
+
+    # above needless
+`,
+    },
+  ],
+  [
     'entries of flow collections',
     {
       before: `v1: { spec: { a: string } }
