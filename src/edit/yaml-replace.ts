@@ -60,10 +60,17 @@ function removed(text: string, collection: SourceCollection, entry: SourceEntry)
     if (around.includes('#')) return betweenComments(text, entry);
     return [{ start: from, end: previous ? endOf(entry) : to, text: '' }];
   }
-  const start = lineStart(text, startOf(entry));
+  const start = lineStart(text, dashOf(collection, entry) ?? startOf(entry));
   // The first pair of an item stands behind its dash.
   if ('key' in entry && text.slice(start, startOf(entry)).trim() !== '') return [];
   return [{ start, end: lineAfter(text, entry, columnOf(text, collection)), text: '' }];
+}
+
+/** Where the dash of an item stands: on a line above it perhaps. */
+function dashOf({ items, srcToken }: SourceCollection, entry: SourceEntry): number | undefined {
+  if (srcToken?.type !== 'block-seq') return undefined;
+  const { start } = srcToken.items[(items as SourceEntry[]).indexOf(entry)];
+  return start.find(({ type }) => type === 'seq-item-ind')?.offset;
 }
 
 /** The removal of an entry of a flow collection and of its comma; the comments before and behind it stay. */

@@ -531,6 +531,39 @@ v1alpha1:
     },
   ],
   [
+    'rules below their dashes',
+    {
+      before: `v1:
+  spec: { a: string, b: string }
+v1beta1:
+  spec: { x: string, b: string }
+  conversion:
+    -
+      rename: { hub: spec.a, spoke: spec.x }
+v1alpha1:
+  spec: { x: string, y: string }
+  conversion:
+    - # why
+      rename: { hub: spec.a, spoke: spec.x }
+    -
+      rename: { hub: spec.b, spoke: spec.y }
+`,
+      after: `v1:
+  spec: { a: string, b: string }
+  conversion:
+    - rename: { hub: spec.x, spoke: spec.a }
+v1beta1:
+  spec: { x: string, b: string }
+v1alpha1:
+  spec: { x: string, y: string }
+  conversion:
+    -
+      rename: { hub: spec.b, spoke: spec.y }
+    # why
+`,
+    },
+  ],
+  [
     'entries of flow collections',
     {
       before: `v1: { spec: { a: string } }
