@@ -50,6 +50,27 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
       v3: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
     },
   },
+  'a default of both spokes for one field': {
+    given: [
+      [
+        '{ a: string, n: { type: integer, rules: [required] } }',
+        '{ a: string, m: integer }',
+        '{ a: string }',
+      ],
+      `- rename: { hub: spec.n, spoke: spec.m }
+- default: { hub: spec.n, value: 1 }
+- default: { spoke: spec.m, value: 2 }`,
+      '- default: { hub: spec.n, value: 3 }',
+    ],
+    want: {
+      v1: [
+        { rename: { hub: 'spec.m', spoke: 'spec.n' } },
+        { default: { spoke: 'spec.n', value: 1 } },
+        { default: { hub: 'spec.m', value: 2 } },
+      ],
+      v3: [{ default: { hub: 'spec.m', value: 3 } }],
+    },
+  },
   'two renames': {
     given: [
       ['{ a: string }', '{ b: string }', '{ c: string }'],
