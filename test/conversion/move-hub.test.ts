@@ -354,6 +354,35 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
   },
 };
 
+test('a field of the status that the new hub lacks is reported at its status', () => {
+  const { project } = loadProject(
+    '.',
+    stringify({
+      name: 'p',
+      groups: [
+        {
+          storageVersion: 'v1',
+          versions: ['v1', 'v2', 'v3'],
+          kinds: [
+            {
+              name: 'Thing',
+              versions: {
+                v1: { spec: {}, status: { phase: 'string' } },
+                v2: { spec: {}, status: { ready: 'boolean' } },
+                v3: { spec: {}, status: { phase: 'string' } },
+              },
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  const { kinds, types } = project.groups[0];
+  expect(moveHub(kinds[0].versions, types, 'v1', 'v2').problems).toMatchObject([
+    { version: 'v2', path: ['status'] },
+  ]);
+});
+
 test.each(Object.entries(MOVES))('moving the hub: %s', (_, { given, want }) => {
   expect(moved(...given)).toEqual(want);
 });
