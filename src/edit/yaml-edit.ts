@@ -4,7 +4,7 @@ import { ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
 import { insert, insertCopy, type YamlPath } from './yaml-insert';
 import { itemRemoval, removal, replacement } from './yaml-replace';
-import { ANY_ALIASES, type Splice, splice } from './yaml-source';
+import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice } from './yaml-source';
 
 /**
  * Appends an item to the list at `path`; one that is missing, empty or null is made. All other lines stay byte for
@@ -147,5 +147,5 @@ function setAt(
 }
 
 function parse(text: string): Document.Parsed {
-  return parseDocument(text, { keepSourceTokens: true });
+  return parseDocument(text, { keepSourceTokens: true, ...NAMES_AS_KEYS });
 }

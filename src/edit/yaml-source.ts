@@ -16,9 +16,12 @@ export type SourceEntry = Pair<ParsedNode, ParsedNode | null> | ParsedNode;
 /** Lets aliases repeat as much as they like: what they repeat is shared, and the loader limits it. */
 export const ANY_ALIASES = { maxAliasCount: -1 };
 
+/** Keys are names, whatever they look like, as for the loader. */
+export const NAMES_AS_KEYS = { stringKeys: true };
+
 /** The value of a YAML text. */
 export function yamlValue(text: string): unknown {
-  return parse(text, ANY_ALIASES);
+  return parse(text, { ...ANY_ALIASES, ...NAMES_AS_KEYS });
 }
 
 /** The text with all the splices made; they must not overlap. */

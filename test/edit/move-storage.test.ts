@@ -749,3 +749,17 @@ ${rules.replace(/^/gm, '              - ')}
   expect(addVersion(before, { name: 'v2', storage: true }, load)).toBe(after);
   expect(addVersion(after, { name: 'v1', storage: true }, load)).toBe(before);
 });
+
+test('the storage version moves with declarations of fields whose names look like other values', () => {
+  const versions = `v1:
+  spec:
+    null: { type: object, fields: { x: { type: string, selectable: true } } }
+    true: { type: string, rules: [immutable] }
+v2:
+  spec: { null: { type: object, fields: { x: string } }, true: string }
+`;
+  const moved = addVersion(project('v1', 'v1, v2', versions), { name: 'v2', storage: true }, load);
+  expect(moved).toContain(
+    `spec: { null: { type: object, fields: { x: { type: string, selectable: true } } }, true: { type: string, rules: [immutable] } }`,
+  );
+});
