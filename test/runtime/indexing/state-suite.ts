@@ -29,6 +29,11 @@ function entriesOf({ uid, text }: StoredResource): ReturnType<EntriesOfKind['of'
 const kindsOf = (digest: string, of: EntriesOfKind['of'] = entriesOf): IndexedKind[] =>
   [PART, SUPPLIER].map((kind) => ({ kind, entries: { digest, of } }));
 
+const noEntries: EntriesOfKind['of'] = () => ({
+  index: { fields: [], unique: [], references: [] },
+  tooLong: [],
+});
+
 /** Indexes of stored data, on any store. */
 export function stateSuite(
   title: string,
@@ -103,6 +108,29 @@ export function stateSuite(
           1,
         );
       }
+    });
+
+    test('those of a kind that is no longer served go with the targets of its references, and come back with it', async () => {
+      await store.write(before('sup-1', { name: 'acme' }, SUPPLIER));
+      await store.write(before('par-1', { name: 'a', supplier: 'acme' }));
+      const [parts, suppliers] = kindsOf('1');
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      const supplier = await found(store, 'sup-1', SUPPLIER);
+
+      // What the kind refers to is still a target.
+      expect(await store.indexes!.rebuild([suppliers])).toEqual([]);
+      expect(await store.indexes!.referrers([supplier.id], 9)).toHaveLength(1);
+
+      const unreferable: IndexedKind = {
+        kind: SUPPLIER,
+        entries: { ...suppliers.entries!, digest: '2', of: noEntries },
+      };
+      expect(await store.indexes!.rebuild([unreferable])).toEqual([]);
+      expect(await store.indexes!.digests()).toEqual(new Map([[SUPPLIER, '2']]));
+      expect(await store.indexes!.referrers([supplier.id], 9)).toEqual([]);
+
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      expect(await store.indexes!.referrers([supplier.id], 9)).toHaveLength(1);
     });
 
     describe('what breaks a rule', () => {

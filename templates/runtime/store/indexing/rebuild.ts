@@ -27,10 +27,14 @@ export interface IndexedRow {
   index: ResourceIndex;
 }
 
-/** Writes the entries of kinds anew, and returns the problems that forbid to keep them. */
+/**
+ * Writes the entries of kinds anew, and returns the problems that forbid to keep them. `served` are all kinds of this
+ * process: it cannot report anything about others, which may come back.
+ */
 export async function rebuild(
   target: RebuildTarget,
   kinds: readonly IndexedKind[],
+  served: readonly IndexedKind[] = kinds,
   progress: Progress = () => undefined,
 ): Promise<IndexProblem[]> {
   const problems: IndexProblem[] = [];
@@ -40,8 +44,25 @@ export async function rebuild(
     await target.note(each.kind, each.entries?.digest);
     if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS);
   }
-  problems.push(...(await target.dangling(MAX_PROBLEMS)));
+  problems.push(...(await danglingOf(target, served)));
   return problems.slice(0, MAX_PROBLEMS);
+}
+
+/**
+ * Returns references without a target. A kind that is no longer served loses its entries where its targets can no longer be
+ * referred to; if it comes back, they are made anew.
+ */
+async function danglingOf(target: RebuildTarget, served: readonly IndexedKind[]): Promise<IndexProblem[]> {
+  const names = new Set(served.map(({ kind }) => kind));
+  for (;;) {
+    const dangling = await target.dangling(MAX_PROBLEMS);
+    const gone = new Set(dangling.map(({ kind }) => kind).filter((kind) => !names.has(kind)));
+    if (gone.size === 0) return dangling;
+    for (const kind of gone) {
+      await target.clear(kind);
+      await target.note(kind, undefined);
+    }
+  }
 }
 
 async function* rebuildKind(

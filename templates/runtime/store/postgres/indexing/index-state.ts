@@ -54,7 +54,7 @@ export class PostgresIndexState {
       // Another process may have been faster.
       const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
       const left = changedKinds(kinds, digests);
-      const problems = await remake(client, left, digests, progress);
+      const problems = await remake(client, { left, served: kinds }, digests, progress);
       await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
       if (left.length > 0 && problems.length === 0) await client.query('ANALYZE fields, uniques, refs');
       return problems;
@@ -75,7 +75,7 @@ export class PostgresIndexState {
 /** Makes the entries of kinds anew: first those of indexes that are new, then the others, for which writes wait. */
 async function remake(
   client: Client,
-  kinds: readonly IndexedKind[],
+  { left, served }: { left: readonly IndexedKind[]; served: readonly IndexedKind[] },
   digests: ReadonlyMap<string, string>,
   progress?: Progress,
 ): Promise<IndexProblem[]> {
@@ -83,7 +83,7 @@ async function remake(
   // A reference is checked when its target must be there, and until then locks nothing that others write.
   await client.query('SET CONSTRAINTS ALL DEFERRED');
   const builds: IndexBuild[] = [];
-  for (const built of builtKinds(kinds, digests)) {
+  for (const built of builtKinds(left, digests)) {
     const build = new IndexBuild(client, target, `made_${builds.length}`, built);
     if (!(await build.isPossible())) continue;
     const problems = await build.make(progress);
@@ -102,9 +102,9 @@ async function remake(
     problems.push(...(await build.catchUp()).problems, ...(await build.misnamed()));
     await target.note(build.built.kind, build.built.entries.digest);
   }
-  const others = kinds.filter(({ kind }) => !builds.some(({ built }) => built.kind === kind));
+  const others = left.filter(({ kind }) => !builds.some(({ built }) => built.kind === kind));
   const hasReferences = builds.some(({ built }) => built.indexes.references.length > 0);
-  if (others.length > 0 || hasReferences) problems.push(...(await rebuild(target, others, progress)));
+  if (others.length > 0 || hasReferences) problems.push(...(await rebuild(target, others, served, progress)));
   return problems.slice(0, MAX_PROBLEMS);
 }
 
@@ -183,7 +183,7 @@ async function check(
   await client.query(
     `BEGIN ISOLATION LEVEL REPEATABLE READ; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
   );
-  return rebuild(new PostgresRebuild(client), kinds, progress);
+  return rebuild(new PostgresRebuild(client), kinds, kinds, progress);
 }
 
 /** Runs an action on a connection. A transaction that it leaves open is undone. */

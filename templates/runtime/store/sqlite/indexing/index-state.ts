@@ -59,7 +59,7 @@ export class SqliteIndexes implements StoreIndexes {
       connection.exec('PRAGMA defer_foreign_keys = ON');
       // Another process may have been faster.
       const left = changedKinds(kinds, digestsOf(connection));
-      const problems = await rebuild(new SqliteRebuild(connection), left, progress);
+      const problems = await rebuild(new SqliteRebuild(connection), left, kinds, progress);
       connection.exec(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
       return problems;
     });
@@ -114,7 +114,7 @@ async function check(
   progress?: Progress,
 ): Promise<IndexProblem[]> {
   connection.exec(`BEGIN; ${TEMPORARY_INDEXING}; PRAGMA defer_foreign_keys = ON`);
-  return rebuild(new SqliteRebuild(connection), kinds, progress);
+  return rebuild(new SqliteRebuild(connection), kinds, kinds, progress);
 }
 
 function digestsOf(connection: Connection): ReadonlyMap<string, string> {
