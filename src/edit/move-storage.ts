@@ -15,8 +15,6 @@ import {
   commentsBelow,
   commentsFor,
   commentsOf,
-  lostComments,
-  take,
   withComments,
   withoutAbove,
 } from './yaml-comments';
@@ -131,13 +129,12 @@ function withLostComments(
   kind: KindText,
   [from, to]: [string, string],
 ): string {
-  const lost = lostComments(text, edited);
-  if (lost.length === 0) return edited;
-  const versions = [...kind.path, 'versions'];
   let result = edited;
   for (const version of Object.keys(kind.rules)) {
-    const comments = commentsBelow(text, [...versions, version, 'conversion']).filter((comment) =>
-      take(lost, comment),
+    const found = new Set(commentsBelow(result, kind.path));
+    const versions = [...kind.path, 'versions'];
+    const comments = commentsBelow(text, [...versions, version, 'conversion']).filter(
+      (comment) => !found.has(comment),
     );
     if (comments.length === 0) continue;
     const kinds = readGroups(result).flatMap((group) => group.kinds);

@@ -11,6 +11,7 @@ import {
   lineAfter,
   lineEnding,
   lineStart,
+  nextLine,
   type SourceCollection,
   type SourceEntry,
   splice,
@@ -82,19 +83,6 @@ export function withComments(text: string, path: YamlPath, rule: RawRule, commen
   ]);
 }
 
-/** The comments of a text that another one lacks, in the order of the text. */
-export function lostComments(text: string, edited: string): string[] {
-  const left = commentsIn(edited);
-  return commentsIn(text).filter((comment) => !take(left, comment));
-}
-
-/** Takes a comment out of a list. Returns true where it was in it. */
-export function take(comments: string[], comment: string): boolean {
-  const place = comments.indexOf(comment);
-  if (place >= 0) comments.splice(place, 1);
-  return place >= 0;
-}
-
 /** The comments below the value at `path`, in the order of the text. */
 export function commentsBelow(text: string, path: YamlPath): string[] {
   const document = parseDocument(text);
@@ -102,12 +90,18 @@ export function commentsBelow(text: string, path: YamlPath): string[] {
   if (collection === undefined) return [];
   const entry = entryOf(collection, path.at(-1)!);
   if (entry === undefined) return [];
-  const end = collection.flow ? endOf(entry) : lineAfter(text, entry, columnOf(text, collection));
-  return commentsIn(text, startOf(entry), end);
+  const column = columnOf(text, collection);
+  const end = collection.flow ? endOf(entry) : afterComments(text, lineAfter(text, entry, column), column);
+  return tokensIn(text, startOf(entry), end).map(({ source }) => source);
 }
 
-function commentsIn(text: string, start = 0, end = text.length): string[] {
-  return tokensIn(text, start, end).map(({ source }) => source);
+/** Where the comments end that are indented deeper than a column, with blank lines between them perhaps. */
+function afterComments(text: string, start: number, column: number): number {
+  const deeper = new RegExp(`(?:\\s*\\n)? {${column + 1},}#.*`, 'y');
+  let end = start;
+  for (deeper.lastIndex = end; deeper.test(text); deeper.lastIndex = end)
+    end = nextLine(text, deeper.lastIndex);
+  return end;
 }
 
 /**

@@ -494,7 +494,7 @@ v1beta1:
     },
   ],
   [
-    'a list of rules that ends with a blank line, where others are equal',
+    'a list of rules with a blank line before its last comment',
     {
       before: `v1:
   spec: { a: string, b: string }
@@ -506,11 +506,10 @@ v1beta1:
 v1alpha1:
   spec: { x: string, z: string }
   conversion:
-    - rename: { hub: spec.b, spoke: spec.z } # why
-    # why
+    - rename: { hub: spec.b, spoke: spec.z } # stays
 
     # above needless
-    - rename: { hub: spec.a, spoke: spec.x } # why
+    - rename: { hub: spec.a, spoke: spec.x } # needless
 `,
       after: `v1:
   spec: { a: string, b: string }
@@ -522,9 +521,8 @@ v1beta1:
 v1alpha1:
   spec: { x: string, z: string }
   conversion:
-    - rename: { hub: spec.y, spoke: spec.z } # why
-    # why
-    # why
+    - rename: { hub: spec.y, spoke: spec.z } # stays
+    # needless
 
     # above needless
 `,
