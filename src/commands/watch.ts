@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type FSWatcher, watch as watchFiles } from 'chokidar';
-import { parse } from 'yaml';
+import { yamlValue } from '../edit/yaml-source';
 import { readTextFile } from '../files/text-file';
 import { PROJECT_FILE } from '../load/project-file';
 import { Cancelled } from '../model/problem';
@@ -104,7 +104,7 @@ function readSource(folder: string, path: string): string {
 
 function importsOf(text: string): string[] {
   try {
-    const { groups } = parse(text) as { groups: { imports?: string[] }[] };
+    const { groups } = yamlValue(text) as { groups: { imports?: string[] }[] };
     return groups.flatMap((group) => group.imports ?? []).filter((file) => typeof file === 'string');
   } catch {
     return [];

@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { type LoadedProject, loadProject } from '../load/load-project';
 import { PROJECT_FILE, readProjectFile } from '../load/project-file';
 import { ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
 import { rewriteFile } from '../write/write';
 import type { YamlPath } from './yaml-insert';
+import { yamlValue } from './yaml-source';
 
 /** The group of a project that names none (requirement, "Version model"). */
 export const DEFAULT_GROUP = 'example.svc.dev';
@@ -50,7 +50,7 @@ interface RawKind {
 /** Returns true for an empty list of groups: a project that is not complete, but to which a kind can be added. */
 function lacksGroups(text: string): boolean {
   try {
-    const { groups } = parse(text) as { groups?: unknown[] | null };
+    const { groups } = yamlValue(text) as { groups?: unknown[] | null };
     return groups === null || groups?.length === 0;
   } catch {
     return false;
@@ -59,7 +59,7 @@ function lacksGroups(text: string): boolean {
 
 /** The groups of a project.yaml that the loader accepts; none where it has none yet. */
 export function readGroups(text: string): GroupText[] {
-  const groups = (parse(text) as { groups?: RawGroup[] | null } | null)?.groups ?? [];
+  const groups = (yamlValue(text) as { groups?: RawGroup[] | null } | null)?.groups ?? [];
   return groups.map((group, index) => {
     const declared = (group.versions ?? []).map((item) => (typeof item === 'string' ? item : item.name));
     const versions = declared.length > 0 ? declared : [group.storageVersion ?? 'v1'];

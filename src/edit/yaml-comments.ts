@@ -11,6 +11,7 @@ import {
   lineAfter,
   lineEnding,
   lineStart,
+  nextLine,
   type SourceCollection,
   type SourceEntry,
   splice,
@@ -89,8 +90,18 @@ export function commentsBelow(text: string, path: YamlPath): string[] {
   if (collection === undefined) return [];
   const entry = entryOf(collection, path.at(-1)!);
   if (entry === undefined) return [];
-  const end = collection.flow ? endOf(entry) : lineAfter(text, entry, columnOf(text, collection));
+  const column = columnOf(text, collection);
+  const end = collection.flow ? endOf(entry) : afterComments(text, lineAfter(text, entry, column), column);
   return tokensIn(text, startOf(entry), end).map(({ source }) => source);
+}
+
+/** Where the comments end that are indented deeper than a column, with blank lines between them perhaps. */
+function afterComments(text: string, start: number, column: number): number {
+  const deeper = new RegExp(`(?:\\s*\\n)? {${column + 1},}#.*`, 'y');
+  let end = start;
+  for (deeper.lastIndex = end; deeper.test(text); deeper.lastIndex = end)
+    end = nextLine(text, deeper.lastIndex);
+  return end;
 }
 
 /**

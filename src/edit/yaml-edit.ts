@@ -4,7 +4,7 @@ import { ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
 import { insert, insertCopy, type YamlPath } from './yaml-insert';
 import { itemRemoval, removal, replacement } from './yaml-replace';
-import { type Splice, splice } from './yaml-source';
+import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice } from './yaml-source';
 
 /**
  * Appends an item to the list at `path`; one that is missing, empty or null is made. All other lines stay byte for
@@ -73,10 +73,9 @@ function edit(
 ): string {
   const document = parse(text);
   const edited = splice(text, change(document));
-  const result = parse(edited);
   const want = valueOf(document);
   setAt(want, path, meant);
-  if (result.errors.length === 0 && isDeepStrictEqual(valueOf(result), want)) return edited;
+  if (hasValue(parse(edited), want, valueOf)) return edited;
   const [alias] = aliasesOf(document, path);
   throw new ProjectError([
     {
@@ -90,14 +89,25 @@ function edit(
   ]);
 }
 
+/** Returns true for a document with that value; one with an alias of something that is gone has none. */
+function hasValue(document: Document.Parsed, want: unknown, valueOf: typeof writtenOut): boolean {
+  if (document.errors.length > 0) return false;
+  try {
+    return isDeepStrictEqual(valueOf(document), want);
+  } catch (error) {
+    if (error instanceof ReferenceError) return false;
+    throw error;
+  }
+}
+
 /** The value of a document in which an alias is the same object as what it repeats. */
 function repeated(document: Document.Parsed): unknown {
-  return document.toJS();
+  return document.toJS(ANY_ALIASES);
 }
 
 /** The value of a document in which each alias has a copy of what it repeats. */
 function writtenOut(document: Document.Parsed): unknown {
-  return JSON.parse(JSON.stringify(document.toJS()));
+  return JSON.parse(JSON.stringify(document.toJS(ANY_ALIASES)));
 }
 
 /** The names of the aliases that repeat, or stand for, something at the path, above it or below it. */
@@ -137,5 +147,5 @@ function setAt(
 }
 
 function parse(text: string): Document.Parsed {
-  return parseDocument(text, { keepSourceTokens: true });
+  return parseDocument(text, { keepSourceTokens: true, ...NAMES_AS_KEYS });
 }

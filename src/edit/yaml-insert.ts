@@ -168,7 +168,8 @@ function appendFlow(
   return comma === undefined ? [{ start: end, end, text: ',' }, line] : [line];
 }
 
-function commaAfter(text: string, offset: number): number | undefined {
+/** Where the comma after an entry of a flow collection ends; undefined where none follows. */
+export function commaAfter(text: string, offset: number): number | undefined {
   const pattern = /(?:\s|#[^\n]*\n)*,/y;
   pattern.lastIndex = offset;
   return pattern.test(text) ? pattern.lastIndex : undefined;

@@ -1,6 +1,6 @@
 import { type Document, isMap, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import type { Json } from '../model/project';
-import { findPair, isJson, type YamlPath } from './yaml-insert';
+import { commaAfter, findPair, isJson, type YamlPath } from './yaml-insert';
 import { renderFlow } from './yaml-render';
 import {
   columnOf,
@@ -55,11 +55,31 @@ function removed(text: string, collection: SourceCollection, entry: SourceEntry)
     const entries = collection.items as SourceEntry[];
     const place = entries.indexOf(entry);
     const [previous, next] = [entries[place - 1], entries[place + 1]];
-    if (previous !== undefined) return [{ start: endOf(previous), end: endOf(entry), text: '' }];
-    return [{ start: startOf(entry), end: next === undefined ? endOf(entry) : startOf(next), text: '' }];
+    const [from, to] = [previous ? endOf(previous) : startOf(entry), next ? startOf(next) : endOf(entry)];
+    const around = text.slice(from, startOf(entry)) + text.slice(endOf(entry), to);
+    if (around.includes('#')) return betweenComments(text, entry);
+    return [{ start: from, end: previous ? endOf(entry) : to, text: '' }];
   }
-  const start = lineStart(text, startOf(entry));
+  const start = lineStart(text, dashOf(collection, entry) ?? startOf(entry));
   // The first pair of an item stands behind its dash.
   if ('key' in entry && text.slice(start, startOf(entry)).trim() !== '') return [];
   return [{ start, end: lineAfter(text, entry, columnOf(text, collection)), text: '' }];
+}
+
+/** Where the dash of an item stands: on a line above it perhaps. */
+function dashOf({ items, srcToken }: SourceCollection, entry: SourceEntry): number | undefined {
+  if (srcToken?.type !== 'block-seq') return undefined;
+  const { start } = srcToken.items[(items as SourceEntry[]).indexOf(entry)];
+  return start.find(({ type }) => type === 'seq-item-ind')?.offset;
+}
+
+/** The removal of an entry of a flow collection and of its comma; the comments before and behind it stay. */
+function betweenComments(text: string, entry: SourceEntry): Splice[] {
+  const [start, end] = [startOf(entry), endOf(entry)];
+  const comma = commaAfter(text, end);
+  const isLast = /^[ \t]*,?[ \t]*\r?\n/.test(text.slice(end));
+  return [
+    { start: isLast ? text.slice(0, start).trimEnd().length : start, end, text: '' },
+    ...(comma === undefined ? [] : [{ start: comma - 1, end: comma, text: '' }]),
+  ];
 }

@@ -1,4 +1,4 @@
-import { type CST, isCollection, type Pair, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type CST, isCollection, type Pair, parse, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
 
 /** A replacement of the characters from `start` to before `end`. */
 export interface Splice {
@@ -12,6 +12,17 @@ export type SourceCollection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
 /** A pair of a map, or an item of a list. */
 export type SourceEntry = Pair<ParsedNode, ParsedNode | null> | ParsedNode;
+
+/** Lets aliases repeat as much as they like: what they repeat is shared, and the loader limits it. */
+export const ANY_ALIASES = { maxAliasCount: -1 };
+
+/** Keys are names, whatever they look like, as for the loader. */
+export const NAMES_AS_KEYS = { stringKeys: true };
+
+/** The value of a YAML text. */
+export function yamlValue(text: string): unknown {
+  return parse(text, { ...ANY_ALIASES, ...NAMES_AS_KEYS });
+}
 
 /** The text with all the splices made; they must not overlap. */
 export function splice(text: string, splices: Splice[]): string {

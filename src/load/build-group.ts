@@ -185,7 +185,8 @@ function buildDeprecations(
     if (name === undefined || !place.isMapping) continue;
     marked[name] = buildDeprecation(place);
     if (name !== storageVersion) continue;
-    const hint = 'a deprecated version refers clients to the storage version; migrate the storage first';
+    const hint =
+      'a deprecated version refers clients to the storage version: remove "deprecated", or move the storage to another version first';
     place.keyProblem(`${name} is the storage version and cannot be deprecated`, hint);
   }
   return marked;

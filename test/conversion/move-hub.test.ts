@@ -50,6 +50,27 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
       v3: [{ rename: { hub: 'spec.b', spoke: 'spec.a' } }],
     },
   },
+  'a default of both spokes for one field': {
+    given: [
+      [
+        '{ a: string, n: { type: integer, rules: [required] } }',
+        '{ a: string, m: integer }',
+        '{ a: string }',
+      ],
+      `- rename: { hub: spec.n, spoke: spec.m }
+- default: { hub: spec.n, value: 1 }
+- default: { spoke: spec.m, value: 2 }`,
+      '- default: { hub: spec.n, value: 3 }',
+    ],
+    want: {
+      v1: [
+        { rename: { hub: 'spec.m', spoke: 'spec.n' } },
+        { default: { spoke: 'spec.n', value: 1 } },
+        { default: { hub: 'spec.m', value: 2 } },
+      ],
+      v3: [{ default: { hub: 'spec.m', value: 3 } }],
+    },
+  },
   'two renames': {
     given: [
       ['{ a: string }', '{ b: string }', '{ c: string }'],
@@ -343,6 +364,35 @@ const MOVES: { [name: string]: { given: Parameters<typeof moved>; want: unknown 
     },
   },
 };
+
+test('a field of the status that the new hub lacks is reported at its status', () => {
+  const { project } = loadProject(
+    '.',
+    stringify({
+      name: 'p',
+      groups: [
+        {
+          storageVersion: 'v1',
+          versions: ['v1', 'v2', 'v3'],
+          kinds: [
+            {
+              name: 'Thing',
+              versions: {
+                v1: { spec: {}, status: { phase: 'string' } },
+                v2: { spec: {}, status: { ready: 'boolean' } },
+                v3: { spec: {}, status: { phase: 'string' } },
+              },
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  const { kinds, types } = project.groups[0];
+  expect(moveHub(kinds[0].versions, types, 'v1', 'v2').problems).toMatchObject([
+    { version: 'v2', path: ['status'] },
+  ]);
+});
 
 test.each(Object.entries(MOVES))('moving the hub: %s', (_, { given, want }) => {
   expect(moved(...given)).toEqual(want);

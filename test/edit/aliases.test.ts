@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import { addKind, addVersion } from '../../src/edit/scaffold';
+import { yamlValue } from '../../src/edit/yaml-source';
 import { type LoadedProject, loadProject } from '../../src/load/load-project';
 import { formatProblems, ProjectError } from '../../src/model/problem';
 
@@ -25,6 +25,7 @@ const TWINS = `${HEAD}      - name: A
           v1: *v
           v1beta1: { spec: { b: string }, conversion: *rules }
 `;
+const SHARED_RULES = TWINS.replace('&v', '').replace('*v', '{ spec: { a: string } }');
 const SHARED_VERSIONS = `${HEAD}      - name: A
         versions: &versions
           v1: { spec: { a: string } }
@@ -45,6 +46,12 @@ const REFUSED: [string, () => string, string][] = [
     () => addVersion(TWINS, { name: 'v1beta1', storage: true }, load),
     `project.yaml: groups.0.kinds.0.versions.v1.conversion cannot be edited in its current YAML form
   hint: its value is shared by the alias *v: write the value out instead of the alias`,
+  ],
+  [
+    'rules of the new storage version that another kind repeats',
+    () => addVersion(SHARED_RULES, { name: 'v1beta1', storage: true }, load),
+    `project.yaml: groups.0.kinds.0.versions.v1beta1.conversion cannot be edited in its current YAML form
+  hint: its value is shared by the alias *rules: write the value out instead of the alias`,
   ],
   [
     'a version of a kind whose versions another kind repeats',
@@ -102,9 +109,19 @@ test.each([false, true])('kinds that share all versions get the new one together
   ]);
 });
 
+test('a project with many aliases of one value can be edited', () => {
+  const others = Array.from({ length: 101 }, (_, index) => `f${index}: *text`);
+  const text = `${HEAD}      - name: A
+        versions:
+          v1: { spec: { first: &text { type: string, rules: [max=9] }, ${others.join(', ')} } }
+`;
+  const added = addKind(text, { name: 'B' });
+  expect(versionsOf(addVersion(added, { name: 'v1beta1', storage: true }, load))).toHaveLength(2);
+});
+
 /** The versions of each kind of the first group, as a project with this text has them. */
 function versionsOf(text: string): unknown[] {
   load(text);
-  const { groups } = parse(text) as { groups: { kinds: { versions: unknown }[] }[] };
+  const { groups } = yamlValue(text) as { groups: { kinds: { versions: unknown }[] }[] };
   return groups[0].kinds.map(({ versions }) => versions);
 }

@@ -494,6 +494,99 @@ v1beta1:
     },
   ],
   [
+    'a list of rules with a blank line before its last comment',
+    {
+      before: `v1:
+  spec: { a: string, b: string }
+v1beta1:
+  spec: { x: string, y: string }
+  conversion:
+    - rename: { hub: spec.a, spoke: spec.x }
+    - rename: { hub: spec.b, spoke: spec.y }
+v1alpha1:
+  spec: { x: string, z: string }
+  conversion:
+    - rename: { hub: spec.b, spoke: spec.z } # stays
+
+    # above needless
+    - rename: { hub: spec.a, spoke: spec.x } # needless
+`,
+      after: `v1:
+  spec: { a: string, b: string }
+  conversion:
+    - rename: { hub: spec.x, spoke: spec.a }
+    - rename: { hub: spec.y, spoke: spec.b }
+v1beta1:
+  spec: { x: string, y: string }
+v1alpha1:
+  spec: { x: string, z: string }
+  conversion:
+    - rename: { hub: spec.y, spoke: spec.z } # stays
+    # needless
+
+    # above needless
+`,
+    },
+  ],
+  [
+    'rules below their dashes',
+    {
+      before: `v1:
+  spec: { a: string, b: string }
+v1beta1:
+  spec: { x: string, b: string }
+  conversion:
+    -
+      rename: { hub: spec.a, spoke: spec.x }
+v1alpha1:
+  spec: { x: string, y: string }
+  conversion:
+    - # why
+      rename: { hub: spec.a, spoke: spec.x }
+    -
+      rename: { hub: spec.b, spoke: spec.y }
+`,
+      after: `v1:
+  spec: { a: string, b: string }
+  conversion:
+    - rename: { hub: spec.x, spoke: spec.a }
+v1beta1:
+  spec: { x: string, b: string }
+v1alpha1:
+  spec: { x: string, y: string }
+  conversion:
+    -
+      rename: { hub: spec.b, spoke: spec.y }
+    # why
+`,
+    },
+  ],
+  [
+    'entries of flow collections',
+    {
+      before: `v1: { spec: { a: string } }
+v1beta1: {
+  spec: { b: string }, # behind spec
+  conversion: [{ rename: { hub: spec.a, spoke: spec.b } }], # behind conversion
+}
+v1alpha1: {
+  conversion: [{ rename: { hub: spec.a, spoke: spec.b } }] # behind the first
+  , spec: { b: string }
+}
+`,
+      after: `v1: { spec: { a: string }, conversion: [{ rename: { hub: spec.b, spoke: spec.a } }] }
+v1beta1: {
+  spec: { b: string }, # behind spec
+   # behind conversion
+}
+v1alpha1: {
+   # behind the first
+   spec: { b: string }
+}
+`,
+    },
+  ],
+  [
     'composed, dropped and needless rules',
     {
       before: `v1:
@@ -653,4 +746,18 @@ ${rules.replace(/^/gm, '              - ')}
   );
   expect(addVersion(before, { name: 'v2', storage: true }, load)).toBe(after);
   expect(addVersion(after, { name: 'v1', storage: true }, load)).toBe(before);
+});
+
+test('the storage version moves with declarations of fields whose names look like other values', () => {
+  const versions = `v1:
+  spec:
+    null: { type: object, fields: { x: { type: string, selectable: true } } }
+    true: { type: string, rules: [immutable] }
+v2:
+  spec: { null: { type: object, fields: { x: string } }, true: string }
+`;
+  const moved = addVersion(project('v1', 'v1, v2', versions), { name: 'v2', storage: true }, load);
+  expect(moved).toContain(
+    `spec: { null: { type: object, fields: { x: { type: string, selectable: true } } }, true: { type: string, rules: [immutable] } }`,
+  );
 });

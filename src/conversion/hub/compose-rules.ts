@@ -99,9 +99,19 @@ export function composeRules(moved: KnownRule[], rules: KnownRule[], between: Mo
   for (const one of moved) {
     if (met.has(one)) continue;
     const added = ofItself(one, moved, rules, move);
-    if (added !== undefined) composed.push({ rule: added, from: one, own: false });
+    if (added === undefined) continue;
+    // The spoke has said what its own writes bring.
+    const isSaid = composed.some(
+      ({ rule }) => presetOf(rule) !== undefined && presetOf(rule) === presetOf(added),
+    );
+    if (!isSaid) composed.push({ rule: added, from: one, own: false });
   }
   return composed;
+}
+
+/** Returns the field of the hub that a rule `default` is for. */
+function presetOf(rule: RawRule | Refusal): Json | undefined {
+  return isRefusal(rule) ? undefined : rule.default?.['hub'];
 }
 
 /**

@@ -51,7 +51,8 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
     for (const field of lost(oldHub, newHub, version, types)) {
       apart.add(version.version);
       const message = `${field} is in ${from} and ${version.version}, not in ${to}: with ${to} as the storage version the two no longer share it`;
-      problems.push({ version: to, path: ['spec'], message, hint: `add the field to ${to}` });
+      const part = field.startsWith('status') ? 'status' : 'spec';
+      problems.push({ version: to, path: [part], message, hint: `add the field to ${to}` });
     }
   }
   const rules = new Map<string, MovedRule[]>();

@@ -35,9 +35,10 @@ const RESOLVE = 'edit the lines between <<<<<<< and >>>>>>> as they are meant to
 function reportErrors(file: YamlFile, errors: YAMLError[], report: Report): void {
   const { text } = file;
   const conflicts = [...text.matchAll(/^<{7} /gm)];
-  for (const { index } of conflicts)
-    report({ ...file.offset(index), message: MERGE_CONFLICT, hint: RESOLVE });
-  if (conflicts.length > 0) return;
+  // Without the first marker, the conflict is resolved in part.
+  const markers = conflicts.length > 0 ? conflicts : [...text.matchAll(/^(?:={7}(?=\r?$)|>{7} |\|{7} )/gm)];
+  for (const { index } of markers) report({ ...file.offset(index), message: MERGE_CONFLICT, hint: RESOLVE });
+  if (markers.length > 0) return;
   const end = text.trimEnd().length;
   for (const error of firstOfEachLine(file, errors)) {
     report({ ...file.offset(Math.min(error.pos[0], end)), ...explained(error, text) });
