@@ -3,15 +3,8 @@ import type { LoadedProject } from '../load/load-project';
 import { refuse } from '../model/problem';
 import type { Json, ValidationMode } from '../model/project';
 import { moveStorage } from './move-storage';
-import {
-  chooseGroup,
-  DEFAULT_GROUP,
-  type GroupText,
-  type KindText,
-  readGroups,
-  requireVersion,
-} from './project-text';
-import { addPair, appendItem, copyPair } from './yaml-edit';
+import { chooseGroup, DEFAULT_GROUP, type GroupText, readGroups, requireVersion } from './project-text';
+import { addPair, appendItem, copyPairs } from './yaml-edit';
 import { renderFlow } from './yaml-render';
 
 /** The input of `svcgen init`. */
@@ -123,24 +116,15 @@ export function addVersion(text: string, version: NewVersion, load: (text: strin
   requireVersion(group, source);
   const isDeclared = group.versions.includes(version.name);
   if (isDeclared) checkMove(group, version);
-  let edited = isDeclared ? text : declareVersion(text, group, version.name);
-  for (const kind of group.kinds) {
-    if (hasVersion(edited, kind, version.name)) continue;
-    const from = [source, ...(version.storage ? [group.storageVersion] : [])].find((v) =>
-      kind.versions.includes(v),
-    );
-    if (from) edited = copyPair(edited, [...kind.path, 'versions'], from, version.name);
-  }
+  const declared = isDeclared ? text : declareVersion(text, group, version.name);
+  const sources = [source, ...(version.storage ? [group.storageVersion] : [])];
+  const copies = group.kinds.flatMap(({ path, versions }) => {
+    const from = versions.includes(version.name) ? undefined : sources.find((v) => versions.includes(v));
+    return from === undefined ? [] : [{ path: [...path, 'versions'], from, to: version.name }];
+  });
+  const edited = copyPairs(declared, copies);
   checkOthers(text, edited, group);
   return version.storage ? moveStorage(edited, group, version.name, { text, source, load }) : edited;
-}
-
-/** Returns true for a kind that has the version in this text, by an alias of another kind's versions for example. */
-function hasVersion(text: string, kind: KindText, version: string): boolean {
-  const groups = readGroups(text).flatMap(({ kinds }) => kinds);
-  return groups.some(
-    ({ path, versions }) => isDeepStrictEqual(path, kind.path) && versions.includes(version),
-  );
 }
 
 /** Throws ProjectError where a kind of another group repeats, by an alias, versions that were edited. */

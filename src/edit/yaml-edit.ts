@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isCollection, isNode, type Node, parseDocument, visit } from 'yaml';
 import { ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
-import { insert, insertCopy, type YamlPath } from './yaml-insert';
+import { insert, insertCopy, type PairCopy, type YamlPath } from './yaml-insert';
 import { itemRemoval, removal, replacement } from './yaml-replace';
 import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice } from './yaml-source';
 
@@ -11,71 +11,80 @@ import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice } from './yaml-source';
  * byte. Throws ProjectError where the text cannot be edited in place, an alias for example.
  */
 export function appendItem(text: string, path: YamlPath, value: Json): string {
-  const change = (document: Document.Parsed) => insert(text, document, path, { value });
-  return edit(text, path, change, (list) => [...(Array.isArray(list) ? (list as unknown[]) : []), value]);
+  return edit(text, {
+    changes: [{ path, meant: (list) => [...(Array.isArray(list) ? (list as unknown[]) : []), value] }],
+    splices: (document) => insert(text, document, path, { value }),
+  });
 }
 
 /** Adds `key: value` to the map at `path`, behind the key `after` or else at the end; otherwise like {@link appendItem}. */
 export function addPair(text: string, path: YamlPath, key: string, value: Json, after?: string): string {
-  const change = (document: Document.Parsed) => insert(text, document, path, { key, value, after });
-  return edit(text, [...path, key], change, () => value);
+  return edit(text, {
+    changes: [{ path: [...path, key], meant: () => value }],
+    splices: (document) => insert(text, document, path, { key, value, after }),
+  });
 }
 
 /** Replaces the value at `path`; comments next to it stay. Throws like {@link appendItem}. */
 export function replaceValue(text: string, path: YamlPath, value: Json): string {
-  return edit(
-    text,
-    path,
-    (document) => replacement(document, path, value),
-    () => value,
-  );
+  return edit(text, {
+    changes: [{ path, meant: () => value }],
+    splices: (document) => replacement(document, path, value),
+  });
 }
 
 /** Removes the pair `key` from the map at `path`, with the comments in its value. Throws like {@link appendItem}. */
 export function removePair(text: string, path: YamlPath, key: string): string {
-  return edit(
-    text,
-    [...path, key],
-    (document) => removal(text, document, path, key),
-    () => undefined,
-  );
+  return edit(text, {
+    changes: [{ path: [...path, key], meant: () => undefined }],
+    splices: (document) => removal(text, document, path, key),
+  });
 }
 
 /**
- * Adds to the map at `path` the pair `to` with the value of `from` as it is written, comments included. Where aliases
- * repeat the map, they repeat the pair, too. Throws like {@link appendItem}.
+ * Adds to each of several maps the pair `to` with the value of `from` as it is written, comments included. Where aliases
+ * repeat a map, they repeat the pair, too. Throws like {@link appendItem}.
  */
-export function copyPair(text: string, path: YamlPath, from: string, to: string): string {
-  const change = (document: Document.Parsed) => insertCopy(text, document, path, from, to);
-  return edit(text, [...path, to], change, (_, map) => map[from], repeated);
+export function copyPairs(text: string, copies: PairCopy[]): string {
+  return edit(text, {
+    changes: copies.map(({ path, from, to }) => ({
+      path: [...path, to],
+      meant: (before, map) => before ?? map[from],
+    })),
+    splices: (document) => copies.flatMap((copy) => insertCopy(text, document, copy)),
+    toValue: repeated,
+  });
 }
 
 /** Removes an item from the list at `path`; comments around it stay. Throws like {@link appendItem}. */
 export function removeItem(text: string, path: YamlPath, index: number): string {
-  return edit(
-    text,
-    path,
-    (document) => itemRemoval(text, document, path, index),
-    (list) => (list as Json[]).toSpliced(index, 1),
-  );
+  return edit(text, {
+    changes: [{ path, meant: (list) => (list as Json[]).toSpliced(index, 1) }],
+    splices: (document) => itemRemoval(text, document, path, index),
+  });
 }
 
-/**
- * Makes the change, and sure that it did what was meant and nothing else, in the values that aliases repeat, too.
- * `meant` returns the new value, undefined for none.
- */
-function edit(
-  text: string,
-  path: YamlPath,
-  change: (document: Document.Parsed) => Splice[],
-  meant: (before: unknown, holder: Record<string, unknown>) => unknown,
-  valueOf = writtenOut,
-): string {
+/** Returns the value that is meant to be at a place, undefined for none. */
+type Meant = (before: unknown, holder: Record<string, unknown>) => unknown;
+
+/** An edit of a text. */
+interface Edit {
+  /** The values that it changes. */
+  changes: { path: YamlPath; meant: Meant }[];
+  splices(document: Document.Parsed): Splice[];
+  /** How aliases count in the comparison of values: written out, unless it says otherwise. */
+  toValue?: typeof writtenOut;
+}
+
+/** Makes an edit, and sure that it did what was meant and nothing else, in the values that aliases repeat, too. */
+function edit(text: string, { changes, splices, toValue = writtenOut }: Edit): string {
   const document = parse(text);
-  const edited = splice(text, change(document));
-  const want = valueOf(document);
-  setAt(want, path, meant);
-  if (hasValue(parse(edited), want, valueOf)) return edited;
+  const edited = splice(text, splices(document));
+  const want = toValue(document);
+  for (const { path, meant } of changes) setAt(want, path, meant);
+  const result = parse(edited);
+  if (hasValue(result, want, toValue)) return edited;
+  const { path } = changes.find(({ path }) => !result.hasIn(path)) ?? changes[0];
   const [alias] = aliasesOf(document, path);
   throw new ProjectError([
     {
@@ -90,10 +99,10 @@ function edit(
 }
 
 /** Returns true for a document with that value; one with an alias of something that is gone has none. */
-function hasValue(document: Document.Parsed, want: unknown, valueOf: typeof writtenOut): boolean {
+function hasValue(document: Document.Parsed, want: unknown, toValue: typeof writtenOut): boolean {
   if (document.errors.length > 0) return false;
   try {
-    return isDeepStrictEqual(valueOf(document), want);
+    return isDeepStrictEqual(toValue(document), want);
   } catch (error) {
     if (error instanceof ReferenceError) return false;
     throw error;
@@ -130,11 +139,7 @@ function aliasesOf(document: Document.Parsed, path: YamlPath): string[] {
   return names;
 }
 
-function setAt(
-  value: unknown,
-  [step, ...rest]: YamlPath,
-  meant: (before: unknown, holder: Record<string, unknown>) => unknown,
-): void {
+function setAt(value: unknown, [step, ...rest]: YamlPath, meant: Meant): void {
   const holder = value as Record<string, unknown>;
   if (rest.length === 0) {
     const value = meant(holder[step], holder);

@@ -27,6 +27,13 @@ interface Addition {
   after?: string;
 }
 
+/** A pair of the map at `path` to copy: its key, and that of the copy. */
+export interface PairCopy {
+  path: YamlPath;
+  from: string;
+  to: string;
+}
+
 type SourceMap = YAMLMap.Parsed;
 type SourcePair = Pair<ParsedNode, ParsedNode | null>;
 
@@ -58,13 +65,7 @@ export function insert(
 }
 
 /** The splices that add to the map at `path` the pair `to` with the value of `from`, as it is written. */
-export function insertCopy(
-  text: string,
-  document: Document.Parsed,
-  path: YamlPath,
-  from: string,
-  to: string,
-): Splice[] {
+export function insertCopy(text: string, document: Document.Parsed, { path, from, to }: PairCopy): Splice[] {
   const map = document.getIn(path, true);
   const pair = isMap(map) ? findPair(map as SourceMap, from) : undefined;
   if (!pair) return [];
