@@ -13,7 +13,7 @@ import type {
 import { WORDS } from '../plan/check-declared';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
 import type { YamlPath } from './yaml-insert';
-import { yamlValue } from './yaml-source';
+import { valueAt } from './yaml-source';
 
 /** The two versions of a kind of which the second becomes the storage version, and the conversion between them. */
 export interface HubMove {
@@ -118,10 +118,7 @@ function withDeclarations(text: string, { path, type, missing }: Addition): stri
 
 /** Returns project.yaml with a field or element as a mapping: it may be just the name of its type. */
 function asMapping(text: string, path: YamlPath): string {
-  const value = path.reduce<unknown>(
-    (at, step) => (at as { [step: string]: unknown })[step],
-    yamlValue(text),
-  );
+  const value = valueAt(text, path);
   return typeof value === 'string' ? replaceValue(text, path, { type: value }) : text;
 }
 

@@ -3,7 +3,7 @@ import { moveHub, type StorageMove } from '../conversion/hub/move-hub';
 import { planConversion } from '../conversion/plan/conversion';
 import type { LoadedProject } from '../load/load-project';
 import { type Problem, ProjectError } from '../model/problem';
-import type { KindVersion, SharedType } from '../model/project';
+import type { Json, KindVersion, SharedType } from '../model/project';
 import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
 import { plannedProject } from '../plan/planned-project';
@@ -18,7 +18,8 @@ import {
   withComments,
   withoutAbove,
 } from './yaml-comments';
-import { appendItem, removeItem, removePair, replaceValue } from './yaml-edit';
+import { appendItem, editItems, removeItem, removePair, replaceValue } from './yaml-edit';
+import { valueAt } from './yaml-source';
 
 /** The text of project.yaml before a version was added to it. */
 interface Origin {
@@ -35,11 +36,12 @@ interface Origin {
  */
 export function moveStorage(text: string, group: GroupText, to: string, origin: Origin): string {
   const problems: Problem[] = [];
-  let edited = text;
   const { project } = origin.load(text);
   const { locate } = origin.load(origin.text);
   const built = project.groups.find(({ name }) => name === group.name)!;
-  for (const kind of chooseGroup(readGroups(text), group.name).kinds) {
+  const { kinds } = chooseGroup(readGroups(text), group.name);
+  const edited = editItems(text, [...group.path, 'kinds'], kinds.length, (part, place, index) => {
+    const kind = kinds[index];
     const planned = built.kinds.find(({ name }) => name === kind.name)!;
     const versions = convertedVersions(planned);
     const moved = moveHub(versions, built.types, group.storageVersion, to);
@@ -51,23 +53,24 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
         ...locate([...kind.path, 'versions', known, ...path]),
       });
     }
-    if (problems.length > 0) continue;
+    if (problems.length > 0) return part;
     const names: [string, string] = [group.storageVersion, to];
-    edited = withLostComments(edited, withRules(edited, kind, to, moved.rules), kind, names);
-    const path = ['versions', group.storageVersion];
+    const here = { ...kind, path: place };
+    const ruled = withLostComments(part, withRules(part, here, to, moved.rules), here, names);
     const declarations: MoveProblem[] = [];
     const stuck: MoveProblem[] = [];
     const move = {
       ...hubMove(versions, built.types, names),
-      path: [...kind.path, 'versions', to],
+      path: [...place, 'versions', to],
       history: planned.history,
     };
-    edited = moveDeclarations(edited, move, declarations);
-    edited = moveColumns(edited, kind, move, stuck);
+    const result = moveColumns(moveDeclarations(ruled, move, declarations), here, move, stuck);
+    const path = ['versions', group.storageVersion];
     stuck.push(...declarations.map((problem) => ({ ...problem, path: [...path, ...problem.path] })));
     for (const { path: at, message, hint } of stuck)
       problems.push({ message: `${kind.name}: ${message}`, hint, ...locate([...kind.path, ...at]) });
-  }
+    return result;
+  });
   if (problems.length > 0) throw new ProjectError(problems);
   const moved = replaceValue(edited, [...group.path, 'storageVersion'], to);
   checkDeclarations(origin.load(moved));
@@ -137,11 +140,12 @@ function withLostComments(
       (comment) => !found.has(comment),
     );
     if (comments.length === 0) continue;
-    const kinds = readGroups(result).flatMap((group) => group.kinds);
-    const { rules } = kinds.find(({ path }) => isDeepStrictEqual(path, kind.path))!;
-    const heir = version === to && (rules[from] ?? []).length > 0 ? from : version;
-    const hasRules = (rules[heir] ?? []).length > 0;
-    result = appendComments(result, [...versions, heir, ...(hasRules ? ['conversion'] : [])], comments);
+    const hasRules = (version: string): boolean => {
+      const rules = valueAt(result, [...versions, version, 'conversion']) as Json[] | null | undefined;
+      return (rules ?? []).length > 0;
+    };
+    const heir = version === to && hasRules(from) ? from : version;
+    result = appendComments(result, [...versions, heir, ...(hasRules(heir) ? ['conversion'] : [])], comments);
   }
   return result;
 }

@@ -3,7 +3,7 @@ import { type Document, isAlias, isCollection, isNode, type Node, parseDocument,
 import { ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
 import { insert, insertCopy, type PairCopy, type YamlPath } from './yaml-insert';
-import { itemRemoval, removal, replacement } from './yaml-replace';
+import { itemLines, itemRemoval, removal, replacement } from './yaml-replace';
 import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice } from './yaml-source';
 
 /**
@@ -64,10 +64,37 @@ export function removeItem(text: string, path: YamlPath, index: number): string 
   });
 }
 
+/**
+ * Changes each item of the list at `path`. `change` gets the text that an item stands in, and its path there: that is the
+ * item alone where it can be, so that the time of many edits grows with the length of an item, and not with that of the text.
+ */
+export function editItems(
+  text: string,
+  path: YamlPath,
+  count: number,
+  change: (text: string, path: YamlPath, index: number) => string,
+): string {
+  const lines = itemLines(text, parse(text), path);
+  if (lines !== undefined) {
+    try {
+      return splice(
+        text,
+        lines.map((item, index) => ({ ...item, text: change(item.text, [0], index) })),
+      );
+    } catch (error) {
+      // The whole text has the place for the message.
+      if (!(error instanceof ProjectError)) throw error;
+    }
+  }
+  let edited = text;
+  for (let index = 0; index < count; index++) edited = change(edited, [...path, index], index);
+  return edited;
+}
+
 /** Returns the value that is meant to be at a place, undefined for none. */
 type Meant = (before: unknown, holder: Record<string, unknown>) => unknown;
 
-/** An edit of a text. */
+/** An edit of project.yaml. */
 interface Edit {
   /** The values that it changes. */
   changes: { path: YamlPath; meant: Meant }[];

@@ -1,4 +1,4 @@
-import { type Document, isMap, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
+import { type Document, isMap, isSeq, type ParsedNode, visit, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { Json } from '../model/project';
 import { commaAfter, findPair, isJson, type YamlPath } from './yaml-insert';
 import { renderFlow } from './yaml-render';
@@ -64,6 +64,25 @@ function removed(text: string, collection: SourceCollection, entry: SourceEntry)
   // The first pair of an item stands behind its dash.
   if ('key' in entry && text.slice(start, startOf(entry)).trim() !== '') return [];
   return [{ start, end: lineAfter(text, entry, columnOf(text, collection)), text: '' }];
+}
+
+/**
+ * Returns where the items of a list stand, in lines of their own; undefined for a list that is on one line, and where an
+ * alias may connect an item with the rest of the text.
+ */
+export function itemLines(text: string, document: Document.Parsed, path: YamlPath): Splice[] | undefined {
+  const list = document.getIn(path, true);
+  if (!isSeq(list) || list.flow) return undefined;
+  let hasAlias = false;
+  visit(document, { Alias: () => ((hasAlias = true), visit.BREAK) });
+  if (hasAlias) return undefined;
+  const collection = list as YAMLSeq.Parsed;
+  const column = columnOf(text, collection);
+  return collection.items.map((item) => {
+    const start = lineStart(text, dashOf(collection, item) ?? startOf(item));
+    const end = lineAfter(text, item, column);
+    return { start, end, text: text.slice(start, end) };
+  });
 }
 
 /** Where the dash of an item stands: on a line above it perhaps. */

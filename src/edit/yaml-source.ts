@@ -24,6 +24,14 @@ export function yamlValue(text: string): unknown {
   return parse(text, { ...ANY_ALIASES, ...NAMES_AS_KEYS });
 }
 
+/** The value at a path of a YAML text; undefined where there is none. */
+export function valueAt(text: string, path: (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (at as { [step: string]: unknown } | null | undefined)?.[step],
+    yamlValue(text),
+  );
+}
+
 /** The text with all the splices made; they must not overlap. */
 export function splice(text: string, splices: Splice[]): string {
   return [...splices]
