@@ -20,7 +20,7 @@ export class FieldSchemas {
       ...(rest.type === 'integer' && { format: 'int64' }),
       ...stricterBounds({ ...(rest.type === 'integer' && EXACT), ...rest }),
       ...($ref !== undefined && this.type($ref, '')),
-      ...(format !== undefined && FORMATS[format]),
+      ...(format !== undefined && ofFormat(FORMATS[format], rest.pattern)),
       ...(properties && { properties: this.members(properties, (value) => this.schema(value)) }),
       ...(items && { items: this.schema(items) }),
       ...(typeof additionalProperties === 'object' && {
@@ -66,6 +66,12 @@ export class FieldSchemas {
     const type = this.group.types.find(({ name }) => name === typeOfRef($ref))!;
     return ref('schemas', typeComponent(type) + part);
   }
+}
+
+/** Returns the keywords of a format for a field that may have a pattern of its own, next to which another cannot stand. */
+function ofFormat({ pattern, ...others }: JsonObject, own: string | undefined): JsonObject {
+  if (pattern === undefined) return others;
+  return own === undefined ? { ...others, pattern } : { ...others, allOf: [{ pattern }] };
 }
 
 /** Returns a schema without the looser of two lower or upper bounds: linters refuse an inclusive next to an exclusive one. */

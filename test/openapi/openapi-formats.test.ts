@@ -42,6 +42,19 @@ test.each([
     { type: 'string', format: 'url' },
     { type: 'string', format: 'uri', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://' },
   ],
+  [
+    { type: 'string', format: 'url', pattern: '^https:' },
+    {
+      type: 'string',
+      pattern: '^https:',
+      format: 'uri',
+      allOf: [{ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://' }],
+    },
+  ],
+  [
+    { type: 'string', format: 'email', pattern: 'example' },
+    { type: 'string', format: 'email', pattern: 'example' },
+  ],
   [{ $ref: '#/$defs/Condition' }, { $ref: '#/components/schemas/ConditionType' }],
 ] as const)('the schema of %j', (schema, want) => {
   expect(fields.schema(schema)).toEqual(want);
