@@ -63,7 +63,7 @@ test.each([
 test('a merge patch may leave out every field and remove those that are not required', () => {
   const schema = {
     type: 'object',
-    required: ['name'],
+    required: ['name', 'size'],
     additionalProperties: false,
     properties: {
       name: { type: 'string', minLength: 1 },
@@ -87,5 +87,18 @@ test('a merge patch may leave out every field and remove those that are not requ
       tree: { $ref: '#/components/schemas/TreeTypePatch' },
       any: {},
     },
+  });
+});
+
+test('a required field with a default may be left out', () => {
+  const properties = { name: { type: 'string' }, size: { type: 'number', default: 3 } } as const;
+  expect(fields.schema({ type: 'object', required: ['name', 'size'], properties })).toEqual({
+    type: 'object',
+    required: ['name'],
+    properties,
+  });
+  expect(fields.schema({ type: 'object', required: ['size'], properties })).toEqual({
+    type: 'object',
+    properties,
   });
 });
