@@ -173,6 +173,21 @@ test('428 is there when If-Match is required', () => {
   expect(operation('GET /devices/{uid}', project)['responses']).not.toHaveProperty('428');
 });
 
+test('a PUT that may create does not demand If-Match', () => {
+  const [group] = everything.groups;
+  const kinds = group.kinds.map((kind) => ({ ...kind, uniqueNames: true }));
+  const project = { ...everything, requireIfMatch: true, groups: [{ ...group, kinds }] };
+  const document = openApi(project);
+  const required = (route: string): unknown[] =>
+    (operation(route, project)['parameters'] as { $ref: string }[])
+      .map(({ $ref }) => resolve(document, $ref) as JsonObject)
+      .filter((parameter) => parameter['in'] === 'header' && parameter['required'])
+      .map((parameter) => parameter['name']);
+  expect(required('PUT /devices/{uid}')).toEqual([]);
+  expect(required('PATCH /devices/{uid}')).toEqual(['If-Match']);
+  expect(required('PUT /devices/{uid}/status')).toEqual(['If-Match']);
+});
+
 test('a short URL answers in every version, a versioned one in its own', () => {
   const { components } = openApi(everything) as unknown as {
     components: { responses: { [name: string]: { content: { [type: string]: JsonObject } } } };
