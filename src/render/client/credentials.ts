@@ -29,6 +29,8 @@ export function credentialContext(project: Project): TemplateContext | false {
       )
       .join(' or '),
     bearer: security.some(({ type }) => type === 'bearer'),
+    /** True where examples carry a token: they take the first scheme. */
+    tokens: security[0].type === 'bearer',
     keys: keys.length > 0,
     keyHeader: keys[0] ?? '',
     variables: [
