@@ -49,8 +49,11 @@ interface CredentialContext extends TemplateContext {
   prefix: string | false;
 }
 
-/** The members that every client's options have, and the option of the bearer token: see ClientOptions of the client. */
-const CLIENT_OPTIONS = ['baseUrl', 'fetch', 'headers', 'maxResponseBytes', 'onWarning', 'timeoutMs', 'token'];
+/** The members of every client's options: see ClientOptions of the client, the bearer token, and those of every object. */
+const CLIENT_OPTIONS = [
+  ...['baseUrl', 'fetch', 'headers', 'maxResponseBytes', 'onWarning', 'timeoutMs', 'token'],
+  ...Object.getOwnPropertyNames(Object.prototype),
+];
 
 /** `X-API-Key` → `xApiKey`. */
 function optionOf(header: string): string {
