@@ -128,7 +128,7 @@ function problemsOf(
   { urlVersion }: Address,
   { body, problems }: Endpoint,
 ): ErrorName[] {
-  const all: ErrorName[] = ['BadRequest', ...problems, 'ServerError', 'Unavailable'];
+  const all: ErrorName[] = ['BadRequest', ...problems, 'ContentTooLarge', 'ServerError', 'Unavailable'];
   if (security.length > 0) all.push('Unauthorized');
   // An URL that names the version decides, unless the body does: `Accept` is not looked at.
   if (urlVersion === undefined || body !== undefined) all.push('NotAcceptable');

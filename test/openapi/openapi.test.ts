@@ -149,15 +149,15 @@ test.each([
 });
 
 test.each([
-  ['GET /devices', '200 304 400 403 406 412 500 503'],
+  ['GET /devices', '200 304 400 403 406 412 413 500 503'],
   ['POST /devices', '201 400 403 406 412 413 415 422 500 503'],
-  ['GET /devices/{uid}', '200 304 400 403 404 406 412 500 503'],
+  ['GET /devices/{uid}', '200 304 400 403 404 406 412 413 500 503'],
   ['PUT /devices/{uid}', '200 400 403 404 406 412 413 415 500 503'],
   ['PATCH /devices/{uid}', '200 400 403 404 406 412 413 415 422 500 503'],
-  ['DELETE /devices/{uid}', '200 400 403 404 406 412 500 503'],
+  ['DELETE /devices/{uid}', '200 400 403 404 406 412 413 500 503'],
   ['PATCH /devices/{uid}/status', '200 400 403 404 406 412 413 415 422 500 503'],
-  ['GET /devices/{uid}/versions', '200 400 403 404 406 500 503'],
-  ['GET /apis/example.svc.dev/v1/devices/{uid}', '200 304 400 403 404 412 500 503'],
+  ['GET /devices/{uid}/versions', '200 400 403 404 406 413 500 503'],
+  ['GET /apis/example.svc.dev/v1/devices/{uid}', '200 304 400 403 404 412 413 500 503'],
   ['GET /events', '200 400 403 406 410 500 503'],
   ['GET /events/dead-letters', '200 400 403 406 500 503'],
   ['POST /events/dead-letters/resend', '200 400 403 406 500 503'],
