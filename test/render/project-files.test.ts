@@ -209,3 +209,10 @@ test('the generated README names the variables of the command line, whether or n
     expect(readme.includes('Authorize')).toBe(pages);
   }
 });
+
+test.each([true, false])('the README names the generated tests where there are some: %s', (contractTests) => {
+  const parts = { ...minimal.parts, contractTests };
+  const readme = rendered({ databases: ['postgres'], parts }).get('README.md')!;
+  expect(readme).toContain('`TEST_DATABASE_URL`');
+  expect(readme.includes('test/generated')).toBe(contractTests);
+});
