@@ -22,8 +22,7 @@ export interface Endpoint {
 /** A response that is no success. */
 export type ErrorName = ProblemName | 'NotModified' | 'ListNotModified';
 
-const BODY = ['ContentTooLarge', 'UnsupportedMediaType'] as const;
-const PATCH = ['ContentTooLarge', 'UnsupportedPatchType', 'CannotApply'] as const;
+const PATCH = ['UnsupportedPatchType', 'CannotApply'] as const;
 const CONDITIONS = ['ifMatch', 'ifNoneMatch', 'ifUnmodifiedSince'];
 const CONDITIONAL = ['NotFound', 'PreconditionFailed', 'PreconditionRequired'] as const;
 
@@ -51,7 +50,7 @@ export const ENDPOINTS: Endpoint[] = [
     body: 'Input',
     success: 201,
     response: 'Created',
-    problems: ['Forbidden', 'PreconditionFailed', 'KeyReused', ...BODY],
+    problems: ['Forbidden', 'PreconditionFailed', 'KeyReused', 'UnsupportedMediaType'],
   },
   {
     path: '/{uid}',
@@ -75,7 +74,7 @@ export const ENDPOINTS: Endpoint[] = [
     body: 'Input',
     success: 200,
     response: 'Written',
-    problems: ['Forbidden', ...CONDITIONAL, ...BODY],
+    problems: ['Forbidden', ...CONDITIONAL, 'UnsupportedMediaType'],
   },
   {
     path: '/{uid}',
@@ -111,7 +110,7 @@ export const ENDPOINTS: Endpoint[] = [
     body: 'StatusInput',
     success: 200,
     response: 'Written',
-    problems: ['StatusForbidden', ...CONDITIONAL, ...BODY],
+    problems: ['StatusForbidden', ...CONDITIONAL, 'UnsupportedMediaType'],
   },
   {
     path: '/{uid}/status',

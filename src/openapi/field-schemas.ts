@@ -14,13 +14,23 @@ export class FieldSchemas {
 
   /** Returns the schema of a value: refs lead to components of the document, formats are those that other tools know. */
   schema(schema: Schema): JsonObject {
-    const { $ref, description, format, items, properties, additionalProperties, ...rest } = schema;
+    const {
+      $ref,
+      description,
+      format,
+      items,
+      properties,
+      additionalProperties,
+      required: _,
+      ...rest
+    } = schema;
     return {
       ...(description !== undefined && { description: asMarkdown(description) }),
       ...(rest.type === 'integer' && { format: 'int64' }),
       ...stricterBounds({ ...(rest.type === 'integer' && EXACT), ...rest }),
+      ...requiredIn(schema),
       ...($ref !== undefined && this.type($ref, '')),
-      ...(format !== undefined && FORMATS[format]),
+      ...(format !== undefined && ofFormat(FORMATS[format], rest.pattern)),
       ...(properties && { properties: this.members(properties, (value) => this.schema(value)) }),
       ...(items && { items: this.schema(items) }),
       ...(typeof additionalProperties === 'object' && {
@@ -35,7 +45,8 @@ export class FieldSchemas {
    * not required. Lists are replaced as a whole.
    */
   patch(schema: Schema): JsonObject {
-    const { $ref, description, properties, additionalProperties, required = [] } = schema;
+    const { $ref, description, properties, additionalProperties } = schema;
+    const { required = [] } = requiredIn(schema);
     if ($ref !== undefined) return this.type($ref, 'Patch');
     const isMap = typeof additionalProperties === 'object';
     if (properties === undefined && !isMap) {
@@ -66,6 +77,18 @@ export class FieldSchemas {
     const type = this.group.types.find(({ name }) => name === typeOfRef($ref))!;
     return ref('schemas', typeComponent(type) + part);
   }
+}
+
+/** Returns the member `required` of an object, if it has one: a field with a default may be left out. */
+export function requiredIn({ required = [], properties = {} }: Schema): { required?: string[] } {
+  const names = required.filter((name) => properties[name]?.default === undefined);
+  return names.length > 0 ? { required: names } : {};
+}
+
+/** Returns the keywords of a format for a field that may have a pattern of its own, next to which another cannot stand. */
+function ofFormat({ pattern, ...others }: JsonObject, own: string | undefined): JsonObject {
+  if (pattern === undefined) return others;
+  return own === undefined ? { ...others, pattern } : { ...others, allOf: [{ pattern }] };
 }
 
 /** Returns a schema without the looser of two lower or upper bounds: linters refuse an inclusive next to an exclusive one. */

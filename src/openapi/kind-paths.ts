@@ -94,11 +94,13 @@ function operation(project: Project, kind: Kind, address: Address, endpoint: Dat
     ...(creates ? [CREATING] : []),
     ...(waits ? [WAITING] : []),
   ].join(' ');
+  // A PUT that creates has no If-Match, even where the service requires it of others.
+  const ifMatch = creates ? 'readIfMatch' : 'ifMatch';
   const parameters = [
     ...pathParameters(endpoint.path),
     ...(endpoint.method === 'get' ? [] : ['dryRun']),
     ...(endpoint.parameters ?? []),
-  ].map((name) => ref('parameters', name));
+  ].map((name) => ref('parameters', name === 'ifMatch' ? ifMatch : name));
   const all = [...parameters, ...own];
   const responseRef = (part: string): JsonObject =>
     ref('responses', part === 'Deleted' ? part : kindComponent(kind, address.named, responsePart(part)));
@@ -126,7 +128,7 @@ function problemsOf(
   { urlVersion }: Address,
   { body, problems }: Endpoint,
 ): ErrorName[] {
-  const all: ErrorName[] = ['BadRequest', ...problems, 'ServerError', 'Unavailable'];
+  const all: ErrorName[] = ['BadRequest', ...problems, 'ContentTooLarge', 'ServerError', 'Unavailable'];
   if (security.length > 0) all.push('Unauthorized');
   // An URL that names the version decides, unless the body does: `Accept` is not looked at.
   if (urlVersion === undefined || body !== undefined) all.push('NotAcceptable');

@@ -2,7 +2,7 @@ import { objectSchema, versionSchemas } from '../model/json-schema';
 import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
 import { kindComponent, ref, TEXT, typeComponent } from './components';
 import { exampleOf } from './example';
-import { FieldSchemas } from './field-schemas';
+import { FieldSchemas, requiredIn } from './field-schemas';
 
 const TIME = '2026-01-02T03:04:05.000Z';
 
@@ -40,12 +40,13 @@ export function kindSchemas(
   const { spec, status } = versionSchemas(group, kind, version);
   const name = (part: string): string => kindComponent(kind, version.version, part);
   const fields = new FieldSchemas(group, project.validation === 'strict');
-  const { required: requiredStatus, ...statusSchema } = status;
+  const { required: _, ...statusSchema } = status;
+  const writtenStatus = requiredIn(status);
   const statusRef = ref('schemas', name('Status'));
   const places = {
     ...{ name, spec: ref('schemas', name('Spec')), status: statusRef },
     metadata: (part: string) => ref('schemas', `${metadataName(project, kind)}${part}`),
-    writtenStatus: requiredStatus ? { allOf: [statusRef, { required: requiredStatus }] } : statusRef,
+    writtenStatus: writtenStatus.required ? { allOf: [statusRef, { ...writtenStatus }] } : statusRef,
     apiVersion: `${group.name}/${version.version}`,
     example: kindExample(group, kind, version),
   };

@@ -53,7 +53,8 @@ export const PROBLEMS = {
   },
   ContentTooLarge: {
     status: 413,
-    description: 'The body, or the result of a patch, is larger than the service allows.',
+    description:
+      'The body, or the result of a patch, is larger than the service allows; or a document needs more memory than it has.',
     detail: 'The body is larger than 1048576 bytes.',
   },
   UnsupportedMediaType: {

@@ -3,7 +3,8 @@ import { type CommandName, help, readCommandLine } from './command-line';
 import { COMMAND_ACTIONS, type CommandActions } from './commands';
 import { type CtlDefinition, type Io, UsageError } from './definition';
 import { explain } from './explain';
-import { environmentPrefix, keyVariables, Session } from './session';
+import { Session } from './session';
+import { environmentPrefix, keyVariables } from './variables';
 
 /**
  * Runs one command of a service's command line: one of every service, or of its features, `more`. Returns the exit

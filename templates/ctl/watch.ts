@@ -25,11 +25,16 @@ export async function watch(session: Session): Promise<number> {
   return 0;
 }
 
-function eventLine({ time, data, selection }: ResourceEvent<string, Resource>): string {
+/** Returns an event as a line, with the phase and the readiness that many kinds have. */
+export function eventLine({ time, data, selection }: ResourceEvent<string, Resource>): string {
   const { action, metadata, resourceKind, resourceUID, resourceName, resource } = data;
   const what = selection ?? (metadata.updateType === 'status' ? 'status' : action);
   const { phase, ready } = resource.status ?? {};
-  const state = [phase, ready === undefined ? undefined : `ready=${JSON.stringify(ready)}`];
+  // A kind may have a phase of any type.
+  const state = [
+    typeof phase === 'string' ? phase : JSON.stringify(phase),
+    ready === undefined ? undefined : `ready=${JSON.stringify(ready)}`,
+  ];
   const texts = [time, what.padEnd(7), resourceKind, resourceUID, resourceName, ...state];
   return `${printable(texts.filter((text) => text !== undefined).join('  '))}\n`;
 }

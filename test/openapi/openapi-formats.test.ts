@@ -42,6 +42,19 @@ test.each([
     { type: 'string', format: 'url' },
     { type: 'string', format: 'uri', pattern: '^[A-Za-z][A-Za-z0-9+.-]*://' },
   ],
+  [
+    { type: 'string', format: 'url', pattern: '^https:' },
+    {
+      type: 'string',
+      pattern: '^https:',
+      format: 'uri',
+      allOf: [{ pattern: '^[A-Za-z][A-Za-z0-9+.-]*://' }],
+    },
+  ],
+  [
+    { type: 'string', format: 'email', pattern: 'example' },
+    { type: 'string', format: 'email', pattern: 'example' },
+  ],
   [{ $ref: '#/$defs/Condition' }, { $ref: '#/components/schemas/ConditionType' }],
 ] as const)('the schema of %j', (schema, want) => {
   expect(fields.schema(schema)).toEqual(want);
@@ -50,7 +63,7 @@ test.each([
 test('a merge patch may leave out every field and remove those that are not required', () => {
   const schema = {
     type: 'object',
-    required: ['name'],
+    required: ['name', 'size'],
     additionalProperties: false,
     properties: {
       name: { type: 'string', minLength: 1 },
@@ -74,5 +87,18 @@ test('a merge patch may leave out every field and remove those that are not requ
       tree: { $ref: '#/components/schemas/TreeTypePatch' },
       any: {},
     },
+  });
+});
+
+test('a required field with a default may be left out', () => {
+  const properties = { name: { type: 'string' }, size: { type: 'number', default: 3 } } as const;
+  expect(fields.schema({ type: 'object', required: ['name', 'size'], properties })).toEqual({
+    type: 'object',
+    required: ['name'],
+    properties,
+  });
+  expect(fields.schema({ type: 'object', required: ['size'], properties })).toEqual({
+    type: 'object',
+    properties,
   });
 });

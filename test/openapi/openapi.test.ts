@@ -149,15 +149,15 @@ test.each([
 });
 
 test.each([
-  ['GET /devices', '200 304 400 403 406 412 500 503'],
+  ['GET /devices', '200 304 400 403 406 412 413 500 503'],
   ['POST /devices', '201 400 403 406 412 413 415 422 500 503'],
-  ['GET /devices/{uid}', '200 304 400 403 404 406 412 500 503'],
+  ['GET /devices/{uid}', '200 304 400 403 404 406 412 413 500 503'],
   ['PUT /devices/{uid}', '200 400 403 404 406 412 413 415 500 503'],
   ['PATCH /devices/{uid}', '200 400 403 404 406 412 413 415 422 500 503'],
-  ['DELETE /devices/{uid}', '200 400 403 404 406 412 500 503'],
+  ['DELETE /devices/{uid}', '200 400 403 404 406 412 413 500 503'],
   ['PATCH /devices/{uid}/status', '200 400 403 404 406 412 413 415 422 500 503'],
-  ['GET /devices/{uid}/versions', '200 400 403 404 406 500 503'],
-  ['GET /apis/example.svc.dev/v1/devices/{uid}', '200 304 400 403 404 412 500 503'],
+  ['GET /devices/{uid}/versions', '200 400 403 404 406 413 500 503'],
+  ['GET /apis/example.svc.dev/v1/devices/{uid}', '200 304 400 403 404 412 413 500 503'],
   ['GET /events', '200 400 403 406 410 500 503'],
   ['GET /events/dead-letters', '200 400 403 406 500 503'],
   ['POST /events/dead-letters/resend', '200 400 403 406 500 503'],
@@ -171,6 +171,21 @@ test('428 is there when If-Match is required', () => {
     expect(operation(`${method} /devices/{uid}`, project)['responses']).toHaveProperty('428');
   }
   expect(operation('GET /devices/{uid}', project)['responses']).not.toHaveProperty('428');
+});
+
+test('a PUT that may create does not demand If-Match', () => {
+  const [group] = everything.groups;
+  const kinds = group.kinds.map((kind) => ({ ...kind, uniqueNames: true }));
+  const project = { ...everything, requireIfMatch: true, groups: [{ ...group, kinds }] };
+  const document = openApi(project);
+  const required = (route: string): unknown[] =>
+    (operation(route, project)['parameters'] as { $ref: string }[])
+      .map(({ $ref }) => resolve(document, $ref) as JsonObject)
+      .filter((parameter) => parameter['in'] === 'header' && parameter['required'])
+      .map((parameter) => parameter['name']);
+  expect(required('PUT /devices/{uid}')).toEqual([]);
+  expect(required('PATCH /devices/{uid}')).toEqual(['If-Match']);
+  expect(required('PUT /devices/{uid}/status')).toEqual(['If-Match']);
 });
 
 test('a short URL answers in every version, a versioned one in its own', () => {

@@ -13,7 +13,7 @@ import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 const PROJECT = `
 name: 'true'
 events: true
-security: [{ apiKey: X-API-Key }, { apiKey: XApi-Key }, { apiKey: Token }, { apiKey: Headers }, bearer]
+security: [{ apiKey: X-API-Key }, { apiKey: XApi-Key }, { apiKey: Token }, { apiKey: Headers }, bearer, { apiKey: Value-Of }]
 groups:
   - name: x
     types: { Shared: { a: string }, ABShared: { a: string } }
@@ -78,7 +78,7 @@ test('the client has valid syntax, and an option for each credential', () => {
   const { diagnostics } = ts.transpileModule(files.get(path)!, { fileName: path, reportDiagnostics: true });
   expect(diagnostics).toEqual([]);
   const options = [...files.get(path)!.matchAll(/^ {2}(\S+)\?: Credential;$/gm)].map(([, name]) => name);
-  expect(options).toEqual(['xApiKey', 'xapiKey', 'token2', 'headers2', 'token']);
+  expect(options).toEqual(['xApiKey', 'xapiKey', 'token2', 'headers2', 'token', 'valueOf2']);
 });
 
 test('the document has each component, operation and tag once', () => {

@@ -18,6 +18,8 @@ const groups = minimal.groups.map((group) => ({
   ...group,
   kinds: group.kinds.map((kind) => ({ ...kind, uniqueNames: true })),
 }));
+const BEARER = { type: 'bearer' } as const;
+const KEY = { type: 'apiKey', header: 'X-Key' } as const;
 const files = rendered({ events: true, nats: true, kubernetes: true, groups });
 
 test('the generator knows every setting of the runtime', () => {
@@ -189,3 +191,28 @@ interface Manifest {
     };
   };
 }
+
+test.each([
+  ['a token', [BEARER, KEY], 'take the token', '-H "Authorization: Bearer $TOKEN"'],
+  ['a key', [KEY, BEARER], 'take the key from the variable `API_KEY`', '-H "X-Key: $API_KEY"'],
+])('the examples of the generated README carry %s, as it says', (_, security, words, argument) => {
+  const readme = rendered({ security }).get('src/generated/README.md')!;
+  expect(readme).toContain(`The examples below ${words}`);
+  expect(readme).toContain(`curl ${argument} -X POST`);
+});
+
+test('the generated README names the variables of the command line, whether or not there are pages', () => {
+  for (const pages of [true, false]) {
+    const parts = { ...minimal.parts, pages };
+    const readme = rendered({ parts, security: [BEARER] }).get('src/generated/README.md')!;
+    expect(readme).toContain('The command line reads `');
+    expect(readme.includes('Authorize')).toBe(pages);
+  }
+});
+
+test.each([true, false])('the README names the generated tests where there are some: %s', (contractTests) => {
+  const parts = { ...minimal.parts, contractTests };
+  const readme = rendered({ databases: ['postgres'], parts }).get('README.md')!;
+  expect(readme).toContain('`TEST_DATABASE_URL`');
+  expect(readme.includes('test/generated')).toBe(contractTests);
+});

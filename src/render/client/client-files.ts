@@ -2,8 +2,9 @@ import { camelCase } from '../../code/identifiers';
 import { Code, literal, memberName, type Printable, stringLiteral } from '../../code/literal';
 import { deprecationText } from '../../model/deprecation';
 import type { Group, KindVersion, Project } from '../../model/project';
+import { isSelected } from '../../openapi/data-parameters';
 import { columnsIn } from '../../plan/columns';
-import { declaredOf, isSelectable } from '../../plan/kind-data';
+import { dataOf } from '../../plan/kind-data';
 import {
   type ConvertedKind,
   kindPath,
@@ -96,13 +97,8 @@ function ctlKind(subject: ConvertedKind): { [key: string]: Printable } {
     versions: Object.fromEntries(versions) as Printable,
     history: kind.history !== undefined,
     ...(kind.uniqueNames && { uniqueNames: true }),
-    ...(hasSelectable(subject) && { selectable: true }),
+    ...(isSelected(dataOf(subject)) && { selectable: true }),
   };
-}
-
-/** Returns whether lists of a kind can be selected and sorted by fields. */
-function hasSelectable(subject: KindSubject): boolean {
-  return subject.kind.uniqueNames || declaredOf(subject).some(isSelectable);
 }
 
 /** `ctl.ts`: the service's command line. */

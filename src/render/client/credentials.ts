@@ -1,3 +1,4 @@
+import { environmentPrefix, keyVariables } from '../../../templates/ctl/variables';
 import { Identifiers } from '../../code/identifiers';
 import { memberName, stringLiteral } from '../../code/literal';
 import type { Project, SecurityScheme } from '../../model/project';
@@ -20,8 +21,8 @@ export function exampleCredential(project: Project): string {
 export function credentialContext(project: Project): TemplateContext | false {
   const { security } = project;
   if (security.length === 0) return false;
-  const prefix = environmentPrefix(project.name);
   const keys = security.flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.header] : []));
+  const service = { service: project.name, apiKeys: keys };
   return {
     schemes: security
       .map((scheme) =>
@@ -29,27 +30,15 @@ export function credentialContext(project: Project): TemplateContext | false {
       )
       .join(' or '),
     bearer: security.some(({ type }) => type === 'bearer'),
+    /** True where examples carry a token: they take the first scheme. */
+    tokens: security[0].type === 'bearer',
     keys: keys.length > 0,
     keyHeader: keys[0] ?? '',
     variables: [
-      ...(security.some(({ type }) => type === 'bearer') ? [`\`${prefix}_TOKEN\``] : []),
-      ...keys.map((header) => `\`${prefix}_${variableOf(header)}\``),
+      ...(security.some(({ type }) => type === 'bearer') ? [`\`${environmentPrefix(service)}_TOKEN\``] : []),
+      ...keyVariables(service).map(([variable]) => `\`${variable}\``),
     ].join(' or '),
   };
-}
-
-/** Returns the start of the names of the variables that a service's command line reads: see templates/ctl/session.ts. */
-function environmentPrefix(service: string): string {
-  return service
-    .toUpperCase()
-    .replace(/[^A-Z0-9]/g, '_')
-    .replace(/^(?=\d)/, '_');
-}
-
-/** The same of a key: see `keyVariables` there. */
-function variableOf(header: string): string {
-  const name = header.toUpperCase().replaceAll('-', '_');
-  return ['SERVER', 'TOKEN'].includes(name) ? `${name}_KEY` : name;
 }
 
 /** A credential that callers give, as the client names it. */
@@ -60,8 +49,11 @@ interface CredentialContext extends TemplateContext {
   prefix: string | false;
 }
 
-/** The members that every client's options have, and the option of the bearer token: see ClientOptions of the client. */
-const CLIENT_OPTIONS = ['baseUrl', 'fetch', 'headers', 'maxResponseBytes', 'onWarning', 'timeoutMs', 'token'];
+/** The members of every client's options: see ClientOptions of the client, the bearer token, and those of every object. */
+const CLIENT_OPTIONS = [
+  ...['baseUrl', 'fetch', 'headers', 'maxResponseBytes', 'onWarning', 'timeoutMs', 'token'],
+  ...Object.getOwnPropertyNames(Object.prototype),
+];
 
 /** `X-API-Key` → `xApiKey`. */
 function optionOf(header: string): string {

@@ -7,7 +7,7 @@ import {
   type KindSubject,
   type VersionSubject,
 } from '../../plan/planned-project';
-import { inputTypes } from '../text/input-types';
+import { inputTypes, shownStatus } from '../text/input-types';
 import { renderTemplate } from '../text/templates';
 import { declaration } from '../text/type-text';
 import { validatorModule } from './validators';
@@ -75,7 +75,11 @@ export function typesFile({ group, kind, version }: VersionSubject): string {
     kind: kind.name,
     version: version.version,
     spec: declaration(spec, version.spec, `Desired state of ${kind.name}, written by users.`),
-    status: declaration(status, fields, `Observed state of ${kind.name}, written by controllers.`),
+    status: declaration(
+      status,
+      shownStatus(fields),
+      `Observed state of ${kind.name}, written by controllers.`,
+    ),
     types: shared.map(({ name, fields }) => declaration(name, fields, '')),
     input: { ...inputTypes({ group, kind, version }) },
   });

@@ -8,11 +8,21 @@ import { declaration } from './type-text';
 export interface InputTypes {
   /** The name of the whole, such as `DeviceInput`. */
   input: string;
-  /** The names of its parts: those of the kind's own types, where nothing has a default. */
+  /** The names of its parts: those of the kind's own types, where these are the same. */
   spec: string;
   status: string;
   /** The declarations of the parts that have names of their own. */
   declarations: string[];
+}
+
+/**
+ * Returns the fields of a status that responses show: those that are required are so in a write of the status, and the
+ * first status has only the defaults.
+ */
+export function shownStatus(fields: Field[]): Field[] {
+  return fields.map((field) =>
+    field.required && field.default === undefined ? { ...field, required: false } : field,
+  );
 }
 
 /** The names and declarations of a kind's input types. */
@@ -29,15 +39,17 @@ export function inputTypes({ group, kind, version }: VersionSubject): InputTypes
   for (const type of withDefaults(shared)) renamed.set(type.name, names.claim(`${type.name}Input`));
 
   const declarations: string[] = [];
-  const part = (own: string, fields: Field[], comment: string): string => {
-    if (!haveDefault(fields, renamed)) return own;
+  const part = (own: string, fields: Field[], shown: Field[]): string => {
+    const isSame = fields.every((field) => shown.includes(field));
+    if (isSame && !haveDefault(fields, renamed)) return own;
     const claimed = names.claim(`${own}Input`);
+    const comment = `${own} in requests: fields with a default are optional.`;
     declarations.push(declaration(claimed, optional(fields, renamed), comment));
     return claimed;
   };
   const parts = {
-    spec: part(`${name}Spec`, spec, `${name}Spec in requests: fields with a default are optional.`),
-    status: part(`${name}Status`, status, `${name}Status in requests: fields with a default are optional.`),
+    spec: part(`${name}Spec`, spec, spec),
+    status: part(`${name}Status`, status, shownStatus(status)),
   };
   for (const type of shared) {
     const own = renamed.get(type.name);
