@@ -71,7 +71,7 @@ const { validateSpec, validateStatus } = compileValidators({ spec, status: stric
 
 function failures(value: JsonObject): Failure[] {
   beginValidation(SETTINGS.MAX_PATTERN_STEPS.fallback);
-  return validateFields(validateSpec, spec, types, value);
+  return validateFields(validateSpec, { schema: spec, types }, value);
 }
 
 test.each<[string, JsonObject]>([
@@ -152,7 +152,9 @@ test('several failures at once, in the order of the fields', () => {
 
 test('members that every object inherits are absent until they are sent', () => {
   const check = (value: JsonObject): string[] =>
-    validateFields(validateStatus, strict, {}, value, '/status').map(({ pointer }) => pointer);
+    validateFields(validateStatus, { schema: strict, types: {} }, value, '/status').map(
+      ({ pointer }) => pointer,
+    );
   expect(check({})).toEqual(['/status/toString', '/status/hasOwnProperty']);
   expect(check({ toString: 1, hasOwnProperty: 'a', 'a/b~c': 'b' })).toEqual([]);
   expect(check({ toString: 1, hasOwnProperty: 'a', constructor: 1, valueOf: 2 })).toEqual([

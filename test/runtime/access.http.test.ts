@@ -90,6 +90,21 @@ describe('a label scope', () => {
     if (want !== 403) expect((JSON.parse(response.text) as Resource).metadata.labels).toEqual(stored);
   });
 
+  test('the labels of the scope count among the 1,000 of a resource', async () => {
+    const labels = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`label-${index}`, '']));
+    const post = (of: object): Promise<HttpResponse> => {
+      const body = { metadata: { labels: of }, spec: SPEC };
+      return send(service.port, 'POST', '/devices', { headers: { ...JSON_TYPE, tenant: 'acme' }, body });
+    };
+    const { status, text } = await post(labels);
+    expect([status, text]).toEqual([400, expect.stringContaining('1000 labels, not 1001')]);
+    delete labels['label-0'];
+    const created = await post(labels);
+    expect(created.status).toBe(201);
+    const change = { headers: { ...MERGE, tenant: 'acme' }, body: { spec: { model: 'a' } } };
+    expect((await send(service.port, 'PATCH', created.headers.location!, change)).status).toBe(200);
+  });
+
   test('a scope of a key of Object.prototype', async () => {
     const odd = await startService(testProject(), {
       middleware: (app) => void app.use((req, _res, next) => next(setLabelScope(req, { constructor: 'x' }))),

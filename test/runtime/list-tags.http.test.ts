@@ -187,6 +187,25 @@ test('a list that is asked for again shows every write since', async () => {
   rmSync(folder, { recursive: true });
 }, 20_000);
 
+test('a list that is sent again has the links of its own request', async () => {
+  const linking = (app: Express): void => {
+    app.use((req, res, next) => {
+      res.setHeader('Link', `<${String(req.headers['from'])}>; rel="author"`);
+      next();
+    });
+  };
+  const service = await start({ middleware: linking });
+  for (const name of ['a', 'b']) await create(service.port, '/devices', { ...DEVICE, name });
+  for (const from of ['ann', 'bob', 'eve', 'joe']) {
+    const { headers } = await send(service.port, 'GET', '/devices?limit=1', { headers: { from } });
+    expect(String(headers.link)).toMatch(
+      new RegExp(`^<${from}>; rel="author", ?</devices\\?limit=1&continue=[\\w-]+>; rel="next"$`),
+    );
+    const all = await send(service.port, 'GET', '/devices', { headers: { from } });
+    expect(all.headers.link).toBe(`<${from}>; rel="author"`);
+  }
+});
+
 test('a list that is written to while it is read does not come back for a later state', async () => {
   const service = await start();
   for (let index = 0; index < 30; index++) {

@@ -195,6 +195,7 @@ describe('list', () => {
     expect(await list()).toEqual([first, second, third]);
     expect(await list({ limit: 10 })).toEqual(uids);
     expect(await list({ limit: 1 })).toEqual([first]);
+    expect(await list({ limit: 0 })).toEqual([]);
     expect(await list({ labelSelector: 'env=prod', limit: 10 })).toEqual([first, third, fourth, fifth]);
     expect(await list({ labelSelector: 'tenant=umbrella', limit: 10 })).toEqual([]);
   });

@@ -20,12 +20,16 @@ groups:
               name: string
               region: { type: string, rules: [required] }
               steps: { type: list, items: { type: object, fields: { run: string } } }
+              tags: { type: list, items: string }
+              size: integer
           v1beta1:
             spec:
               name: { type: string, rules: [required] }
               zone: { type: string, rules: [required] }
               mode: { type: string, rules: [required, oneof=safe fast] }
               steps: { type: list, items: { type: object, fields: { run: string, kind: { type: string, rules: [required] } } } }
+              tags: { type: list, items: { type: string, rules: [max=3] } }
+              size: { type: integer, rules: [max=9] }
             conversion:
               - rename: { hub: spec.region, spoke: spec.zone }
               - default: { hub: spec.region, value: eu-1 }
@@ -78,5 +82,39 @@ test('the generated tests do not expect a failure', () => {
   expect([...text.matchAll(/\['(.*?)', undefined, 'required'\]/g)].map(([, pointer]) => pointer)).toEqual([
     '/region',
     '/name',
+  ]);
+});
+
+// Failures are reported up to a number; those that are accepted do not count.
+const MANY = Array.from({ length: 150 });
+
+test('however many fields are supplied, a broken rule of another is reported', async () => {
+  const steps = MANY.map(() => ({ run: 'x' }));
+  const spec = { name: 'a', steps, size: 10, unknown: 1 };
+  const response = await send(service.port, 'POST', BETA, sent(spec));
+  expect([response.status, failures(response).sort()]).toEqual([
+    400,
+    ['#/spec/size max=9', '#/spec/unknown unknown'],
+  ]);
+  expect((await send(service.port, 'POST', BETA, sent({ name: 'a', steps }))).status).toBe(201);
+});
+
+test('however many values stay that the version would refuse, a changed one is reported', async () => {
+  const tags = MANY.map((_, index) => `tag-${index}`);
+  const created = await send(service.port, 'POST', '/jobs', sent({ name: 'a', region: 'b', tags }));
+  const { metadata } = JSON.parse(created.text) as Resource;
+  const path = `${BETA}/${metadata.uid}`;
+  const patch = (spec: object) => send(service.port, 'PATCH', path, { headers: MERGE, body: { spec } });
+  const changed = await patch({ tags: ['tag-new', ...tags.slice(1), 'tag-0'], size: 10 });
+  expect([changed.status, failures(changed)]).toEqual([400, ['#/spec/tags/0 max=3', '#/spec/size max=9']]);
+  expect((await patch({ tags: tags.reverse(), size: 9 })).status).toBe(200);
+});
+
+test('where the validator stops looking, no failure is accepted: others may not have been found', async () => {
+  const steps = Array.from({ length: 10_001 }, () => ({}));
+  const response = await send(service.port, 'POST', BETA, sent({ name: 'a', steps, unknown: 1 }));
+  expect([response.status, failures(response)]).toEqual([
+    400,
+    expect.arrayContaining(['#/spec/steps/0/kind required']),
   ]);
 });

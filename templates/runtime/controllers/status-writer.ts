@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hubOf } from '../api/reads/representation';
 import { nextMetadata } from '../api/request/metadata';
-import { MAX_ATTEMPTS } from '../api/writes/change';
+import { MAX_ATTEMPTS, turnOf } from '../api/writes/change';
 import { newStateOf } from '../api/writes/new-state';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
@@ -25,7 +25,7 @@ export function writeStatus(
   uid: string,
   draft: (current: Resource) => JsonObject,
 ): Promise<boolean> {
-  return service.turns.run(uid, async () => {
+  return service.turns.run(turnOf({ kind, uid }), async () => {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const result = await tryStatus(service, kind, uid, draft);
       if (result !== 'conflict') return result === 'done';

@@ -19,7 +19,7 @@ export interface CoreService {
   logger: Logger;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Serialises the writes of one resource, by uid. */
+  /** Serialises the writes of one resource, by its kind and the uid or name that a request has. */
   turns: KeyedMutex;
   /** Memory of concurrent requests. */
   memory: MemoryBudget;

@@ -7,7 +7,7 @@ import { type Failure, HttpProblem } from '../model/problem';
 import { beginValidation } from '../model/rules/patterns';
 import type { JsonObject } from '../model/schema';
 import { validateFields } from './field-rules';
-import { ratchet } from './ratcheting';
+import { unchangedIn } from './ratcheting';
 
 /** Maximum number of failures in one response, and their approximate total length: a name may be as long as a body. */
 const MAX_FAILURES = 100;
@@ -28,24 +28,36 @@ export function admit(
   const { version, part, fields } = write;
   const { [part]: schema, types } = kind.versions[version];
   normalise(schema, types, fields);
-  const failures = complete(settings, kind, write);
-  if (failures.length === 0) return failures;
   const isHub = version === kind.storageVersion;
-  if (isHub && definition.validation !== 'strict') return failures;
-  const left = isHub ? failures : versioningOf(kind).refused(kind, write, failures);
-  return ratchet(left, fields, before, { schema, types });
+  const isReported = isHub && definition.validation !== 'strict';
+  const isSupplied = isHub ? undefined : versioningOf(kind).suppliedIn(kind, write);
+  return complete(settings, kind, write, isReported ? undefined : before, isSupplied);
 }
 
-/** Fills in the defaults of a part, in place. Returns every failed rule of the version. */
+/**
+ * Fills in the defaults of a part, in place. Returns every failed rule of the version, but those of values that are as in
+ * `before`, and those that `isAccepted` accepts.
+ */
 export function complete(
   settings: Judge['settings'],
   kind: KindDefinition,
   { version, part, fields }: PartWrite,
+  before: JsonObject | undefined,
+  isAccepted: (failure: Failure) => boolean = () => false,
 ): Failure[] {
   const { [part]: schema, types, validateSpec, validateStatus } = kind.versions[version];
   fillDefaults(schema, types, fields);
   beginValidation(settings.MAX_PATTERN_STEPS);
-  return validateFields(part === 'spec' ? validateSpec : validateStatus, schema, types, fields, `/${part}`);
+  const shape = { schema, types };
+  const isUnchanged = before && unchangedIn(fields, before, shape);
+  const validator = part === 'spec' ? validateSpec : validateStatus;
+  return validateFields(
+    validator,
+    shape,
+    fields,
+    `/${part}`,
+    (failure) => isUnchanged?.(failure) === true || isAccepted(failure),
+  );
 }
 
 /**

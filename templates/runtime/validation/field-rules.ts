@@ -1,3 +1,4 @@
+import type { Shape } from '../model/fields/shape';
 import type { Validator, ValidatorError } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 import type { JsonObject, Schema } from '../model/schema';
@@ -7,21 +8,30 @@ type Types = { [name: string]: Schema };
 
 /** Maximum number of reported failures. */
 const MAX_FAILURES = 100;
+/** Number of errors from which on a validator does not look for others. */
+const MAX_ERRORS = 10_000;
 
 /**
  * Returns every rule that a spec or status breaks, at most 100; empty when it is valid. `prefix` is the JSON Pointer of
- * the value in the request's document.
+ * the value in the request's document. Failures that are accepted are left out, unless
+ * there are so many that others may not have been found.
  */
 export function validateFields(
   validator: Validator,
-  schema: Schema,
-  types: Types,
+  { schema, types }: Shape,
   value: JsonObject,
   prefix: '/spec' | '/status' = '/spec',
+  isAccepted: (failure: Failure) => boolean = () => false,
 ): Failure[] {
   if (validator(value)) return [];
   const errors = validator.errors ?? [];
-  return errors.slice(0, MAX_FAILURES).map((error) => failureOf(error, schema, types, prefix));
+  const isWhole = errors.length < MAX_ERRORS;
+  const failures: Failure[] = [];
+  for (const error of errors) {
+    const failure = failureOf(error, schema, types, prefix);
+    if (!(isWhole && isAccepted(failure)) && failures.push(failure) === MAX_FAILURES) break;
+  }
+  return failures;
 }
 
 function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: string): Failure {

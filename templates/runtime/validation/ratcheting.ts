@@ -5,37 +5,62 @@ import type { Failure } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
 
 /**
- * Returns the failures of values that a client has changed. A value that it sends back unchanged is accepted, even
+ * Returns a predicate for failures: true for a value that a client sends back unchanged. Such a value is accepted, even
  * where the rules of this version are stricter than those it was written by. `before` is the part of the resource as
- * the client read it, undefined on create. Pointers start with the name of the part. An element of a list is compared
- * with its former self, wherever that stood.
+ * the client read it. Pointers start with the name of the part. An element of a list is compared with its former self,
+ * wherever that stood. Each list is compared once: there may be as many failures as elements.
  */
-export function ratchet(failures: Failure[], after: Json, before: Json | undefined, shape: Shape): Failure[] {
-  if (before === undefined) return failures;
-  return failures.filter(({ pointer }) => {
+export function unchangedIn(after: Json, before: Json, shape: Shape): (failure: Failure) => boolean {
+  const lists: Lists = new Map();
+  return ({ pointer }) => {
     const path = pointer
       .split('/')
       .slice(2)
       .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
-    return !wasSo(path, after, before, shape);
-  });
+    return wasSo(path, { after, before }, shape, lists);
+  };
 }
 
-function wasSo([step, ...rest]: string[], after: Maybe, before: Maybe, { schema, types }: Shape): boolean {
+/** A value after a write and before it. */
+interface Pair {
+  after: Maybe;
+  before: Maybe;
+}
+
+/** The lists that have been compared, each with the former index of its elements. */
+type Lists = Map<Json[], Compared>;
+
+interface Compared {
+  before: Maybe;
+  isSame: boolean;
+  places: number[];
+}
+
+function wasSo([step, ...rest]: string[], { after, before }: Pair, shape: Shape, lists: Lists): boolean {
   if (step === undefined) return same(after, before);
-  const here = resolved({ schema, types });
+  const { types } = shape;
+  const here = resolved(shape);
   if (Array.isArray(after)) {
+    const { isSame, places } = compared(after, before, here['x-list-key'], lists);
     // Elements with a repeated key cannot be distinguished.
-    if (same(after, before)) return true;
-    const place = partners(after, list(before), here['x-list-key'])[Number(step)] ?? -1;
-    return (
-      place !== -1 &&
-      wasSo(rest, after[Number(step)], list(before)[place], { schema: here.items ?? {}, types })
-    );
+    if (isSame) return true;
+    const place = places[Number(step)] ?? -1;
+    const element = { after: after[Number(step)], before: list(before)[place] };
+    return place !== -1 && wasSo(rest, element, { schema: here.items ?? {}, types }, lists);
   }
   // A field is missing before, too, only if its parent was there.
   if (!isObject(after) || !isObject(before)) return false;
   const { properties = {}, additionalProperties } = here;
   const below = Object.hasOwn(properties, step) ? properties[step] : additionalProperties || {};
-  return wasSo(rest, own(after, step), own(before, step), { schema: below, types });
+  const member = { after: own(after, step), before: own(before, step) };
+  return wasSo(rest, member, { schema: below, types }, lists);
+}
+
+function compared(after: Json[], before: Maybe, key: string | undefined, lists: Lists): Compared {
+  const known = lists.get(after);
+  if (known !== undefined && known.before === before) return known;
+  const isSame = same(after, before);
+  const found = { before, isSame, places: isSame ? [] : partners(after, list(before), key) };
+  lists.set(after, found);
+  return found;
 }

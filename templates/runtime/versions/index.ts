@@ -5,13 +5,13 @@ import { hubStateOf } from './hub-state';
 import { preservedOfSpec } from './preserved-fields';
 import { snapshotIn } from './snapshots';
 import { laterFailures, writeThrough } from './spoke-writing';
-import { refused } from './supplied-fields';
+import { suppliedIn } from './supplied-fields';
 import { logUnconverted } from './unconverted-log';
 
 /** Converts between the versions of a kind. Generated code hands it to each kind with several. */
 export const versioning: Versioning = {
   ...{ hubStateOf, preservedAfter, readsSameSpec, shownIn },
-  ...{ preservedOfSpec, refused, snapshotIn, laterFailures, writeThrough },
+  ...{ preservedOfSpec, suppliedIn, snapshotIn, laterFailures, writeThrough },
 };
 
 /** Serves kinds with several versions: what cannot be converted is logged. */

@@ -7,7 +7,6 @@ import { type Failure, isRelated } from '../model/problem';
 import type { JsonObject } from '../model/schema';
 import type { Body, Failures } from '../model/versions/spoke-converter';
 import { complete, invalid, judge } from '../validation/admission';
-import { ratchet } from '../validation/ratcheting';
 import { exactly, transfer } from './exact-view';
 import type { HubState } from './hub-state';
 import { bodyOf } from './hub-state';
@@ -80,16 +79,14 @@ function convert(
     // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
     const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
     const write = { version: kind.storageVersion, part, fields: written };
-    const broken = complete(service.settings, kind, write);
-    const { [part]: schema, types } = kind.versions[kind.storageVersion];
-    const changed = ratchet(broken, written, stored?.hub[part], { schema, types });
+    const broken = complete(service.settings, kind, write, stored?.hub[part]);
     const documents = { hub: { ...put.hub, [part]: written }, spoke };
     return {
       fields: written,
       aside: put.kept,
       exact,
       unconverted: failures.found.filter(({ pointer }) => !isRelated(pointer, earlier ?? [])),
-      broken: inSpoke(changed, kind.storageVersion, failures, (pointer) =>
+      broken: inSpoke(broken, kind.storageVersion, failures, (pointer) =>
         converter.toSpokePointer(pointer, documents),
       ),
     };

@@ -1,6 +1,8 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Resource } from '../../../templates/runtime/model/resource';
 import { onBothStores } from './databases';
 import { Shop } from './exchange';
 import { shopProject } from './shop';
@@ -250,6 +252,24 @@ test('a stored name of another form stays until it is changed, and is no address
     expect((await shop.get('/suppliers/The%20Old%20Name')).status).toBe(404);
     const { failures } = await shop.send('PATCH', path, { metadata: { name: 'Another Name' } });
     expect(failures).toEqual(['#/metadata/name name']);
+  } finally {
+    await shop.close();
+  }
+});
+
+test('writes of two kinds with the same name do not wait for each other', async () => {
+  /** Writes the supplier with the name of a part, as a check that calls the service does. */
+  const supply = async ({ metadata }: Resource): Promise<void> => {
+    const written = shop.send('PUT', `/suppliers/${metadata.name}`, { spec: { title: 'of part' } });
+    expect(await Promise.race([written.then(({ status }) => status), setTimeout(2_000, 'waits')])).toBe(200);
+  };
+  const shop: Shop = await Shop.start('sqlite::memory:', {
+    hooks: { Part: { validate: supply, validateOn: ['update'] } },
+  });
+  try {
+    await shop.create('/suppliers', 'both');
+    await shop.part('both');
+    expect((await shop.send('PATCH', '/parts/both', { spec: { price: 1 } })).status).toBe(200);
   } finally {
     await shop.close();
   }

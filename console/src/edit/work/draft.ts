@@ -7,7 +7,7 @@ import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { Schema } from '../../../../templates/runtime/model/schema';
 import { isObject } from '../../../../templates/runtime/model/schema';
 import { validateFields } from '../../../../templates/runtime/validation/field-rules';
-import { ratchet } from '../../../../templates/runtime/validation/ratcheting';
+import { unchangedIn } from '../../../../templates/runtime/validation/ratcheting';
 import type { Draft } from '../../data/resource';
 import { schemaErrors } from './schema-errors';
 
@@ -60,8 +60,9 @@ export function partFailures(
   const value = structuredClone(given);
   normalise(schema, types, value);
   fillDefaults(schema, types, value);
-  const broken = validateFields(validatorOf(shape), schema, types, value, `/${part}`);
-  return ratchet(broken, value, before?.[part], shape);
+  const was = before?.[part];
+  const isUnchanged = was === undefined ? undefined : unchangedIn(value, was, shape);
+  return validateFields(validatorOf(shape), shape, value, `/${part}`, isUnchanged);
 }
 
 /** Members that the service alone checks: only one for Kubernetes clients has them. */

@@ -212,7 +212,7 @@ export async function* inChunks<Cursor, Chunk extends ListChunk<Cursor>>(
   let position = from;
   let left = limit;
   let sinceTurn = 0;
-  for (;;) {
+  while (left > 0) {
     const chunk = await read({ from: position, limit: Math.min(pace.rows, left) });
     const { count, next, length } = chunk;
     if (count > 0) {

@@ -46,11 +46,11 @@ export async function list(service: Service, context: RequestContext): Promise<v
   const asked = { limit, ...query, selector: [...query.selector, ...scopeOf(context.req)] };
   const memory = new ListMemory(service, context.res);
   const page: Page = { service, context, version, memory, cursorAt, expansion };
-  let text: string | undefined;
-  if (limit === Infinity) text = await sendArray(context, textsOf(page, asked), headers, memory);
+  let sent: PageSent = {};
+  if (limit === Infinity) sent.text = await sendArray(context, textsOf(page, asked), headers, memory);
   else if (isAsked(context, 'canGet') && revealsContent(query)) await sendShownPage(page, asked, headers);
-  else text = await sendPage(page, asked, headers);
-  if (known !== undefined && text !== undefined) rememberSent(known, context, text);
+  else sent = await sendPage(page, asked, headers);
+  if (known !== undefined && sent.text !== undefined) rememberSent(known, sent.text, sent.link);
 }
 
 /**
@@ -68,9 +68,10 @@ function isUnchanged(req: Request, list: RepeatedList | undefined, headers: Outg
 function sendAgain(
   { req, res }: RequestContext,
   headers: OutgoingHttpHeaders,
-  { text, link }: NonNullable<RepeatedList['sent']>,
+  { text, next }: NonNullable<RepeatedList['sent']>,
 ): void {
-  if (link !== undefined) headers['Link'] = link;
+  // Another header of the name may be of middleware.
+  if (next !== undefined) res.appendHeader('Link', next);
   send(req, res, 200, headers, text);
 }
 
@@ -80,15 +81,17 @@ interface Page extends Listing {
   expansion: Expansion | undefined;
 }
 
+/** A page that has been sent: its text, unless it was long, and the `Link` to the next one. */
+interface PageSent {
+  text?: string;
+  link?: string;
+}
+
 /**
  * Sends one page, with the URL of the next one in `Link` (RFC 8288). A short page is sent at once, and its text returned. The
  * header of a long page needs its end, which is looked for first; then the page is sent as it is read.
  */
-async function sendPage(
-  page: Page,
-  query: ListQuery,
-  headers: OutgoingHttpHeaders,
-): Promise<string | undefined> {
+async function sendPage(page: Page, query: ListQuery, headers: OutgoingHttpHeaders): Promise<PageSent> {
   const { service, context, memory, expansion } = page;
   const beginning: TextChunk[] = [];
   let [length, left] = [0, query.limit];
@@ -111,9 +114,9 @@ async function sendPage(
       rest = end && restOf(page, start, end.last);
       next = end?.follows ? end.last : undefined;
     }
-    if (next !== undefined) linkNext(context, page.cursorAt(next));
+    const link = next && linkNext(context, page.cursorAt(next));
     const pieces = rest === undefined ? beginning : whole(beginning, rest);
-    return await sendArray(context, pieces, headers, memory);
+    return { link, text: await sendArray(context, pieces, headers, memory) };
   } finally {
     memory.release();
   }
@@ -169,9 +172,11 @@ async function* whole(beginning: Piece[], rest: Pieces): Pieces {
   yield* rest;
 }
 
-/** Adds the URL of the page at a cursor. The `Link` header of a deprecated version stays. */
-export function linkNext({ query, req, res }: RequestContext, cursor: string): void {
+/** Adds the URL of the page at a cursor, and returns its `Link`. That of a deprecated version stays. */
+export function linkNext({ query, req, res }: RequestContext, cursor: string): string {
   // A page always has a limit, so that the query is not empty.
   const next = `${pathOf(req)}?${withoutParameter(query, 'continue')}&continue=${cursor}`;
-  res.appendHeader('Link', linkTo(next, 'next'));
+  const link = linkTo(next, 'next');
+  res.appendHeader('Link', link);
+  return link;
 }

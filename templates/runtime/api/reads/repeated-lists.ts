@@ -14,7 +14,7 @@ export interface RepeatedList {
   /** Quoted, as the ETag header carries it. */
   readonly etag: string;
   /** The response, once it is known. */
-  sent?: { text: string; link: number | string | string[] | undefined };
+  sent?: { text: string; next: string | undefined };
   /** Set when it is asked for again: the first response is not cached, since most lists change before that. */
   isRepeated?: true;
 }
@@ -53,9 +53,9 @@ export function repeatedList(
   return list;
 }
 
-/** Caches the text and the `Link` of the response to a list that was asked for before in the same state. */
-export function rememberSent(list: RepeatedList, { res }: RequestContext, text: string): void {
+/** Caches the text and the `Link` to the next page of a list that was asked for before in the same state. */
+export function rememberSent(list: RepeatedList, text: string, next: string | undefined): void {
   if (list.isRepeated === undefined) return;
-  list.sent = { text, link: res.getHeader('Link') };
+  list.sent = { text, next };
   lists.set(list.key, list, OVERHEAD + list.key.length + text.length);
 }

@@ -3,6 +3,7 @@ import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { Labels } from '../../model/selectors/selector';
 import { matches, type Requirement } from '../../model/selectors/selector';
+import { refuseManyLabels } from './metadata';
 
 const SCOPE = Symbol('label scope');
 
@@ -35,7 +36,8 @@ export function inScope(
 
 /**
  * Returns the labels of a resource that is written within a scope: those of the scope are added where absent.
- * Throws HttpProblem 403 for a label that would put the resource outside, and for a scope that contradicts itself.
+ * Throws HttpProblem 403 for a label that would put the resource outside, and for a scope that contradicts itself, and 400
+ * for too many labels together.
  */
 export function scopedLabels(labels: Labels | undefined, scope: Requirement[]): Labels | undefined {
   if (scope.length === 0) return labels;
@@ -55,5 +57,6 @@ export function scopedLabels(labels: Labels | undefined, scope: Requirement[]): 
       throw new HttpProblem(403, `The label ${key} must be ${value}.`);
     added[key] = value;
   }
+  refuseManyLabels(Object.keys(added).length);
   return added;
 }

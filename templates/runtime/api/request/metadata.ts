@@ -69,6 +69,12 @@ function wrongType(member: string, type: string): Failure {
   return { pointer: `/metadata/${member}`, rule: 'type', detail: `metadata.${member} must be ${type}` };
 }
 
+/** Throws HttpProblem 400 for more labels than a resource may have. */
+export function refuseManyLabels(labels: number): void {
+  if (labels > MAX_LABELS)
+    throw new HttpProblem(400, `A resource may have ${MAX_LABELS} labels, not ${labels}.`);
+}
+
 function readTexts(
   value: Json | undefined,
   member: string,
@@ -80,8 +86,7 @@ function readTexts(
     return undefined;
   }
   const entries = Object.entries(value);
-  if (member === 'labels' && entries.length > MAX_LABELS)
-    throw new HttpProblem(400, `A resource may have ${MAX_LABELS} labels, not ${entries.length}.`);
+  if (member === 'labels') refuseManyLabels(entries.length);
   const texts: { [key: string]: string } = {};
   for (const [key, text] of entries) {
     if (typeof text === 'string') texts[key] = text;

@@ -85,7 +85,12 @@ export function change(
   draft: Drafting,
 ): Promise<Written> {
   const changing = { service, call, target, draft, since: performance.now() };
-  return service.turns.run(call.uid, () => changeInTurn(changing));
+  return service.turns.run(turnOf(call), () => changeInTurn(changing));
+}
+
+/** Returns the key of the turns of a resource. Another kind may have the same name. */
+export function turnOf({ kind, uid }: Pick<RequestContext, 'kind' | 'uid'>): string {
+  return `${collectionOf(kind)}/${uid}`;
 }
 
 /**

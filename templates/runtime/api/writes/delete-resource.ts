@@ -9,7 +9,7 @@ import { authorise } from '../request/access';
 import { waitingMetadata } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
-import { MAX_ATTEMPTS, tooManyWrites } from './change';
+import { MAX_ATTEMPTS, tooManyWrites, turnOf } from './change';
 import { deleteStored, type Deletion } from './deletion';
 import { writeOrJudge } from './dry-run';
 import { newStateOf } from './new-state';
@@ -54,7 +54,7 @@ export function deleteResource(
   check: Precondition,
 ): Promise<Deleted> {
   const since = performance.now();
-  return service.turns.run(context.uid, () => deleteInTurn(service, context, { version, check, since }));
+  return service.turns.run(turnOf(context), () => deleteInTurn(service, context, { version, check, since }));
 }
 
 async function deleteInTurn(

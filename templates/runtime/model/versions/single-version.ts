@@ -95,8 +95,8 @@ export interface VersioningOf<Kind> {
   preservedOfSpec(preserved: Preserved): Preserved;
   /** Returns whether every version reads the same spec of two states of a resource whose hub has the same. */
   readsSameSpec(kind: Kind, before: HubState, after: HubState): boolean;
-  /** Returns the failures of a write without those of fields that the rules of the version supply. */
-  refused(kind: Kind, write: PartWrite, failures: Failure[]): Failure[];
+  /** Returns a predicate for the failures of a write: true for a field that the rules of the version supply. */
+  suppliedIn(kind: Kind, write: PartWrite): (failure: Failure) => boolean;
 }
 
 /** The versions of a kind that a process knows. */
@@ -141,5 +141,5 @@ export const SINGLE: VersioningOf<Versioned> = {
   },
   preservedOfSpec: (preserved) => preserved,
   readsSameSpec: () => true,
-  refused: (_kind, _write, failures) => failures,
+  suppliedIn: () => () => false,
 };
