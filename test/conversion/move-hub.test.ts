@@ -394,6 +394,19 @@ test('a field of the status that the new hub lacks is reported at its status', (
   ]);
 });
 
+test.each([
+  ['in ascending order', '[1, 2]', []],
+  ['in another', '[2, 1]', [expect.stringContaining('in ascending order')]],
+])('whole numbers that stand for one value, %s', (_, numbers, hints) => {
+  const fields: Parameters<typeof move>[0] = [
+    '{ a: { type: string, rules: [oneof=x y] } }',
+    '{ a: { type: integer, rules: [oneof=1 2 3] } }',
+    '{}',
+  ];
+  const rules = `[{ map: { hub: spec.a, spoke: spec.a, values: { x: ${numbers}, y: 3 } } }]`;
+  expect(move(fields, rules, '[]').problems.map(({ hint }) => hint)).toEqual(hints);
+});
+
 test.each(Object.entries(MOVES))('moving the hub: %s', (_, { given, want }) => {
   expect(moved(...given)).toEqual(want);
 });

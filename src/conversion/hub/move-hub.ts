@@ -95,7 +95,10 @@ function changedReadings(
     return [...new Set([...before.keys(), ...after.keys()])].flatMap((spoke) => {
       if (before.get(spoke)?.text === after.get(spoke)?.text) return [];
       const message = `with ${newHub.version} as the storage version, ${spoke} of ${version.version} can no longer express everything that it expresses of ${oldHub.version}`;
-      const hint = `make the rules of ${newHub.version} and ${version.version} for it the same, let ${newHub.version} distinguish all values, or write the rules between the two into this one: \`hubs: { ${newHub.version}: [ … ] }\``;
+      const hint =
+        version === newHub
+          ? 'its inverse must say the same: write whole numbers that stand for one value in ascending order, for example'
+          : `make the rules of ${newHub.version} and ${version.version} for it the same, let ${newHub.version} distinguish all values, or write the rules between the two into this one: \`hubs: { ${newHub.version}: [ … ] }\``;
       const index = before.get(spoke)?.rule?.index;
       return [
         { version: version.version, path: index === undefined ? [] : ['conversion', index], message, hint },
