@@ -1,8 +1,8 @@
+import { pointerKeys } from '../../templates/runtime/model/fragment';
 import type { Failure } from '../../templates/runtime/model/problem';
 import { isObject } from '../../templates/runtime/model/schema';
 import { parseYaml } from '../load/yaml/parse-yaml';
 import type { YamlFile } from '../load/yaml/yaml-file';
-import { pointerKeys } from '../model/json-pointer';
 import { type Problem, ProjectError } from '../model/problem';
 import { quoted, visible } from '../model/quoted';
 import type { ResourceDocument } from './convert-document';

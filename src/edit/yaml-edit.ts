@@ -99,7 +99,7 @@ interface Edit {
   /** The values that it changes. */
   changes: { path: YamlPath; meant: Meant }[];
   splices(document: Document.Parsed): Splice[];
-  /** How aliases count in the comparison of values: written out, unless it says otherwise. */
+  /** Makes the values that are compared of a document; by default with aliases written out. */
   toValue?: typeof writtenOut;
 }
 

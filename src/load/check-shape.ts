@@ -1,5 +1,5 @@
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
-import { pointerKeys } from '../model/json-pointer';
+import { pointerKeys } from '../../templates/runtime/model/fragment';
 import type { Json } from '../model/project';
 import { didYouMean, quoted, textOf } from '../model/quoted';
 import { BARE_RULES, RULES_WITH_VALUE } from '../model/rule-names';

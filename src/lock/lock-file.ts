@@ -1,8 +1,8 @@
 import Ajv, { type ErrorObject } from 'ajv';
+import { pointerKeys } from '../../templates/runtime/model/fragment';
 import { GENERATED_HEADER } from '../files/ownership';
 import { MERGE_CONFLICT, parseYaml } from '../load/yaml/parse-yaml';
 import { YamlFile } from '../load/yaml/yaml-file';
-import { pointerKeys } from '../model/json-pointer';
 import { type Schema, versionSchemas } from '../model/json-schema';
 import { type Problem, ProjectError } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';

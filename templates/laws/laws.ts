@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { ConversionFailure } from '../runtime/conversion/lenses/converter';
 import { fillDefaults } from '../runtime/model/fields/normal-form';
 import { same } from '../runtime/model/fields/values';
+import { pointerKeys } from '../runtime/model/fragment';
 import type { KindDefinition } from '../runtime/model/kinds/kind';
 import { isObject, type Json, type JsonObject, type Schema } from '../runtime/model/schema';
 import type { Body, SpokeConverter } from '../runtime/model/versions/spoke-converter';
@@ -312,7 +313,7 @@ function listKeys(side: Side): string[] {
 /** Returns the pointers of a value and of everything in it; a list counts as one. */
 function inside(body: Body, pointer: string): string[] {
   let value = body as unknown as Json | undefined;
-  for (const key of stepsOf(pointer))
+  for (const key of pointerKeys(pointer))
     value = Array.isArray(value) ? value[Number(key)] : isObject(value) ? memberOf(value, key) : undefined;
   const all = (one: Json | undefined, at: string): string[] => {
     if (Array.isArray(one)) return [at, ...one.flatMap((element, i) => all(element, `${at}/${i}`))];
@@ -324,14 +325,6 @@ function inside(body: Body, pointer: string): string[] {
 
 function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
-/** Returns the keys that a pointer goes through. */
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /**
@@ -376,7 +369,8 @@ interface Unless {
 /** Returns the document without some fields; with `unless`, without those of them that the other document lacks. */
 function without(body: Body, pointers: string[], { body: unless, keys }: Partial<Unless> = {}): Body {
   let copy = structuredClone(body) as unknown as Json;
-  for (const pointer of pointers) copy = removed(copy, stepsOf(pointer), unless as Json | undefined, keys);
+  for (const pointer of pointers)
+    copy = removed(copy, pointerKeys(pointer), unless as Json | undefined, keys);
   return copy as unknown as Body;
 }
 

@@ -320,7 +320,7 @@ describe('the states around a batch', () => {
   const inConflict = deletionOf(row('never'));
   let other: Connection;
   let writer: BatchWriter;
-  /** What happens right behind the end of the next transaction, before this process can look. */
+  /** Called right after the end of the next transaction, before this process can look. */
   let behind: (() => void) | undefined;
 
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
-import { followed } from '../rules/element-keys';
+import { wrongKey } from '../rules/element-keys';
 import { parseRules } from '../rules/parse-rules';
 import type { ConversionProblem, Report, Rule } from '../rules/rule';
 import { type Slot, Types } from '../rules/slot';
@@ -148,7 +148,8 @@ function pathsExist(
   const { types, report } = context;
   const lost = (['hub', 'spoke'] as const).flatMap((side) =>
     rule[side].flatMap((steps, i) => {
-      const found = followed(rootSlot(rule[`${side}Root`]!, versions[side], types), steps, types);
+      const root = rootSlot(rule[`${side}Root`]!, versions[side], types);
+      const found = types.follow(root, steps, (at, step) => wrongKey(at, step, types));
       if (!('message' in found)) return [];
       const at = rule[side].length > 1 ? [side, i] : [side];
       const message = `${found.message} in ${versions[side].version}`;

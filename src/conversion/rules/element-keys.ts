@@ -3,23 +3,10 @@ import { broken, fits } from './fits';
 import type { Step } from './path';
 import { type Lost, type Slot, typeName, type Types } from './slot';
 
-/**
- * Takes the steps of a path. Returns a message where one cannot be taken, or names an element by a key that its list
- * cannot have.
- */
-export function followed(root: Slot, steps: Step[], types: Types): Slot | Lost {
-  let at = root;
-  for (const step of steps) {
-    const wrong = step.kind === 'element' ? wrongKey(at, step.value, types) : undefined;
-    const next = types.step(at, step);
-    if ('message' in next) return next;
-    if (wrong !== undefined) return wrong;
-    at = next;
-  }
-  return at;
-}
-
-function wrongKey(list: Slot, value: string, types: Types): Lost | undefined {
+/** Returns a message where a step names an element by a key that its list cannot have. */
+export function wrongKey(list: Slot, step: Step, types: Types): Lost | undefined {
+  if (step.kind !== 'element') return undefined;
+  const { value } = step;
   const { key, items } = list.type.kind === 'list' ? list.type : {};
   const field = items && types.fields(items.type)?.find(({ name }) => name === key);
   if (field === undefined) return undefined;

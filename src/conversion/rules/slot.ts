@@ -83,12 +83,18 @@ export class Types {
     return this.member(slot, slot.type.values, '{}', 'values');
   }
 
-  /** Takes the steps of a path. Returns a message where one cannot be taken. */
-  follow(slot: Slot, steps: Step[]): Slot | Lost {
+  /** Takes the steps of a path. Returns a message where one cannot be taken, or `check` refuses it. */
+  follow(
+    slot: Slot,
+    steps: Step[],
+    check: (at: Slot, step: Step) => Lost | undefined = () => undefined,
+  ): Slot | Lost {
     let at = slot;
     for (const step of steps) {
       const next = this.step(at, step);
       if ('message' in next) return next;
+      const refused = check(at, step);
+      if (refused !== undefined) return refused;
       at = next;
     }
     return at;

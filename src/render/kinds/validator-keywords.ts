@@ -4,13 +4,9 @@ import { _, type Code, type Name, not, or, stringify } from 'ajv/dist/compile/co
 import names from 'ajv/dist/compile/names';
 import { alwaysValidSchema, Type } from 'ajv/dist/compile/util';
 import reference from 'ajv/dist/vocabularies/core/ref';
+import { MAX_ERRORS } from '../../../templates/runtime/validation/field-rules';
 import { linearPattern } from '../../pattern/pattern';
 
-/**
- * A validator stops looking once it has found this many errors: hostile bodies must not cost more. The runtime, which accepts
- * some of them, has the same number.
- */
-const MAX_ERRORS = 10_000;
 /** Up to this many names are compared one by one, more are looked up in a Set. */
 const FEW_NAMES = 4;
 

@@ -1,3 +1,11 @@
+/** Returns the keys that a JSON Pointer goes through, unescaped (RFC 6901, section 4). */
+export function pointerKeys(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** Returns a JSON Pointer in URI fragment form (RFC 6901, section 6). A lone surrogate has no such form: it is replaced. */
 export function toFragment(pointer: string): string {
   return `#${encodeURI(pointer.replace(/\p{Cs}/gu, '\ufffd')).replace(/#/g, '%23')}`;

@@ -1,4 +1,5 @@
 import type { Shape } from '../model/fields/shape';
+import { pointerKeys } from '../model/fragment';
 import type { Validator, ValidatorError } from '../model/kinds/kind';
 import type { Failure } from '../model/problem';
 import type { JsonObject, Schema } from '../model/schema';
@@ -8,13 +9,13 @@ type Types = { [name: string]: Schema };
 
 /** Maximum number of reported failures. */
 const MAX_FAILURES = 100;
-/** Number of errors from which on a validator does not look for others. */
-const MAX_ERRORS = 10_000;
+/** Number of errors from which on a generated validator does not look for others: hostile bodies must not cost more. */
+export const MAX_ERRORS = 10_000;
 
 /**
  * Returns every rule that a spec or status breaks, at most 100; empty when it is valid. `prefix` is the JSON Pointer of
- * the value in the request's document. Failures that are accepted are left out, unless
- * there are so many that others may not have been found.
+ * the value in the request's document. Failures that are accepted are left out, unless there are so many
+ * that others may not have been found.
  */
 export function validateFields(
   validator: Validator,
@@ -42,7 +43,7 @@ function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: 
     return { pointer: `${place}/${escapePointer(name)}`, rule: 'required', detail: `${name} is required` };
   }
   if (keyword === 'additionalProperties') {
-    const declared = schemaAt(schema, types, parts(instancePath)).properties ?? {};
+    const declared = schemaAt(schema, types, pointerKeys(instancePath)).properties ?? {};
     return unknownMember(place, String(params['additionalProperty']), Object.keys(declared));
   }
   if (keyword === 'x-list-key') {
@@ -51,7 +52,7 @@ function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: 
     return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
   }
   const [rule, demand] = (DEMANDS[keyword] ?? DEMANDS['type'])(params);
-  return { pointer: place, rule, detail: `${nameOf(parts(place))} must ${demand}` };
+  return { pointer: place, rule, detail: `${nameOf(pointerKeys(place))} must ${demand}` };
 }
 
 type Demand = (params: ValidatorError['params']) => [rule: string, demand: string];
@@ -110,12 +111,6 @@ function oneof(values: unknown[]): [string, string] {
     `oneof=${values.join(' ')}`,
     few ? `be one of ${values.join(', ')}` : 'be one of the declared values',
   ];
-}
-
-/** Returns the unescaped parts of a JSON Pointer. */
-function parts(pointer: string): string[] {
-  const unescape = (part: string): string => part.replace(/~1/g, '/').replace(/~0/g, '~');
-  return pointer.split('/').slice(1).map(unescape);
 }
 
 /** Returns the field's name; an element is named by its list. */

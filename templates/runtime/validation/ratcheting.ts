@@ -1,6 +1,7 @@
 import { partners } from '../model/fields/partners';
 import { resolved, type Shape } from '../model/fields/shape';
 import { list, type Maybe, own, same } from '../model/fields/values';
+import { pointerKeys } from '../model/fragment';
 import type { Failure } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
 
@@ -13,10 +14,7 @@ import { isObject, type Json } from '../model/schema';
 export function unchangedIn(after: Json, before: Json, shape: Shape): (failure: Failure) => boolean {
   const lists: Lists = new Map();
   return ({ pointer }) => {
-    const path = pointer
-      .split('/')
-      .slice(2)
-      .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+    const [, ...path] = pointerKeys(pointer);
     return wasSo(path, { after, before }, shape, lists);
   };
 }

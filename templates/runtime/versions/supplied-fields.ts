@@ -1,4 +1,5 @@
 import { converting } from '../conversion/lenses/unconverted';
+import { pointerKeys } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { PartWrite } from '../model/kinds/versioning';
 import type { Failure } from '../model/problem';
@@ -15,13 +16,11 @@ export function suppliedIn(kind: KindDefinition, write: PartWrite): (failure: Fa
   return ({ rule, pointer }) => {
     if (rule !== 'required') return false;
     read ??= readBack(kind, write);
-    return (
-      pointer
-        .split('/')
-        .slice(1)
-        .map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'))
-        .reduce<Json | undefined>((value, step) => value && child(value, step), read) !== undefined
+    const found = pointerKeys(pointer).reduce<Json | undefined>(
+      (value, key) => value && child(value, key),
+      read,
     );
+    return found !== undefined;
   };
 }
 

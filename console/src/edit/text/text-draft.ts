@@ -1,6 +1,7 @@
 import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import { own } from '../../../../templates/runtime/model/fields/values';
+import { pointerKeys } from '../../../../templates/runtime/model/fragment';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import {
   isObject,
@@ -104,10 +105,7 @@ function unsayable(value: unknown, pointer: string): string | undefined {
 
 /** Returns the place of the value at a pointer, or that of the nearest parent that the text has. */
 function rangeOf(document: Document, pointer: string): { from: number; to: number } {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = pointerKeys(pointer);
   for (let length = path.length; length > 0; length--) {
     const node: unknown = document.getIn(path.slice(0, length), true);
     if (!isNode(node) || !node.range) continue;

@@ -1,4 +1,5 @@
 import { below, object, unlessEmpty } from '../../model/fields/values';
+import { pointerKeys } from '../../model/fragment';
 import { type Failure, HttpProblem } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
 import type { Body, SpokeConverter } from '../../model/versions/spoke-converter';
@@ -56,10 +57,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
       return unlessEmpty(next);
     },
     toSpokePointer(hubPointer, documents) {
-      const [part, ...path] = hubPointer
-        .split('/')
-        .slice(1)
-        .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+      const [part, ...path] = pointerKeys(hubPointer);
       if (part !== 'spec' && part !== 'status') return hubPointer;
       const steps = lenses[part].locate(path, documents?.hub[part], documents?.spoke[part]);
       return steps.reduce(below, `/${part}`);

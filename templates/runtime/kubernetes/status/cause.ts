@@ -1,4 +1,4 @@
-import { fromFragment } from '../../model/fragment';
+import { fromFragment, pointerKeys } from '../../model/fragment';
 import type { Failure } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Cause } from './problem';
@@ -35,8 +35,7 @@ function supported(rule: string): string {
 
 /** Returns the steps of a pointer such as `#/spec/ports/0/number`. */
 function stepsOf(pointer: string): string[] {
-  const steps = fromFragment(pointer).split('/').slice(1);
-  return steps.map((step) => step.replace(/~1/g, '/').replace(/~0/g, '~'));
+  return pointerKeys(fromFragment(pointer));
 }
 
 function valueAt(sent: JsonObject, steps: readonly string[]): Json | undefined {
