@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 export const ROOT = join(__dirname, '..');
-const TSC_PATH = join('node_modules', 'typescript', 'bin', 'tsc');
+const TSC_PATH = join('node_modules', '.bin', 'tsc');
 export const TSC = join(ROOT, TSC_PATH);
 /** Below a checkout, so that generated code finds its dependencies there. */
 const WORK_PATH = join('.tmp', 'bench');

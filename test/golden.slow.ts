@@ -21,7 +21,7 @@ describe.each(GOLDEN)('%s', (name) => {
   test('compiles', async () => {
     // Projects may forbid what is unused.
     const unused = ['--noUnusedLocals', '--noUnusedParameters'];
-    await command(built, 'typescript/bin/tsc', '-p', 'tsconfig.json', ...unused);
+    await command(built, '.bin/tsc', '-p', 'tsconfig.json', ...unused);
   });
 
   test('passes its own tests', async () => {

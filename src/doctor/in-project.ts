@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Found, ok, problem, warning } from './finding';
 
-// Runs in a process of its own, in the project's folder, with ts-node registered: see running.ts.
+// Runs in a process of its own, in the project's folder, with a compiler of TypeScript registered: see running.ts.
 
 /** The parts of the generated code that are used here. */
 interface Settings {

@@ -6,6 +6,12 @@ import { type Examination, type Found, problem, warning } from './finding';
 /** The number of resources of each kind that the laws are tried on, unless LAW_RUNS is set. */
 const LAW_RUNS = '50';
 
+/** What compiles the sources of a project while they are loaded, by its package; older projects have ts-node. */
+const COMPILERS = [
+  ['tsx', 'tsx/cjs'],
+  ['ts-node', 'ts-node/register/transpile-only'],
+];
+
 /** Asks the project's own code whether every setting is valid. */
 export function checkSettings(examination: Examination): Promise<Found> {
   return inProject(examination, 'settings');
@@ -27,14 +33,15 @@ export function checkLaws(examination: Examination): Promise<Found> {
  */
 function inProject(examination: Examination, part: 'settings' | 'database' | 'laws'): Promise<Found> {
   const { folder, environment, timeoutMs } = examination;
-  const needed = ['ts-node', 'express'].map((name) => join(folder, 'node_modules', name));
-  if (!needed.every(existsSync)) {
+  const isInstalled = (name: string): boolean => existsSync(join(folder, 'node_modules', name));
+  const compiler = COMPILERS.find(([name]) => isInstalled(name))?.[1];
+  if (compiler === undefined || !isInstalled('express')) {
     return Promise.resolve(warning('not checked: the dependencies are not installed'));
   }
   const child = fork(join(__dirname, 'in-project'), [part], {
     cwd: folder,
     env: { LAW_RUNS, ...environment },
-    execArgv: ['--require', 'ts-node/register/transpile-only'],
+    execArgv: ['--require', compiler],
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 module.exports = {
   roots: ['<rootDir>/test'],
   testEnvironment: 'node',
-  transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' } } }] },
 };

@@ -101,7 +101,7 @@ async function compile(name: string, files: Map<string, RenderedFile>): Promise<
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
   }
-  const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const compiler = join(ROOT, 'node_modules/.bin/tsc');
   const unused = ['--noUnusedLocals', '--noUnusedParameters'];
   const run = promisify(execFile)(process.execPath, [compiler, '-p', 'tsconfig.json', ...unused], {
     cwd: folder,

@@ -27,6 +27,7 @@ test.each<[exports: object, problems: string[]]>([
   [{ validateon: ['create'] }, [`the export validateon is unknown; did you mean validateOn?${EXPORTS}`]],
   [{ isFree: allow }, [`the export isFree is unknown${EXPORTS}`]],
   [{ default: { policy: {} } }, ['the default export is never read; export validate and policy by name']],
+  [{ default: () => undefined }, ['the default export is never read; export validate and policy by name']],
   [{ validate: 'x' }, ['validate must be a function']],
   [{ validateOn: 'create' }, ["validateOn must be a list, such as ['create', 'update']"]],
   [{ validateOn: ['updaet'] }, ['validateOn has the unknown operation updaet; did you mean update?']],
@@ -64,6 +65,7 @@ test.each<[exports: object, problems: string[]]>([
 
 test.each<[what: string, exports: object]>([
   ['nothing', {}],
+  ['nothing, compiled by esbuild or swc', { default: {} }],
   ['functions of rules custom', { sizeToHub: allow, sizeFromHub: allow }],
   ['a policy without methods', { policy: {} }],
   ['methods that are not there', { validate: undefined, policy: { canGet: undefined, CanList: undefined } }],

@@ -8,6 +8,8 @@ import { readManifest } from './manifest';
 const DEPENDENCIES = ['ajv', 'express', 'fast-json-patch', 'jsonwebtoken', 'pino'];
 /** Packages that the build and the tests of every service need. */
 const DEV_DEPENDENCIES = [
+  '@swc/core',
+  '@swc/jest',
   '@types/express',
   '@types/jest',
   '@types/jsonwebtoken',
@@ -15,10 +17,11 @@ const DEV_DEPENDENCIES = [
   '@types/supertest',
   'jest',
   'supertest',
-  'ts-jest',
-  'ts-node',
+  'tsx',
   'typescript',
 ];
+/** svcgen has two compilers: one with an API as `typescript`, and the one of services, which is faster, under this name. */
+const SERVICE_COMPILER = 'native-typescript';
 
 /** Version ranges by package. */
 interface Ranges {
@@ -81,6 +84,7 @@ export function namedPackages(path: string): Set<string> | undefined {
 
 function ranges(names: string[]): Ranges {
   const own = manifest();
-  const all = { ...own.dependencies, ...own.devDependencies };
+  const typescript = own.devDependencies[SERVICE_COMPILER].replace('npm:typescript@', '');
+  const all: Ranges = { ...own.dependencies, ...own.devDependencies, typescript };
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }

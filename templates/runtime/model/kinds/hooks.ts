@@ -35,7 +35,7 @@ export function settleHooks(kinds: KindDefinition[]): void {
 function settled(hooks: KindHooks, report: (problem: string) => void): KindHooks {
   const { validate, validateOn, policy } = hooks;
   for (const name of Object.keys(hooks)) {
-    if (name === 'default') report('the default export is never read; export validate and policy by name');
+    if (name === 'default') checkDefault(hooks, report);
     else if (!EXPORTS.includes(name) && !CONVERSION.test(name))
       report(`the export ${name} is unknown${hint(name, EXPORTS)}; move helpers to a file of their own`);
   }
@@ -43,6 +43,13 @@ function settled(hooks: KindHooks, report: (problem: string) => void): KindHooks
   checkOperations(validateOn, report);
   if (policy === undefined) return { validate, validateOn };
   return { validate, validateOn, policy: settledPolicy(policy, report) };
+}
+
+/** A file without an export may have an empty one: esbuild and swc take it for a CommonJS module. */
+function checkDefault(hooks: KindHooks, report: (problem: string) => void): void {
+  const { default: value } = hooks as { default?: unknown };
+  if (typeof value === 'object' && value !== null && Object.keys(value).length === 0) return;
+  report('the default export is never read; export validate and policy by name');
 }
 
 function checkOperations(validateOn: unknown, report: (problem: string) => void): void {

@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../store';
 import type { Applied, Writer } from '../writes/batch-writer';
 import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
-/** Sources that run without a build need a compiler in the thread, too: the one of this process, or else ts-node. */
+/** Sources that run without a build need a compiler in the thread, too. */
 const LOADER = __filename.endsWith('.ts') ? { execArgv: ['--require', compiler()] } : {};
 
 const ENTRY = require.resolve('./writer-entry');
@@ -96,7 +96,13 @@ export class WriterThread implements Writer {
   }
 }
 
+/** Returns the compiler of this process. Jest brings its own; for the threads of tests there is tsx, in older projects ts-node. */
 function compiler(): string {
   const at = process.execArgv.indexOf('--require');
-  return (at < 0 ? undefined : process.execArgv[at + 1]) ?? 'ts-node/register/transpile-only';
+  if (at >= 0) return process.execArgv[at + 1];
+  try {
+    return require.resolve('tsx/cjs');
+  } catch {
+    return 'ts-node/register/transpile-only';
+  }
 }
