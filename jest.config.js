@@ -10,5 +10,5 @@ module.exports = {
   testSequencer: '<rootDir>/test/support/longest-first.js',
   setupFiles: ['<rootDir>/test/support/patience.ts', '<rootDir>/test/support/compiled.ts'],
   moduleNameMapper: { '^fast-check$': '<rootDir>/test/support/fast-check.js' },
-  transform: { '^.+\\.ts$': ['ts-jest', { diagnostics: false }] },
+  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' } } }] },
 };

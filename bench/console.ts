@@ -11,7 +11,7 @@ import { seedStore } from './devices';
 
 /**
  * The cost of the console in Chromium, with 50 kinds and many resources in a SQLite file:
- * `node -r ts-node/register/transpile-only bench/console.ts [count]`. The count is a million. Docs: docs/console.md.
+ * `npx tsx bench/console.ts [count]`. The count is a million. Docs: docs/console.md.
  */
 
 const KINDS = 50;

@@ -13,7 +13,7 @@ import { mountedKinds, serviceDefinition, startService } from '../test/runtime/h
 
 /**
  * A service with many resources in PostgreSQL, measured over HTTP:
- * `node -r ts-node/register/transpile-only bench/postgres-size.ts postgres://… [count] [step…]`. Without steps, all of
+ * `npx tsx bench/postgres-size.ts postgres://… [count] [step…]`. Without steps, all of
  * them, in an empty database. Resources are inserted by SQL, as copies of one that the service wrote. Docs:
  * docs/scale.md.
  */

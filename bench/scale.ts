@@ -8,7 +8,7 @@ import type { Store, StoredResource, Write } from '../templates/runtime/store/st
 import { openStore } from '../test/runtime/open-store';
 
 /**
- * Size and speed of a store with many resources, without HTTP: `node -r ts-node/register/transpile-only bench/scale.ts
+ * Size and speed of a store with many resources, without HTTP: `npx tsx bench/scale.ts
  * [place] [count]`. The place is the `postgres://` URL of an empty database, or a folder for a SQLite file; the count
  * is a million. Docs: docs/scale.md.
  */

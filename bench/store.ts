@@ -7,7 +7,7 @@ import type { Store, Write } from '../templates/runtime/store/store';
 import { openStore } from '../test/runtime/open-store';
 
 /**
- * Speed of a store, without HTTP: `node -r ts-node/register/transpile-only bench/store.ts [place]`. The place is a
+ * Speed of a store, without HTTP: `npx tsx bench/store.ts [place]`. The place is a
  * `postgres://` URL of an empty database, or a folder for SQLite files: one on a real disk, for the writes to mean
  * anything. Without it, the folder is the system's for temporary files.
  */

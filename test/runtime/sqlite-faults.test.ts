@@ -22,6 +22,10 @@ import { killChildren, startChild } from './child';
 import { inspectStore, openStore } from './open-store';
 import { creation, KIND } from './store-writes';
 
+// A copy, whose functions can be replaced.
+jest.mock('../../templates/runtime/store/sqlite/connection/driver', () => ({
+  ...jest.requireActual<typeof driver>('../../templates/runtime/store/sqlite/connection/driver'),
+}));
 const { connect } = driver;
 const ALL = { after: 0, limit: 100_000, selector: [] };
 

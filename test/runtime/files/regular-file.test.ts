@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeText, readRegularFile } from '../../../templates/runtime/files/regular-file';
+import { REGISTER } from '../../support/compiled';
 
 const ENVIRONMENT_FILE = join(__dirname, '../../../templates/runtime/settings/environment-file');
-const PROJECT = join(__dirname, '../../../tsconfig.json');
 
 let folder: string;
 let file: string;
@@ -32,10 +32,10 @@ test.each<[what: string, place: () => void, want: string]>([
 /** Runs a program that loads `.env`, in the folder; TAKEN is set before. */
 function load(): { status: number | null; stdout: string; stderr: string } {
   const program = `require(${JSON.stringify(ENVIRONMENT_FILE)}).loadEnvironment(); console.log(process.env.PORT, process.env.TAKEN)`;
-  const args = ['--require', require.resolve('ts-node/register/transpile-only'), '-e', program];
+  const args = ['--require', REGISTER, '-e', program];
   return spawnSync(process.execPath, args, {
     cwd: folder,
-    env: { TAKEN: 'before', TS_NODE_PROJECT: PROJECT },
+    env: { TAKEN: 'before' },
     encoding: 'utf8',
   });
 }
