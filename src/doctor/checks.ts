@@ -3,6 +3,7 @@ import { checkEnvFile, checkPort } from './environment';
 import { type Examination, type Found, ok, problem } from './finding';
 import { checkGenerated, checkLock, checkProjectFile } from './project-checks';
 import { checkDatabase, checkLaws, checkSettings } from './running';
+import { checkTypes } from './types';
 
 /** Where the service and svcgen run. */
 const OLDEST_NODE = [20, 19] as const;
@@ -23,6 +24,7 @@ export const CHECKS: [name: string, check: (examination: Examination) => Found |
   ['svcgen.lock', checkLock],
   ['dependencies', checkDependencies],
   ['.env', checkEnvFile],
+  ['types', checkTypes],
   ['settings', checkSettings],
   ['port', checkPort],
   ['database', checkDatabase],

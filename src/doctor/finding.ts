@@ -31,6 +31,11 @@ export const warning = (detail: string, hint?: string): Found => ({ verdict: 'wa
 /** Returns a finding that has to be repaired. */
 export const problem = (detail: string, hint?: string): Found => ({ verdict: 'problem', detail, hint });
 
+/** The finding of a check that takes longer than it may. */
+export function unfinished(timeoutMs: number): Found {
+  return warning(`not finished within ${timeoutMs / 1_000} s`, 'allow more time with --timeout <seconds>');
+}
+
 /** The context of every check. */
 export interface Examination {
   /** The folder of the project. */

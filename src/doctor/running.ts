@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Examination, type Found, problem, warning } from './finding';
+import { type Examination, type Found, problem, unfinished, warning } from './finding';
 
 /** The number of resources of each kind that the laws are tried on, unless LAW_RUNS is set. */
 const LAW_RUNS = '50';
 
 /** What compiles the sources of a project while they are loaded, by its package; older projects have ts-node. */
 const COMPILERS = [
-  ['tsx', 'tsx/cjs'],
-  ['ts-node', 'ts-node/register/transpile-only'],
+  { name: 'tsx', options: ['--import', 'tsx'] },
+  { name: 'ts-node', options: ['--require', 'ts-node/register/transpile-only'] },
 ];
 
 /** Asks the project's own code whether every setting is valid. */
@@ -34,14 +34,14 @@ export function checkLaws(examination: Examination): Promise<Found> {
 function inProject(examination: Examination, part: 'settings' | 'database' | 'laws'): Promise<Found> {
   const { folder, environment, timeoutMs } = examination;
   const isInstalled = (name: string): boolean => existsSync(join(folder, 'node_modules', name));
-  const compiler = COMPILERS.find(([name]) => isInstalled(name))?.[1];
+  const compiler = COMPILERS.find(({ name }) => isInstalled(name));
   if (compiler === undefined || !isInstalled('express')) {
     return Promise.resolve(warning('not checked: the dependencies are not installed'));
   }
   const child = fork(join(__dirname, 'in-project'), [part], {
     cwd: folder,
     env: { LAW_RUNS, ...environment },
-    execArgv: ['--require', compiler],
+    execArgv: compiler.options,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   return new Promise((resolve) => {
@@ -49,15 +49,13 @@ function inProject(examination: Examination, part: 'settings' | 'database' | 'la
     child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      resolve(
-        warning(`not finished within ${timeoutMs / 1_000} s`, 'allow more time with --timeout <seconds>'),
-      );
+      resolve(unfinished(timeoutMs));
     }, timeoutMs);
     child.once('message', (found: Found) => resolve(found));
     child.once('close', () => {
       clearTimeout(timer);
       const lines = errors.split('\n').map((line) => line.trim());
-      const reason = lines.find((line) => /Error/.test(line)) ?? lines.find((line) => line !== '');
+      const reason = lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.find((line) => line !== '');
       resolve(
         problem(`the project's code does not run: ${reason ?? 'no error message'}`, 'run npm run typecheck'),
       );

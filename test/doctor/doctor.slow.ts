@@ -171,6 +171,33 @@ test.each<Case>([
       git('add', '--force', '.env');
     },
   ],
+  ['types', 'before npm install', 'warning', /not installed$/, () => {}],
+  ['types', 'in order', 'ok', /^the sources compile$/, install],
+  [
+    'types',
+    'functions of a rule that the file of the kind lacks',
+    'problem',
+    /^src\/generated\/.*\(\d+,\d+\): error TS\d+: .*'labelFromHub'\. \(and 1 more\)$/,
+    async () => {
+      const custom = '- custom: { name: label, hub: [spec.label], spoke: [spec.label] }';
+      const [before, after] = project
+        .replaceAll('name: string', 'label: string')
+        .split('              - scale');
+      given('project.yaml', `${before}              ${custom}\n              - scale${after}`);
+      expect(await run(['generate', '--force'], new Terminal(folder))).toBe(0);
+      install();
+    },
+  ],
+  [
+    'types',
+    'no command to compile',
+    'warning',
+    /no command typecheck$/,
+    () => {
+      install();
+      given('package.json', read('package.json').replace(/.*"typecheck".*\n/, ''));
+    },
+  ],
   ['settings', 'before npm install', 'warning', /not installed$/, () => {}],
   ['settings', 'valid', 'ok', /^valid$/, install],
   ['settings', 'wrong', 'problem', /MAX_DEPTH=x: expected an integer/, install, { MAX_DEPTH: 'x' }],

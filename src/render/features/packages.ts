@@ -20,8 +20,8 @@ const DEV_DEPENDENCIES = [
   'tsx',
   'typescript',
 ];
-/** svcgen has two compilers: one with an API as `typescript`, and the one of services, which is faster, under this name. */
-const SERVICE_COMPILER = 'native-typescript';
+/** svcgen has two compilers: one with an API as `typescript`, and a faster one under this name. Services compile with both. */
+const NATIVE_COMPILER = 'native-typescript';
 
 /** Version ranges by package. */
 interface Ranges {
@@ -84,7 +84,8 @@ export function namedPackages(path: string): Set<string> | undefined {
 
 function ranges(names: string[]): Ranges {
   const own = manifest();
-  const typescript = own.devDependencies[SERVICE_COMPILER].replace('npm:typescript@', '');
+  const native = own.devDependencies[NATIVE_COMPILER].replace('npm:typescript@', '');
+  const typescript = `${own.dependencies['typescript']} || ${native}`;
   const all: Ranges = { ...own.dependencies, ...own.devDependencies, typescript };
   return Object.fromEntries(names.map((name) => [name, all[name]]));
 }

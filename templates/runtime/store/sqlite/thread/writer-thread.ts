@@ -7,7 +7,7 @@ import type { Applied, Writer } from '../writes/batch-writer';
 import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
 /** Sources that run without a build need a compiler in the thread, too. */
-const LOADER = __filename.endsWith('.ts') ? { execArgv: ['--require', compiler()] } : {};
+const LOADER = __filename.endsWith('.ts') ? { execArgv: compiler() } : {};
 
 const ENTRY = require.resolve('./writer-entry');
 
@@ -96,13 +96,14 @@ export class WriterThread implements Writer {
   }
 }
 
-/** Returns the compiler of this process. Jest brings its own; for the threads of tests there is tsx, in older projects ts-node. */
-function compiler(): string {
-  const at = process.execArgv.indexOf('--require');
-  if (at >= 0) return process.execArgv[at + 1];
+/** Returns the options of this process that load its compiler. Jest has its own; for threads there is tsx, in older projects ts-node. */
+function compiler(): string[] {
+  const at = process.execArgv.findIndex((option) => /^--(?:import|require)$/.test(option));
+  if (at >= 0) return process.execArgv.slice(at, at + 2);
   try {
-    return require.resolve('tsx/cjs');
+    require.resolve('tsx');
+    return ['--import', 'tsx'];
   } catch {
-    return 'ts-node/register/transpile-only';
+    return ['--require', 'ts-node/register/transpile-only'];
   }
 }
