@@ -7,7 +7,7 @@ import { StoreBusy } from '../../retry-busy';
 import { TEMPORARY_INDEXING } from '../schema/index-tables';
 import { schemaVersion } from '../schema/migrations';
 import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
-import { DURABLE } from '../servers/durable';
+import { BEGIN, DURABLE } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
 import { checkServer } from '../servers/server';
@@ -50,7 +50,7 @@ export class PostgresIndexState {
   async #rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     if (changedKinds(kinds, await this.digests()).length === 0) return [];
     return this.#with(async (client) => {
-      await client.query(`BEGIN; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+      await client.query(`${BEGIN}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
       // Another process may have been faster.
       const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
       const changed = changedKinds(kinds, digests);

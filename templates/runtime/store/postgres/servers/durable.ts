@@ -1,3 +1,6 @@
+/** Begins a transaction in which each statement sees what was committed before it, whatever the default of the database is. */
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
 /**
  * Makes the commit of a transaction durable, on a synchronous standby as well, where an operator has configured faster
  * commits. It is set in each transaction: behind a pooler the next one may run in another session.
