@@ -69,7 +69,7 @@ export class CopyTarget {
 
   /** Records that events up to this position were removed. */
   prunedUpTo(position: number): Promise<void> {
-    return this.#run({ text: 'UPDATE event_mark SET position = $1', values: [position] });
+    return this.#run({ text: "UPDATE event_mark SET transaction = '0', position = $1", values: [position] });
   }
 
   /** Makes everything durable and visible, and updates the server's statistics for its plans where it can. */
