@@ -7,7 +7,7 @@ import { StoreBusy } from '../../retry-busy';
 import { TEMPORARY_INDEXING } from '../schema/index-tables';
 import { schemaVersion } from '../schema/migrations';
 import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
-import { BEGIN, DURABLE } from '../servers/durable';
+import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
 import { checkServer } from '../servers/server';
@@ -50,13 +50,15 @@ export class PostgresIndexState {
   async #rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     if (changedKinds(kinds, await this.digests()).length === 0) return [];
     return this.#with(async (client) => {
-      await client.query(`${BEGIN}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+      await client.query(`${BEGIN}; ${PATIENTLY}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
       // Another process may have been faster.
       const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
       const changed = changedKinds(kinds, digests);
       const problems = await remake(client, { changed, served: kinds }, digests, progress);
       await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
-      if (changed.length > 0 && problems.length === 0) await client.query('ANALYZE fields, uniques, refs');
+      // Without these statistics, the server makes them itself later.
+      if (changed.length > 0 && problems.length === 0)
+        await client.query('ANALYZE fields, uniques, refs').catch(() => undefined);
       return problems;
     });
   }
@@ -139,7 +141,7 @@ async function catchUp(builds: readonly IndexBuild[]): Promise<void> {
 async function lockResources(client: Client, attempt: number): Promise<boolean> {
   try {
     await client.query(`SAVEPOINT unlocked; ${limitWait(attempt)}; LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE;
-      RELEASE SAVEPOINT unlocked; SET LOCAL lock_timeout TO DEFAULT`);
+      RELEASE SAVEPOINT unlocked; SET LOCAL lock_timeout = 0`);
     return true;
   } catch (error) {
     if (!(storeError(error) instanceof StoreBusy)) throw error;
@@ -188,7 +190,7 @@ async function check(
   progress?: Progress,
 ): Promise<IndexProblem[]> {
   await client.query(
-    `BEGIN ISOLATION LEVEL REPEATABLE READ; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
+    `BEGIN ISOLATION LEVEL REPEATABLE READ; ${PATIENTLY}; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
   );
   return rebuild(new PostgresRebuild(client), { changed: kinds, served: kinds }, progress);
 }

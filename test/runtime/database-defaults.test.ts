@@ -6,6 +6,9 @@ import { creation, KIND } from './store-writes';
 
 const INDEX = 'spec.n';
 
+/** The advisory lock under which entries are made anew. */
+const MAKING = 0x73766368;
+
 const WAITING = `SELECT FROM pg_locks
   WHERE relation = 'resources'::regclass AND mode = 'ShareRowExclusiveLock' AND NOT granted`;
 
@@ -22,16 +25,17 @@ const kinds = (digest: string) => [
   },
 ];
 
-describeWithPostgres('a database whose transactions see one state by default', () => {
+describeWithPostgres('a database with defaults of its own', () => {
   let server: PostgresServer;
   let url: string;
+  let name: string;
 
   beforeAll(async () => void (server = await postgresServer()));
   afterAll(() => server.close());
 
   beforeEach(async () => {
     url = await server.newDatabase();
-    const name = /\/(\w+)(?:\?|$)/.exec(url)![1];
+    name = /\/(\w+)(?:\?|$)/.exec(url)![1];
     await server.run(`ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`);
   });
 
@@ -60,5 +64,21 @@ describeWithPostgres('a database whose transactions see one state by default', (
     expect(listed.map(({ uid }) => uid)).toEqual(['dev-1']);
     await older.close();
     await newer.close();
+  });
+
+  test('a process waits longer than statements may take while another makes entries', async () => {
+    const store = await openIndexedStore(url);
+    await store.close();
+    await server.run(`ALTER DATABASE ${name} SET statement_timeout = '200ms'`);
+    await server.run(`ALTER DATABASE ${name} SET lock_timeout = '50ms'`);
+    const other = new Client(url);
+    await other.connect();
+    await other.query(`SET statement_timeout = 0; BEGIN; SELECT pg_advisory_xact_lock(${MAKING})`);
+    const later = await openIndexedStore(url);
+    const made = later.indexes!.rebuild(kinds('1'));
+    const ended = other.query('SELECT pg_sleep(0.6); COMMIT').then(() => other.end());
+    expect(await made).toEqual([]);
+    await ended;
+    await later.close();
   });
 });
