@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { invalidateIndexes } from '../postgres/postgres-parts';
 import { migratePostgres } from '../postgres/schema/migrations';
-import { DURABLE } from '../postgres/servers/durable';
+import { BEGIN, DURABLE } from '../postgres/servers/durable';
 import { storeError } from '../postgres/servers/errors';
 import type { PostgresTimeouts } from '../postgres/servers/hosts';
 import { PostgresServers } from '../postgres/servers/servers';
@@ -33,7 +33,7 @@ export class CopyTarget {
     try {
       const { client } = await servers.connect();
       target = new CopyTarget(client);
-      await client.query(`BEGIN; SET LOCAL lock_timeout = ${busyTimeoutMs}; ${DURABLE}`);
+      await client.query(`${BEGIN}; SET LOCAL lock_timeout = ${busyTimeoutMs}; ${DURABLE}`);
       await client.query(
         'LOCK TABLE kinds, versions, resources, snapshots, events, cursors IN EXCLUSIVE MODE',
       );
@@ -69,7 +69,7 @@ export class CopyTarget {
 
   /** Records that events up to this position were removed. */
   prunedUpTo(position: number): Promise<void> {
-    return this.#run({ text: 'UPDATE event_mark SET position = $1', values: [position] });
+    return this.#run({ text: "UPDATE event_mark SET transaction = '0', position = $1", values: [position] });
   }
 
   /** Makes everything durable and visible, and updates the server's statistics for its plans where it can. */

@@ -7,7 +7,7 @@ import { StoreBusy } from '../../retry-busy';
 import { TEMPORARY_INDEXING } from '../schema/index-tables';
 import { schemaVersion } from '../schema/migrations';
 import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
-import { DURABLE } from '../servers/durable';
+import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
 import { checkServer } from '../servers/server';
@@ -50,13 +50,15 @@ export class PostgresIndexState {
   async #rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     if (changedKinds(kinds, await this.digests()).length === 0) return [];
     return this.#with(async (client) => {
-      await client.query(`BEGIN; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+      await client.query(`${BEGIN}; ${PATIENTLY}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
       // Another process may have been faster.
       const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
       const changed = changedKinds(kinds, digests);
       const problems = await remake(client, { changed, served: kinds }, digests, progress);
       await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
-      if (changed.length > 0 && problems.length === 0) await client.query('ANALYZE fields, uniques, refs');
+      // Without these statistics, the server makes them itself later.
+      if (changed.length > 0 && problems.length === 0)
+        await client.query('ANALYZE fields, uniques, refs').catch(() => undefined);
       return problems;
     });
   }
@@ -83,7 +85,7 @@ async function remake(
   // A reference is checked when its target must be there, and until then locks nothing that others write.
   await client.query('SET CONSTRAINTS ALL DEFERRED');
   const builds: IndexBuild[] = [];
-  for (const built of builtKinds(changed, digests)) {
+  for (const built of (await mayBuild(client)) ? builtKinds(changed, digests) : []) {
     const build = new IndexBuild(client, target, `made_${builds.length}`, built);
     if (!(await build.isPossible())) continue;
     const problems = await build.make(progress);
@@ -139,13 +141,19 @@ async function catchUp(builds: readonly IndexBuild[]): Promise<void> {
 async function lockResources(client: Client, attempt: number): Promise<boolean> {
   try {
     await client.query(`SAVEPOINT unlocked; ${limitWait(attempt)}; LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE;
-      RELEASE SAVEPOINT unlocked; SET LOCAL lock_timeout TO DEFAULT`);
+      RELEASE SAVEPOINT unlocked; SET LOCAL lock_timeout = 0`);
     return true;
   } catch (error) {
     if (!(storeError(error) instanceof StoreBusy)) throw error;
     await client.query('ROLLBACK TO SAVEPOINT unlocked');
     return false;
   }
+}
+
+/** Returns whether a user may make the tables that an IndexBuild needs. */
+async function mayBuild(client: Client): Promise<boolean> {
+  const text = `SELECT has_database_privilege(current_database(), 'TEMPORARY') AS "mayBuild"`;
+  return (await client.query<{ mayBuild: boolean }>(text)).rows[0].mayBuild;
 }
 
 /** Returns those kinds whose entries can stay, but for new ones. */
@@ -182,7 +190,7 @@ async function check(
   progress?: Progress,
 ): Promise<IndexProblem[]> {
   await client.query(
-    `BEGIN ISOLATION LEVEL REPEATABLE READ; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
+    `BEGIN ISOLATION LEVEL REPEATABLE READ; ${PATIENTLY}; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
   );
   return rebuild(new PostgresRebuild(client), { changed: kinds, served: kinds }, progress);
 }

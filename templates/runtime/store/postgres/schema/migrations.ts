@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
 import { retryBusy, StoreBusy } from '../../retry-busy';
 import { StoreRefused } from '../../store';
+import { BEGIN, PATIENTLY } from '../servers/durable';
 import { storeError } from '../servers/errors';
 import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
@@ -207,7 +208,7 @@ async function migrateWhenFree(client: Client, { prepare, busyTimeoutMs }: Migra
   let attempts = 0;
   const attempt = async (): Promise<void> => {
     try {
-      await client.query('BEGIN');
+      await client.query(`${BEGIN}; ${PATIENTLY}`);
       await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       await client.query(limitWait(attempts++));
       await migrate(client);

@@ -1,3 +1,10 @@
+/** Begins a transaction in which each statement sees what was committed before it, whatever the default of the database is. */
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
+/** Lets the statements of a transaction take as long as they need, whatever the limits of the database are. */
+export const PATIENTLY =
+  'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+
 /**
  * Makes the commit of a transaction durable, on a synchronous standby as well, where an operator has configured faster
  * commits. It is set in each transaction: behind a pooler the next one may run in another session.

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Failover } from '../../database';
 import { StoreUnavailable } from '../../store';
-import { DURABLE } from './durable';
+import { BEGIN, DURABLE } from './durable';
 import type { Identity } from './identity';
 
 /** Key of the advisory lock under which a timeline is recorded. */
@@ -155,7 +155,7 @@ async function record(
   isBroken: boolean,
 ): Promise<number | undefined> {
   try {
-    await client.query(`BEGIN; ${guard}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+    await client.query(`${BEGIN}; ${guard}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
     const [last] = (await client.query<Recorded>(RECORDED)).rows as (Recorded | undefined)[];
     const former = last?.system === server.system ? last.timeline : undefined;
     if (former !== undefined && former > server.timeline) throw replaced(server.timeline, former);

@@ -4,7 +4,7 @@ import type { Declared } from '../../declared';
 import { StoreBusy } from '../../retry-busy';
 import { StoreUnavailable } from '../../store';
 import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';
-import { DURABLE } from '../servers/durable';
+import { BEGIN, DURABLE } from '../servers/durable';
 import {
   isConnectionLoss,
   isOtherServer,
@@ -29,8 +29,6 @@ export interface PostgresQuery {
 
 /** Maximum wait of a statement for a lock before it is retried, in ms: others wait behind it on its connection. */
 const LOCK_WAIT = 100;
-
-const BEGIN = 'BEGIN; ';
 
 const AS_ALWAYS = `; SET LOCAL lock_timeout = ${LOCK_WAIT}; ${DURABLE}; ${CURRENT_SCHEMA}`;
 
@@ -214,7 +212,9 @@ export class PostgresConnections {
     const { client } = line;
     // After an error COMMIT is a rollback.
     const kinds = queries.flatMap((query) => query.kinds ?? []);
-    const begun = client.query(BEGIN + line.guard + AS_ALWAYS + sameDeclarations(this.#declared, kinds));
+    const begun = client.query(
+      `${BEGIN}; ${line.guard}${AS_ALWAYS}${sameDeclarations(this.#declared, kinds)}`,
+    );
     const results = queries.map((query) => client.query<R>(query));
     const asked = end === 'COMMIT' ? [client.query<TransactionRow>(this.#prepared(TRANSACTION))] : [];
     const parts = [begun, ...results, ...asked, client.query(end)];
