@@ -1,8 +1,8 @@
 import type { LoadedProject, ReadProject } from '../load/load-project';
-import { PROJECT_FILE } from '../load/project-file';
 import { type Problem, ProjectError } from '../model/problem';
 import { checkDeclared } from './check-declared';
 import { type PlannedKind, type PlannedProject, plannedProject } from './planned-project';
+import { soundPart } from './sound-part';
 
 /** Fields that only one version of a kind has, with the likeliest rename, by the source of the kind. */
 export interface Notices {
@@ -16,7 +16,7 @@ export interface CheckedProject extends PlannedProject, Pick<LoadedProject, 'loc
 
 /**
  * Plans a project. The conversions of kinds whose notices are `known` are not checked again. Throws ProjectError with every
- * problem of the project and of the conversion rules of all sound kinds.
+ * problem of the project, and of the conversion rules that concern no field with a problem.
  */
 export function planProject({ loaded, problems }: ReadProject, known: Notices = {}): CheckedProject {
   if (loaded === undefined) throw new ProjectError(problems);
@@ -24,8 +24,9 @@ export function planProject({ loaded, problems }: ReadProject, known: Notices = 
   const all = [...problems];
   const notices: Notices = {};
   for (const kind of planned.kinds) {
-    if (isBroken(kind, problems)) continue;
-    notices[kind.source] = known[kind.source] ?? checkConversions(kind, loaded, all);
+    const part = soundPart(kind, problems);
+    if (part === undefined) continue;
+    notices[kind.source] = known[kind.source] ?? checkConversions(part, loaded, all);
   }
   if (all.length > 0) throw new ProjectError(all);
   return { ...planned, locate: loaded.locate, imports: loaded.imports, notices };
@@ -47,20 +48,5 @@ function checkConversions(
       problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
     }
     return conversion.notices.map((notice) => `${kind.name}: ${notice}`);
-  });
-}
-
-/** Members of a kind that its conversions do not depend on. */
-const UNCONVERTED = ['plural', 'description', 'names', 'columns'];
-
-/** Returns true for a kind that cannot be planned, since something is wrong with it or its group. */
-function isBroken({ group, path }: PlannedKind, problems: Problem[]): boolean {
-  if (group.storageVersion === '') return true;
-  return problems.some(({ file, path: at }) => {
-    if (file !== PROJECT_FILE || at === undefined) return true;
-    const [, g, part, k, member] = at;
-    if (at[0] !== 'groups' || (g !== undefined && String(g) !== String(path[1]))) return false;
-    if (part !== 'kinds' || k === undefined) return true;
-    return String(k) === String(path[3]) && !UNCONVERTED.includes(String(member));
   });
 }

@@ -464,3 +464,20 @@ test('a diff can be applied', async () => {
     'unchanged src/generated/routes.ts',
   ]);
 });
+
+test.each([
+  ['a\nb\n', 'b\nc'],
+  ['', 'a\n'],
+  ['a', 'b\n'],
+])('a diff whose comparison takes too long replaces the whole file: %j by %j', (before, after) => {
+  const old = `${header}${before}`;
+  given({ [routes.path]: old });
+  const files = [{ ...routes, text: `${header}${after}` }];
+  const [change] = planTree(root, files).changes;
+  const patch = unifiedDiff(root, change, { timeout: -1 });
+  expect(spawnSync('git', ['apply', '-'], { cwd: root, input: patch, encoding: 'utf8' })).toMatchObject({
+    stderr: '',
+  });
+  expect(patch).toContain(`-// ${GENERATED_HEADER}`);
+  expect(actions(planTree(root, files).changes)).toEqual(['unchanged src/generated/routes.ts']);
+});
