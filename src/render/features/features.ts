@@ -222,7 +222,12 @@ export const FEATURES: readonly Feature[] = [
     settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],
   },
-  { asked: 'the rule pattern', isUsed: hasPatterns, packages: ['re2js'] },
+  {
+    asked: 'the rule pattern',
+    isUsed: hasPatterns,
+    files: ['patterns.ts', 'unicode-property.ts'].map((file) => `${GENERATED}/runtime/model/rules/${file}`),
+    packages: ['re2js'],
+  },
 ];
 
 /** Returns whether kinds declare names, fields or references. */
