@@ -8,8 +8,7 @@ import type { JsonObject } from '../model/schema';
 import type { Body, Failures } from '../model/versions/spoke-converter';
 import { complete, invalid, judge } from '../validation/admission';
 import { exactly, transfer } from './exact-view';
-import type { HubState } from './hub-state';
-import { bodyOf } from './hub-state';
+import { bodyOf, type HubState } from './hub-state';
 import { convertedBy, converterOf } from './preserved-fields';
 
 /**

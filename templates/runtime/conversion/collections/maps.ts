@@ -1,6 +1,5 @@
 import { below, isEmpty, object, own, same, set, unlessEmpty } from '../../model/fields/values';
-import type { JsonObject } from '../../model/schema';
-import { isObject } from '../../model/schema';
+import { isObject, type JsonObject } from '../../model/schema';
 import { carriedMark, isHidden, mapValues } from '../lenses/containers';
 import { type Lens, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
