@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { type Page, readPages } from '../http/responses/page';
+import { sendJson } from '../http/responses/respond';
 import { staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
 import { SETTINGS_PAGE } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
@@ -7,9 +8,9 @@ import { escapeHtml } from '../pages/html';
 import { ICON } from '../pages/page-style';
 import type { Feature } from '../service/feature';
 import type { Service } from '../service/service';
-import type { ConsoleContent, ConsoleFiles } from './content';
+import { SETTINGS, type Settings } from '../settings/settings';
+import type { ConsoleContent, ConsoleFiles, ConsoleSetting, ConsoleSettings } from './content';
 import { describeKind, describeService } from './description';
-import { settingsPage } from './settings-page';
 
 /**
  * Everything comes from the service itself. Trusted Types refuse text that a script would insert as markup: stored data
@@ -91,4 +92,34 @@ function pageOf(name: string, { script, style }: ConsoleFiles): string {
   </body>
 </html>
 `;
+}
+
+/** The settings with texts that are never secret; others may hold passwords, as URLs do. */
+const PUBLIC_TEXTS = new Set(['HOST', 'LOG_LEVEL', 'WEBHOOK_MODE', 'NATS_STREAM']);
+
+/**
+ * `GET /console/settings.json`: the settings of the service, without the values of those that may be secret. It is
+ * guarded like `/metrics`. `names` are the settings that the service has.
+ */
+function settingsPage({ settings }: Pick<Service, 'settings'>, names: readonly string[]): Page {
+  return (req, res) => {
+    const shown = Object.keys(SETTINGS).filter((name): name is keyof Settings => names.includes(name));
+    const body: ConsoleSettings = {
+      node: process.version,
+      uptimeSeconds: Math.floor(process.uptime()),
+      settings: shown.map((name) => describeSetting(name, settings[name])),
+    };
+    res.setHeader('Cache-Control', 'no-store');
+    sendJson(req, res, 200, body);
+  };
+}
+
+function describeSetting(name: keyof Settings, value: Settings[keyof Settings]): ConsoleSetting {
+  const { fallback, description } = SETTINGS[name];
+  const isSecret = typeof value === 'string' && !PUBLIC_TEXTS.has(name);
+  return {
+    ...{ name, description },
+    isDefault: String(value) === String(fallback),
+    ...(!isSecret && { value: String(value) }),
+  };
 }
