@@ -4,8 +4,7 @@ import { sendJson } from '../http/responses/respond';
 import { staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
 import { SETTINGS_PAGE } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
-import { escapeHtml } from '../pages/html';
-import { ICON } from '../pages/page-style';
+import { htmlPage } from '../pages/html';
 import type { Feature } from '../service/feature';
 import type { Service } from '../service/service';
 import { SETTINGS, type Settings } from '../settings/settings';
@@ -75,23 +74,11 @@ function typeOf(name: string): string {
 }
 
 function pageOf(name: string, { script, style }: ConsoleFiles): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${escapeHtml(name)}</title>
-    <link rel="icon" href="${ICON}">
-    <link rel="stylesheet" href="/console/${style}">
-    <script type="module" src="/console/${script}"></script>
-  </head>
-  <body>
-    <noscript>The console needs JavaScript. The <a href="/docs">documentation</a> describes the API.</noscript>
-    <div id="console"></div>
-  </body>
-</html>
-`;
+  const head = `<link rel="stylesheet" href="/console/${style}">
+    <script type="module" src="/console/${script}"></script>`;
+  const body = `<noscript>The console needs JavaScript. The <a href="/docs">documentation</a> describes the API.</noscript>
+    <div id="console"></div>`;
+  return htmlPage({ title: name, head, body });
 }
 
 /** The settings with texts that are never secret; others may hold passwords, as URLs do. */
