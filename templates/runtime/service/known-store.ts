@@ -1,8 +1,7 @@
 import { cacheShares } from '../memory/cache-shares';
 import { writeQueueBytes } from '../memory/memory-budget';
 import type { Settings } from '../settings/settings';
-import { checkIndexes, inspectStore, openStore, type StoreOptions } from '../store/database';
-import type { IndexedKind, IndexProblem, Progress } from '../store/indexes';
+import { inspectStore, openStore, type StoreOptions } from '../store/database';
 import { type Store, StoreRefused } from '../store/store';
 import type { StoredVersion, StoredVersions } from '../store/stored-versions';
 import type { CoreDefinition } from './core-definition';
@@ -42,26 +41,13 @@ export function inspectDatabase(definition: CoreDefinition, settings: Settings):
   return inspectStore(definition.databases, databaseUrl(definition, settings), check, storeOptions(settings));
 }
 
-/**
- * Returns the stored resources that break rules of these kinds, up to 100. Nothing is changed. Throws the errors of
- * `openKnownStore`, as far as they show without writing.
- */
-export function checkKnownIndexes(
-  definition: CoreDefinition,
-  settings: Settings,
-  kinds: readonly IndexedKind[],
-  progress: Progress,
-): Promise<IndexProblem[]> {
-  const options = { ...storeOptions(settings), progress };
-  return checkIndexes(definition.databases, databaseUrl(definition, settings), kinds, options);
-}
-
 /** Returns the database that is used where DATABASE_URL names none. */
-function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL }: Settings): string {
+export function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL }: Settings): string {
   return DATABASE_URL || (databases.map((database) => database.fallback?.(name)).find(Boolean) ?? '');
 }
 
-function storeOptions(settings: Settings): StoreOptions {
+/** Returns the options of a store by the settings of the service. */
+export function storeOptions(settings: Settings): StoreOptions {
   return {
     cacheLength: cacheShares(settings).rows,
     busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
