@@ -1,5 +1,5 @@
 import type { Project } from '../../model/project';
-import { hasPatterns } from './patterns-used';
+import { hasElement } from './elements';
 
 /**
  * A part of a service that a project may do without. What belongs to it is named here and nowhere else: a project that
@@ -224,9 +224,14 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     asked: 'the rule pattern',
-    isUsed: hasPatterns,
+    isUsed: (project) => hasElement(project, ({ rules }) => rules.pattern !== undefined),
     files: ['patterns.ts', 'unicode-property.ts'].map((file) => `${GENERATED}/runtime/model/rules/${file}`),
     packages: ['re2js'],
+  },
+  {
+    asked: 'the key of a list',
+    isUsed: (project) => hasElement(project, ({ type }) => type.kind === 'list' && type.key !== undefined),
+    files: [`${GENERATED}/runtime/model/rules/repeated-keys.ts`],
   },
 ];
 
