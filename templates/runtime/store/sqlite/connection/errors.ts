@@ -61,7 +61,7 @@ export function storeError(error: unknown, committing = false): unknown {
   return new StoreUnavailable(reason, committing && code === 10, { cause: error });
 }
 
-/** Runs an action that reads, and replaces its errors by those to pass on. */
+/** Runs an action, and replaces its errors by those to pass on. */
 export function guard<T>(action: () => T): T {
   try {
     return action();
