@@ -1,6 +1,7 @@
 import { RE2Set } from 're2js';
 import { linearPattern as translated } from '../src/pattern/pattern';
-import { beginValidation, linearPattern } from '../templates/runtime/model/rules/patterns';
+import { beginValidation } from '../templates/runtime/model/rules/pattern-steps';
+import { linearPattern } from '../templates/runtime/model/rules/patterns';
 
 // `npx tsx bench/patterns.ts`: the time of one match, in nanoseconds, by the linear engine that
 // services use and by the engine of JavaScript.

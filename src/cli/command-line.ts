@@ -1,8 +1,6 @@
 import { Command, CommanderError } from 'commander';
-import type { Session } from '../commands/session';
-import type { Outcome } from '../commands/session';
-import { ProjectError } from '../model/problem';
-import { refuse } from '../model/problem';
+import type { Outcome, Session } from '../commands/session';
+import { ProjectError, refuse } from '../model/problem';
 import { type Action, describeCommands } from './describe';
 
 /**

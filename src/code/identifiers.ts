@@ -1,4 +1,4 @@
-/** Hands out names that are unique in one module. */
+/** Hands out names that are unique in one module or document. */
 export class Identifiers {
   private readonly taken: Set<string>;
 
@@ -6,10 +6,10 @@ export class Identifiers {
     this.taken = new Set(taken);
   }
 
-  /** The name itself, or with the first number that makes it unique. */
-  claim(name: string): string {
-    let free = name;
-    for (let number = 2; this.taken.has(free); number++) free = `${name}${number}`;
+  /** The name itself, or the longer one, if need be with the first number that makes it unique. */
+  claim(name: string, longer = name): string {
+    let free = this.taken.has(name) ? longer : name;
+    for (let number = 2; this.taken.has(free); number++) free = `${longer}${number}`;
     this.taken.add(free);
     return free;
   }

@@ -1,5 +1,4 @@
-import type { Session } from './session';
-import type { Outcome } from './session';
+import type { Outcome, Session } from './session';
 
 /** A script for each shell. All of them ask `svcgen __complete`, so that they never get old. */
 const SCRIPTS: { [shell: string]: string } = {

@@ -5,13 +5,11 @@ import { DocumentFile } from '../document/document-file';
 import type { Sources } from '../document/module-loader';
 import { decodeText, readTextFile, UnreadableFile } from '../files/text-file';
 import { readProject } from '../load/load-project';
-import type { Problem } from '../model/problem';
-import { refuse } from '../model/problem';
+import { type Problem, refuse } from '../model/problem';
 import { planProject } from '../plan/plan-project';
 import { kindPath, type PlannedKind, type PlannedProject } from '../plan/planned-project';
 import { findProject } from './project-folder';
-import type { Session } from './session';
-import type { Outcome } from './session';
+import type { Outcome, Session } from './session';
 
 interface Options {
   project?: string;

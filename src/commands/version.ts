@@ -1,6 +1,5 @@
 import { manifest } from '../files/package-root';
-import type { Session } from './session';
-import type { Outcome } from './session';
+import type { Outcome, Session } from './session';
 
 /** `svcgen version`. */
 export async function run(_session: Session): Promise<Outcome> {

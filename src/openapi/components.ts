@@ -66,24 +66,6 @@ export function capitalised(text: string): string {
     .join('');
 }
 
-/** Hands out names that are unique: what is taken gets the group's name, then a number. */
-export class UniqueNames {
-  private readonly taken: Set<string>;
-
-  constructor(taken: Iterable<string> = []) {
-    this.taken = new Set(taken);
-  }
-
-  /** `name`, or the nearest name to it that is free. */
-  take(name: string, group: string): string {
-    const longer = name + capitalised(group);
-    let free = this.taken.has(name) ? longer : name;
-    for (let count = 2; this.taken.has(free); count++) free = `${longer}${count}`;
-    this.taken.add(free);
-    return free;
-  }
-}
-
 /** A reference to a component. */
 export function ref(section: keyof Components, name: string): { $ref: string } {
   return { $ref: `#/components/${section}/${name}` };

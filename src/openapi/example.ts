@@ -1,7 +1,6 @@
 import { formats } from '../../templates/runtime/model/rules/formats';
 import { resolved, type Schema } from '../model/json-schema';
-import type { Json } from '../model/project';
-import type { JsonObject } from '../model/project';
+import type { Json, JsonObject } from '../model/project';
 import { patternExamples } from '../pattern/example';
 import { matchesPattern } from '../pattern/pattern';
 

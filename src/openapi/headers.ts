@@ -1,5 +1,4 @@
-import type { Project } from '../model/project';
-import type { JsonObject } from '../model/project';
+import type { JsonObject, Project } from '../model/project';
 import { parameter, TEXT } from './components';
 
 const COUNT = { type: 'integer', minimum: 1 } as const;

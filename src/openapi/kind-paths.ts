@@ -1,8 +1,9 @@
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
+import type { Identifiers } from '../code/identifiers';
 import { deprecationText } from '../model/deprecation';
 import type { Group, Json, JsonObject, Kind, Project } from '../model/project';
 import { declaredData } from '../plan/declared-data';
-import { asMarkdown, capitalised, kindComponent, nounsOf, ref, type UniqueNames } from './components';
+import { asMarkdown, capitalised, kindComponent, nounsOf, ref } from './components';
 import { canClash, expandParameter, listParameters } from './data-parameters';
 import { type Endpoint, ENDPOINTS, type ErrorName, HISTORY } from './endpoints';
 import { EVENTS_TAG, WEBHOOKS_TAG } from './event-paths';
@@ -19,7 +20,7 @@ export function kindPaths(
   project: Project,
   group: Group,
   kind: Kind,
-  operationIds: UniqueNames,
+  operationIds: Identifiers,
   tag: string,
 ): JsonObject {
   const nouns = nounsOf(kind);
@@ -35,7 +36,7 @@ export function kindPaths(
       paths[path] ??= {};
       paths[path][endpoint.method] = {
         ...operation(project, kind, address, withData(endpoint, { data, group, address })),
-        operationId: operationIds.take(id, kind.group),
+        operationId: operationIds.claim(id, id + capitalised(kind.group)),
         tags: [taggedWith(tag, address.urlVersion)],
         ...(endpoint.body && { requestBody: requestBody(kind, address, endpoint.body, example) }),
         ...deprecated(group, address, endpoint),

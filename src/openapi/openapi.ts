@@ -1,5 +1,6 @@
+import { Identifiers } from '../code/identifiers';
 import type { JsonObject, Kind, Project } from '../model/project';
-import { asMarkdown, type Components, headerRefs, reached, ref, UniqueNames } from './components';
+import { asMarkdown, type Components, headerRefs, reached, ref } from './components';
 import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
 import { HEADERS, parameters } from './headers';
 import { kindComponents } from './kind-components';
@@ -14,7 +15,7 @@ import { SITE_SCHEMAS } from './site-schemas';
 /** Returns the OpenAPI 3.1 document of a service: `openapi.json`. */
 export function openApi(project: Project): JsonObject {
   const site = sitePaths(project);
-  const operationIds = new UniqueNames(operationIdsOf(site));
+  const operationIds = new Identifiers(operationIdsOf(site));
   const tags = new Tags(project);
   const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
   const ofKinds = kinds.map(({ group, kind }) =>

@@ -1,15 +1,16 @@
+import { Identifiers } from '../code/identifiers';
 import type { JsonObject, Project } from '../model/project';
-import { ANY_OBJECT, capitalised, headerRefs, ref, TEXT, UniqueNames } from './components';
+import { ANY_OBJECT, capitalised, headerRefs, ref, TEXT } from './components';
 import { eventPaths } from './event-paths';
 import { errorResponses } from './problems';
 import { guarded, unauthorized } from './security';
 
 /** Returns the paths that belong to no kind: discovery, documents, health, metrics and, where they are published, events. */
 export function sitePaths(project: Project): JsonObject {
-  const ids = new UniqueNames();
+  const ids = new Identifiers();
   const documents = project.groups.flatMap(({ name, versions }) =>
     versions.map((version): [string, JsonObject] => {
-      const id = ids.take(`readOpenApi${capitalised(name)}${capitalised(version)}`, '');
+      const id = ids.claim(`readOpenApi${capitalised(name)}${capitalised(version)}`);
       const summary = `Read the document of ${name}/${version}`;
       const description = `The OpenAPI document of only ${name}/${version}.`;
       return [`/apis/${name}/${version}/openapi.json`, page(id, summary, description, json(ANY_OBJECT))];

@@ -54,6 +54,12 @@ const asIs = (path: string, template = path): Output<Project> => [
   () => readTemplate(`project/${template}`),
 ];
 
+/** The path of a generated file of a kind in a version, by the end of its name. */
+const ofVersion =
+  (end: string) =>
+  (subject: VersionSubject): string =>
+    `src/generated/kinds/${kindPath(subject)}/${subject.version.version}${end}`;
+
 /** Every file that svcgen can write: per project, per kind, per kind and version, per kind with spokes, per spoke, per spoke and other version, and per file that every project gets. */
 export const OUTPUTS: {
   project: Output<Project>[];
@@ -116,35 +122,15 @@ export const OUTPUTS: {
     ['svcgen', (kind) => `test/generated/kinds/${kindPath(kind)}.test.ts`, kindTestFile],
   ],
   version: [
-    ['svcgen', (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.ts`, typesFile],
-    [
-      'svcgen',
-      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.schema.ts`,
-      schemaFile,
-    ],
-    [
-      'svcgen',
-      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.validate.ts`,
-      validateFile,
-    ],
+    ['svcgen', ofVersion('.ts'), typesFile],
+    ['svcgen', ofVersion('.schema.ts'), schemaFile],
+    ['svcgen', ofVersion('.validate.ts'), validateFile],
   ],
   convertedKind: [
     ['svcgen', (kind) => `src/generated/kinds/${kindPath(kind)}/CONVERSION.md`, conversionFile],
     ['svcgen', (kind) => `test/generated/kinds/${kindPath(kind)}.laws.test.ts`, lawsTestFile],
   ],
-  spoke: [
-    [
-      'svcgen',
-      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.convert.ts`,
-      convertFile,
-    ],
-  ],
-  view: [
-    [
-      'svcgen',
-      (kind) => `src/generated/kinds/${kindPath(kind)}/${kind.version.version}.${kind.shown.version}.view.ts`,
-      viewFile,
-    ],
-  ],
+  spoke: [['svcgen', ofVersion('.convert.ts'), convertFile]],
+  view: [['svcgen', (subject) => ofVersion(`.${subject.shown.version}.view.ts`)(subject), viewFile]],
   copied: [['svcgen', copiedPath, copiedText]],
 };

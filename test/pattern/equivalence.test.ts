@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { RE2Set } from 're2js';
 import { patternExamples } from '../../src/pattern/example';
 import { linearPattern as translated, patternProblem } from '../../src/pattern/pattern';
-import { beginValidation, linearPattern } from '../../templates/runtime/model/rules/patterns';
+import { beginValidation } from '../../templates/runtime/model/rules/pattern-steps';
+import { linearPattern } from '../../templates/runtime/model/rules/patterns';
 import { randomPattern, randomText } from './random-pattern';
 
 // A service matches a pattern with another engine than the readers of its OpenAPI document: both must agree.

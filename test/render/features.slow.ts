@@ -47,7 +47,7 @@ const VARIANTS: Variant[] = [
     name: 'sqlite',
     keys: 'databases: [sqlite]\nconsole: false\n',
     absent:
-      /console|postgres|copy-store|store\/copy|indexing\/|store\/\w+\/events|runtime\/(events|cloudevents|controllers|conversion|kubernetes|versions)|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
+      /console|postgres|copy-store|store\/copy|indexing\/|store\/\w+\/events|runtime\/(events|cloudevents|controllers|conversion|history|kubernetes|versions)|rules\/(patterns|repeated-keys|unicode)|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
     silent: /postgres|"pg"|copy-store|\/console|consolePages|EVENTS_|NATS_|WEBHOOK_|kubernetes\(|k8s/,
   },
   {

@@ -1,6 +1,6 @@
 import type { Schema } from '../../src/model/json-schema';
 import type { Failure } from '../../templates/runtime/model/problem';
-import { beginValidation } from '../../templates/runtime/model/rules/patterns';
+import { beginValidation } from '../../templates/runtime/model/rules/pattern-steps';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 import { validateFields } from '../../templates/runtime/validation/field-rules';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { nextVersionId } from '../../templates/runtime/api/writes/snapshot';
+import { nextVersionId } from '../../templates/runtime/history/snapshot';
 import { isVersionId } from '../../templates/runtime/model/versions/version-id';
 
 /** The module remembers its last id; a process starts without one. */
 async function fresh(): Promise<typeof nextVersionId> {
   jest.resetModules();
-  return (await import('../../templates/runtime/api/writes/snapshot')).nextVersionId;
+  return (await import('../../templates/runtime/history/snapshot')).nextVersionId;
 }
 
 const NOON = Date.UTC(2030, 0, 31, 12, 0, 0, 5);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LogFile } from '../../templates/runtime/service/log-file';
+import { LogFile } from '../../templates/runtime/service/logger';
 import { REGISTER } from '../support/compiled';
 
 const LOGGER = join(__dirname, '../../templates/runtime/service/logger');

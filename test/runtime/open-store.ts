@@ -1,5 +1,6 @@
 import * as database from '../../templates/runtime/store/database';
 import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexes';
+import * as checking from '../../templates/runtime/store/indexing/check-indexes';
 import { postgresWith } from '../../templates/runtime/store/postgres';
 import { postgresEvents } from '../../templates/runtime/store/postgres/events';
 import { postgresIndexing } from '../../templates/runtime/store/postgres/indexing';
@@ -55,5 +56,5 @@ export function inspectStore(
 
 /** Checks the database that a URL names, of any kind, against the rules of indexes. */
 export function checkIndexes(url: string, kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
-  return database.checkIndexes(INDEXED_DATABASES, url, kinds, PATIENT);
+  return checking.checkIndexes(INDEXED_DATABASES, url, kinds, PATIENT);
 }

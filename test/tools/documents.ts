@@ -4,7 +4,7 @@ import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { openApi } from '../../src/openapi/openapi';
 import type { JsonObject } from '../../templates/runtime/model/schema';
-import { documentOfVersion } from '../../templates/runtime/site/openapi-document';
+import { documentOfVersion } from '../../templates/runtime/site/documents';
 
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, '.tmp/tools/documents');

@@ -32,17 +32,7 @@ import { indexRule } from './wrap-index';
 const ONCE = 'a field is named by at most one rule besides default';
 
 /** Plans two objects: which fields belong together, by rule or by path, and what becomes of the others. */
-export function planObject(
-  planner: PairPlanner,
-  name: string,
-  hub: Slot,
-  spoke: Slot,
-  rules: LocalRule[],
-): ObjectPlan {
-  return new ObjectPlanner(planner, name, { hub, spoke }, rules).plan();
-}
-
-class ObjectPlanner {
+export class ObjectPlanner {
   private readonly types: Types;
   private readonly rules: LocalRules;
   private readonly object: ObjectPlan;

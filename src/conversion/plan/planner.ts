@@ -6,7 +6,7 @@ import type { Report, Rule } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
-import { planObject } from './object-planner';
+import { ObjectPlanner } from './object-planner';
 import type { Leaf, LensPlan, ObjectPlan } from './plan';
 import type { OneSided, PairPlanner, Selected } from './planning';
 import { indexRule, wrapRule } from './wrap-index';
@@ -116,14 +116,13 @@ export class Planner implements PairPlanner {
   }
 
   private objects(hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan {
-    if (hub.type.kind !== 'ref' || spoke.type.kind !== 'ref') {
-      return { kind: 'object', object: planObject(this, hub.text, hub, spoke, inside) };
-    }
+    const planned = (rules: LocalRule[]): LensPlan => {
+      return { kind: 'object', object: new ObjectPlanner(this, hub.text, { hub, spoke }, rules).plan() };
+    };
+    if (hub.type.kind !== 'ref' || spoke.type.kind !== 'ref') return planned(inside);
     const [one, other] = [hub.type.name, spoke.type.name];
     const typeRules = this.rulesFrom(one, other);
-    if (inside.length > 0) {
-      return { kind: 'object', object: planObject(this, hub.text, hub, spoke, [...inside, ...typeRules]) };
-    }
+    if (inside.length > 0) return planned([...inside, ...typeRules]);
     const pair = `${one} ${other}`;
     if (!this.typeObjects.has(pair)) {
       this.typeObjects.set(pair, undefined);
@@ -133,16 +132,9 @@ export class Planner implements PairPlanner {
         text: name,
         members: undefined,
       });
-      this.typeObjects.set(
-        pair,
-        planObject(
-          this,
-          one === other ? one : `${one} ${other}`,
-          slot(one, hub),
-          slot(other, spoke),
-          typeRules,
-        ),
-      );
+      const roots = { hub: slot(one, hub), spoke: slot(other, spoke) };
+      const name = one === other ? one : pair;
+      this.typeObjects.set(pair, new ObjectPlanner(this, name, roots, typeRules).plan());
     }
     return { kind: 'type', object: () => this.typeObjects.get(pair)! };
   }

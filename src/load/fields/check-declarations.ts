@@ -1,9 +1,10 @@
 import { isUid } from '../../../templates/runtime/model/resource';
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
+import { fieldsOf } from '../../model/column-fields';
 import { fieldSteps } from '../../model/field-steps';
 import { cycles } from '../../model/graph';
 import { uidPrefix } from '../../model/names';
-import type { Declarations, Element, Field, Group, Reference } from '../../model/project';
+import type { Declarations, Element, Field, Group, Reference, SharedType } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import type { Located } from '../yaml/located';
 import { type FieldContext, UNKNOWN } from './build-fields';
@@ -154,13 +155,12 @@ function checkValues(
  * none if its names are unique, since a resource may then refer to itself.
  */
 export function checkFirstResources({ kinds, storageVersion, types }: Group, places: Located[]): void {
-  const fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
   const needed = new Map(
     kinds.map((kind) => {
       const hub = kind.versions.find(({ version }) => version === storageVersion);
       const refs = (hub?.declared ?? []).filter(({ ref, ...field }) => {
         if (ref === undefined || (ref.kind === kind.name && kind.uniqueNames)) return false;
-        return isNeeded(hub!.spec, field.path.slice(1), field.isList, fieldsOf);
+        return isNeeded(hub!.spec, field.path.slice(1), field.isList, types);
       });
       return [kind.name, refs];
     }),
@@ -187,17 +187,10 @@ export function checkFirstResources({ kinds, storageVersion, types }: Group, pla
 }
 
 /** Returns true for a path of required fields; the list at its end must have an element. */
-function isNeeded(
-  fields: Field[],
-  [name, ...rest]: string[],
-  isList: boolean,
-  types: ReadonlyMap<string, Field[]>,
-): boolean {
+function isNeeded(fields: Field[], [name, ...rest]: string[], isList: boolean, types: SharedType[]): boolean {
   const field = fields.find((one) => one.name === name);
   if (field === undefined || !field.required) return false;
   if (rest.length === 0) return !isList || (field.rules.min ?? 0) > 0;
-  const { type } = field;
-  const inside =
-    type.kind === 'object' ? type.fields : type.kind === 'ref' ? types.get(type.name) : undefined;
+  const inside = fieldsOf(field.type, types);
   return inside !== undefined && isNeeded(inside, rest, isList, types);
 }

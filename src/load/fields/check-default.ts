@@ -1,4 +1,5 @@
 import { formats } from '../../../templates/runtime/model/rules/formats';
+import { fieldsOf } from '../../model/column-fields';
 import { cycles, endingNodes } from '../../model/graph';
 import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
 import { didYouMean, quoted, textOf } from '../../model/quoted';
@@ -10,11 +11,10 @@ const MAX_FILLED = 1000;
 
 /** Reports defaults that are no valid value of their field, and those that never end once defaults are filled in. */
 export function checkDefaults(types: SharedType[], places: ReadonlyMap<Field | Element, Located>): void {
-  const fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
   const filled = new Map<Field, Field[]>();
   for (const [field, place] of places) {
     if (!('default' in field) || field.default === undefined) continue;
-    const check = new DefaultCheck(fieldsOf, place.get('default'));
+    const check = new DefaultCheck(types, place.get('default'));
     check.value(field, field.default, []);
     filled.set(field, check.filled);
   }
@@ -46,7 +46,7 @@ class DefaultCheck {
   readonly filled: Field[] = [];
 
   constructor(
-    private readonly fieldsOf: ReadonlyMap<string, Field[]>,
+    private readonly types: SharedType[],
     private readonly place: Located,
   ) {}
 
@@ -64,19 +64,14 @@ class DefaultCheck {
       for (const [key, one] of Object.entries(value as { [key: string]: Json }))
         this.value(type.values, one, [...steps, key]);
     }
-    const fields = this.fields(type);
+    const fields = fieldsOf(type, this.types);
     if (fields) this.object(fields, value as { [name: string]: Json }, steps);
-  }
-
-  private fields(type: FieldType): Field[] | undefined {
-    if (type.kind === 'object') return type.fields;
-    return type.kind === 'ref' ? this.fieldsOf.get(type.name) : undefined;
   }
 
   private list(type: FieldType & { kind: 'list' }, list: Json[], steps: Steps): void {
     list.forEach((item, index) => this.value(type.items, item, [...steps, index]));
     if (type.key === undefined) return;
-    const preset = this.fields(type.items.type)?.find(({ name }) => name === type.key)?.default;
+    const preset = fieldsOf(type.items.type, this.types)?.find(({ name }) => name === type.key)?.default;
     const seen = new Set<Json>();
     for (const [index, item] of list.entries()) {
       const key = (item as { [name: string]: Json } | null)?.[type.key] ?? preset;

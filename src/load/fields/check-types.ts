@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../model/column-fields';
 import { components, cycles } from '../../model/graph';
 import { refsIn } from '../../model/json-schema';
 import type { Element, Field, FieldType, SharedType } from '../../model/project';
@@ -44,12 +45,12 @@ const MAX_LEVELS = 400;
 
 /** Reports shared types that nest too deep in each other; those of a cycle count as nested in each other once. */
 export function checkDepth(types: SharedType[], place: Located): void {
-  const fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
+  const levels = new Map(types.map(({ name, fields }) => [name, levelsIn(fields)]));
   const graph = new Map(types.map(({ name, fields }) => [name, [...refsIn(fields)]]));
   const depths = new Map<string, number>();
   for (const component of components(graph)) {
     const below = component.flatMap((name) => graph.get(name)!).map((name) => depths.get(name) ?? 0);
-    const own = component.reduce((sum, name) => sum + levelsIn(fieldsOf.get(name)!), 0);
+    const own = component.reduce((sum, name) => sum + levels.get(name)!, 0);
     const depth = below.reduce((most, each) => Math.max(most, each), 0) + own;
     for (const name of component) depths.set(name, depth);
   }
@@ -71,16 +72,10 @@ function levelsIn(fields: Field[]): number {
 
 /** Reports lists whose `key` cannot identify an element: it must be a string or integer field of objects. */
 export function checkListKeys(types: SharedType[], places: ReadonlyMap<Field | Element, Located>): void {
-  const fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
   for (const [{ type }, place] of places) {
     if (type.kind !== 'list' || type.key === undefined || type.items.type === UNKNOWN) continue;
-    checkKey(type.key, elementFields(type.items.type, fieldsOf), place.get('key'));
+    checkKey(type.key, fieldsOf(type.items.type, types), place.get('key'));
   }
-}
-
-function elementFields(type: FieldType, fieldsOf: ReadonlyMap<string, Field[]>): Field[] | undefined {
-  if (type.kind === 'object') return type.fields;
-  return type.kind === 'ref' ? fieldsOf.get(type.name) : undefined;
 }
 
 function checkKey(key: string, fields: Field[] | undefined, place: Located): void {

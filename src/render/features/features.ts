@@ -1,5 +1,5 @@
 import type { Project } from '../../model/project';
-import { hasPatterns } from './patterns-used';
+import { hasElement } from './elements';
 
 /**
  * A part of a service that a project may do without. What belongs to it is named here and nowhere else: a project that
@@ -222,7 +222,17 @@ export const FEATURES: readonly Feature[] = [
     settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],
   },
-  { asked: 'the rule pattern', isUsed: hasPatterns, packages: ['re2js'] },
+  {
+    asked: 'the rule pattern',
+    isUsed: (project) => hasElement(project, ({ rules }) => rules.pattern !== undefined),
+    files: ['patterns.ts', 'unicode-property.ts'].map((file) => `${GENERATED}/runtime/model/rules/${file}`),
+    packages: ['re2js'],
+  },
+  {
+    asked: 'the key of a list',
+    isUsed: (project) => hasElement(project, ({ type }) => type.kind === 'list' && type.key !== undefined),
+    files: [`${GENERATED}/runtime/model/rules/repeated-keys.ts`],
+  },
 ];
 
 /** Returns whether kinds declare names, fields or references. */

@@ -6,7 +6,7 @@ import type { PolicyMethods } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import type { Resource } from '../model/resource';
 import type { Service } from '../service/service';
-import type { Endpoint, HistoryPart } from './parts/history-part';
+import type { Endpoint } from './parts/history-part';
 import { list } from './reads/listing';
 import { get, lookUp } from './reads/reading';
 import { hubOf } from './reads/representation';
@@ -76,7 +76,7 @@ export function resourceEndpoints(service: Service): ResourceEndpoints {
 }
 
 /** Returns an endpoint of the feature `history`: only kinds with spec version history have a route to it. */
-function ofHistory(name: keyof HistoryPart): Endpoint {
+function ofHistory(name: 'listVersions' | 'getVersion' | 'deleteVersion'): Endpoint {
   return (service, context) => service.history![name](service, context);
 }
 

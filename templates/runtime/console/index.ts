@@ -1,15 +1,15 @@
 import { extname } from 'node:path';
 import { type Page, readPages } from '../http/responses/page';
+import { sendJson } from '../http/responses/respond';
 import { staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
 import { SETTINGS_PAGE } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
-import { escapeHtml } from '../pages/html';
-import { ICON } from '../pages/page-style';
+import { htmlPage } from '../pages/html';
 import type { Feature } from '../service/feature';
 import type { Service } from '../service/service';
-import type { ConsoleContent, ConsoleFiles } from './content';
+import { SETTINGS, type Settings } from '../settings/settings';
+import type { ConsoleContent, ConsoleFiles, ConsoleSetting, ConsoleSettings } from './content';
 import { describeKind, describeService } from './description';
-import { settingsPage } from './settings-page';
 
 /**
  * Everything comes from the service itself. Trusted Types refuse text that a script would insert as markup: stored data
@@ -74,21 +74,39 @@ function typeOf(name: string): string {
 }
 
 function pageOf(name: string, { script, style }: ConsoleFiles): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${escapeHtml(name)}</title>
-    <link rel="icon" href="${ICON}">
-    <link rel="stylesheet" href="/console/${style}">
-    <script type="module" src="/console/${script}"></script>
-  </head>
-  <body>
-    <noscript>The console needs JavaScript. The <a href="/docs">documentation</a> describes the API.</noscript>
-    <div id="console"></div>
-  </body>
-</html>
-`;
+  const head = `<link rel="stylesheet" href="/console/${style}">
+    <script type="module" src="/console/${script}"></script>`;
+  const body = `<noscript>The console needs JavaScript. The <a href="/docs">documentation</a> describes the API.</noscript>
+    <div id="console"></div>`;
+  return htmlPage({ title: name, head, body });
+}
+
+/** The settings with texts that are never secret; others may hold passwords, as URLs do. */
+const PUBLIC_TEXTS = new Set(['HOST', 'LOG_LEVEL', 'WEBHOOK_MODE', 'NATS_STREAM']);
+
+/**
+ * `GET /console/settings.json`: the settings of the service, without the values of those that may be secret. It is
+ * guarded like `/metrics`. `names` are the settings that the service has.
+ */
+function settingsPage({ settings }: Pick<Service, 'settings'>, names: readonly string[]): Page {
+  return (req, res) => {
+    const shown = Object.keys(SETTINGS).filter((name): name is keyof Settings => names.includes(name));
+    const body: ConsoleSettings = {
+      node: process.version,
+      uptimeSeconds: Math.floor(process.uptime()),
+      settings: shown.map((name) => describeSetting(name, settings[name])),
+    };
+    res.setHeader('Cache-Control', 'no-store');
+    sendJson(req, res, 200, body);
+  };
+}
+
+function describeSetting(name: keyof Settings, value: Settings[keyof Settings]): ConsoleSetting {
+  const { fallback, description } = SETTINGS[name];
+  const isSecret = typeof value === 'string' && !PUBLIC_TEXTS.has(name);
+  return {
+    ...{ name, description },
+    isDefault: String(value) === String(fallback),
+    ...(!isSecret && { value: String(value) }),
+  };
 }

@@ -1,7 +1,8 @@
 import type { KindDefinition } from '../model/kinds/kind';
 import type { ServiceDefinition } from '../service/definition';
-import { checkKnownIndexes } from '../service/known-store';
+import { databaseUrl, storeOptions } from '../service/known-store';
 import { readSettings } from '../settings/settings';
+import { checkIndexes } from '../store/indexing/check-indexes';
 import { MAX_PROBLEMS } from '../store/indexing/index-state';
 import { describeProblem, indexedKinds, plansOf } from './indexed-kinds';
 import { onceASecond } from './progress';
@@ -27,7 +28,9 @@ export async function checkData(
   try {
     const settings = readSettings(process.env);
     const indexed = indexedKinds(kinds, plansOf(kinds));
-    const problems = await checkKnownIndexes(definition, settings, indexed, progress);
+    const options = { ...storeOptions(settings), progress };
+    const url = databaseUrl(definition, settings);
+    const problems = await checkIndexes(definition.databases, url, indexed, options);
     const shown = problems.map(({ key: _, ...problem }) => problem);
     process.stdout.write(
       isJson ? `${JSON.stringify(shown, undefined, 2)}\n` : textOf(problems.map(describeProblem)),

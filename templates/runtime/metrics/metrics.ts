@@ -1,5 +1,3 @@
-import { Distribution } from './distribution';
-
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WRITES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 /** Other methods are counted as one: names that a client makes up must not make new series. */
@@ -57,5 +55,26 @@ export class Metrics {
       methods.set(method, meter);
     }
     return meter;
+  }
+}
+
+/** Counts of values between bounds: the state of a Prometheus histogram. */
+export class Distribution {
+  /** Number of values per bucket: at most its bound and above the previous one; the last bucket has no bound. */
+  readonly counts: number[];
+  /** Sum of all values. */
+  sum = 0;
+
+  /** `bounds` ascend. */
+  constructor(readonly bounds: readonly number[]) {
+    this.counts = Array.from({ length: bounds.length + 1 }, () => 0);
+  }
+
+  /** Counts one value. Most are small, so the bounds are tried in ascending order. */
+  add(value: number): void {
+    let index = 0;
+    while (value > this.bounds[index]) index += 1;
+    this.counts[index] += 1;
+    this.sum += value;
   }
 }

@@ -7,13 +7,6 @@ export interface Failure {
   detail: string;
 }
 
-/** Returns whether a pointer is one of others, above one of them or below. */
-export function isRelated(pointer: string, others: readonly string[]): boolean {
-  return others.some(
-    (other) => pointer === other || pointer.startsWith(`${other}/`) || other.startsWith(`${pointer}/`),
-  );
-}
-
 /** A resource that refers to another, and so forbids a write of it. */
 export interface ReferrerEntry {
   kind: string;

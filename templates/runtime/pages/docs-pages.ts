@@ -5,8 +5,7 @@ import { staticPages, type StaticResponse, staticResponse } from '../http/respon
 import type { CoreDefinition } from '../service/core-definition';
 import { versionDocuments } from '../site/documents';
 import { DOCS_STYLE } from './docs-style';
-import { escapeHtml } from './html';
-import { ICON } from './page-style';
+import { escapeHtml, htmlPage } from './html';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
@@ -46,27 +45,15 @@ function assetResponse(file: string, type: string): StaticResponse {
 }
 
 function page(name: string): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${escapeHtml(name)} API</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="stylesheet" href="/docs/page.css">
-    <link rel="icon" href="${ICON}">
-  </head>
-  <body>
-    <a class="home" href="/">${escapeHtml(name)}</a>
+  const head = `<link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/page.css">`;
+  const body = `<a class="home" href="/">${escapeHtml(name)}</a>
     <div id="docs"></div>
     <noscript>This page needs JavaScript. The same information is in <a href="/openapi.json">openapi.json</a>.</noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/swagger-ui-standalone-preset.js"></script>
-    <script src="/docs/start.js"></script>
-  </body>
-</html>
-`;
+    <script src="/docs/start.js"></script>`;
+  return htmlPage({ title: `${name} API`, head, body });
 }
 
 /** The functions that the page gives Swagger UI. */

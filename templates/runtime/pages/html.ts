@@ -1,3 +1,5 @@
+import { ICON } from './page-style';
+
 const ENTITIES: { [character: string]: string } = {
   '&': '&amp;',
   '<': '&lt;',
@@ -20,4 +22,23 @@ export function prefersHtml(accept: string | undefined): boolean {
     weights.set(type, Math.max(weight, weights.get(type) ?? 0));
   }
   return (weights.get('text/html') ?? 0) > (weights.get('application/json') ?? 0);
+}
+
+/** Returns a whole page; `head` is the rest of its head. */
+export function htmlPage({ title, head, body }: { title: string; head: string; body: string }): string {
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${escapeHtml(title)}</title>
+    <link rel="icon" href="${ICON}">
+    ${head}
+  </head>
+  <body>
+    ${body}
+  </body>
+</html>
+`;
 }

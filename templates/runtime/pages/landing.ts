@@ -3,9 +3,8 @@ import type { Page } from '../http/responses/page';
 import { once, sendStatic, staticResponse } from '../http/responses/static-response';
 import type { GroupDefinition } from '../model/kinds/kind';
 import { type KindIndex, type ServiceIndex, stabilityOf } from '../site/discovery';
-import { escapeHtml, prefersHtml } from './html';
+import { escapeHtml, htmlPage, prefersHtml } from './html';
 import { LANDING_STYLE } from './landing-style';
-import { ICON } from './page-style';
 
 /** `GET /`: a page for browsers, JSON for programs. */
 export function landingPage(index: ServiceIndex, groups: readonly GroupDefinition[]): Page {
@@ -24,18 +23,7 @@ const LINKS: { [link: string]: [title: string, description: string] } = {
 };
 
 function htmlOf({ name, links, kinds }: ServiceIndex, groups: readonly GroupDefinition[]): string {
-  return `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <title>${escapeHtml(name)}</title>
-    <link rel="icon" href="${ICON}">
-    <style>${LANDING_STYLE}</style>
-  </head>
-  <body>
-    <main>
+  const body = `<main>
       <h1>${escapeHtml(name)}</h1>
       <p class="lead">${lead(kinds)}</p>
       <p class="actions">
@@ -51,10 +39,8 @@ function htmlOf({ name, links, kinds }: ServiceIndex, groups: readonly GroupDefi
           .join('')}
         </nav>
       </section>
-    </main>
-  </body>
-</html>
-`;
+    </main>`;
+  return htmlPage({ title: name, head: `<style>${LANDING_STYLE}</style>`, body });
 }
 
 /** Returns a one-sentence description of the service. */

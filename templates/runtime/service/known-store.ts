@@ -1,12 +1,10 @@
 import { cacheShares } from '../memory/cache-shares';
 import { writeQueueBytes } from '../memory/memory-budget';
 import type { Settings } from '../settings/settings';
-import { checkIndexes, inspectStore, openStore, type StoreOptions } from '../store/database';
-import type { IndexedKind, IndexProblem, Progress } from '../store/indexes';
-import type { Store } from '../store/store';
-import type { StoredVersions } from '../store/stored-versions';
+import { inspectStore, openStore, type StoreOptions } from '../store/database';
+import { type Store, StoreRefused } from '../store/store';
+import type { StoredVersion, StoredVersions } from '../store/stored-versions';
 import type { CoreDefinition } from './core-definition';
-import { refuseUnknownVersions } from './known-versions';
 
 /** Logged at start when another process has the SQLite file open. */
 export const SHARED_FILE =
@@ -43,26 +41,13 @@ export function inspectDatabase(definition: CoreDefinition, settings: Settings):
   return inspectStore(definition.databases, databaseUrl(definition, settings), check, storeOptions(settings));
 }
 
-/**
- * Returns the stored resources that break rules of these kinds, up to 100. Nothing is changed. Throws the errors of
- * `openKnownStore`, as far as they show without writing.
- */
-export function checkKnownIndexes(
-  definition: CoreDefinition,
-  settings: Settings,
-  kinds: readonly IndexedKind[],
-  progress: Progress,
-): Promise<IndexProblem[]> {
-  const options = { ...storeOptions(settings), progress };
-  return checkIndexes(definition.databases, databaseUrl(definition, settings), kinds, options);
-}
-
 /** Returns the database that is used where DATABASE_URL names none. */
-function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL }: Settings): string {
+export function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL }: Settings): string {
   return DATABASE_URL || (databases.map((database) => database.fallback?.(name)).find(Boolean) ?? '');
 }
 
-function storeOptions(settings: Settings): StoreOptions {
+/** Returns the options of a store by the settings of the service. */
+export function storeOptions(settings: Settings): StoreOptions {
   return {
     cacheLength: cacheShares(settings).rows,
     busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
@@ -73,4 +58,33 @@ function storeOptions(settings: Settings): StoreOptions {
     readConnections: settings.POSTGRES_READ_CONNECTIONS,
     writeConnections: settings.POSTGRES_WRITE_CONNECTIONS,
   };
+}
+
+/**
+ * Checks that the service can read all stored resources of its kinds. Stored kinds that the project no longer has are
+ * left alone: nothing reads them. Throws StoreRefused with each version that a kind does not have.
+ */
+async function refuseUnknownVersions({ groups }: CoreDefinition, versions: StoredVersions): Promise<void> {
+  const known = new Map<string, string[]>(
+    groups.flatMap(({ name, kinds }) =>
+      Object.entries(kinds).map(([kind, versions]) => [`${name}/${kind}`, versions] as const),
+    ),
+  );
+  const isUnknown = ({ kind, version }: StoredVersion): boolean =>
+    known.get(kind)?.includes(version) === false;
+  // Finding out whether a version is still in use may read everything.
+  if (!(await versions.recorded()).some(isUnknown)) return;
+  const unknown = (await versions.all()).filter(isUnknown);
+  if (unknown.length === 0) return;
+  const found: string[] = [];
+  for (const each of unknown) found.push(await described(versions, each));
+  throw new StoreRefused(
+    `the database has ${found.join('; ')}, which this service does not know. ` +
+      'Declare the version again, with its kinds and rules, and run `npm run migrate-storage` before it is removed',
+  );
+}
+
+async function described(versions: StoredVersions, stored: StoredVersion): Promise<string> {
+  const { resources, snapshots } = await versions.count(stored);
+  return `${stored.kind} in ${stored.version} (resources: ${resources}, snapshots: ${snapshots})`;
 }

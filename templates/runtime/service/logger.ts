@@ -1,6 +1,6 @@
+import { writeSync } from 'node:fs';
 import pino from 'pino';
 import type { Settings } from '../settings/settings';
-import { LogFile } from './log-file';
 import { workerNumber } from './worker-process';
 
 const STDOUT = 1;
@@ -31,4 +31,42 @@ export function createLogger(
 function withoutProperties(error: Error): object {
   const { type, message, stack, code } = pino.stdSerializers.err(error);
   return { type, message, stack, code: code as unknown };
+}
+
+/** Pause before lines are offered again to a reader that takes none, in ms. */
+const PAUSE = 10;
+
+/**
+ * Writes lines to an open file or pipe. Lines that cannot be written, as on a full disk, are lost: the service goes on, and
+ * writes lines again once it can. A slow reader is waited for. (The streams of pino end the process on a full disk, or never
+ * let it end.)
+ */
+export class LogFile {
+  /** Set when only the beginning of a line was written. */
+  #isCut = false;
+
+  constructor(private readonly file: number) {}
+
+  /** Writes a line. */
+  write(line: string): void {
+    const bytes = Buffer.from(this.#isCut ? `\n${line}` : line);
+    let written = 0;
+    try {
+      while (written < bytes.length) written += this.#some(bytes, written);
+    } catch {
+      // There is no place for a message about it.
+    }
+    if (written > 0) this.#isCut = written < bytes.length;
+  }
+
+  /** Writes some bytes after the first `start`, and returns their number. Throws the errors of the system. */
+  #some(bytes: Buffer, start: number): number {
+    try {
+      return writeSync(this.file, bytes, start);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE);
+      return 0;
+    }
+  }
 }

@@ -7,6 +7,8 @@ interface Setting<T> {
   description: string;
 }
 
+const DAY_MS = 86_400_000;
+
 const text = (fallback: string, description: string): Setting<string> => ({
   read: (value) => value,
   expects: 'a string',
@@ -38,6 +40,10 @@ const integer = (fallback: number, min: number, max: number, description: string
   description,
 });
 
+/** A time of at most a day. */
+const milliseconds = (fallback: number, description: string, min = 1): Setting<number> =>
+  integer(fallback, min, DAY_MS, `${description}, in milliseconds`);
+
 const flag = (fallback: boolean, description: string): Setting<boolean> => ({
   read: (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
   expects: 'true or false',
@@ -60,7 +66,6 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const EVENT_MODES = ['structured', 'binary'] as const;
 /** The largest number of 15 digits: a time of today can be added to it. */
 const MAX = 999_999_999_999_999;
-const DAY_MS = 86_400_000;
 
 /** Every setting of the service. The table in docs/operations.md is generated from this one. */
 export const SETTINGS = {
@@ -118,42 +123,17 @@ export const SETTINGS = {
     1_000_000,
     'Maximum number of open connections of a process; further ones are closed at once',
   ),
-  HEADERS_TIMEOUT_MS: integer(
-    10_000,
-    1,
-    DAY_MS,
-    'Time limit for receiving the request headers, in milliseconds',
-  ),
-  REQUEST_TIMEOUT_MS: integer(
-    30_000,
-    1,
-    DAY_MS,
-    'Time limit for receiving the whole request, in milliseconds',
-  ),
-  STALL_TIMEOUT_MS: integer(
-    60_000,
-    1,
-    DAY_MS,
-    'Time after which a connection without progress is closed, in milliseconds',
-  ),
-  SEND_TIMEOUT_MS: integer(
-    120_000,
-    1,
-    DAY_MS,
-    'Time limit for a client to read a part of a list, in milliseconds',
-  ),
+  HEADERS_TIMEOUT_MS: milliseconds(10_000, 'Time limit for receiving the request headers'),
+  REQUEST_TIMEOUT_MS: milliseconds(30_000, 'Time limit for receiving the whole request'),
+  STALL_TIMEOUT_MS: milliseconds(60_000, 'Time after which a connection without progress is closed'),
+  SEND_TIMEOUT_MS: milliseconds(120_000, 'Time limit for a client to read a part of a list'),
   MEMORY_BUDGET_BYTES: integer(
     0,
     0,
     MAX,
     'Memory for all requests in flight, in bytes; 0 means a quarter of the memory available to the process',
   ),
-  MEMORY_WAIT_MS: integer(
-    5_000,
-    0,
-    DAY_MS,
-    'Time that a request waits for memory before it returns 503, in milliseconds',
-  ),
+  MEMORY_WAIT_MS: milliseconds(5_000, 'Time that a request waits for memory before it returns 503', 0),
   MEMORY_QUEUE: integer(
     500,
     0,
@@ -166,23 +146,12 @@ export const SETTINGS = {
     MAX,
     'Maximum length of all resources that a process caches, as stored and in other forms, in characters; 0 caches none',
   ),
-  KEEP_ALIVE_TIMEOUT_MS: integer(
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(5_000, 'Time after which an idle connection is closed'),
+  SHUTDOWN_TIMEOUT_MS: milliseconds(8_000, 'Time limit for requests in flight to finish after SIGTERM', 0),
+  STORE_BUSY_TIMEOUT_MS: milliseconds(
     5_000,
-    1,
-    DAY_MS,
-    'Time after which an idle connection is closed, in milliseconds',
-  ),
-  SHUTDOWN_TIMEOUT_MS: integer(
-    8_000,
+    'Time limit for waiting while another process locks the database',
     0,
-    DAY_MS,
-    'Time limit for requests in flight to finish after SIGTERM, in milliseconds',
-  ),
-  STORE_BUSY_TIMEOUT_MS: integer(
-    5_000,
-    0,
-    DAY_MS,
-    'Time limit for waiting while another process locks the database, in milliseconds',
   ),
   STORE_QUEUE_WRITES: integer(
     20_000,
@@ -196,18 +165,11 @@ export const SETTINGS = {
     MAX,
     'Maximum size of all writes waiting for the store, in bytes',
   ),
-  POSTGRES_CONNECT_TIMEOUT_MS: integer(
+  POSTGRES_CONNECT_TIMEOUT_MS: milliseconds(
     2_000,
-    1,
-    DAY_MS,
-    'Time limit for a PostgreSQL server to accept a connection, in milliseconds',
+    'Time limit for a PostgreSQL server to accept a connection',
   ),
-  POSTGRES_RESPONSE_TIMEOUT_MS: integer(
-    15_000,
-    1,
-    DAY_MS,
-    'Time limit for PostgreSQL to respond to a statement, in milliseconds',
-  ),
+  POSTGRES_RESPONSE_TIMEOUT_MS: milliseconds(15_000, 'Time limit for PostgreSQL to respond to a statement'),
   POSTGRES_READ_CONNECTIONS: integer(
     3,
     1,
@@ -234,7 +196,7 @@ export const SETTINGS = {
   ),
   EVENTS_KEEP: integer(100_000, 0, MAX, 'Number of events to retain'),
   EVENTS_KEEP_DAYS: integer(7, 1, 36_500, 'Days to retain events'),
-  EVENTS_POLL_MS: integer(100, 1, DAY_MS, 'Interval for polling events of other processes, in milliseconds'),
+  EVENTS_POLL_MS: milliseconds(100, 'Interval for polling events of other processes'),
   EVENTS_CONCURRENCY: integer(8, 1, 1_000, 'Maximum number of concurrent deliveries to a consumer'),
   EVENTS_RETRY_MS: integer(
     1_000,
@@ -242,7 +204,7 @@ export const SETTINGS = {
     DAY_MS,
     'Pause after the first failed delivery, in milliseconds; doubles with each further failure',
   ),
-  EVENTS_MAX_RETRY_MS: integer(600_000, 1, DAY_MS, 'Maximum pause between deliveries, in milliseconds'),
+  EVENTS_MAX_RETRY_MS: milliseconds(600_000, 'Maximum pause between deliveries'),
   EVENTS_MAX_ATTEMPTS: integer(
     100,
     1,
@@ -255,30 +217,20 @@ export const SETTINGS = {
     1_000_000,
     'Age after which a failed delivery makes an event a dead letter, in hours',
   ),
-  EVENTS_LEASE_MS: integer(
+  EVENTS_LEASE_MS: milliseconds(
     10_000,
+    'Time after which another process takes over deliveries from a dead one',
     100,
-    DAY_MS,
-    'Time after which another process takes over deliveries from a dead one, in milliseconds',
   ),
   EVENTS_MAX_STREAMS: integer(5_000, 0, 1_000_000, 'Maximum number of concurrent readers of /events'),
-  EVENTS_KEEP_ALIVE_MS: integer(
-    15_000,
-    1,
-    DAY_MS,
-    'Interval between comments on a silent event stream, in milliseconds',
-  ),
-  EVENTS_SLOW_READER_MS: integer(
+  EVENTS_KEEP_ALIVE_MS: milliseconds(15_000, 'Interval between comments on a silent event stream'),
+  EVENTS_SLOW_READER_MS: milliseconds(
     30_000,
-    1,
-    DAY_MS,
-    'Time after which the stream of a reader that reads nothing ends, in milliseconds',
+    'Time after which the stream of a reader that reads nothing ends',
   ),
-  EVENTS_MAX_STREAM_MS: integer(
+  EVENTS_MAX_STREAM_MS: milliseconds(
     3_600_000,
-    1,
-    DAY_MS,
-    'Time after which an event stream ends, so that its reader is authorised again, in milliseconds',
+    'Time after which an event stream ends, so that its reader is authorised again',
   ),
   DEAD_LETTERS_KEEP: integer(10_000, 0, MAX, 'Number of dead letters to retain'),
   WEBHOOK_URLS: text('', 'URLs that receive events, separated by commas'),
@@ -295,7 +247,7 @@ export const SETTINGS = {
     'structured',
     'Content mode of messages: structured puts the whole event into the body, binary its attributes into headers',
   ),
-  WEBHOOK_TIMEOUT_MS: integer(10_000, 1, DAY_MS, 'Time limit for a webhook to respond, in milliseconds'),
+  WEBHOOK_TIMEOUT_MS: milliseconds(10_000, 'Time limit for a webhook to respond'),
   WEBHOOK_MAX_RESPONSE_BYTES: integer(
     65_536,
     0,

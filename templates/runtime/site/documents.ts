@@ -1,8 +1,7 @@
 import type { Page } from '../http/responses/page';
 import { once, staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
-import type { JsonObject } from '../model/schema';
+import type { Json, JsonObject } from '../model/schema';
 import type { CoreDefinition } from '../service/core-definition';
-import { documentOfVersion } from './openapi-document';
 
 /** The OpenAPI documents, `/openapi.json` and one for each version. Each is built on its first request. */
 export function documentPages(
@@ -45,4 +44,53 @@ export function versionDocuments({ groups }: CoreDefinition): VersionDocument[] 
 
 function documentResponse(document: JsonObject): StaticResponse {
   return staticResponse('application/json', JSON.stringify(document));
+}
+
+/**
+ * Returns the part of an OpenAPI document that belongs to one API version: the paths below `/apis/<group>/<version>/`,
+ * with the tags and components that they use.
+ */
+export function documentOfVersion(document: JsonObject, group: string, version: string): JsonObject {
+  const prefix = `/apis/${group}/${version}/`;
+  const paths = pick(document['paths'] as JsonObject, (path) => path.startsWith(prefix));
+  const refs = new Set<string>();
+  const tags = new Set<Json>();
+  const visit = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, member] of Object.entries(value)) {
+      if (key === 'tags' && Array.isArray(member)) member.forEach((tag) => tags.add(tag));
+      if (key !== '$ref' || typeof member !== 'string') visit(member);
+      else if (!refs.has(member)) {
+        refs.add(member);
+        visit(componentAt(document, member));
+      }
+    }
+  };
+  visit(paths);
+
+  const components = Object.entries(document['components'] as { [section: string]: JsonObject })
+    .map(([section, members]): [string, JsonObject] => [
+      section,
+      // Security schemes are named without a reference.
+      pick(members, (name) => section === 'securitySchemes' || refs.has(`#/components/${section}/${name}`)),
+    ])
+    .filter(([, members]) => Object.keys(members).length > 0);
+  const { webhooks: _, ...rest } = document;
+  const info = document['info'] as JsonObject;
+  return {
+    ...rest,
+    info: { ...info, title: `${String(info['title'])}: ${group}/${version}`, version },
+    tags: (document['tags'] as JsonObject[]).filter(({ name }) => tags.has(name)),
+    paths,
+    components: Object.fromEntries(components),
+  };
+}
+
+function componentAt(document: JsonObject, ref: string): Json {
+  const [, , section = '', name = ''] = ref.split('/');
+  return (document['components'] as { [section: string]: JsonObject })[section]?.[name] ?? null;
+}
+
+function pick(members: JsonObject, isWanted: (name: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => isWanted(name)));
 }

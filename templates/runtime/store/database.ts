@@ -65,7 +65,8 @@ export interface Database {
   ): Promise<IndexProblem[]>;
 }
 
-const DEFAULTS: StoreSettings = {
+/** The settings of a store without options. */
+export const DEFAULTS: StoreSettings = {
   cacheLength: 32 * 1024 * 1024,
   busyTimeoutMs: 5_000,
   batchWrites: 1000,
@@ -105,21 +106,8 @@ export async function inspectStore(
   return databaseOf(databases, url).inspect(url, { ...DEFAULTS, ...options }, check);
 }
 
-/**
- * Returns the resources of a database that break rules of these kinds, up to MAX_PROBLEMS, and changes nothing. The database may
- * be in use, and of an older release. Throws what `openStore` throws, as far as it shows without writing.
- */
-export async function checkIndexes(
-  databases: readonly Database[],
-  url: string,
-  kinds: readonly IndexedKind[],
-  options: StoreOptions & { progress?: Progress } = {},
-): Promise<IndexProblem[]> {
-  const { progress, ...settings } = options;
-  return databaseOf(databases, url).checkIndexes(url, { ...DEFAULTS, ...settings }, kinds, progress);
-}
-
-function databaseOf(databases: readonly Database[], url: string): Database {
+/** Returns the kind of database that a URL names. Throws StoreRefused for a URL of another kind. */
+export function databaseOf(databases: readonly Database[], url: string): Database {
   const found = databases.find((database) => database.accepts(url));
   if (found !== undefined) return found;
   // The URL itself may carry a password.

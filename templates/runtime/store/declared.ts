@@ -1,5 +1,4 @@
-import type { Command } from './command';
-import { writesOf } from './command';
+import { type Command, writesOf } from './command';
 
 /**
  * The digests under which a process makes the entries of kinds, by kind. A kind without entries has none. Undefined in a

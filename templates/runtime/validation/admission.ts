@@ -4,7 +4,7 @@ import { toFragment } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
 import { type Judge, type PartWrite, versioningOf } from '../model/kinds/versioning';
 import { type Failure, HttpProblem } from '../model/problem';
-import { beginValidation } from '../model/rules/patterns';
+import { beginValidation } from '../model/rules/pattern-steps';
 import type { JsonObject } from '../model/schema';
 import { validateFields } from './field-rules';
 import { unchangedIn } from './ratcheting';

@@ -1,7 +1,6 @@
 import type { Versioning } from '../model/kinds/versioning';
 import type { Feature } from '../service/feature';
-import { preservedAfter, readsSameSpec, shownIn } from './hub-state';
-import { hubStateOf } from './hub-state';
+import { hubStateOf, preservedAfter, readsSameSpec, shownIn } from './hub-state';
 import { preservedOfSpec } from './preserved-fields';
 import { snapshotIn } from './snapshots';
 import { laterFailures, writeThrough } from './spoke-writing';

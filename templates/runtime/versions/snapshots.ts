@@ -1,7 +1,6 @@
 import { converting } from '../conversion/lenses/unconverted';
 import type { KindDefinition } from '../model/kinds/kind';
-import type { StoredText } from '../model/kinds/versioning';
-import { preservedText } from '../model/kinds/versioning';
+import { preservedText, type StoredText } from '../model/kinds/versioning';
 import type { Snapshot } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import { checkStoredVersion } from '../model/versions/single-version';

@@ -1,15 +1,14 @@
-import { converting } from '../conversion/lenses/unconverted';
+import { converting, isRelated } from '../conversion/lenses/unconverted';
 import { isNormal, normalise } from '../model/fields/normal-form';
 import { same } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versioning';
-import { type Failure, isRelated } from '../model/problem';
+import type { Failure } from '../model/problem';
 import type { JsonObject } from '../model/schema';
 import type { Body, Failures } from '../model/versions/spoke-converter';
 import { complete, invalid, judge } from '../validation/admission';
 import { exactly, transfer } from './exact-view';
-import type { HubState } from './hub-state';
-import { bodyOf } from './hub-state';
+import { bodyOf, type HubState } from './hub-state';
 import { convertedBy, converterOf } from './preserved-fields';
 
 /**

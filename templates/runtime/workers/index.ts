@@ -1,1 +1,24 @@
-export { supervise } from './supervise';
+import type { CoreDefinition } from '../service/core-definition';
+import { openKnownStore, SHARED_FILE } from '../service/known-store';
+import { createLogger } from '../service/logger';
+import type { Settings } from '../settings/settings';
+import { Supervisor } from './supervisor';
+
+const SLOWER = 'several workers are correct on SQLite, but do not pay: let WORKERS be 1, or use PostgreSQL';
+
+/**
+ * Starts the workers of a service, after an inspection of the database: its schema is migrated once, and an unusable
+ * database is refused once. Throws the errors of opening a store, and an Error for a database that workers cannot
+ * share.
+ */
+export async function supervise(definition: CoreDefinition, settings: Settings): Promise<void> {
+  const { DATABASE_URL, WORKERS } = settings;
+  if (DATABASE_URL === 'sqlite::memory:') {
+    throw new Error(`WORKERS=${WORKERS} needs a database that they share; sqlite::memory: is of one process`);
+  }
+  const logger = createLogger(definition.name, settings);
+  const onShared = (): void => logger.warn(SHARED_FILE);
+  await (await openKnownStore(definition, settings, { onShared })).close();
+  if (!/^postgres(ql)?:/.test(DATABASE_URL)) logger.warn({ workers: WORKERS }, SLOWER);
+  new Supervisor(settings, logger).start();
+}

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { removeExpired } from '../../../templates/runtime/idempotency/expiry';
+import { removeExpired } from '../../../templates/runtime/idempotency';
 import type { KeyedResponse } from '../../../templates/runtime/store/keyed-response';
 import type { Store, Write } from '../../../templates/runtime/store/store';
 import { newPart, PART } from '../indexing/parts';

@@ -4,8 +4,7 @@ import { fillDefaults, normalise } from '../../../../templates/runtime/model/fie
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Validator } from '../../../../templates/runtime/model/kinds/kind';
 import type { Failure } from '../../../../templates/runtime/model/problem';
-import type { Schema } from '../../../../templates/runtime/model/schema';
-import { isObject } from '../../../../templates/runtime/model/schema';
+import { isObject, type Schema } from '../../../../templates/runtime/model/schema';
 import { validateFields } from '../../../../templates/runtime/validation/field-rules';
 import { unchangedIn } from '../../../../templates/runtime/validation/ratcheting';
 import type { Draft } from '../../data/resource';

@@ -1,4 +1,4 @@
-import type { KindDefinition, PolicyMethods } from '../../model/kinds/kind';
+import type { PolicyMethods } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { MaybePromise } from '../../store/store';
@@ -31,20 +31,6 @@ async function askPolicy(
   if (decision?.allowed === true) return;
   const refusal = REFUSALS[ask] ?? 'Forbidden';
   throw new HttpProblem(403, decision?.reason ? `${refusal}: ${decision.reason}` : refusal);
-}
-
-/**
- * Asks for the permission to list and resend the dead letters of a kind. It is not among what everybody may do: once
- * any of the service's kinds has a policy, the kind's own must grant it. Throws HttpProblem 403.
- */
-export async function authoriseDeadLetters(
-  call: Pick<RequestContext, 'kind' | 'req'>,
-  kinds: readonly KindDefinition[],
-): Promise<void> {
-  if (kinds.every(({ hooks }) => hooks.policy === undefined)) return;
-  if (!isAsked(call, 'canManageDeadLetters'))
-    throw new HttpProblem(403, `Forbidden: no policy of ${call.kind.kind} grants canManageDeadLetters`);
-  await authorise(call, 'canManageDeadLetters');
 }
 
 /** Returns whether the kind's policy allows it. A policy that throws an HttpProblem refuses. */

@@ -1,7 +1,6 @@
-import { actorOf } from '../../http/security/actor';
 import { fillDefaults } from '../../model/fields/normal-form';
 import type { KindDefinition } from '../../model/kinds/kind';
-import { type HubState, type Preserved, preservedText, versioningOf } from '../../model/kinds/versioning';
+import { type HubState, type Preserved, preservedText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
 import { type Change, eventOfChange, publishes, type StoredState } from '../../service/feature';
@@ -10,7 +9,6 @@ import type { ResourceIndex } from '../../store/indexes';
 import type { NewState } from '../../store/store';
 import type { WriteContext, WrittenIn } from '../parts/data-part';
 import { etagOf } from '../reads/representation';
-import { nextVersionId, snapshotOf } from './snapshot';
 
 /** A write and everything it stores besides the resource. */
 interface Recorded extends Pick<Change, 'cause' | 'labelsBefore'>, WrittenIn {
@@ -46,14 +44,9 @@ export function newStateOf(
   const hub = kind.versions[storageVersion];
   const status: JsonObject = resource.status ?? {};
   fillDefaults(hub.status, hub.types, status);
-  let snapshot: NewState['snapshot'];
-  if (history !== undefined && hasSnapshot) {
-    const previous = status['version'];
-    const versionId = nextVersionId(service.now(), typeof previous === 'string' ? previous : undefined);
-    status['version'] = versionId;
-    const ofSpec = preservedText(versioningOf(kind).preservedOfSpec(preserved));
-    snapshot = snapshotOf(resource, versionId, storageVersion, ofSpec, req && actorOf(req));
-  }
+  const records = history !== undefined && hasSnapshot;
+  const snapshot = records ? service.history?.record(service, { kind, req }, resource, preserved) : undefined;
+  if (snapshot !== undefined) status['version'] = snapshot.versionId;
   resource.status = Object.keys(status).length > 0 ? status : undefined;
   const state = { hub: resource, preserved };
   const index = kind.data && service.data?.indexOf({ kind, req }, state, { version, before });

@@ -1,6 +1,6 @@
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
 import { evaluateConditions } from '../../http/headers/conditional';
-import { idempotencyKeyOf } from '../../idempotency/idempotency-key';
+import { idempotencyKeyOf } from '../../idempotency/keyed-request';
 import { collectionOf } from '../../model/kinds/kind';
 import { versioningOf } from '../../model/kinds/versioning';
 import { type Failure, HttpProblem } from '../../model/problem';

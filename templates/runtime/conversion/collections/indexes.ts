@@ -1,18 +1,6 @@
-import {
-  below,
-  inOrderOf,
-  list,
-  mapValues,
-  type Maybe,
-  object,
-  own,
-  same,
-  set,
-  unlessEmpty,
-} from '../../model/fields/values';
-import type { Json, JsonObject } from '../../model/schema';
-import { isObject } from '../../model/schema';
-import { carriedMark, isHidden } from '../lenses/containers';
+import { below, list, type Maybe, object, own, same, set, unlessEmpty } from '../../model/fields/values';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { carriedMark, inOrderOf, isHidden, mapValues } from '../lenses/containers';
 import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';

@@ -1,7 +1,6 @@
-import { below, isEmpty, mapValues, object, own, same, set, unlessEmpty } from '../../model/fields/values';
-import type { JsonObject } from '../../model/schema';
-import { isObject } from '../../model/schema';
-import { carriedMark, isHidden } from '../lenses/containers';
+import { below, isEmpty, object, own, same, set, unlessEmpty } from '../../model/fields/values';
+import { isObject, type JsonObject } from '../../model/schema';
+import { carriedMark, isHidden, mapValues } from '../lenses/containers';
 import { type Lens, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';

@@ -1,6 +1,5 @@
 import {
   fresh,
-  inOrderOf,
   isEmpty,
   list,
   type Maybe,
@@ -15,6 +14,23 @@ import { isObject, type Json, type JsonObject } from '../../model/schema';
 /** Returns whether a value is there, but is no object: validation modes `warn` and `disabled` store such values. */
 export function isForeign(value: Maybe): value is Exclude<Json, JsonObject> {
   return value !== undefined && !isObject(value);
+}
+
+/** Returns an object with other values; any other value as it is. */
+export function mapValues(value: Json, change: (value: Json, key: string) => Json): Json {
+  if (!isObject(value)) return value;
+  const changed: JsonObject = {};
+  for (const key of Object.keys(value)) set(changed, key, change(value[key], key));
+  return changed;
+}
+
+/** Returns the members of an object in their order in an old one; new ones come last. */
+export function inOrderOf(old: Json, now: Json): Json {
+  if (!isObject(old) || !isObject(now)) return now;
+  const ordered: JsonObject = {};
+  for (const key of Object.keys(old)) if (Object.hasOwn(now, key)) set(ordered, key, now[key]);
+  for (const key of Object.keys(now)) set(ordered, key, now[key]);
+  return ordered;
 }
 
 /**

@@ -58,3 +58,10 @@ export function collecting<T>(convert: () => T): { result: T; left: Unconverted[
     listener = before;
   }
 }
+
+/** Returns whether a pointer is one of others, above one of them or below. */
+export function isRelated(pointer: string, others: readonly string[]): boolean {
+  return others.some(
+    (other) => pointer === other || pointer.startsWith(`${other}/`) || other.startsWith(`${pointer}/`),
+  );
+}

@@ -1,5 +1,4 @@
 import { fresh, isEmpty, keep, type Maybe, object, own, same, set } from '../../model/fields/values';
-import { isRelated } from '../../model/problem';
 import type { JsonObject } from '../../model/schema';
 import type { Failures } from '../../model/versions/spoke-converter';
 import {
@@ -21,6 +20,7 @@ import {
 } from '../lenses/containers';
 import { updateSeveral } from '../lenses/joining';
 import { update } from '../lenses/lens';
+import { isRelated } from '../lenses/unconverted';
 import { isNatural } from './object-reading';
 import type { ObjectTable } from './object-table';
 import {

@@ -2,12 +2,12 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { type Backoff, pause, pauseAfter, RetryLater } from '../../concurrency/backoff';
 import { KeyedMutex } from '../../concurrency/keyed-mutex';
-import { Semaphore } from '../../concurrency/semaphore';
 import type { Logger } from '../../service/logger';
 import { OLDEST, type Position, PositionGone } from '../../store/event-log';
 import type { EventTail } from '../log/event-tail';
 import type { LoggedEvent } from '../log/logged-event';
 import type { Cursor } from './cursor';
+import { Semaphore } from './semaphore';
 import { Window } from './window';
 
 /** Limits and retries of deliveries to a consumer. */

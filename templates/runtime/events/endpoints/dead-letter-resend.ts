@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 import { KeyedMutex, LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
-import { Semaphore } from '../../concurrency/semaphore';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
 import type { Page } from '../../http/responses/page';
@@ -9,6 +8,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
 import type { DeadLetter } from '../../store/event-log';
+import { Semaphore } from '../delivery/semaphore';
 import { LoggedEvent } from '../log/logged-event';
 import { limitOf, PAGE_BYTES, PAGE_LENGTH, STEP } from './dead-letters';
 import { EventView, unknownIn } from './event-view';

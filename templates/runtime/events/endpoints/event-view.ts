@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { FieldSelection } from '../../api/parts/data-reading';
 import { notSelectable } from '../../api/reads/list-selection';
-import { authorise, authoriseDeadLetters, isAllowed, isAsked } from '../../api/request/access';
+import { authorise, isAllowed, isAsked } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
 import { acceptedVersion } from '../../http/headers/accept';
 import { type Query, selectorIn } from '../../http/request/query';
@@ -227,4 +227,18 @@ async function permitted(
     }
   }
   return allowed;
+}
+
+/**
+ * Asks for the permission to list and resend the dead letters of a kind. It is not among what everybody may do: once
+ * any of the service's kinds has a policy, the kind's own must grant it. Throws HttpProblem 403.
+ */
+async function authoriseDeadLetters(
+  asked: { kind: KindDefinition; req: Request },
+  kinds: readonly KindDefinition[],
+): Promise<void> {
+  if (kinds.every(({ hooks }) => hooks.policy === undefined)) return;
+  if (!isAsked(asked, 'canManageDeadLetters'))
+    throw new HttpProblem(403, `Forbidden: no policy of ${asked.kind.kind} grants canManageDeadLetters`);
+  await authorise(asked, 'canManageDeadLetters');
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { traceparentOf } from '../../http/headers/trace-context';
 import { actorOf } from '../../http/security/actor';
@@ -81,6 +81,16 @@ interface Origin {
 /** Returns the origin that the events of a request carry. */
 export function originOf(req: IncomingMessage): Origin {
   return { traceparent: traceparentOf(req), actor: actorOf(req) };
+}
+
+/**
+ * Returns the header of a request that is made on behalf of another: its trace, and a new span id each time (W3C Trace
+ * Context, section 3.4). Without a trace there is no header.
+ */
+export function traceHeader(traceparent: string | undefined): { traceparent?: string } {
+  if (traceparent === undefined) return {};
+  const [version, traceId, , flags] = traceparent.split('-');
+  return { traceparent: [version, traceId, randomBytes(8).toString('hex'), flags].join('-') };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node';
-import { traceHeader } from '../../http/headers/trace-context';
+import { traceHeader } from '../log/cloud-event';
 import type { LoggedEvent } from '../log/logged-event';
 import type { EventSink } from '../sinks';
 

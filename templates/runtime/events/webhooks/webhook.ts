@@ -2,7 +2,7 @@ import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
 import { RetryLater } from '../../concurrency/backoff';
-import { traceHeader } from '../../http/headers/trace-context';
+import { traceHeader } from '../log/cloud-event';
 import type { EventMessage } from '../log/cloud-events-sdk';
 import type { LoggedEvent } from '../log/logged-event';
 import { isPublicAddress, lookUp, PrivateAddress } from './public-address';

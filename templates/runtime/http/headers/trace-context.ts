@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
 /** A span of a distributed trace: where a request came from. */
@@ -28,14 +27,4 @@ export function traceparentOf({ headers }: Pick<IncomingMessage, 'headers'>): st
   const [, version, , , more] = TRACEPARENT.exec(header) ?? [];
   if (version === undefined || (version === '00' && more !== undefined)) return undefined;
   return `00${header.slice(2, 55)}`;
-}
-
-/**
- * Returns the header of a request that is made on behalf of another: its trace, and a new span id each time (W3C Trace
- * Context, section 3.4). Without a trace there is no header.
- */
-export function traceHeader(traceparent: string | undefined): { traceparent?: string } {
-  if (traceparent === undefined) return {};
-  const [version, traceId, , flags] = traceparent.split('-');
-  return { traceparent: [version, traceId, randomBytes(8).toString('hex'), flags].join('-') };
 }

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../model/schema';
-import { isObject } from '../../model/schema';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { ContentColumn } from '../face/content';
 import { type KubernetesCall, parameter } from '../face/face';
 import type { AgingText } from '../face/row-forms';

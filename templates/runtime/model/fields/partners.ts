@@ -1,5 +1,4 @@
-import type { Json } from '../schema';
-import { isObject } from '../schema';
+import { isObject, type Json } from '../schema';
 import { own, same } from './values';
 
 /**

@@ -53,14 +53,6 @@ export function keep(sent: Maybe, stored: Maybe, read: Maybe = stored): Maybe {
   return same(sent, read) ? stored : sent;
 }
 
-/** Returns an object with other values; any other value as it is. */
-export function mapValues(value: Json, change: (value: Json, key: string) => Json): Json {
-  if (!isObject(value)) return value;
-  const changed: JsonObject = {};
-  for (const key of Object.keys(value)) set(changed, key, change(value[key], key));
-  return changed;
-}
-
 /** Returns whether an object has no members. */
 export function isEmpty(value: JsonObject): boolean {
   for (const _ in value) return false;
@@ -70,15 +62,6 @@ export function isEmpty(value: JsonObject): boolean {
 /** Returns the object, or undefined when it has no members. */
 export function unlessEmpty(value: JsonObject): JsonObject | undefined {
   return isEmpty(value) ? undefined : value;
-}
-
-/** Returns the members of an object in their order in an old one; new ones come last. */
-export function inOrderOf(old: Json, now: Json): Json {
-  if (!isObject(old) || !isObject(now)) return now;
-  const ordered: JsonObject = {};
-  for (const key of Object.keys(old)) if (Object.hasOwn(now, key)) set(ordered, key, now[key]);
-  for (const key of Object.keys(now)) set(ordered, key, now[key]);
-  return ordered;
 }
 
 /** Returns the position of the element of a list whose key field has a value, or -1. */

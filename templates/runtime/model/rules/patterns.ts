@@ -1,4 +1,7 @@
+import { takeSteps } from './pattern-steps';
 import { withProperties } from './unicode-property';
+
+export { isExhausted } from './pattern-steps';
 
 /**
  * A set of patterns that are searched for in linear time: `RE2Set` of the package re2js. Generated code passes it in,
@@ -36,17 +39,6 @@ const MIN_SHARE = 65_536;
 const RANGE = 16;
 
 let patterns = 0;
-let left = 0;
-
-/** Begins a validation: the steps of its patterns are counted from here. */
-export function beginValidation(maxSteps: number): void {
-  left = maxSteps;
-}
-
-/** Returns whether the patterns of the current validation have used up their steps. */
-export function isExhausted(): boolean {
-  return left < 0;
-}
 
 /**
  * Returns a matcher that takes time linear in the text. It matches nothing once the steps of the current validation are
@@ -60,8 +52,7 @@ export function linearPattern(
   patterns++;
   return {
     test(text) {
-      left -= (text.length + 1) * steps;
-      if (left < 0) return false;
+      if (!takeSteps((text.length + 1) * steps)) return false;
       set ??= compiled(Patterns, [...all, ...none].map(withProperties), size);
       const found = set.match(text);
       return found.length === all.length && found.every((number) => number < all.length);

@@ -1,8 +1,7 @@
 import { allOf, type Condition } from '../../condition';
 import { keyFrom } from '../../indexing/key';
 import { keyCondition } from '../../indexing/key-condition';
-import type { FieldRequirement } from '../../indexing/requirement';
-import { isRange } from '../../indexing/requirement';
+import { type FieldRequirement, isRange } from '../../indexing/requirement';
 import { behind, inOrder } from '../../indexing/sort';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery, type StoredResource } from '../../store';
 import type { CommonLabels } from '../statements/common-labels';

@@ -1,44 +1,36 @@
 import { StoreBusy } from '../../retry-busy';
 import { StoreUnavailable } from '../../store';
 
-/** SQLite's primary result codes (https://sqlite.org/rescode.html) that are no mistake of the caller. */
-const REASONS: { [code: number]: string } = {
-  3: 'access to the database file is denied',
-  7: 'SQLite is out of memory',
-  8: 'the database file cannot be written',
-  10: 'reading or writing the database file failed',
-  11: 'the database file is damaged',
-  13: 'the disk is full',
-  14: 'the database file cannot be opened',
-  15: 'the locks of the database file do not work',
-  26: 'the database file is not a SQLite database',
-};
+/** A primary result code of SQLite that is no mistake of the caller (https://sqlite.org/rescode.html). */
+interface Result {
+  code: number;
+  /** SQLite's own message: the package that stands in for `node:sqlite` leaves codes out of the errors of `all`. */
+  message: string;
+  /** Absent where another process holds a lock. */
+  reason?: string;
+}
 
-const BUSY = new Set([5, 6]);
+const RESULTS: readonly Result[] = [
+  { code: 3, message: 'access permission denied', reason: 'access to the database file is denied' },
+  { code: 5, message: 'database is locked' },
+  { code: 6, message: 'database table is locked' },
+  { code: 7, message: 'out of memory', reason: 'SQLite is out of memory' },
+  { code: 8, message: 'attempt to write a readonly database', reason: 'the database file cannot be written' },
+  { code: 10, message: 'disk I/O error', reason: 'reading or writing the database file failed' },
+  { code: 11, message: 'database disk image is malformed', reason: 'the database file is damaged' },
+  { code: 13, message: 'database or disk is full', reason: 'the disk is full' },
+  { code: 14, message: 'unable to open database file', reason: 'the database file cannot be opened' },
+  { code: 15, message: 'locking protocol', reason: 'the locks of the database file do not work' },
+  { code: 26, message: 'file is not a database', reason: 'the database file is not a SQLite database' },
+];
 
-/**
- * The same codes by SQLite's own messages: the package that stands in for `node:sqlite` leaves codes out of the errors
- * of `all`.
- */
-const CODES: { [message: string]: number } = {
-  'access permission denied': 3,
-  'database is locked': 5,
-  'database table is locked': 6,
-  'out of memory': 7,
-  'attempt to write a readonly database': 8,
-  'disk I/O error': 10,
-  'database disk image is malformed': 11,
-  'database or disk is full': 13,
-  'unable to open database file': 14,
-  'locking protocol': 15,
-  'file is not a database': 26,
-};
-
-/** Returns the primary result code of an error that the driver threw; undefined for any other error. */
-function resultCode(error: unknown): number | undefined {
+/** Returns the primary result of an error that the driver threw; undefined for any other error. */
+function resultOf(error: unknown): Result | undefined {
   if (member(error, 'code') !== 'ERR_SQLITE_ERROR') return undefined;
   const code = member(error, 'errcode');
-  return typeof code === 'number' ? code & 0xff : CODES[String(member(error, 'message'))];
+  return typeof code === 'number'
+    ? RESULTS.find((result) => result.code === (code & 0xff))
+    : RESULTS.find(({ message }) => message === member(error, 'message'));
 }
 
 /** Not by `instanceof Error`: an error of native code may come from another realm. */
@@ -48,7 +40,7 @@ function member(error: unknown, name: string): unknown {
 
 /** Returns whether the file itself is unusable: not a database, or damaged. */
 export function isDamage(error: unknown): boolean {
-  const code = resultCode(error);
+  const code = resultOf(error)?.code;
   return code === 11 || code === 26;
 }
 
@@ -61,17 +53,15 @@ export function storeError(error: unknown, committing = false): unknown {
   if (member(error, 'syscall') !== undefined) {
     return new StoreUnavailable(String(member(error, 'message')), false, { cause: error });
   }
-  const code = resultCode(error);
-  if (code === undefined) return error;
-  if (BUSY.has(code))
+  const result = resultOf(error);
+  if (result === undefined) return error;
+  const { code, reason } = result;
+  if (reason === undefined)
     return new StoreBusy('another process holds the lock of the database', false, { cause: error });
-  const reason = REASONS[code];
-  return reason === undefined
-    ? error
-    : new StoreUnavailable(reason, committing && code === 10, { cause: error });
+  return new StoreUnavailable(reason, committing && code === 10, { cause: error });
 }
 
-/** Runs an action that reads, and replaces its errors by those to pass on. */
+/** Runs an action, and replaces its errors by those to pass on. */
 export function guard<T>(action: () => T): T {
   try {
     return action();

@@ -1,7 +1,7 @@
 import { NOBODY } from '../../event-log';
 import { StoreRefused } from '../../store';
 import type { Connection } from '../connection/driver';
-import { storeError } from '../connection/errors';
+import { guard } from '../connection/errors';
 import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 
 /** Number of pages of 4 KiB in the log before it is moved into the file. A page that changed often is moved once. */
@@ -12,7 +12,7 @@ const LOG_PAGES = 4000;
  * StoreRefused where that is impossible.
  */
 export function makeDurable(connection: Connection, path: string): void {
-  try {
+  guard(() => {
     const mode = connection
       .prepare<{ journal_mode: string }>('PRAGMA journal_mode = WAL')
       .get()?.journal_mode;
@@ -25,9 +25,7 @@ export function makeDurable(connection: Connection, path: string): void {
       `${path} cannot be written durably (journal_mode ${mode}, synchronous ${synchronous}). ` +
         'A file on a network file system is the usual cause; let DATABASE_URL name one on a local disk',
     );
-  } catch (error) {
-    throw storeError(error);
-  }
+  });
 }
 
 /** Brings the schema up to date. Throws StoreBusy, StoreUnavailable, and StoreRefused for the database of a newer service. */
@@ -42,14 +40,12 @@ export function setUpSchema(connection: Connection, path: string): void {
  * StoreBusy and StoreUnavailable.
  */
 export function invalidateLog(connection: Connection): void {
-  try {
+  guard(() => {
     // An insertion takes the write lock even where it changes nothing.
     if (connection.prepare('SELECT 1 FROM cursors WHERE consumer = ?').get(NOBODY) !== undefined) return;
     const note = "INSERT OR IGNORE INTO cursors (consumer, position, owner, held_until) VALUES (?, 0, '', 0)";
     connection.prepare(note).run(NOBODY);
-  } catch (error) {
-    throw storeError(error);
-  }
+  });
 }
 
 /**
@@ -57,11 +53,9 @@ export function invalidateLog(connection: Connection): void {
  * entries. Throws StoreBusy and StoreUnavailable.
  */
 export function invalidateIndexes(connection: Connection): void {
-  try {
+  guard(() => {
     // An update takes the write lock even where it changes nothing.
     if (connection.prepare("SELECT 1 FROM index_states WHERE digest <> ''").get() === undefined) return;
     connection.exec("UPDATE index_states SET digest = ''");
-  } catch (error) {
-    throw storeError(error);
-  }
+  });
 }

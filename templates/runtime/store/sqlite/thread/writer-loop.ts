@@ -8,10 +8,10 @@ import { BatchWriter } from '../writes/batch-writer';
 import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
 /**
- * Runs a BatchWriter on the database that a thread is started with. It reports when that is open. Then each batch
- * gets one response; null closes the database and ends the thread.
+ * Runs a BatchWriter on the database that a thread is started with: this file is the entry point of the thread. It reports
+ * when the database is open. Then each batch gets one response; null closes the database and ends the thread.
  */
-export async function serveBatches(): Promise<void> {
+async function serveBatches(): Promise<void> {
   const { path, opened, modules } = workerData as ThreadData;
   const port = parentPort!;
   const [entries, events] = [
@@ -48,3 +48,5 @@ function apply(writer: BatchWriter, batch: readonly Command[]): ThreadAnswer {
     return { error: messageOf(error) };
   }
 }
+
+void serveBatches();

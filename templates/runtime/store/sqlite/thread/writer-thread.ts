@@ -9,7 +9,7 @@ import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from 
 /** Sources that run without a build need a compiler in the thread, too. */
 const LOADER = __filename.endsWith('.ts') ? { execArgv: compiler() } : {};
 
-const ENTRY = require.resolve('./writer-entry');
+const ENTRY = require.resolve('./writer-loop');
 
 interface Waiting {
   resolve(applied: Applied): void;

@@ -1,6 +1,8 @@
-import type { Resource, Snapshot } from '../../model/resource';
-import { isVersionId } from '../../model/versions/version-id';
-import type { StoredSnapshot } from '../../store/store';
+import type { HistoryPart } from '../api/parts/history-part';
+import { actorOf } from '../http/security/actor';
+import { preservedText, versioningOf } from '../model/kinds/versioning';
+import type { Snapshot } from '../model/resource';
+import { isVersionId } from '../model/versions/version-id';
 
 let last = 0n;
 
@@ -24,15 +26,13 @@ export function nextVersionId(now: number, previous: string | undefined): string
   return `${time.slice(0, 19).replace(/\D/g, '')}-${last}`;
 }
 
-/** Returns the snapshot of a resource's spec after a write. */
-export function snapshotOf(
-  { metadata, spec }: Resource,
-  versionId: string,
-  version: string,
-  kept: string | null,
-  actor?: string,
-): StoredSnapshot {
+export const record: HistoryPart['record'] = (service, { kind, req }, resource, preserved) => {
+  const previous = resource.status?.['version'];
+  const versionId = nextVersionId(service.now(), typeof previous === 'string' ? previous : undefined);
+  const { metadata, spec } = resource;
   const { uid, name, labels, annotations, updatedAt } = metadata;
+  const actor = req && actorOf(req);
   const snapshot: Snapshot = { versionId, createdAt: updatedAt, uid, name, labels, annotations, actor, spec };
-  return { versionId, version, text: JSON.stringify(snapshot), kept };
-}
+  const kept = preservedText(versioningOf(kind).preservedOfSpec(preserved));
+  return { versionId, version: kind.storageVersion, text: JSON.stringify(snapshot), kept };
+};
