@@ -2,7 +2,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import type { HubState, Part } from '../../model/kinds/versioning';
 import type { JsonObject } from '../../model/schema';
 import { isSameOwner, ownersIn } from './field-owner';
-import { keysAbove } from './field-path';
+import { keysAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf } from './fields';
 import { Places } from './places';
 
@@ -57,8 +57,4 @@ function parentsOf(pointer: string): string[] {
   const parent = parentOf(pointer);
   const isPart = parent.lastIndexOf('/') <= 0 || parent.startsWith('/metadata/');
   return isPart ? [] : [parent, ...parentsOf(parent)];
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }

@@ -19,6 +19,11 @@ export function pointerBelow(pointer: string, step: Step): string {
   return `${pointer}/${ELEMENT}${below('', step).slice(1)}`;
 }
 
+/** Returns the pointer to what a field is in. */
+export function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
 /** Returns the steps of the pointer of a field. */
 export function stepsOf(pointer: string): Step[] {
   return pointer
