@@ -6,6 +6,7 @@ import { belowIn, elementSteps, isWhole } from '../ownership/fields';
 
 /** Returns a value without the members that are null, which count as absent. */
 export function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, each]) => each !== null);
   return Object.fromEntries(members.map(([name, each]) => [name, withoutNulls(each)]));
