@@ -19,11 +19,14 @@ groups:
         versions:
           v1: { spec: { model: string, disks: { type: list, key: id, items: { type: object, fields: {
             id: { type: string, rules: [required] }, size: integer, path: string } } },
+            drives: { type: map, values: { ${DISK} } },
             limits: { type: list, key: name, items: { type: object, fields: {
             name: { type: string, rules: [required] }, value: integer } } } } }
           v2beta1:
-            spec: { model: string, disks: { type: map, values: { ${DISK} } }, cpu: integer }
+            spec: { model: string, disks: { type: map, values: { ${DISK} } }, cpu: integer, drives: { type: list, key: id, items: {
+              type: object, fields: { id: { type: string, rules: [required] }, size: integer, path: string } } } }
             conversion:
+              - index: { hub: spec.drives, spoke: spec.drives }
               - index: { hub: spec.disks, spoke: spec.disks }
               - rename: { hub: "spec.limits[name=cpu].value", spoke: spec.cpu }
 `,
@@ -79,4 +82,10 @@ test('a manager owns the key of an entry that it applies without anything else',
   expect(ownersOf(applied)).toEqual({ 'one Apply': 'spec.disks.a.size', 'two Apply': 'spec.disks.a' });
   const left = await apply(cluster, ['one', 'bare'], wanted({}));
   expect(left.body.spec).toEqual({ disks: [{ id: 'a' }] });
+});
+
+test('an element goes with its last owned field, where the storage version has an entry of a map', async () => {
+  await apply(cluster, ['one', 'drives'], wanted({ drives: { a: { size: 1 } } }));
+  const left = await apply(cluster, ['one', 'drives'], inV2({ model: 'x' }), V2);
+  expect(left.body.spec).toEqual({ model: 'x' });
 });

@@ -69,6 +69,11 @@ export function keysAbove(pointer: string): string[] {
   return keys;
 }
 
+/** Returns whether a field is the key of the element that it is in. */
+export function isKey(pointer: string): boolean {
+  return keysAbove(pointer).at(-1) === pointer;
+}
+
 /** Returns the pointers of the lists that a pointer leads through. It may begin with the name of a version. */
 export function listsAbove(pointer: string): string[] {
   const lists: string[] = [];

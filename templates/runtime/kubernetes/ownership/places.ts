@@ -2,7 +2,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import { type HubState, type Part, versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { Body } from '../../model/versions/spoke-converter';
-import { keysAbove, listsAbove, parentOf } from './field-path';
+import { isKey, keysAbove, listsAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf, isSameIn } from './fields';
 
 /**
@@ -102,11 +102,6 @@ export class Places {
   goneSince(before: Places | undefined): Set<string> {
     return new Set([...(before?.shown.keys() ?? [])].filter((id) => !this.shown.has(id)));
   }
-}
-
-/** Returns whether a field is the key of an element. */
-function isKey(id: string): boolean {
-  return keysAbove(id).at(-1) === id;
 }
 
 /** Returns the pointers of the entries of maps that keys of elements are shown as, by the ids of the keys. */
