@@ -19,7 +19,8 @@ beforeEach(async () => {
   service.service.now = () => 1_700_000_000_000;
   client = api(service);
   uid = await client.create('persons', { spec: { name: 'Ann' } });
-  ({ page } = await open(browser, `${service.url}/console`));
+  // A page without a stream of its own.
+  ({ page } = await open(browser, `${service.url}/`));
 });
 afterEach(async () => {
   await page.context().close();
@@ -30,13 +31,16 @@ const live = (): Promise<void> => page.locator('.stream.live').waitFor();
 
 /** Opens a page whose stream begins after `change`. */
 async function openBefore(link: string, change: () => Promise<unknown>): Promise<void> {
-  await page.route('**/events*', async (route) => {
-    await change();
-    await route.continue();
-  });
+  await page.route(
+    '**/events*',
+    async (route) => {
+      await change();
+      await route.continue();
+    },
+    { times: 1 },
+  );
   await page.goto(`${service.url}/console#/${link}`);
   await live();
-  await page.unroute('**/events*');
 }
 
 test('a list shows what has changed before its stream begins', async () => {
