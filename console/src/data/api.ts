@@ -1,6 +1,7 @@
 import { Connection } from '../../../templates/client/connection';
 import type { ConsoleKindDetails, ConsoleService } from '../../../templates/runtime/console/content';
-import type { JsonObject } from '../../../templates/runtime/model/schema';
+import { same } from '../../../templates/runtime/model/fields/values';
+import type { Json, JsonObject } from '../../../templates/runtime/model/schema';
 import { readCredentials } from './credentials';
 
 /** A resource as the service returns it. */
@@ -22,6 +23,11 @@ export interface Resource {
   };
   spec: JsonObject;
   status?: JsonObject;
+}
+
+/** Returns whether two resources say the same. */
+export function isSame(one: Resource, other: Resource): boolean {
+  return same(one as unknown as Json, other as unknown as Json);
 }
 
 /** A resource in one version, with the tag of its state. */

@@ -34,18 +34,21 @@ export type StreamState = 'off' | 'connecting' | 'live' | 'broken';
 /** Pause before a refused stream is tried again, in milliseconds. */
 const RETRY_MS = 15_000;
 
-/**
- * Calls `onEvent` for each event that the options select, from now on or after their position, with the position after
- * it. Undefined options follow none. `onError` is called with the reason why the stream cannot be read.
- */
-export function useEvents(
-  options: EventSelection | undefined,
-  onEvent: (event: ResourceEvent, position: string) => void,
-  onError?: (error: unknown) => void,
-): StreamState {
+/** What a stream calls. */
+interface Handlers {
+  /** Called with each event, and the position after it. */
+  onEvent: (event: ResourceEvent, position: string) => void;
+  /** Called with the reason why the stream cannot be read. */
+  onError?: (error: unknown) => void;
+  /** Called when the stream begins from now on: it has no earlier changes. */
+  onStart?: () => void;
+}
+
+/** Follows the events that the options select, from now on or after their position. Undefined options follow none. */
+export function useEvents(options: EventSelection | undefined, handlers: Handlers): StreamState {
   const { session } = useConsole();
-  const handler = useRef(onEvent);
-  handler.current = onEvent;
+  const latest = useRef(handlers);
+  latest.current = handlers;
   const [state, setState] = useState<StreamState>('off');
   const key = JSON.stringify(options);
   useEffect(() => {
@@ -55,17 +58,20 @@ export function useEvents(
     let lastEventId = options.lastEventId;
     const follow = async (): Promise<void> => {
       setState('connecting');
-      const onOpen = (): void => setState('live');
+      const onOpen = (): void => {
+        setState('live');
+        if (stream.position === undefined) latest.current.onStart?.();
+      };
       const stream = new EventStream<ResourceEvent>(connection, { ...options, lastEventId, signal, onOpen });
       try {
         for await (const event of stream) {
           lastEventId = stream.position;
-          handler.current(event, stream.position ?? '');
+          latest.current.onEvent(event, stream.position ?? '');
         }
       } catch (error) {
         if (signal.aborted) return;
         setState('broken');
-        onError?.(error);
+        latest.current.onError?.(error);
         if (error instanceof PositionGoneError) lastEventId = undefined;
         const timer = setTimeout(() => void follow(), RETRY_MS);
         signal.addEventListener('abort', () => clearTimeout(timer));

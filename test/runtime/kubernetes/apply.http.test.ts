@@ -280,6 +280,17 @@ onBothStores((makeUrl) => {
     });
   });
 
+  test('null counts as absent in the elements of a list, too', async () => {
+    await apply(cluster, ['one', 'nulls'], wanted({ location: 'eu', ports: [{ name: 'http', number: 80 }] }));
+    const { code, body } = await apply(
+      cluster,
+      ['two', 'nulls'],
+      wanted({ ports: [{ name: 'http', number: null }] }),
+    );
+    expect(code).toBe(200);
+    expect(body.spec.ports).toEqual([{ name: 'http', number: 80 }]);
+  });
+
   test('each finalizer and each owner reference has owners', async () => {
     const owner = (uid: string, of = 'Room') => ({ apiVersion: 'v1', kind: of, name: uid, uid });
     const applyMetadata = (manager: string, metadata: object, query?: string) =>

@@ -162,6 +162,21 @@ onBothStores((makeUrl) => {
       expect((await cluster.get(other.path)).code).toBe(404);
     });
 
+    test('is that of a page of a collection', async () => {
+      const metadata = { labels: { group: 'paged' } };
+      for (const name of ['page-1', 'page-2', 'page-3'])
+        await cluster.request('POST', devices(), { body: device(name, undefined, metadata) });
+      const selected = `${devices()}?labelSelector=group=paged&limit=1`;
+      const { continue: token } = (await cluster.get(selected)).body.metadata;
+      expect((await cluster.request('DELETE', `${selected}&continue=${token}`)).code).toBe(200);
+      const left = (await cluster.get(`${devices()}?labelSelector=group=paged`)).body.items;
+      expect(left.map((each: { metadata: { name: string } }) => each.metadata.name)).toEqual([
+        'page-1',
+        'page-3',
+      ]);
+      expect((await cluster.request('DELETE', `${devices()}?continue=nonsense`)).code).toBe(400);
+    });
+
     test('checks its conditions first', async () => {
       const { path, plain } = await made();
       const preconditions = { resourceVersion: '1' };

@@ -41,16 +41,15 @@ export function useEventLog(selection: EventSelection | undefined, isHeld: boole
     setTotal(0);
     setError(undefined);
   }, [key]);
-  const live = useEvents(
-    selection,
-    (event, position) => {
+  const live = useEvents(selection, {
+    onEvent: (event, position) => {
       buffer.current.unshift({ event, before: last.current });
       buffer.current.length = Math.min(buffer.current.length, MOST);
       counted.current += 1;
       last.current = position;
     },
-    setError,
-  );
+    onError: setError,
+  });
   useEffect(() => {
     const update = (): void => {
       setWaiting(isHeld ? counted.current : 0);

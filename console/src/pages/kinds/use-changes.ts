@@ -14,12 +14,11 @@ export function useChanges(): { changes: ResourceEvent[]; live: StreamState } {
   if (remembered.session !== session) remembered = { session, events: [] };
   const [, setCount] = useState(0);
   const [start] = useState(remembered.position);
-  const live = useEvents(
-    'events' in service.links ? { lastEventId: start } : undefined,
-    (event, position) => {
+  const live = useEvents('events' in service.links ? { lastEventId: start } : undefined, {
+    onEvent: (event, position) => {
       remembered = { session, events: [event, ...remembered.events].slice(0, MOST), position };
       setCount((count) => count + 1);
     },
-  );
+  });
   return { changes: remembered.events, live };
 }

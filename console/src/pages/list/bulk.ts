@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../templates/client/errors';
-import { type Collection, connection, pathOf, type Resource } from '../../data/api';
+import { type Collection, connection, isSame, pathOf, type Resource } from '../../data/api';
 import { InTurn } from '../../data/in-turn';
 import type { Row } from './list-data';
 
@@ -47,7 +47,7 @@ export async function deleteShown(collection: Collection, { resource }: Row): Pr
   const changed = new ChangedMeanwhile(
     'It has changed since the list was read. Look at it, then delete it again.',
   );
-  if (value.metadata.updatedAt !== resource.metadata.updatedAt) throw changed;
+  if (!isSame(value, resource)) throw changed;
   try {
     await connection.send({
       method: 'DELETE',

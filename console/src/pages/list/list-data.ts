@@ -1,4 +1,4 @@
-import { type Collection, connection, pathOf, type Resource } from '../../data/api';
+import { type Collection, connection, isSame, pathOf, type Resource } from '../../data/api';
 import type { ResourceEvent } from '../../data/use-events';
 
 /** Resources of one page of a list. */
@@ -64,9 +64,9 @@ export function afterEvent(page: ListPage, { data, selection }: ResourceEvent): 
     return { ...page, rows: [...page.rows, { resource: data.resource, mark: 'new', changes: 0 }] };
   }
   const row = page.rows[index];
-  // An event may come twice, and one may be older than the page.
-  if (data.action !== 'deleted' && data.resource.metadata.updatedAt <= row.resource.metadata.updatedAt)
-    return page;
+  // An event may come twice, and one may be older than the page. Several changes may have the same time.
+  const isOld = data.resource.metadata.updatedAt < row.resource.metadata.updatedAt;
+  if (data.action !== 'deleted' && (isOld || isSame(data.resource, row.resource))) return page;
   const mark = data.action === 'deleted' ? 'deleted' : (selection ?? 'changed');
   return {
     ...page,

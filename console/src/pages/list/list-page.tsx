@@ -58,7 +58,10 @@ export function ListPage({ kind, version, details, query }: ListPageProps): JSX.
           collection={{ ...kind, version }}
           rows={page.rows.filter(({ resource }) => selected.has(resource.metadata.uid))}
           onClear={() => list.select(new Set())}
-          onDone={read.reload}
+          onDone={() => {
+            list.select(new Set());
+            read.reload();
+          }}
         />
       )}
     </>

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
 import { useConsole } from '../../data/service-context';
-import { type StreamState, useEvents } from '../../data/use-events';
+import type { ResourceEvent, StreamState } from '../../data/use-events';
+import { useFollowing } from '../../data/use-following';
 import { type Loaded, useLoad } from '../../data/use-load';
 import { afterEvent, type ListPage, type ListQuery, readPage } from './list-data';
 
@@ -20,7 +21,7 @@ export interface LiveList {
 
 /** Reads a page of a list, and follows the changes of its resources. */
 export function useList(kind: ConsoleKindSummary, version: string, query: ListQuery): LiveList {
-  const { service, session } = useConsole();
+  const { session } = useConsole();
   const { labelSelector, fieldSelector } = query;
   const read = useLoad(
     (signal) => readPage({ ...kind, version }, query, signal),
@@ -29,25 +30,28 @@ export function useList(kind: ConsoleKindSummary, version: string, query: ListQu
   const [page, setPage] = useState<ListPage>();
   const [missed, setMissed] = useState(0);
   const [selected, select] = useState<ReadonlySet<string>>(new Set());
+  // A page that is being read may be older than they are.
+  const early = useRef<ResourceEvent[]>([]);
+  const follow = (shown: ListPage | undefined, event: ResourceEvent): ListPage | undefined => {
+    const next = shown && afterEvent(shown, event);
+    if (next === undefined && event.data.action === 'created') setMissed((count) => count + 1);
+    return next ?? shown;
+  };
   useEffect(() => {
-    setPage(read.value);
     setMissed(0);
-    select(new Set<string>());
+    const rows = new Set(read.value?.rows.map(({ resource }) => resource.metadata.uid));
+    select((uids) => new Set([...uids].filter((uid) => rows.has(uid))));
+    setPage(early.current.reduce(follow, read.value));
+    early.current = [];
   }, [read.value]);
-  const follows = 'events' in service.links && page !== undefined;
-  const live = useEvents(
-    follows
-      ? {
-          kinds: [`${kind.group}/${kind.kind}`],
-          version: `${kind.group}/${version}`,
-          ...{ labelSelector, fieldSelector },
-        }
-      : undefined,
-    (event) => {
-      const next = page && afterEvent(page, event);
-      if (next !== undefined) setPage(next);
-      else if (event.data.action === 'created') setMissed((count) => count + 1);
-    },
-  );
+  const selection = {
+    kinds: [`${kind.group}/${kind.kind}`],
+    version: `${kind.group}/${version}`,
+    ...{ labelSelector, fieldSelector },
+  };
+  const live = useFollowing(read, selection, (event) => {
+    if (read.isLoading) early.current.push(event);
+    setPage(follow(page, event));
+  });
   return { read, page, live, missed, selected, select };
 }

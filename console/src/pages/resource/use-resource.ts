@@ -1,9 +1,10 @@
 import { useRef, useState } from 'preact/hooks';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
-import type { Tagged } from '../../data/api';
+import { isSame, type Tagged } from '../../data/api';
 import { readResource } from '../../data/resource';
 import { useConsole } from '../../data/service-context';
-import { type StreamState, useEvents } from '../../data/use-events';
+import type { StreamState } from '../../data/use-events';
+import { useFollowing } from '../../data/use-following';
 import { type Loaded, useLoad } from '../../data/use-load';
 
 /** A resource that follows its changes. */
@@ -19,7 +20,7 @@ export interface LiveResource {
  * read, it is followed by its uid, so that a new name does not lose it.
  */
 export function useResource(kind: ConsoleKindSummary, version: string, name: string): LiveResource {
-  const { service, session } = useConsole();
+  const { session } = useConsole();
   const followed = useRef<string>(undefined);
   const read = useLoad(
     (signal) => readResource({ ...kind, version }, followed.current ?? name, signal),
@@ -30,11 +31,11 @@ export function useResource(kind: ConsoleKindSummary, version: string, name: str
   // After a deletion, the name may belong to another resource.
   const last = uid ?? followed.current;
   followed.current = last === gone ? undefined : last;
-  const follows = 'events' in service.links && read.value !== undefined;
-  const live = useEvents(follows ? { kinds: [`${kind.group}/${kind.kind}`] } : undefined, ({ data }) => {
-    if (data.resourceUID !== uid) return;
-    if (data.action === 'deleted') setGone(uid);
-    else if (data.resource.metadata.updatedAt !== read.value?.resource.metadata.updatedAt) read.reload();
+  const selection = { kinds: [`${kind.group}/${kind.kind}`], version: `${kind.group}/${version}` };
+  const live = useFollowing(read, selection, ({ data }) => {
+    if (data.resourceUID !== last) return;
+    if (data.action === 'deleted') setGone(last);
+    else if (read.value === undefined || !isSame(data.resource, read.value.resource)) read.reload();
   });
   return { read, live, isGone: gone !== undefined && (uid ?? gone) === gone };
 }

@@ -1,11 +1,12 @@
 import { elementOf, type Shape } from '../../model/fields/shape';
-import { isEmpty, type Maybe, own, set } from '../../model/fields/values';
+import { type Maybe, own, set } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { placeOf, type Step, stepsOf } from '../ownership/field-path';
 import { belowIn, elementSteps, isWhole } from '../ownership/fields';
 
 /** Returns a value without the members that are null, which count as absent. */
 export function withoutNulls(value: Json): Json {
+  if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;
   const members = Object.entries(value).filter(([, each]) => each !== null);
   return Object.fromEntries(members.map(([name, each]) => [name, withoutNulls(each)]));
@@ -37,20 +38,15 @@ function mergedList(list: Json[], wanted: Json[], shape: Shape): Json[] {
   return result;
 }
 
-/** Removes fields from an object, and objects and lists that become empty by it, unless `wanted` has them. */
+/** Removes fields from an object, unless `wanted` has them. */
 export function removeFields(object: JsonObject, pointers: Iterable<string>, wanted: JsonObject): void {
   for (const pointer of pointers) removeAt(object, stepsOf(pointer), wanted);
 }
 
-type Container = JsonObject | Json[];
-
-/** Returns whether nothing is left of the container. */
-function removeAt(container: Container, [step, ...rest]: Step[], wanted: Maybe): boolean {
-  const [value, stays] = [valueAt(container, step), valueAt(wanted, step)];
-  if (value === undefined || (rest.length === 0 && stays !== undefined)) return false;
-  if (rest.length === 0 || (isContainer(value) && removeAt(value, rest, stays) && stays === undefined))
-    remove(container, placeOf(container, step)!);
-  return Array.isArray(container) ? container.length === 0 : isEmpty(container);
+function removeAt(container: Maybe, [step, ...rest]: Step[], wanted: Maybe): void {
+  const [place, stays] = [placeOf(container, step), valueAt(wanted, step)];
+  if (rest.length > 0) removeAt(valueAt(container, step), rest, stays);
+  else if (place !== undefined && stays === undefined) remove(container, place);
 }
 
 function valueAt(container: Maybe, step: Step): Maybe {
@@ -59,11 +55,7 @@ function valueAt(container: Maybe, step: Step): Maybe {
   return place === undefined ? undefined : own(container, place);
 }
 
-function isContainer(value: Json): value is Container {
-  return isObject(value) || Array.isArray(value);
-}
-
-function remove(container: Container, place: string | number): void {
+function remove(container: Maybe, place: string | number): void {
   if (Array.isArray(container)) container.splice(place as number, 1);
-  else set(container, place as string, undefined);
+  else if (isObject(container)) set(container, place as string, undefined);
 }

@@ -100,12 +100,18 @@ class Page {
 
 /** Reads the parameters of a list. Throws HttpProblem 400. */
 async function askedPart({ service }: Face, context: KubernetesCall): Promise<Asked> {
-  const token = parameter(context, 'continue') || undefined;
-  const [, revision, cursor] = /^(\d+)\.(.+)$/.exec(token ?? '') ?? [];
-  if (token !== undefined && cursor === undefined) throw badRequest('continue key is not valid');
+  const { revision, cursor } = continuationOf(context);
   checkListRevision(context);
   const { selection, limit } = selected(service, context, cursor);
   return { ...selection, limit, revision: revision ?? (await listRevision(service)) };
+}
+
+/** Reads the token of a page: the revision of its list, and the place where it begins. Throws a problem 400. */
+export function continuationOf(context: KubernetesCall): { revision?: string; cursor?: string } {
+  const token = parameter(context, 'continue') || undefined;
+  const [, revision, cursor] = /^(\d+)\.(.+)$/.exec(token ?? '') ?? [];
+  if (token !== undefined && cursor === undefined) throw badRequest('continue key is not valid');
+  return { revision, cursor };
 }
 
 /** Returns what a request selects, in the order of names. Throws HttpProblem 400. */

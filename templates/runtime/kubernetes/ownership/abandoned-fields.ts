@@ -2,7 +2,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import type { HubState, Part } from '../../model/kinds/versioning';
 import type { JsonObject } from '../../model/schema';
 import { isSameOwner, ownersIn } from './field-owner';
-import { keysAbove } from './field-path';
+import { isKey, keysAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf } from './fields';
 import { Places } from './places';
 
@@ -34,16 +34,16 @@ export function abandonedFields(
   const stays = fieldsOf(kind, version, wanted, part);
   const abandoned = [...pointersOf(mine.fields)]
     .filter((pointer) => !stays.has(pointer) && !theirs.has(pointer) && !held.has(pointer))
-    .map((pointer) => (keysAbove(pointer).at(-1) === pointer ? parentOf(pointer) : pointer));
+    .map((pointer) => (isKey(pointer) ? parentOf(pointer) : pointer));
   return withParents(new Set(abandoned), places.fields, [...stays.keys(), ...theirs]);
 }
 
-/** Returns pointers, each replaced by its highest parent with nothing else in it but defaults that nobody owns. */
+/** Returns pointers, each replaced by its highest parent with nothing else in it but defaults and keys that nobody owns. */
 function withParents(abandoned: ReadonlySet<string>, fields: Fields, owned: readonly string[]): string[] {
   const isAbandoned = (pointer: string): boolean =>
     [pointer, ...parentsOf(pointer)].some((each) => abandoned.has(each));
   const left = [...fields].flatMap(([pointer, { isDefault }]) =>
-    isDefault || isAbandoned(pointer) ? [] : pointer,
+    isDefault || isAbandoned(pointer) || isKey(pointer) ? [] : pointer,
   );
   const needed = new Set([...owned, ...left].flatMap((pointer) => [pointer, ...parentsOf(pointer)]));
   return [...abandoned].map((pointer) => parentsOf(pointer).findLast((each) => !needed.has(each)) ?? pointer);
@@ -57,8 +57,4 @@ function parentsOf(pointer: string): string[] {
   const parent = parentOf(pointer);
   const isPart = parent.lastIndexOf('/') <= 0 || parent.startsWith('/metadata/');
   return isPart ? [] : [parent, ...parentsOf(parent)];
-}
-
-function parentOf(pointer: string): string {
-  return pointer.slice(0, pointer.lastIndexOf('/'));
 }

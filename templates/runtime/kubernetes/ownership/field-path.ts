@@ -19,6 +19,11 @@ export function pointerBelow(pointer: string, step: Step): string {
   return `${pointer}/${ELEMENT}${below('', step).slice(1)}`;
 }
 
+/** Returns the pointer to what a field is in. */
+export function parentOf(pointer: string): string {
+  return pointer.slice(0, pointer.lastIndexOf('/'));
+}
+
 /** Returns the steps of the pointer of a field. */
 export function stepsOf(pointer: string): Step[] {
   return pointer
@@ -62,6 +67,11 @@ export function keysAbove(pointer: string): string[] {
     return at;
   }, '');
   return keys;
+}
+
+/** Returns whether a field is the key of the element that it is in. */
+export function isKey(pointer: string): boolean {
+  return keysAbove(pointer).at(-1) === pointer;
 }
 
 /** Returns the pointers of the lists that a pointer leads through. It may begin with the name of a version. */

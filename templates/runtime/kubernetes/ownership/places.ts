@@ -2,7 +2,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import { type HubState, type Part, versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { Body } from '../../model/versions/spoke-converter';
-import { listsAbove } from './field-path';
+import { isKey, keysAbove, listsAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf, isSameIn } from './fields';
 
 /**
@@ -16,6 +16,8 @@ export class Places {
   /** The fields of the version. */
   readonly fields: Fields;
   readonly #hub: Fields;
+  /** The elements that the version shows without their keys, as entries of a map: their pointers, by the ids of the keys. */
+  readonly #entries: ReadonlyMap<string, string> = new Map();
 
   constructor(kind: KindDefinition, state: HubState, version: string, part: Part) {
     this.#hub = fieldsOf(kind, kind.storageVersion, state.hub, part);
@@ -31,21 +33,28 @@ export class Places {
     const found = new Set([...this.shown.values()].flat());
     for (const pointer of this.fields.keys())
       if (!found.has(pointer)) this.shown.set(idOfOwn(version, pointer), [pointer]);
+    const hidden = [...this.#hub].filter(([id]) => !this.shows(id) && isKey(id));
+    this.#entries = entriesOf(new Map(hidden), this.fields, locate);
   }
 
-  /** Returns whether the version shows a field. */
+  /** Returns whether the version shows a field, or the element that it is the key of. */
   shows(id: string): boolean {
-    return (this.shown.get(id)?.length ?? 0) > 0;
+    return (this.shown.get(id)?.length ?? 0) > 0 || this.#entries.has(id);
   }
 
-  /** Returns the fields of the version that show fields with these ids. */
+  /** Returns the fields of the version that show fields with these ids. The key of an entry of a map stands for the entry. */
   pointersOf(ids: Iterable<string>): Set<string> {
-    return new Set([...ids].flatMap((id) => this.shown.get(id) ?? []));
+    return new Set([...ids].flatMap((id) => this.#entries.get(id) ?? this.shown.get(id) ?? []));
   }
 
-  /** Returns the ids of the fields that any of these pointers of the version shows. */
+  /** Returns the ids of the fields that any of these pointers of the version shows, and of the keys of entries around them. */
   idsOf(pointers: { has(pointer: string): boolean }): string[] {
-    return [...this.shown].flatMap(([id, shown]) => (shown.some((each) => pointers.has(each)) ? [id] : []));
+    const ids = [...this.shown].flatMap(([id, shown]) =>
+      shown.some((each) => pointers.has(each)) ? [id] : [],
+    );
+    const keys = new Set(ids.flatMap(keysAbove));
+    const entries = [...this.#entries].filter(([key, entry]) => keys.has(key) || pointers.has(entry));
+    return [...ids, ...entries.map(([key]) => key)];
   }
 
   /**
@@ -68,9 +77,11 @@ export class Places {
     if (before === undefined) return new Set(this.shown.keys());
     const changed = new Set([...this.#hub.keys()].filter((id) => !isSameIn(this.#hub, before.#hub, id)));
     const explained = this.pointersOf(changed);
+    const isNew = (pointer: string): boolean =>
+      !explained.has(pointer) && !isSameIn(this.fields, before.fields, pointer);
+    // A key is shown where its entry has nothing else any more.
     for (const [id, pointers] of this.shown)
-      if (pointers.some((each) => !explained.has(each) && !isSameIn(this.fields, before.fields, each)))
-        changed.add(id);
+      if (!before.#entries.has(id) && pointers.some(isNew)) changed.add(id);
     return changed;
   }
 
@@ -91,6 +102,32 @@ export class Places {
   goneSince(before: Places | undefined): Set<string> {
     return new Set([...(before?.shown.keys() ?? [])].filter((id) => !this.shown.has(id)));
   }
+}
+
+/** Returns the pointers of the entries of maps that keys of elements are shown as, by the ids of the keys. */
+function entriesOf(keys: Fields, fields: Fields, locate: Locate): Map<string, string> {
+  const pointers = keys.size === 0 ? new Map<string, string>() : containersOf(fields);
+  const entries = new Map<string, string>();
+  for (const [id, { place }] of keys) {
+    const element = parentOf(place);
+    const entry = locate(element);
+    const pointer = pointers.get(entry);
+    if (pointer !== undefined && entry !== locate(parentOf(element))) entries.set(id, pointer);
+  }
+  return entries;
+}
+
+/** Returns the pointers of what fields are in, by their places. */
+function containersOf(fields: Fields): Map<string, string> {
+  const containers = new Map<string, string>();
+  for (const [pointer, { place }] of fields) {
+    let [above, at] = [parentOf(pointer), parentOf(place)];
+    while (at !== '' && !containers.has(at)) {
+      containers.set(at, above);
+      [above, at] = [parentOf(above), parentOf(at)];
+    }
+  }
+  return containers;
 }
 
 /** Returns the id of a field that only one version has. */
@@ -122,7 +159,7 @@ function matched(hub: Fields, fields: Fields, locate: Locate): Map<string, strin
   const taken = new Set([...shown.values()].flat());
   for (const [id, place] of located) {
     const hubPlace = hub.get(id)!.place;
-    const isFollowed = place !== locate(hubPlace.slice(0, hubPlace.lastIndexOf('/')));
+    const isFollowed = place !== locate(parentOf(hubPlace));
     if (shown.get(id)!.length > 0 || !isFollowed) continue;
     const inside = [...byPlace].filter(
       ([each, pointer]) => each.startsWith(`${place}/`) && !taken.has(pointer),

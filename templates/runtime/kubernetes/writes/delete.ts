@@ -11,8 +11,8 @@ import type { Resource } from '../../model/resource';
 import { isObject, type Json } from '../../model/schema';
 import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
-import { type Face, type KubernetesCall, parameter } from '../face/face';
-import { selected } from '../objects/list';
+import type { Face, KubernetesCall } from '../face/face';
+import { continuationOf, selected } from '../objects/list';
 import { selectedFields } from '../objects/selected-fields';
 import { type Details, detailsOf } from '../status/problem';
 import { readDryRun } from './dry-run';
@@ -37,7 +37,7 @@ export function deleteObjects(face: Face, context: KubernetesCall): Promise<void
   return withOptions(face, context, async (options) => {
     const { service } = face;
     await authorise(context, 'canList');
-    const { selection, limit } = selected(service, context, parameter(context, 'continue') || undefined);
+    const { selection, limit } = selected(service, context, continuationOf(context).cursor);
     const { query } = selection;
     const isSelected = selects(service, context, query.selector);
     const all = { ...query, limit, selector: [...query.selector, ...scopeOf(context.req)] };
