@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -344,6 +345,19 @@ describe('on the wire', () => {
         status: want[0],
       });
     }
+  });
+
+  test.each<[string, string]>([
+    ['CONNECT', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['a malformed Host', 'GET /books HTTP/1.1\r\nHost: a b\r\n\r\n'],
+  ])('%s, and a client that has gone: the service goes on', async (_name, bytes) => {
+    for (let round = 0; round < 50; round++) {
+      const client = connect(service.port, '127.0.0.1').on('error', () => undefined);
+      client.write(bytes, () => client.resetAndDestroy());
+      await once(client, 'close');
+    }
+    expect((await send(service.port, 'GET', '/healthz')).status).toBe(200);
   });
 });
 

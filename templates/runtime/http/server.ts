@@ -124,5 +124,7 @@ function refuseBytes(socket: Duplex, status: number, detail: string): void {
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
+  // Node has taken its own listener from the socket of a CONNECT: without one, a client that has gone ends the process.
+  socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }
