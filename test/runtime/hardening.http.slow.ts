@@ -384,6 +384,14 @@ describe('slow clients', () => {
     expect(raw).toContain('application/problem+json');
   });
 
+  test('a time for the request that is shorter than that for its headers: 408', async () => {
+    const environment = { HEADERS_TIMEOUT_MS: '3600000', REQUEST_TIMEOUT_MS: '1000' };
+    const other = await startService(testProject(), { environment });
+    const raw = await sendRaw(other.port, 'GET /books HTTP/1.1\r\n', 3_600_000);
+    expect(statuses(raw)).toEqual([408]);
+    await other.close();
+  });
+
   test('a drop at a time: 408', async () => {
     const raw = await new Promise<string>((resolve) => {
       let response = '';

@@ -37,7 +37,8 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
       IncomingMessage: AppRequest,
       ServerResponse: AppResponse,
       maxHeaderSize: settings.MAX_HEADER_BYTES,
-      headersTimeout: settings.HEADERS_TIMEOUT_MS,
+      // They are part of the request: Node refuses a longer time for them.
+      headersTimeout: Math.min(settings.HEADERS_TIMEOUT_MS, settings.REQUEST_TIMEOUT_MS),
       requestTimeout: settings.REQUEST_TIMEOUT_MS,
       keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
       // Node looks for requests past their time only this often; its default is 30 s.
