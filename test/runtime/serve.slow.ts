@@ -7,9 +7,11 @@ import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { connect as secureConnect } from 'node:tls';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 import { REGISTER } from '../support/compiled';
 import { begin, create, JSON_TYPE, send, sendRaw, type Sent, statuses } from './client';
+import { selfSignedIn } from './kubernetes/certificate';
 import { runProcess, startProcess } from './service-process';
 
 /** A book that takes `milliseconds` to create. */
@@ -118,6 +120,18 @@ describe('a stop', () => {
     await once(silent, 'connect');
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
+  });
+
+  test('of a service that speaks https, with a connection that has sent no request, takes no time', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+    const certificate = selfSignedIn(folder, 'served');
+    const service = await startProcess({ ...certificate, SHUTDOWN_TIMEOUT_MS: '3600000' });
+    const silent = secureConnect({ port: service.port, host: '127.0.0.1', rejectUnauthorized: false });
+    silent.on('error', () => undefined);
+    await once(silent, 'secureConnect');
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    rmSync(folder, { recursive: true });
   });
 
   test.each(['1', '2'])(
