@@ -169,6 +169,23 @@ describe('a stop', () => {
   });
 });
 
+test.each<[string, number[]]>([
+  ['nothing', []],
+  ['the beginning of a handshake', [0x16, 0x03, 0x01]],
+])('https: a client that sends %s has as much time as for headers', async (_, bytes) => {
+  const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+  const certificate = selfSignedIn(folder, 'served');
+  const service = await startProcess({ ...certificate, HEADERS_TIMEOUT_MS: '500' });
+  const silent = connect(service.port, '127.0.0.1').on('error', () => undefined);
+  const start = Date.now();
+  silent.resume().write(Buffer.from(bytes));
+  await once(silent, 'close');
+  expect(Date.now() - start).toBeLessThan(60_000);
+  service.child.kill('SIGTERM');
+  await service.ended;
+  rmSync(folder, { recursive: true });
+});
+
 describe('a start that is refused: exit code 1', () => {
   test('another listens on the port: the message names a port to choose', async () => {
     const other = createServer().listen(0, '127.0.0.1');

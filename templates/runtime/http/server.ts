@@ -70,7 +70,7 @@ function serverOf(settings: Settings): typeof createServer {
   const certificate = certificateOf(settings);
   if (certificate === undefined) return createServer;
   const secure = (options: ServerOptions, listener: RequestListener): Server =>
-    createSecureServer({ ...options, ...certificate }, listener);
+    createSecureServer({ ...options, ...certificate, handshakeTimeout: options.headersTimeout }, listener);
   return secure as typeof createServer;
 }
 
@@ -103,8 +103,12 @@ const REFUSALS: { [code: string]: [status: number, detail: string] } = {
   HPE_HEADER_OVERFLOW: [431, 'The URL and headers of the request are too large.'],
 };
 
+/** Codes of errors about HTTP: all others are of the connection, such as of a TLS handshake that does not end. */
+const OF_HTTP = /^(?:HPE|ERR_HTTP)_/;
+
 /** Responds to bytes that are not a complete HTTP request. They do not reach the application. */
 function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  if (!OF_HTTP.test(error.code ?? '')) return void socket.destroy();
   // Node's own field: the response that is being written to this socket, which must not be interrupted.
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
   if (!socket.writable || answer?.headersSent) {
