@@ -7,6 +7,9 @@ export interface Failure {
   detail: string;
 }
 
+/** Maximum number of failures in one response: no more are looked for. */
+export const MAX_FAILURES = 100;
+
 /** Returns whether a pointer is one of others, above one of them or below. */
 export function isRelated(pointer: string, others: readonly string[]): boolean {
   return others.some(
