@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -345,6 +346,19 @@ describe('on the wire', () => {
       });
     }
   });
+
+  test.each<[string, string]>([
+    ['CONNECT', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'],
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['a malformed Host', 'GET /books HTTP/1.1\r\nHost: a b\r\n\r\n'],
+  ])('%s, and a client that has gone: the service goes on', async (_name, bytes) => {
+    for (let round = 0; round < 50; round++) {
+      const client = connect(service.port, '127.0.0.1').on('error', () => undefined);
+      client.write(bytes, () => client.resetAndDestroy());
+      await once(client, 'close');
+    }
+    expect((await send(service.port, 'GET', '/healthz')).status).toBe(200);
+  });
 });
 
 describe('slow clients', () => {
@@ -368,6 +382,14 @@ describe('slow clients', () => {
     const raw = await sendRaw(impatient.port, bytes, 3_600_000);
     expect(statuses(raw)).toEqual([408]);
     expect(raw).toContain('application/problem+json');
+  });
+
+  test('a time for the request that is shorter than that for its headers: 408', async () => {
+    const environment = { HEADERS_TIMEOUT_MS: '3600000', REQUEST_TIMEOUT_MS: '1000' };
+    const other = await startService(testProject(), { environment });
+    const raw = await sendRaw(other.port, 'GET /books HTTP/1.1\r\n', 3_600_000);
+    expect(statuses(raw)).toEqual([408]);
+    await other.close();
   });
 
   test('a drop at a time: 408', async () => {

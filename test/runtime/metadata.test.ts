@@ -18,6 +18,14 @@ const read = (value: Json | undefined): [ClientMetadata, string[]] => {
   return [metadata, failures.map(({ pointer, rule }) => `${pointer} ${rule}`)];
 };
 
+test('of many failures there are as many as a response has', () => {
+  const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`label${index}`, 1]));
+  for (const metadata of [many, { annotations: many }]) expect(read(metadata)[1]).toHaveLength(100);
+  const failures: Failure[] = [];
+  checkEnvelope({} as KindDefinition, many, failures);
+  expect(failures).toHaveLength(100);
+});
+
 const labels = (count: number): { [key: string]: string } =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 'x']));
 

@@ -7,9 +7,11 @@ import { connect, createServer } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { connect as secureConnect } from 'node:tls';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 import { REGISTER } from '../support/compiled';
 import { begin, create, JSON_TYPE, send, sendRaw, type Sent, statuses } from './client';
+import { selfSignedIn } from './kubernetes/certificate';
 import { runProcess, startProcess } from './service-process';
 
 /** A book that takes `milliseconds` to create. */
@@ -120,6 +122,18 @@ describe('a stop', () => {
     expect(await service.ended).toBe(0);
   });
 
+  test('of a service that speaks https, with a connection that has sent no request, takes no time', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+    const certificate = selfSignedIn(folder, 'served');
+    const service = await startProcess({ ...certificate, SHUTDOWN_TIMEOUT_MS: '3600000' });
+    const silent = secureConnect({ port: service.port, host: '127.0.0.1', rejectUnauthorized: false });
+    silent.on('error', () => undefined);
+    await once(silent, 'secureConnect');
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    rmSync(folder, { recursive: true });
+  });
+
   test.each(['1', '2'])(
     'during the start, with %s workers: it ends at once, exit code 0',
     async (WORKERS) => {
@@ -153,6 +167,23 @@ describe('a stop', () => {
     expect(await stuck).toBe('ECONNRESET');
     expect(statuses(await slow)).toEqual([]);
   });
+});
+
+test.each<[string, number[]]>([
+  ['nothing', []],
+  ['the beginning of a handshake', [0x16, 0x03, 0x01]],
+])('https: a client that sends %s has as much time as for headers', async (_, bytes) => {
+  const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+  const certificate = selfSignedIn(folder, 'served');
+  const service = await startProcess({ ...certificate, HEADERS_TIMEOUT_MS: '500' });
+  const silent = connect(service.port, '127.0.0.1').on('error', () => undefined);
+  const start = Date.now();
+  silent.resume().write(Buffer.from(bytes));
+  await once(silent, 'close');
+  expect(Date.now() - start).toBeLessThan(60_000);
+  service.child.kill('SIGTERM');
+  await service.ended;
+  rmSync(folder, { recursive: true });
 });
 
 describe('a start that is refused: exit code 1', () => {

@@ -37,7 +37,8 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
       IncomingMessage: AppRequest,
       ServerResponse: AppResponse,
       maxHeaderSize: settings.MAX_HEADER_BYTES,
-      headersTimeout: settings.HEADERS_TIMEOUT_MS,
+      // They are part of the request: Node refuses a longer time for them.
+      headersTimeout: Math.min(settings.HEADERS_TIMEOUT_MS, settings.REQUEST_TIMEOUT_MS),
       requestTimeout: settings.REQUEST_TIMEOUT_MS,
       keepAliveTimeout: settings.KEEP_ALIVE_TIMEOUT_MS,
       // Node looks for requests past their time only this often; its default is 30 s.
@@ -69,7 +70,7 @@ function serverOf(settings: Settings): typeof createServer {
   const certificate = certificateOf(settings);
   if (certificate === undefined) return createServer;
   const secure = (options: ServerOptions, listener: RequestListener): Server =>
-    createSecureServer({ ...options, ...certificate }, listener);
+    createSecureServer({ ...options, ...certificate, handshakeTimeout: options.headersTimeout }, listener);
   return secure as typeof createServer;
 }
 
@@ -102,8 +103,12 @@ const REFUSALS: { [code: string]: [status: number, detail: string] } = {
   HPE_HEADER_OVERFLOW: [431, 'The URL and headers of the request are too large.'],
 };
 
+/** Codes of errors about HTTP: all others are of the connection, such as of a TLS handshake that does not end. */
+const OF_HTTP = /^(?:HPE|ERR_HTTP)_/;
+
 /** Responds to bytes that are not a complete HTTP request. They do not reach the application. */
 function refuse(error: Error & { code?: string }, socket: Duplex): void {
+  if (!OF_HTTP.test(error.code ?? '')) return void socket.destroy();
   // Node's own field: the response that is being written to this socket, which must not be interrupted.
   const { _httpMessage: answer } = socket as { _httpMessage?: ServerResponse };
   if (!socket.writable || answer?.headersSent) {
@@ -124,5 +129,7 @@ function refuseBytes(socket: Duplex, status: number, detail: string): void {
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
+  // Node has taken its own listener from the socket of a CONNECT: without one, a client that has gone ends the process.
+  socket.on('error', () => socket.destroy());
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
 }

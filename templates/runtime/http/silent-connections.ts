@@ -10,10 +10,12 @@ export class SilentConnections {
   readonly #since = new Map<Socket, number>();
 
   constructor(server: Server) {
-    server.on('connection', (socket: Socket) => {
+    const follow = (socket: Socket): void => {
       this.#since.set(socket, performance.now());
       socket.once('close', () => this.#since.delete(socket));
-    });
+    };
+    // With https, requests come on a second socket, which there is after the handshake.
+    server.on('connection', follow).on('secureConnection', follow);
   }
 
   /** Closes those that have been silent for too long. */

@@ -7,6 +7,9 @@ export interface Failure {
   detail: string;
 }
 
+/** Maximum number of failures in one response: no more are looked for. */
+export const MAX_FAILURES = 100;
+
 /** A resource that refers to another, and so forbids a write of it. */
 export interface ReferrerEntry {
   kind: string;

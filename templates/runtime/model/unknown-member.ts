@@ -1,9 +1,25 @@
-import type { Failure } from './problem';
+import { type Failure, MAX_FAILURES } from './problem';
 import { closest } from './suggest';
 
 /** A member's name as a part of a JSON Pointer (RFC 6901, section 3). */
 export function escapePointer(name: string): string {
   return name.replace(/~/g, '~0').replace(/\//g, '~1');
+}
+
+/**
+ * Adds a failure for each member that is not among the known ones, as far as a response has room for them. To find the one
+ * that was meant takes time, and a body may have 100,000 members.
+ */
+export function addUnknownMembers(
+  failures: Failure[],
+  parent: string,
+  members: readonly string[],
+  known: string[],
+): void {
+  for (const member of members) {
+    if (failures.length >= MAX_FAILURES) return;
+    if (!known.includes(member)) failures.push(unknownMember(parent, member, known));
+  }
 }
 
 /** The failure of a member that is not declared, with the likeliest of those that are. */

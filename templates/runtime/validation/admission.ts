@@ -3,14 +3,13 @@ import { fillDefaults, normalise } from '../model/fields/normal-form';
 import { toFragment } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
 import { type Judge, type PartWrite, versioningOf } from '../model/kinds/versioning';
-import { type Failure, HttpProblem } from '../model/problem';
+import { type Failure, HttpProblem, MAX_FAILURES } from '../model/problem';
 import { beginValidation } from '../model/rules/pattern-steps';
 import type { JsonObject } from '../model/schema';
 import { validateFields } from './field-rules';
 import { unchangedIn } from './ratcheting';
 
-/** Maximum number of failures in one response, and their approximate total length: a name may be as long as a body. */
-const MAX_FAILURES = 100;
+/** Approximate maximum length of the failures in one response: a name may be as long as a body. */
 const MAX_FAILURES_LENGTH = 65_536;
 
 /**

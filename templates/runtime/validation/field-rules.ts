@@ -1,14 +1,12 @@
 import type { Shape } from '../model/fields/shape';
 import { pointerKeys } from '../model/fragment';
 import type { Validator, ValidatorError } from '../model/kinds/kind';
-import type { Failure } from '../model/problem';
+import { type Failure, MAX_FAILURES } from '../model/problem';
 import type { JsonObject, Schema } from '../model/schema';
 import { escapePointer, unknownMember } from '../model/unknown-member';
 
 type Types = { [name: string]: Schema };
 
-/** Maximum number of reported failures. */
-const MAX_FAILURES = 100;
 /** Number of errors from which on a generated validator does not look for others: hostile bodies must not cost more. */
 export const MAX_ERRORS = 10_000;
 

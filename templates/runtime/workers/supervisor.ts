@@ -25,14 +25,24 @@ interface Place {
   deaths: number;
 }
 
+/** The end of a worker: its exit code or signal, or the reason why it has no process. */
+interface End {
+  code: number | null;
+  signal: string | null;
+  err?: unknown;
+}
+
 /**
  * Runs the workers of a service. They share its port. A worker that dies is replaced, after growing pauses when it dies
- * again and again. If one cannot even be started, all end with its exit code.
+ * again and again. If the first cannot even be started, or another one time and again, all end with its exit code.
  */
 export class Supervisor {
   readonly #places: Place[];
   readonly #gatherings = new Gatherings();
   #failedStarts = 0;
+  /** Set when a worker has listened: then a failed start is repeated. */
+  #isServing = false;
+  /** Set when all have. */
   #isUp = false;
   #exitCode: number | undefined;
 
@@ -62,17 +72,28 @@ export class Supervisor {
 
   #fork(place: Place): void {
     if (this.#exitCode !== undefined) return;
-    const worker = cluster.fork({ [WORKER_NUMBER]: String(place.number) });
-    Object.assign(place, { worker, listens: false, since: performance.now() });
+    Object.assign(place, { listens: false, since: performance.now() });
+    let worker: Worker;
+    try {
+      worker = cluster.fork({ [WORKER_NUMBER]: String(place.number) });
+    } catch (err) {
+      return this.#ended(place, { code: null, signal: null, err });
+    }
+    place.worker = worker;
     worker.once('listening', ({ port }) => this.#listening(place, port));
     worker.once('exit', (code: number | null, signal: string | null) => {
       this.#gatherings.ended(worker);
-      this.#ended(place, code, signal);
+      this.#ended(place, { code, signal });
+    });
+    worker.on('error', (err) => {
+      // Without a process there is no exit.
+      if (worker.process.pid === undefined) this.#ended(place, { code: null, signal: null, err });
     });
   }
 
   #listening(place: Place, port: number): void {
     place.listens = true;
+    this.#isServing = true;
     this.#failedStarts = 0;
     if (this.#exitCode !== undefined && place.worker !== undefined)
       return send(place.worker, { say: 'stop' });
@@ -85,16 +106,17 @@ export class Supervisor {
     this.logger.info({ host: HOST || '*', port, workers: WORKERS }, 'listening');
   }
 
-  #ended(place: Place, code: number | null, signal: string | null): void {
+  #ended(place: Place, { code, signal, err }: End): void {
     const lived = performance.now() - place.since!;
     place.worker = undefined;
     if (this.#exitCode !== undefined) return this.#leaveWhenEmpty();
     if (!place.listens) this.#failedStarts += 1;
-    if (this.#failedStarts >= (this.#isUp ? MAX_FAILED_STARTS : 1))
-      return this.#stop(code || 1, { worker: place.number, code, by: signal }, 'fatal');
+    if (this.#failedStarts >= (this.#isServing ? MAX_FAILED_STARTS : 1))
+      return this.#stop(code || 1, { worker: place.number, code, by: signal, err }, 'fatal');
     place.deaths = lived < PROVEN ? place.deaths + 1 : 0;
     const pause = place.deaths === 0 ? 0 : pauseAfter(place.deaths, BACKOFF);
-    this.logger.error({ worker: place.number, code, signal, pause: Math.round(pause) }, 'worker ended');
+    const reason = { worker: place.number, code, signal, err, pause: Math.round(pause) };
+    this.logger.error(reason, 'worker ended');
     setTimeout(() => this.#fork(place), pause);
   }
 

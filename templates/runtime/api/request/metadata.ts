@@ -1,8 +1,8 @@
 import type { KindDefinition } from '../../model/kinds/kind';
-import { type Failure, HttpProblem } from '../../model/problem';
+import { type Failure, HttpProblem, MAX_FAILURES } from '../../model/problem';
 import type { Metadata, OwnerReference, Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { escapePointer, unknownMember } from '../../model/unknown-member';
+import { addUnknownMembers, escapePointer } from '../../model/unknown-member';
 
 /** The members of metadata that a client may set. */
 export interface ClientMetadata {
@@ -50,8 +50,7 @@ export function readMetadata(
     return {};
   }
   const known = [...names, ...MAPS, ...SERVER_OWNED, ...(more?.members ?? [])];
-  for (const member of Object.keys(value))
-    if (!known.includes(member)) failures.push(unknownMember('/metadata', member, known));
+  addUnknownMembers(failures, '/metadata', Object.keys(value), known);
   const metadata = more?.read(value, failures) ?? {};
   for (const member of names) {
     const name = value[member] ?? undefined;
@@ -90,7 +89,7 @@ function readTexts(
   const texts: { [key: string]: string } = {};
   for (const [key, text] of entries) {
     if (typeof text === 'string') texts[key] = text;
-    else {
+    else if (failures.length < MAX_FAILURES) {
       const pointer = `/metadata/${member}/${escapePointer(key)}`;
       failures.push({ pointer, rule: 'type', detail: `metadata.${member} must hold strings` });
     }
@@ -106,10 +105,8 @@ const ENVELOPE = ['apiVersion', 'kind', 'metadata', 'spec', 'status'];
  */
 export function checkEnvelope({ data }: KindDefinition, body: JsonObject, failures: Failure[]): void {
   const isExpandable = data?.references !== undefined;
-  for (const member of Object.keys(body)) {
-    if (!ENVELOPE.includes(member) && !(isExpandable && member === 'expanded'))
-      failures.push(unknownMember('', member, ENVELOPE));
-  }
+  const members = Object.keys(body).filter((member) => !(isExpandable && member === 'expanded'));
+  addUnknownMembers(failures, '', members, ENVELOPE);
 }
 
 /** Throws HttpProblem 400 for a body whose `kind` is not the collection's. */

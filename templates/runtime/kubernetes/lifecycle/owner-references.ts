@@ -1,7 +1,7 @@
 import type { Failure } from '../../model/problem';
 import type { OwnerReference } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { unknownMember } from '../../model/unknown-member';
+import { addUnknownMembers } from '../../model/unknown-member';
 
 const MEMBER = '/metadata/ownerReferences';
 
@@ -29,8 +29,7 @@ function readOwner(value: Json, pointer: string, failures: Failure[]): OwnerRefe
   const wrong = isObject(value) ? wrongMembers(value, pointer) : [wrongType(pointer, 'an object')];
   failures.push(...wrong);
   if (!isObject(value) || wrong.length > 0) return undefined;
-  for (const member of Object.keys(value))
-    if (!OWNER_MEMBERS.includes(member)) failures.push(unknownMember(pointer, member, OWNER_MEMBERS));
+  addUnknownMembers(failures, pointer, Object.keys(value), OWNER_MEMBERS);
   const texts = TEXTS.map((member) => [member, value[member] ?? '']);
   const flags = FLAGS.flatMap((member) => (isAbsent(value[member]) ? [] : [[member, value[member]]]));
   return Object.fromEntries([...texts, ...flags]) as OwnerReference;
