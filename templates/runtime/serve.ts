@@ -40,6 +40,8 @@ export async function serve(
   const server = orExit(service, () => createTypedServer(app, service.settings, observerOf(service)));
   const silent = new SilentConnections(server);
   server.on('error', (error: NodeJS.ErrnoException) => {
+    // A connection could not be accepted, for want of memory or file descriptors; the next one may be.
+    if (server.listening) return service.logger.error({ err: error }, 'a connection was not accepted');
     const hint =
       error.code === 'EADDRINUSE'
         ? `. Stop what listens there, or choose another port: PORT=${PORT < 65_535 ? PORT + 1 : PORT - 1} npm start`

@@ -33,6 +33,15 @@ function killGroup(group: number): void {
   }
 }
 
+test('a connection that cannot be accepted does not end the service', async () => {
+  const service = await startProcess({}, 'accept-error-child.ts');
+  while (!service.log.some(({ msg }) => msg === 'a connection was not accepted'))
+    await send(service.port, 'GET', '/readyz', { alone: true });
+  expect((await send(service.port, 'GET', '/readyz')).status).toBe(200);
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+});
+
 describe('a stop', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'by %s: requests under way are answered, exit code 0',
