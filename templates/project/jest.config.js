@@ -1,3 +1,5 @@
+// swc makes exports read-only. For jest.spyOn on an export, the test first copies its module:
+// jest.mock('../src/mail', () => ({ __esModule: true, ...jest.requireActual('../src/mail') }));
 module.exports = {
   roots: ['<rootDir>/test'],
   testEnvironment: 'node',
