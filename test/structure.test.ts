@@ -71,6 +71,11 @@ describe.each(ROOTS)('%s', (root) => {
   });
 });
 
+test('no folder with an index.ts has the name of a file of an earlier release', () => {
+  // The build leaves old files in dist, and Node loads dist/generated/runtime/history.js rather than history/index.js.
+  expect(existsSync(join(ROOT, 'templates/runtime/history/index.ts'))).toBe(false);
+});
+
 test('the top of the runtime has at most six files', () => {
   const entries = readdirSync(join(ROOT, 'templates/runtime'), { withFileTypes: true });
   expect(entries.filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(6);

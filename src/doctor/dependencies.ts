@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../load/load-project';
-import type { Project } from '../model/project';
-import { dependencies as packagesFor, namedPackages } from '../render/features/packages';
+import { lackingOfNew, namedPackages, replacedPackages } from '../render/features/packages';
 import { type Examination, type Found, ok, problem, warning } from './finding';
 import { some } from './project-checks';
 
@@ -15,9 +14,13 @@ export async function checkDependencies({ folder, problems, timeoutMs }: Examina
   const wrong = await installationProblems(folder, timeoutMs);
   if (wrong === undefined) return warning('npm does not report the installed packages');
   if (wrong.length > 0) return problem(some(wrong), 'run npm install');
-  const wanted = problems.length === 0 ? lacking(loadProject(folder).project, named) : [];
-  if (wanted.length === 0) return ok('installed');
-  return warning(`package.json lacks ${some(wanted)}`, `npm install ${wanted.join(' ')}`);
+  if (problems.length > 0) return ok('installed');
+  const present = new Set([...named, ...replacedPackages(named)]);
+  const lacking = Object.entries(lackingOfNew(loadProject(folder).project, present));
+  const words = lacking.flatMap(([, packages]) => packages);
+  if (words.length === 0) return ok('installed');
+  const commands = lacking.filter(([, packages]) => packages.length > 0).map((each) => each.flat().join(' '));
+  return warning(`package.json lacks ${some(words)}`, commands.join(' && '));
 }
 
 /** Returns the packages that `npm ls` finds missing or of a wrong version; undefined where it cannot be run. */
@@ -33,14 +36,6 @@ function installationProblems(cwd: string, timeout: number): Promise<string[] | 
       );
     });
   });
-}
-
-/** The packages, as npm installs them, that a new project of this svcgen would have and this one does not name. */
-function lacking(project: Project, named: ReadonlySet<string>): string[] {
-  const { dependencies, devDependencies } = packagesFor(project);
-  return Object.entries({ ...dependencies, ...devDependencies })
-    .filter(([name]) => !named.has(name))
-    .map(([name, range]) => `${name}@${range}`);
 }
 
 function parsed(text: string): object | undefined {

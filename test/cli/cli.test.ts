@@ -315,9 +315,10 @@ describe('svcgen init', () => {
     expect({ scripts, bin }).toEqual({ bin: whole.bin, scripts: { ...whole.scripts, test: 'mocha' } });
     const { express, ...packages } = whole.dependencies;
     expect(express).toBeDefined();
+    // The || of a range is an operator of the shell unless it is quoted.
     const ranges = (all: object): string =>
       Object.entries(all)
-        .map(([name, range]) => `${name}@${range}`)
+        .map(([name, range]) => (name === 'typescript' ? `"${name}@${range}"` : `${name}@${range}`))
         .join(' ');
     expect(err).toContain(`run npm install ${ranges(packages)}\n`);
     expect(err).toContain(`run npm install -D ${ranges(whole.devDependencies)}\n`);

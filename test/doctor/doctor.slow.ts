@@ -157,6 +157,20 @@ test.each<Case>([
       given('package.json', read('package.json').replace(/.*"prom-client".*\n/, ''));
     },
   ],
+  [
+    'dependencies',
+    'ts-jest and ts-node of an older project',
+    'ok',
+    /^installed$/,
+    () => {
+      install();
+      const older = read('package.json')
+        .replace(/.*"@swc\/core".*\n/, '')
+        .replace(/"@swc\/jest": ".*"/, '"ts-jest": "*"')
+        .replace(/"tsx": ".*"/, '"ts-node": "*"');
+      given('package.json', older);
+    },
+  ],
   ['.env', 'none', 'ok', /^none; .env.example/, () => {}],
   ['.env', 'with settings', 'ok', /^sets MINE, PORT$/, () => given('.env', 'PORT=1\nMINE=2\n')],
   ['.env', 'a slip', 'warning', /^LOG_LEVLE is not a setting/, () => given('.env', 'LOG_LEVLE=info\n')],

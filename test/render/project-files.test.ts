@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type Options, transformSync } from '@swc/core';
 import * as ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadProject } from '../../src/load/load-project';
@@ -29,6 +30,18 @@ test('the generator knows every setting of the runtime', () => {
   if (process.env['UPDATE_GOLDEN']) writeFileSync(KNOWN, `${JSON.stringify(table, undefined, 2)}\n`);
   // After a change of templates/runtime/settings/settings.ts: UPDATE_GOLDEN=1 npx jest test/render/project-files.test.ts
   expect(JSON.parse(readFileSync(KNOWN, 'utf8'))).toEqual(table);
+});
+
+test('the tests of a project may have decorators, as the sources of its build may', () => {
+  const { transform } = require('../../templates/project/jest.config.js') as {
+    transform: { [pattern: string]: [string, Options] };
+  };
+  const [[, options]] = Object.values(transform);
+  const source = 'const held = (method: Function) => () => 1; export class Job { @held run() { return 0; } }';
+  const { code } = transformSync(source, { ...options, swcrc: false, module: { type: 'commonjs' } });
+  const exports: { Job?: new () => { run(): number } } = {};
+  new Function('exports', code)(exports);
+  expect(new exports.Job!().run()).toBe(1);
 });
 
 test('the README has a row for every setting', () => {

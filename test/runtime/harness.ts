@@ -18,7 +18,7 @@ import { data } from '../../templates/runtime/data';
 import { events as publishEvents } from '../../templates/runtime/events';
 import { natsSink } from '../../templates/runtime/events/nats/nats-sink';
 import type { EventsOptions } from '../../templates/runtime/events/sinks';
-import { history } from '../../templates/runtime/history';
+import { history } from '../../templates/runtime/history/feature';
 import { observerOf } from '../../templates/runtime/http/observer';
 import { createTypedServer } from '../../templates/runtime/http/server';
 import { kubernetes } from '../../templates/runtime/kubernetes';

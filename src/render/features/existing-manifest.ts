@@ -3,7 +3,7 @@ import type { Project } from '../../model/project';
 import { commands, lackingOf, programs } from './commands';
 import { usedBy } from './features';
 import { readManifest } from './manifest';
-import { dependencies, namedPackages } from './packages';
+import { lackingOfNew, namedPackages } from './packages';
 
 /**
  * Returns lines about what a `package.json` that was there before the project lacks of that of a new one: commands and
@@ -17,14 +17,11 @@ export function lackingInManifest(folder: string, project: Project): string[] {
     ...lackingOf(manifest, 'scripts', commands(project)),
     ...lackingOf(manifest, 'bin', programs(project, usedBy(project))),
   ].map(({ setting }) => setting);
-  const packages = dependencies(project);
-  const missing = (ranges: { [name: string]: string }): string[] =>
-    Object.entries(ranges).flatMap(([name, range]) => (named.has(name) ? [] : [`${name}@${range}`]));
-  const [needed, development] = [missing(packages.dependencies), missing(packages.devDependencies)];
+  const lacking = lackingOfNew(project, named);
   const lines: [words: string[], what: string, command: string][] = [
     [settings, 'commands of the service', 'npm pkg set'],
-    [needed, 'packages that it needs', 'npm install'],
-    [development, 'packages that its build and tests need', 'npm install -D'],
+    [lacking['npm install'], 'packages that it needs', 'npm install'],
+    [lacking['npm install -D'], 'packages that its build and tests need', 'npm install -D'],
   ];
   return lines.flatMap(([words, what, command]) =>
     words.length === 0 ? [] : [`svcgen: package.json lacks ${what}: run ${command} ${words.join(' ')}`],

@@ -107,7 +107,7 @@ export const FEATURES: readonly Feature[] = [
   {
     asked: 'specVersioning',
     isUsed: ({ groups }) => groups.some(({ kinds }) => kinds.some((kind) => kind.history !== undefined)),
-    imports: () => ({ './runtime/history': 'history' }),
+    imports: () => ({ './runtime/history/feature': 'history' }),
     features: () => 'history',
     files: [`${GENERATED}/runtime/history/`],
   },

@@ -23,6 +23,12 @@ const DEV_DEPENDENCIES = [
 /** svcgen has two compilers: one with an API as `typescript`, and a faster one under this name. Services compile with both. */
 const NATIVE_COMPILER = 'native-typescript';
 
+/** Packages that a project does without, by the package that does their work in older projects. */
+const REPLACED: { readonly [name: string]: readonly string[] } = {
+  'ts-jest': ['@swc/core', '@swc/jest'],
+  'ts-node': ['tsx'],
+};
+
 /** Version ranges by package. */
 interface Ranges {
   [name: string]: string;
@@ -74,6 +80,30 @@ export function lackingPackages(folder: string, packages: FeaturePackage[]): str
       ({ name, range, feature, isDev }) =>
         `svcgen: package.json lacks ${name}, which ${feature} needs: run npm install ${isDev ? '-D ' : ''}${name}@${range}`,
     );
+}
+
+/** Returns the commands that add what a new project would have and one with these packages lacks. */
+export function lackingOfNew(project: Project, named: ReadonlySet<string>): { [command: string]: string[] } {
+  const wanted = dependencies(project);
+  const lacking = (all: Ranges): string[] =>
+    Object.entries(all).flatMap(([name, range]) => (named.has(name) ? [] : [packageWord(name, range)]));
+  return {
+    'npm install': lacking(wanted.dependencies),
+    'npm install -D': lacking(wanted.devDependencies),
+  };
+}
+
+/** A package as a word of a shell; `||` of a range would be an operator of it. */
+function packageWord(name: string, range: string): string {
+  const word = `${name}@${range}`;
+  return range.includes(' ') ? `"${word}"` : word;
+}
+
+/** Returns the packages that a project does without, because of those that it has. */
+export function replacedPackages(named: ReadonlySet<string>): string[] {
+  return Object.keys(REPLACED)
+    .filter((name) => named.has(name))
+    .flatMap((name) => REPLACED[name]);
 }
 
 /** Returns the names of the packages in a package.json; undefined where it is missing or cannot be read. */
