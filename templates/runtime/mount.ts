@@ -27,14 +27,24 @@ export function mount(app: Express, service: Service, kinds: MountedKind[], open
   service.kinds.announce(definitions);
   const routes = routesOf(service, kinds, openapi);
   const failed: Fail = (req, res, error) => {
-    const tree = treeOf(routes, pathOf(req));
-    if (tree === undefined) fail(service, req, res, error);
-    else tree.fail(req, res, error);
+    // Nobody would catch what is thrown here. The members of what user-owned code throws may throw in turn.
+    for (const reported of [error, UNREADABLE]) {
+      try {
+        const tree = treeOf(routes, pathOf(req));
+        return tree === undefined ? fail(service, req, res, reported) : tree.fail(req, res, reported);
+      } catch {
+        // The next one is simpler.
+      }
+    }
+    res.destroy();
   };
   useRoutes(app, gateOf(service.settings), dispatcher(routes, service, failed), failed);
   const onError: ErrorRequestHandler = (error, req, res, _next) => failed(req, res, error);
   app.use(onError);
 }
+
+/** Reported in place of a thrown value that cannot be read. */
+const UNREADABLE = new Error('the thrown value cannot be read');
 
 function dispatcher(routes: Routes, service: Service, failed: Fail): RequestHandler {
   return (req, res) => {

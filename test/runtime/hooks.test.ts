@@ -1,5 +1,7 @@
 import type { KindHooks, Policy } from '../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../templates/runtime/model/resource';
+import { createLogger } from '../../templates/runtime/service/logger';
+import { readSettings } from '../../templates/runtime/settings/settings';
 import { create, JSON_TYPE, send } from './client';
 import { startService } from './harness';
 import { testProject } from './projects';
@@ -117,5 +119,39 @@ test('a policy may be an object of a class', async () => {
     403,
     expect.stringContaining('Forbidden - requires update_status permission: controller'),
   ]);
+  await service.close();
+});
+
+/** A getter of a member that cannot be read. */
+const unreadable = {
+  get(): never {
+    throw new Error('it cannot be read');
+  },
+};
+
+const knot = new AggregateError([], 'a knot');
+knot.errors.push(knot);
+
+test.each<[what: string, thrown: unknown, logged: string]>([
+  ['null', null, 'null'],
+  ['nothing', undefined, ''],
+  ['a string', 'out of order', 'out of order'],
+  ['an object without a prototype', Object.create(null), ''],
+  ['an error whose message cannot be read', Object.defineProperty(new Error(), 'message', unreadable), ''],
+  ['an object whose status cannot be read', Object.defineProperty({}, 'status', unreadable), ''],
+  ['a message that is no text', { status: 404, expose: true, message: Object.create(null) as object }, ''],
+  ['an error that is one of its own errors', knot, 'a knot'],
+])('a policy rejects with %s: 500, which is logged', async (_what, thrown, logged) => {
+  const rejected: Promise<never> = Promise.resolve().then(() => {
+    throw thrown;
+  });
+  const lines: string[] = [];
+  const service = await startService(testProject(), {
+    hooks: { Book: { policy: { canList: () => rejected } } },
+  });
+  const write = (line: string): void => void lines.push(line);
+  service.service.logger = createLogger('test', readSettings({}), { write });
+  expect((await send(service.port, 'GET', '/books')).status).toBe(500);
+  expect(lines).toContainEqual(expect.stringMatching(`${logged}.*"msg":"failed"`));
   await service.close();
 });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
 import type { Failover } from '../../templates/runtime/store/database';
 import { until } from './events/devices';
@@ -48,6 +50,17 @@ describe('a server that responds like', () => {
       'StoreRefused: PostgreSQL 12.22 (Debian 12.22-1.pgdg120+1) is too old; 13 is the oldest that works';
     expect(await refusals(server.url)).toEqual([refusal, refusal]);
   });
+});
+
+test('a server that demands an authentication that pg does not have ends no process', async () => {
+  const GSSAPI = Buffer.from('R\0\0\0\b\0\0\0\u0007');
+  const server = createServer((socket) =>
+    socket.on('error', () => undefined).once('data', () => socket.write(GSSAPI)),
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const found = await refusals(`postgres://user@127.0.0.1:${(server.address() as AddressInfo).port}/shop`);
+  server.close();
+  expect(found).toEqual([1, 2].map(() => expect.stringContaining('Unknown authenticationOk message type 7')));
 });
 
 describeWithPostgres('PostgreSQL', () => {

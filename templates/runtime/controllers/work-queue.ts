@@ -1,4 +1,5 @@
 import { type Backoff, pauseAfter } from '../concurrency/backoff';
+import { textOf } from '../model/thrown';
 
 /** Options of a work queue. */
 export interface WorkQueueOptions extends Backoff {
@@ -89,7 +90,12 @@ export class WorkQueue {
   #failed(key: string, error: unknown): void {
     const failures = (this.#failures.get(key) ?? 0) + 1;
     this.#failures.set(key, failures);
-    this.#options.onError?.(error, key, failures);
     this.addAfter(key, pauseAfter(failures, this.#options));
+    try {
+      this.#options.onError?.(error, key, failures);
+    } catch (defect) {
+      // Nobody would catch it: it would end the process.
+      process.emitWarning(textOf(defect));
+    }
   }
 }

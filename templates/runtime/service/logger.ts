@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import pino from 'pino';
+import { textOf } from '../model/thrown';
 import type { Settings } from '../settings/settings';
 import { workerNumber } from './worker-process';
 
@@ -26,11 +27,16 @@ export function createLogger(
 
 /**
  * Returns an error without the properties that libraries add to it, such as URLs, headers and statements: they may hold
- * secrets.
+ * secrets. Whoever logs a failure relies on it never to throw, whatever was thrown: null, or an error whose members throw.
  */
-function withoutProperties(error: Error): object {
-  const { type, message, stack, code } = pino.stdSerializers.err(error);
-  return { type, message, stack, code: code as unknown };
+function withoutProperties(thrown: unknown): object {
+  if (typeof thrown !== 'object' || thrown === null) return { message: textOf(thrown) };
+  try {
+    const { type, message, stack, code } = pino.stdSerializers.err(thrown as Error);
+    return { type, message, stack, code: code as unknown };
+  } catch {
+    return { message: textOf(thrown) };
+  }
 }
 
 /** Pause before lines are offered again to a reader that takes none, in ms. */

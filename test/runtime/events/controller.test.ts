@@ -2,6 +2,8 @@ import type { Controller, Reconcile } from '../../../templates/runtime/controlle
 import { startController } from '../../../templates/runtime/controllers/controller';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
+import { createLogger } from '../../../templates/runtime/service/logger';
+import { readSettings } from '../../../templates/runtime/settings/settings';
 import { PositionGone } from '../../../templates/runtime/store/event-log';
 import { JSON_TYPE, send } from '../client';
 import { kindDefinition, type TestService } from '../harness';
@@ -202,3 +204,30 @@ test.each([Infinity, 2 ** 31])('a resync after %s ms is not one at once', async 
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(count).toBe(1);
 });
+
+test('a controller may reject with anything: the resource comes again', async () => {
+  const { port, service } = running;
+  const lines: string[] = [];
+  const write = (line: string): void => void lines.push(line);
+  service.logger = createLogger('test', readSettings({}), { write });
+  await createDevice(port, 'lamp');
+  let calls = 0;
+  control(() => {
+    if ((calls += 1) > 2) return;
+    throw calls === 1 ? null : Object.create(null);
+  });
+  await until(() => calls === 3);
+  expect(lines.filter((line) => line.includes('not reconciled'))).toHaveLength(2);
+});
+
+test.each([null, {}, { again: undefined }, { again: NaN }, { again: '1' }, 5])(
+  'a controller that returns %j is not called again for it',
+  async (result) => {
+    await createDevice(running.port, 'lamp');
+    let calls = 0;
+    control(() => ((calls += 1), result as { again: number }));
+    await until(() => calls > 0);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(calls).toBe(1);
+  },
+);

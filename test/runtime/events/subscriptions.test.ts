@@ -298,3 +298,17 @@ test('a project without events has none to subscribe to, and no log', async () =
   await createDevice(without.port);
   expect(without.service.store.events).toBeUndefined();
 });
+
+test.each<[what: string, thrown: unknown]>([
+  ['null', null],
+  ['an object without a prototype', Object.create(null)],
+  ['an error whose message is no text', Object.assign(new Error(), { message: 5n })],
+])('an event whose handler throws %s is delivered again', async (_what, thrown) => {
+  const { port, service } = await start({ EVENTS_RETRY_MS: '1' });
+  let calls = 0;
+  service.events.subscribe('*', () => {
+    if ((calls += 1) === 1) throw thrown;
+  });
+  await createDevice(port);
+  await until(() => calls === 2);
+});

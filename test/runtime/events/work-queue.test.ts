@@ -107,3 +107,20 @@ test('a queue that closes finishes what is under way and takes no more', async (
   await setImmediate();
   expect(seen).toEqual(['a']);
 });
+
+test('what fails comes again, also where the report of a failure fails', async () => {
+  const warning = jest.spyOn(process, 'emitWarning').mockImplementation();
+  let count = 0;
+  const work = async (): Promise<void> => {
+    if ((count += 1) === 1) throw new Error('not yet');
+  };
+  const onError = (): never => {
+    throw new Error('no report');
+  };
+  const queue = new WorkQueue(work, { ...QUICK, onError });
+  queue.add('a');
+  await until(() => count === 2);
+  expect(warning.mock.calls).toEqual([['no report']]);
+  await queue.close();
+  warning.mockRestore();
+});

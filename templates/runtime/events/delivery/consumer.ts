@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { type Backoff, pause, pauseAfter, RetryLater } from '../../concurrency/backoff';
 import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { textOf } from '../../model/thrown';
 import type { Logger } from '../../service/logger';
 import { OLDEST, type Position, PositionGone } from '../../store/event-log';
 import type { EventTail } from '../log/event-tail';
@@ -146,7 +147,7 @@ export class Consumer {
       } catch (error) {
         signal.throwIfAborted();
         const last = attempt >= limits.attempts || Date.now() - event.writtenAt > limits.maxAgeMs;
-        const text = error instanceof Error ? error.message : String(error);
+        const text = textOf(error);
         this.logger.warn(
           { consumer: name, event: event.type, uid: event.uid, attempt, last, err: error },
           'not delivered',

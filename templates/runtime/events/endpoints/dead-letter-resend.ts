@@ -6,6 +6,7 @@ import type { Page } from '../../http/responses/page';
 import { sendJson } from '../../http/responses/respond';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
+import { textOf } from '../../model/thrown';
 import type { Service } from '../../service/service';
 import type { DeadLetter } from '../../store/event-log';
 import { Semaphore } from '../delivery/semaphore';
@@ -136,7 +137,7 @@ class Resending {
     } catch (error) {
       this.#failed.add(lane);
       this.#failures.set(letter.consumer, (this.#failures.get(letter.consumer) ?? 0) + 1);
-      return error instanceof Error ? error.message : String(error);
+      return textOf(error);
     }
   }
 }

@@ -16,7 +16,33 @@ export function newLine(config: ClientConfig): Line {
   const client = new Client({ ...config, stream: () => socket });
   // Without this the process would end with the connection.
   client.on('error', () => undefined);
+  guardReading(client);
   return { client, socket };
+}
+
+/** The part of `pg` that reads the messages of a stream. */
+interface Reading {
+  connection: { attachListeners(stream: Pick<Socket, 'on'>): void };
+}
+
+/**
+ * Ends a connection with a message that `pg` cannot read, such as the demand for an authentication that it does not have (GSSAPI,
+ * SSPI). It throws in a listener of the stream, which would end the process.
+ */
+function guardReading(client: Client): void {
+  const { connection } = client as Client & Reading;
+  const attach = connection.attachListeners.bind(connection);
+  connection.attachListeners = (stream) => {
+    const on = (event: string, listener: (...values: unknown[]) => void): unknown =>
+      stream.on(event, (...values: unknown[]) => {
+        try {
+          listener(...values);
+        } catch (error) {
+          (stream as Socket).destroy(error as Error);
+        }
+      });
+    attach({ on } as Pick<Socket, 'on'>);
+  };
 }
 
 /** Ends a connection after its pending queries, and cuts it when the server does not end it. */
