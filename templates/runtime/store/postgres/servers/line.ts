@@ -20,9 +20,9 @@ export function newLine(config: ClientConfig): Line {
   return { client, socket };
 }
 
-/** The part of `pg` that reads the messages of a stream. */
+/** The part of `pg` that reads the messages of a stream; it is not public, and a later `pg` may lack it. */
 interface Reading {
-  connection: { attachListeners(stream: Pick<Socket, 'on'>): void };
+  connection: { attachListeners?(stream: Pick<Socket, 'on'>): void };
 }
 
 /**
@@ -31,7 +31,8 @@ interface Reading {
  */
 function guardReading(client: Client): void {
   const { connection } = client as Client & Reading;
-  const attach = connection.attachListeners.bind(connection);
+  const attach = connection.attachListeners?.bind(connection);
+  if (attach === undefined) return;
   connection.attachListeners = (stream) => {
     const on = (event: string, listener: (...values: unknown[]) => void): unknown =>
       stream.on(event, (...values: unknown[]) => {
