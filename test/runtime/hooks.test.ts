@@ -10,6 +10,7 @@ import { testProject } from './projects';
 
 const allow = (): { allowed: boolean } => ({ allowed: true });
 const refuse = (): { allowed: boolean } => ({ allowed: false });
+const noFailures = (): [] => [];
 const FILE = 'src/kinds/example.svc.dev/book.ts: ';
 const EXPORTS = '; move helpers to a file of their own';
 const METHODS =
@@ -68,6 +69,8 @@ test.each<[exports: object, problems: string[]]>([
 test.each<[what: string, exports: object]>([
   ['nothing', {}],
   ['nothing, compiled by esbuild or swc', { default: {} }],
+  ['a file that jest.mock replaces', { validate: noFailures, default: { validate: noFailures } }],
+  ['the same, as a module', { __esModule: true, validate: noFailures }],
   ['functions of rules custom', { sizeToHub: allow, sizeFromHub: allow }],
   ['a policy without methods', { policy: {} }],
   ['methods that are not there', { validate: undefined, policy: { canGet: undefined, CanList: undefined } }],

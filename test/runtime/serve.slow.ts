@@ -79,46 +79,51 @@ describe('a stop', () => {
     },
   );
 
-  test.each([
-    ['start', '1'],
-    ['start', '2'],
-    ['dev', '1'],
-    ['dev', '2'],
-  ])('of the npm that runs the script %s with %s workers: npm does not reach it', async (script, WORKERS) => {
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'npm-start-')));
-    const program = ['--require', REGISTER, join(__dirname, 'service-child.ts')];
-    const watch = script === 'dev' ? ['--watch'] : [];
-    const start = [process.execPath, ...watch, ...program].map((word) => JSON.stringify(word)).join(' ');
-    // A shell that has another command to run stays between npm and the service, as dash always does.
-    const scripts = { [script]: `${start}; true` };
-    writeFileSync(
-      join(folder, 'package.json'),
-      JSON.stringify({ name: 'started', version: '1.0.0', scripts }),
-    );
-    const environment = { DATABASE_URL: `sqlite:${join(folder, 'store.db')}`, PORT: '0', WORKERS };
-    const npm = spawn('npm', ['run', script, '--silent'], {
-      cwd: folder,
-      env: { ...process.env, ...environment },
-    });
-    const messages: string[] = [];
-    const closed = once(npm.stdout, 'close');
-    await new Promise<void>((listens) => {
-      createInterface(npm.stdout).on('line', (line) => {
-        if (!line.startsWith('{')) return;
-        messages.push((JSON.parse(line) as { msg: string }).msg);
-        if (messages.at(-1) === 'listening') listens();
+  const TSX = join(__dirname, '../../node_modules/tsx/dist/cli.mjs');
+  test.each<[string, string, string[]]>([
+    ['start', '1', []],
+    ['start', '2', []],
+    ['dev', '1', ['--watch']],
+    ['dev', '2', ['--watch']],
+    ['dev', '1', [TSX, 'watch']],
+    ['dev', '2', [TSX, 'watch']],
+  ])(
+    'of the npm that runs %s with %s workers and %j: npm does not reach it',
+    async (script, WORKERS, watch) => {
+      const folder = realpathSync(mkdtempSync(join(tmpdir(), 'npm-start-')));
+      const program = ['--require', REGISTER, join(__dirname, 'service-child.ts')];
+      const start = [process.execPath, ...watch, ...program].map((word) => JSON.stringify(word)).join(' ');
+      // A shell that has another command to run stays between npm and the service, as dash always does.
+      const scripts = { [script]: `${start}; true` };
+      writeFileSync(
+        join(folder, 'package.json'),
+        JSON.stringify({ name: 'started', version: '1.0.0', scripts }),
+      );
+      const environment = { DATABASE_URL: `sqlite:${join(folder, 'store.db')}`, PORT: '0', WORKERS };
+      const npm = spawn('npm', ['run', script, '--silent'], {
+        cwd: folder,
+        env: { ...process.env, ...environment },
       });
-    });
-    npm.kill('SIGTERM');
-    // Only the service still has the pipe open.
-    await closed;
-    expect(messages.filter((each) => /^(listening|stopp)/.test(each))).toEqual([
-      'listening',
-      'stopping',
-      'stopped',
-    ]);
-    rmSync(folder, { recursive: true });
-  });
+      const messages: string[] = [];
+      const closed = once(npm.stdout, 'close');
+      await new Promise<void>((listens) => {
+        createInterface(npm.stdout).on('line', (line) => {
+          if (!line.startsWith('{')) return;
+          messages.push((JSON.parse(line) as { msg: string }).msg);
+          if (messages.at(-1) === 'listening') listens();
+        });
+      });
+      npm.kill('SIGTERM');
+      // Only the service still has the pipe open.
+      await closed;
+      expect(messages.filter((each) => /^(listening|stopp)/.test(each))).toEqual([
+        'listening',
+        'stopping',
+        'stopped',
+      ]);
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   test('of an idle service, with connections kept open, takes no time', async () => {
     const HOUR = '3600000';

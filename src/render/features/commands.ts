@@ -9,7 +9,8 @@ const OPENAPI = 'src/generated/openapi.json';
 const COMMANDS: { readonly [name: string]: string } = {
   prestart: 'npm run --silent build',
   start: 'node --enable-source-maps dist/main.js',
-  dev: 'node --watch --import tsx src/main.ts',
+  // `node --watch` loses sight of a file that an editor or svcgen has replaced by a rename.
+  dev: 'tsx watch --clear-screen=false src/main.ts',
   build: `tsc -p tsconfig.build.json && node -e "fs.copyFileSync('${OPENAPI}', 'dist/generated/openapi.json')"`,
   'premigrate-storage': 'npm run --silent build',
   'migrate-storage': 'node --enable-source-maps dist/generated/migrate-storage.js',

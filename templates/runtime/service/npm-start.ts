@@ -19,11 +19,12 @@ export function onNpmStopped(callback: (reason: object) => void): void {
   if (script === 'dev') onWatcherLeft(callback);
 }
 
-/** Does the same under `node --watch`, which stays between the shell and this process, and goes on alone as well. */
+/**
+ * Does the same under a watcher, such as `tsx watch` or `node --watch`, which stays between the shell and this process, and
+ * goes on alone as well.
+ */
 function onWatcherLeft(callback: (reason: object) => void): void {
   const cause = 'npm run dev has ended';
-  const isWatched = process.env['WATCH_REPORT_DEPENDENCIES'] !== undefined;
-  if (!isWatched) return onEnd(() => process.ppid !== parent, callback, cause);
   parentOf(parent, (shell) =>
     onEnd(
       () => process.ppid !== parent || isGone(shell),
