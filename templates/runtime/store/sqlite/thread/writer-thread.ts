@@ -98,8 +98,10 @@ export class WriterThread implements Writer {
 
 /** Returns the options of this process that load its compiler. Jest has its own; for threads there is tsx, in older projects ts-node. */
 function compiler(): string[] {
-  const at = process.execArgv.findIndex((option) => /^--(?:import|require)$/.test(option));
-  if (at >= 0) return process.execArgv.slice(at, at + 2);
+  const isLoader = (option: string | undefined): boolean => /^--(?:import|require)$/.test(option ?? '');
+  const { execArgv } = process;
+  const own = execArgv.filter((option, index) => isLoader(option) || isLoader(execArgv[index - 1]));
+  if (own.length > 0) return own;
   try {
     require.resolve('tsx');
     return ['--import', 'tsx'];
