@@ -8,6 +8,12 @@ import { run } from '../../src/cli/run';
 import * as renderer from '../../src/render/render';
 import { Terminal } from '../support/terminal';
 
+// A copy, whose function can be replaced.
+jest.mock('../../src/render/render', () => ({
+  __esModule: true,
+  ...jest.requireActual<typeof renderer>('../../src/render/render'),
+}));
+
 const project = `name: shop
 groups:
   - name: example.svc.dev

@@ -24,6 +24,7 @@ import { creation, KIND } from './store-writes';
 
 // A copy, whose functions can be replaced.
 jest.mock('../../templates/runtime/store/sqlite/connection/driver', () => ({
+  __esModule: true,
   ...jest.requireActual<typeof driver>('../../templates/runtime/store/sqlite/connection/driver'),
 }));
 const { connect } = driver;
@@ -460,12 +461,13 @@ describe('several processes', () => {
     const other = connect(file);
     expect(statSync(file).size).toBeLessThan(statSync(`${file}-wal`).size);
     // Between the first look at the file and the first look into it.
-    jest.spyOn(driver, 'connect').mockImplementationOnce((...parameters) => {
+    const connecting = jest.spyOn(driver, 'connect').mockImplementationOnce((...parameters) => {
       other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       return connect(...parameters);
     });
     const second = await openStore(`sqlite:${file}`);
     expect(await second.list(KIND, ALL)).toHaveLength(1);
+    expect(connecting).toHaveBeenCalled();
     await second.close();
     other.close();
   });

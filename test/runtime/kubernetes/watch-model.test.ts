@@ -13,6 +13,11 @@ type State = Map<string, object>;
 
 const revisionOf = ({ object }: WatchLine): bigint => BigInt(object.metadata.resourceVersion);
 
+/** Returns whether a line is the bookmark after the objects that a watch begins with. */
+function endsInitial({ object }: WatchLine): boolean {
+  return object.metadata.annotations?.['k8s.io/initial-events-end'] === 'true';
+}
+
 /** Returns the objects by uid after changes. */
 function applied(state: State, lines: readonly WatchLine[]): State {
   const objects = new Map(state);
@@ -38,10 +43,12 @@ class Follower {
   /** Follows a service from where it is. */
   async follow(port: number): Promise<void> {
     await this.#ended;
+    // The objects that a watch begins with are in no order of revisions: without their end, a client begins anew.
+    const isBegun = this.state !== undefined || this.lines.some(endsInitial);
+    if (!isBegun) this.lines.length = 0;
     const reached = this.lines.at(-1)?.object.metadata.resourceVersion ?? this.start;
     const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan';
-    const query =
-      this.state === undefined && this.lines.length === 0 ? initial : `resourceVersion=${reached}`;
+    const query = isBegun ? `resourceVersion=${reached}` : initial;
     const watching = await openWatch(port, `${devices()}?watch=true&allowWatchBookmarks=true&${query}`);
     this.#watching = watching;
     this.#ended = watching.ended.then(() => void this.lines.push(...watching.lines.splice(0)));
