@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { textOf } from '../../templates/runtime/model/thrown';
 import { convertDocument } from '../document/convert-document';
 import { DocumentFile } from '../document/document-file';
 import type { Sources } from '../document/module-loader';
@@ -44,7 +45,7 @@ export async function run({ io }: Session, options: Options, [file]: string[]): 
   const text = `${JSON.stringify(converted.document, null, 2)}\n`;
   const problems = converted.left.map(({ function: name, error }): Problem => ({
     file: `${relative(folder, userFile)}.ts`,
-    message: `${name} threw: ${error instanceof Error ? error.message : String(error)}`,
+    message: `${name} threw: ${textOf(error)}`,
     hint: `${options.to} omits its fields`,
   }));
   return { exit: 0, text, problems, more: { document: converted.document } };

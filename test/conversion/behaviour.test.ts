@@ -443,6 +443,16 @@ describe('functions of the user', () => {
     });
   });
 
+  test('that throw a value without a text', () => {
+    const bothToHub = () => {
+      throw Object.create(null);
+    };
+    const converter = converterOf({ ...given, user: { bothToHub, bothFromHub: () => ({}) } });
+    expect(failuresOf(() => converter.toHub(body({ c: '1' }), undefined))).toEqual({
+      '/spec/c': 'the thrown value has no text',
+    });
+  });
+
   const endless: unknown[] = [];
   endless.push(endless);
 

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { ApiError, ConnectionError, TimeoutError } from '../../../templates/client/errors';
+import { textOf } from '../../../templates/runtime/model/thrown';
 import { useConsole } from '../data/service-context';
 import { Referrers } from './referrers';
 import { Text } from './text';
@@ -76,7 +77,7 @@ export function inWords(error: unknown): { title: string; detail: string } {
     return { title: 'The service does not respond', detail: 'It is not known whether a change was made.' };
   if (error instanceof ConnectionError)
     return { title: 'The service cannot be reached', detail: 'Check the connection, then try again.' };
-  return { title: 'This did not work', detail: error instanceof Error ? error.message : String(error) };
+  return { title: 'This did not work', detail: textOf(error) };
 }
 
 const TITLES: { [status: number]: string } = {

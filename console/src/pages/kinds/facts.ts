@@ -1,5 +1,6 @@
 import { ApiError } from '../../../../templates/client/errors';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
+import { textOf } from '../../../../templates/runtime/model/thrown';
 import { connection, pathOf, type Resource } from '../../data/api';
 import { InTurn } from '../../data/in-turn';
 
@@ -35,5 +36,5 @@ export function readFacts(kind: ConsoleKindSummary, signal: AbortSignal): Promis
 /** Returns the reason why a kind cannot be read. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 401) return 'Sign in to see the number';
-  return error instanceof Error ? error.message : String(error);
+  return textOf(error);
 }

@@ -1,5 +1,6 @@
 import { type Maybe, same } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { textOf } from '../../model/thrown';
 import type { Failures } from '../../model/versions/spoke-converter';
 import { codec, type Lens } from './lens';
 
@@ -56,7 +57,7 @@ export function updateSeveral(
     failures.found.push({
       pointer: at,
       rule,
-      detail: error instanceof Error ? error.message : String(error),
+      detail: textOf(error),
     });
     return { hub: {}, kept: sent };
   }

@@ -1,5 +1,6 @@
 import { below, type Maybe, same } from '../../model/fields/values';
 import type { Json } from '../../model/schema';
+import { textOf } from '../../model/thrown';
 import type { Failures } from '../../model/versions/spoke-converter';
 
 /** The stored state of a value that a write changes: the hub's value, the spoke's preserved value, and its view. */
@@ -101,7 +102,7 @@ export function codec({ rule, fromHub, toHub }: Codec): Lens {
         failures.found.push({
           pointer: at,
           rule,
-          detail: error instanceof Error ? error.message : String(error),
+          detail: textOf(error),
         });
         return { hub: undefined, kept: sent };
       }
