@@ -1,6 +1,7 @@
 import { isObject } from '../../templates/runtime/model/schema';
+import { refsIn } from '../model/json-schema';
 import { type Problem, PROJECT_FILE } from '../model/problem';
-import type { Element, Field, FieldType, Json, Kind, KindVersion } from '../model/project';
+import type { Field, Json, Kind, KindVersion } from '../model/project';
 import { Conversions } from './conversions';
 import type { PlannedKind } from './planned-project';
 
@@ -57,7 +58,7 @@ class Unsound {
   without({ version, spec, status, conversion, declared }: KindVersion): KindVersion {
     const sound = (part: string, fields: Field[]): Field[] =>
       fields.filter(
-        ({ name, type }) => !this.has(`${part}.${name}`) && !(this.has('types') && usesShared(type)),
+        (field) => !this.has(`${part}.${field.name}`) && !(this.has('types') && refsIn([field]).size > 0),
       );
     const rules: Json[] = [];
     conversion.forEach((rule, index) => {
@@ -102,20 +103,4 @@ function fieldsOf(rule: Json): string[] {
     const field = /^(?:spec|status)\.[\w-]+/.exec(path);
     return field ? [field[0]] : ['types'];
   });
-}
-
-function usesShared(type: FieldType): boolean {
-  const within = ({ type: inner }: Field | Element): boolean => usesShared(inner);
-  switch (type.kind) {
-    case 'ref':
-      return true;
-    case 'object':
-      return type.fields.some(within);
-    case 'list':
-      return within(type.items);
-    case 'map':
-      return within(type.values);
-    default:
-      return false;
-  }
 }

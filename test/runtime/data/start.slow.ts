@@ -14,8 +14,6 @@ function check(url: string, ...argv: string[]): { status: number | null; stdout:
   const words = ['-r', REGISTER, join(__dirname, 'check-child.ts'), ...argv];
   const environment = {
     DATABASE_URL: url,
-    TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-    TS_NODE_COMPILER_OPTIONS: '{"rootDir":"."}',
     FAULT_RUNTIME: join(ROOT, 'templates/runtime'),
   };
   return spawnSync(process.execPath, words, {

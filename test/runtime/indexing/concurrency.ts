@@ -29,8 +29,6 @@ export async function runLoad(url: string, { clients, writes, kills, hooks = [] 
       cwd: ROOT,
       env: {
         ...process.env,
-        TS_NODE_PROJECT: join(ROOT, 'tsconfig.json'),
-        TS_NODE_COMPILER_OPTIONS: '{"rootDir":"."}',
         FAULT_RUNTIME: join(ROOT, 'templates/runtime'),
       },
       stdio: ['ignore', 'pipe', 'inherit'],
