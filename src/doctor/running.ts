@@ -6,7 +6,7 @@ import { type Examination, type Found, problem, unfinished, warning } from './fi
 /** The number of resources of each kind that the laws are tried on, unless LAW_RUNS is set. */
 const LAW_RUNS = '50';
 
-/** What compiles the sources of a project while they are loaded, by its package; older projects have ts-node. */
+/** The compilers that projects load their sources with, by package. Older projects have ts-node. */
 const COMPILERS = [
   { name: 'tsx', options: ['--import', 'tsx'] },
   { name: 'ts-node', options: ['--require', 'ts-node/register/transpile-only'] },

@@ -34,7 +34,7 @@ export type StreamState = 'off' | 'connecting' | 'live' | 'broken';
 /** Pause before a refused stream is tried again, in milliseconds. */
 const RETRY_MS = 15_000;
 
-/** What a stream calls. */
+/** The functions that a stream calls. */
 interface Handlers {
   /** Called with each event, and the position after it. */
   onEvent: (event: ResourceEvent, position: string) => void;

@@ -35,7 +35,7 @@ export function settleHooks(kinds: KindDefinition[]): void {
 function settled(hooks: KindHooks, report: (problem: string) => void): KindHooks {
   const { validate, validateOn, policy } = hooks;
   for (const name of Object.keys(hooks)) {
-    // Of a module that a test replaces by an object, it is visible.
+    // A test may replace the module by an object: there this mark of compilers is visible.
     if (name === '__esModule') continue;
     if (name === 'default') checkDefault(hooks, report);
     else if (!EXPORTS.includes(name) && !CONVERSION.test(name))
