@@ -159,7 +159,7 @@ export class Description {
     const unknown = Object.keys(headers).filter(
       (name) => !UNDESCRIBED.includes(name) && !names.includes(name),
     );
-    if (missing.length > 0) throw new Error(`The answer lacks the headers ${missing.join(', ')}`);
+    if (missing.length > 0) throw new Error(`The response lacks the headers ${missing.join(', ')}`);
     if (unknown.length > 0) throw new Error(`The document lacks the headers ${unknown.join(', ')}`);
   }
 
@@ -178,7 +178,7 @@ export class Description {
     if (validate(JSON.parse(text))) return;
     const [first] = validate.errors ?? [];
     throw new Error(
-      `The document has no such answer: ${first?.instancePath} ${first?.message} in ${text.slice(0, 1_000)}`,
+      `The document has no such response: ${first?.instancePath} ${first?.message} in ${text.slice(0, 1_000)}`,
     );
   }
 

@@ -16,7 +16,7 @@ import { readSettings, type Settings } from './settings/settings';
 
 /** Logged when a pooler switches PostgreSQL sessions between transactions. */
 const POOLED =
-  'a pooler gives each transaction another session of PostgreSQL: that is correct, but statements are not prepared, and events of other processes are looked for every EVENTS_POLL_MS';
+  'a pooler gives each transaction another session of PostgreSQL: that is safe, but statements are not prepared, and events of other processes are polled every EVENTS_POLL_MS';
 
 /**
  * Opens the store and makes everything that the endpoints need; nothing listens yet. Throws StoreRefused for an

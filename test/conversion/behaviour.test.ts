@@ -401,8 +401,8 @@ describe('functions of the user', () => {
   });
 
   test.each<[what: string, result: unknown, message: string]>([
-    ['a number that is none', { c: NaN }, 'c is NaN, which is no JSON'],
-    ['a function', { c: Symbol }, 'c is function Symbol() { [native code] }, which is no JSON'],
+    ['a number that is none', { c: NaN }, 'c is NaN, which is not JSON'],
+    ['a function', { c: Symbol }, 'c is function Symbol() { [native code] }, which is not JSON'],
     [
       'a promise',
       Promise.resolve({}),

@@ -249,7 +249,7 @@ test.each<Case>([
     'database',
     'damaged',
     'problem',
-    /is damaged or is no SQLite database/,
+    /is damaged or not a SQLite database/,
     () => (install(), given('data/shop.db', 'x'.repeat(5000))),
   ],
   [

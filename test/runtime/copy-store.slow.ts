@@ -301,7 +301,7 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     expect([missing.code, missing.log]).toEqual([1, expect.stringContaining('there is no database at')]);
     writeFileSync(`${folder}/store.db`, 'not a database, whatever it may be\n'.repeat(100));
     const wrong = await copy(['--from', from, '--to', to]);
-    expect([wrong.code, wrong.log]).toEqual([1, expect.stringContaining('is no SQLite database')]);
+    expect([wrong.code, wrong.log]).toEqual([1, expect.stringContaining('not a SQLite database')]);
   });
 });
 

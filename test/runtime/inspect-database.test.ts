@@ -57,7 +57,7 @@ describe('SQLite', () => {
   });
 
   test.each<[string, (path: string) => void, string]>([
-    ['truncated', (path) => truncateSync(path, 5000), 'is damaged or is no SQLite database'],
+    ['truncated', (path) => truncateSync(path, 5000), 'is damaged or not a SQLite database'],
     ['of a newer service', (path) => change(path, 'PRAGMA user_version = 99'), 'newer version'],
     ['of an older service', (path) => change(path, 'PRAGMA user_version = 1'), 'brings its schema from 1 to'],
     ['of somebody else', (path) => change(path, 'PRAGMA application_id = 7'), 'of another application'],

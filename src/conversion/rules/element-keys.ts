@@ -12,7 +12,7 @@ export function wrongKey(list: Slot, step: Step, types: Types): Lost | undefined
   if (field === undefined) return undefined;
   const { type, rules } = field;
   const id = types.keyValue(list, value);
-  const message = `${quoted(value)} is no value of the key ${list.text}[].${key}`;
+  const message = `${quoted(value)} is not a value of the key ${list.text}[].${key}`;
   if (!fits(id, { type, rules: {} }, types)) return { message, hint: `it is of type ${typeName(type)}` };
   if (String(id) !== value) return { message, hint: `write [${key}=${id}]` };
   const rule = rules.oneof?.includes(id) === false ? 'oneof' : broken(id, { type, rules }, types);

@@ -73,13 +73,13 @@ export class Types {
 
   /** Every element of a list slot. */
   each(slot: Slot): Slot {
-    if (slot.type.kind !== 'list') throw new Error(`${slot.text} is no list`);
+    if (slot.type.kind !== 'list') throw new Error(`${slot.text} is not a list`);
     return this.member(slot, slot.type.items, '[]', 'items');
   }
 
   /** Every value of a map slot. */
   values(slot: Slot): Slot {
-    if (slot.type.kind !== 'map') throw new Error(`${slot.text} is no map`);
+    if (slot.type.kind !== 'map') throw new Error(`${slot.text} is not a map`);
     return this.member(slot, slot.type.values, '{}', 'values');
   }
 

@@ -161,7 +161,7 @@ export class ServiceEvents {
    */
   async resend(letter: DeadLetter, signal: AbortSignal): Promise<void> {
     const running = this.#consumers.get(letter.consumer);
-    if (running === undefined) throw new Error('there is no such consumer any more');
+    if (running === undefined) throw new Error('the consumer no longer exists');
     await running.deliver(LoggedEvent.ofLetter(letter), signal);
     await this.log.unbury(letter.id);
   }

@@ -62,7 +62,7 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
         new HttpProblem(417, 'The only supported value of Expect is 100-continue.', CLOSE),
       ),
     )
-    .on('connect', (_req, socket) => refuseBytes(socket, 501, 'This service is no proxy.'));
+    .on('connect', (_req, socket) => refuseBytes(socket, 501, 'This service is not a proxy.'));
 }
 
 /** Returns the function that creates the server: for https where there is a certificate. */

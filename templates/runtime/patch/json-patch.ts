@@ -88,12 +88,12 @@ class PatchedDocument {
   private add(path: Pointer, value: Json): string | undefined {
     if (path.parts.length > 0) {
       const parent = this.parent(path);
-      if (typeof parent !== 'object' || parent === null) return 'its parent is no object or list';
+      if (typeof parent !== 'object' || parent === null) return 'its parent is neither an object nor a list';
       if (Array.isArray(parent)) {
         const part = last(path);
         const length = this.lists.length(parent);
         const fits = part === '-' || (isIndex(part) && Number(part) <= length);
-        if (!fits) return `${excerpt(part)} is no index of a list of ${length}`;
+        if (!fits) return `${excerpt(part)} is not an index of a list of ${length}`;
       }
     }
     this.write('add', path, value);

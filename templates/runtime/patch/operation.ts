@@ -23,13 +23,13 @@ export function parseOperation(operation: Json, index: number): Operation {
     const text = member(name);
     if (typeof text !== 'string') throw malformed(`needs "${name}", a JSON Pointer`);
     if ((text !== '' && !text.startsWith('/')) || /~(?![01])/.test(text)) {
-      throw malformed(`has a "${name}" that is no JSON Pointer: ${excerpt(text)}`);
+      throw malformed(`has a "${name}" that is not a JSON Pointer: ${excerpt(text)}`);
     }
     const parts = text.split('/').slice(1);
     return { text, parts: parts.map((part) => ownKey(part.replaceAll('~1', '/').replaceAll('~0', '~'))) };
   };
 
-  if (!isObject(operation)) throw malformed('is no object');
+  if (!isObject(operation)) throw malformed('is not an object');
   const op = member('op');
   switch (op) {
     case 'add':

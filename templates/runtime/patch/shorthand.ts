@@ -92,7 +92,7 @@ function change(target: Json, branch: Branch, path: string): Json {
   if (!isObject(target)) {
     throw new HttpProblem(
       422,
-      `${path === '' ? 'The document' : excerpt(path)} is no object: nothing can be set in it.`,
+      `${path === '' ? 'The document' : excerpt(path)} is not an object: nothing can be set in it.`,
     );
   }
   const changed: JsonObject = { ...target };
@@ -131,7 +131,7 @@ function changeList(target: Json[], branch: Branch, path: string): Json[] {
     if (!isIndex(part) || Number(part) >= target.length) {
       throw new HttpProblem(
         422,
-        `${excerpt(part)} is no index of ${excerpt(path)}, a list of ${target.length}.`,
+        `${excerpt(part)} is not an index of ${excerpt(path)}, a list of ${target.length}.`,
       );
     }
     const index = Number(part);

@@ -8,7 +8,7 @@ import type { CoreDefinition } from './core-definition';
 
 /** Logged at start when another process has the SQLite file open. */
 export const SHARED_FILE =
-  'another process has the SQLite file open too: that is correct, but does not pay. For several processes use PostgreSQL';
+  'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
 
 /**
  * Opens the store of a service. Throws StoreUnavailable, and StoreRefused for an unusable database, such as one with

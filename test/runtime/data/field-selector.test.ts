@@ -164,7 +164,7 @@ describe('requirements', () => {
 
   test('an unknown field names those that there are', () => {
     const detail =
-      'The query parameter "fieldSelector": "spec.cent" is no selectable field of Part in v2; there are: ' +
+      'The query parameter "fieldSelector": "spec.cent" is not a selectable field of Part in v2; there are: ' +
       'metadata.name, metadata.uid, metadata.createdAt, metadata.updatedAt, spec.cents. Did you mean spec.cents?';
     expect(() => fieldRequirements({ kind, version: 'v2' }, ['spec.cent'])).toThrow(
       expect.objectContaining({ status: 400, detail }),

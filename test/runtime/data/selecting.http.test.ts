@@ -136,13 +136,13 @@ describe('selectors', () => {
     [
       V1,
       { fieldSelector: 'spec.cents=1' },
-      /"spec\.cents" is no selectable field of Part in v1; there are: metadata\.name, /,
+      /"spec\.cents" is not a selectable field of Part in v1; there are: metadata\.name, /,
     ],
     [BETA, { fieldSelector: 'spec.price=1' }, /there are: .*, spec\.cents, /],
     [V1, { fieldSelector: 'spec.serial=a' }, /spec\.serial/],
     [V1, { fieldSelector: 'spec.price=cheap' }, /spec\.price is a number, not "cheap"/],
     [V1, { fieldSelector: 'spec.price==1==2' }, /position/],
-    [V1, { sort: 'spec.tags' }, /"spec\.tags" is no sortable field/],
+    [V1, { sort: 'spec.tags' }, /"spec\.tags" is not a sortable field/],
     [V1, { sort: 'spec.price,spec.sku' }, /one field/],
     [V1, { sort: '' }, /sort/],
   ])('400: %s %j', async (path, query, detail) => {

@@ -130,7 +130,7 @@ test('a subscription in this process is delivered again; one that is gone cannot
   const { sent, failed } = await resend();
   expect([sent.length, delivered]).toEqual([1, ['delivered']]);
   expect(failed).toEqual([
-    expect.objectContaining({ consumer: 'subscriber:leaves', error: 'there is no such consumer any more' }),
+    expect.objectContaining({ consumer: 'subscriber:leaves', error: 'the consumer no longer exists' }),
   ]);
 });
 

@@ -333,7 +333,7 @@ test('a file adds webhooks with names, types and secrets', async () => {
 });
 
 test.each([
-  ['[{"secret":"hidden"', 'webhooks.json is no JSON'],
+  ['[{"secret":"hidden"', 'webhooks.json is not JSON'],
   ['{}', 'must be a JSON array'],
   ['[{"url":"ftp://a.example"}]', 'http://… or https://…'],
   ['[{"url":"x"}]', 'http://… or https://…'],

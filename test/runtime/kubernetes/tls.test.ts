@@ -71,7 +71,7 @@ test('a certificate needs a key, and its own', () => {
   expect(() => given({ TLS_CERT: one.TLS_CERT })).toThrow('TLS_KEY is empty');
   expect(() => given({ ...one, TLS_CERT: join(folder, 'none') })).toThrow(/^TLS_CERT=.*none does not exist$/);
   expect(() => given({ ...one, TLS_KEY: folder })).toThrow(`TLS_KEY=${folder} is not a regular file`);
-  expect(() => given({ ...one, TLS_KEY: other.TLS_KEY })).toThrow('are no certificate and its key');
+  expect(() => given({ ...one, TLS_KEY: other.TLS_KEY })).toThrow('are not a certificate and its key');
 });
 
 test('a kubeconfig has the URL, the certificate and the token', () => {

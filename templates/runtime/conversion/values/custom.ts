@@ -55,7 +55,7 @@ function chosen(result: object, names: string[]): JsonObject {
     if (value === undefined) continue;
     const text = JSON.stringify(value) as string | undefined;
     if (text === undefined || text === 'null')
-      throw new TypeError(`${name} is ${String(value)}, which is no JSON`);
+      throw new TypeError(`${name} is ${String(value)}, which is not JSON`);
     found[name] = JSON.parse(text) as Json;
   }
   return found;

@@ -36,7 +36,7 @@ export function namedField<Field extends Pick<SelectableField, 'path'>>(
   const known = names.length === 0 ? 'there is none' : `there are: ${names.join(', ')}`;
   throw new HttpProblem(
     400,
-    `The query parameter "${parameter}": ${JSON.stringify(name.slice(0, 200))} is no ${sort} of ${kind.kind} ` +
+    `The query parameter "${parameter}": ${JSON.stringify(name.slice(0, 200))} is not a ${sort} of ${kind.kind} ` +
       `in ${version}; ${known}.${hint}`,
   );
 }

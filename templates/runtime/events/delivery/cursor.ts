@@ -117,7 +117,7 @@ export class StoredCursor implements Cursor {
 
   #endTenure(): void {
     clearInterval(this.#renewal);
-    this.#tenure?.abort(new Error('another process has taken over, or the store did not answer in time'));
+    this.#tenure?.abort(new Error('another process has taken over, or the store did not respond in time'));
   }
 
   /** Stores the newest recorded position, again and again until there is none newer; renews the lease. */

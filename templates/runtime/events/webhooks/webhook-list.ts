@@ -65,7 +65,7 @@ function parse(path: string, text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's message may quote a secret.
-    throw new Error(`${path} is no JSON`);
+    throw new Error(`${path} is not JSON`);
   }
 }
 
@@ -86,9 +86,9 @@ function readEntry(
     throw new Error(`${place}: the url must be http://… or https://…`);
   }
   if (name !== undefined && (typeof name !== 'string' || name === ''))
-    throw new Error(`${place}: the name must be a text`);
+    throw new Error(`${place}: the name must be a string`);
   if (secret !== undefined && (typeof secret !== 'string' || words(secret).length === 0))
-    throw new Error(`${place}: the secret must be a text`);
+    throw new Error(`${place}: the secret must be a string`);
   return {
     name: name ?? createHash('sha256').update(target.href).digest('hex').slice(0, 16),
     url: target,

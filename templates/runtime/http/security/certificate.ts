@@ -19,7 +19,7 @@ export function certificateOf({ TLS_CERT, TLS_KEY }: Settings): Certificate | un
     createSecureContext(certificate);
   } catch (error) {
     throw new Error(
-      `TLS_CERT=${TLS_CERT} and TLS_KEY=${TLS_KEY} are no certificate and its key: ${(error as Error).message}`,
+      `TLS_CERT=${TLS_CERT} and TLS_KEY=${TLS_KEY} are not a certificate and its key: ${(error as Error).message}`,
       { cause: error },
     );
   }

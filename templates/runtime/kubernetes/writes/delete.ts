@@ -48,7 +48,7 @@ export function deleteObjects(face: Face, context: KubernetesCall): Promise<void
         for (const row of rows)
           await deleteOne(face, { ...context, uid: row.uid }, options, (stored) => {
             if (stored.revision !== row.revision && !isSelected(stored))
-              throw new HttpProblem(404, 'the object is selected no more');
+              throw new HttpProblem(404, 'the object is no longer selected');
           });
     } finally {
       memory.release();

@@ -81,7 +81,7 @@ function refuseUnreadable(url: string): void {
     const isNoUrl = error instanceof URIError || code === 'ERR_INVALID_URL';
     throw unusable(
       isNoUrl
-        ? 'it is no URL; a %, @, : or / in a user, a password or a name is written %25, %40, %3A or %2F'
+        ? 'it is not a URL; a %, @, : or / in a user, a password or a name is written %25, %40, %3A or %2F'
         : message,
     );
   }

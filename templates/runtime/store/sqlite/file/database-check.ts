@@ -121,7 +121,7 @@ function checkPages(connection: Connection, path: string, size: number): void {
 
 function damaged(path: string, cause: unknown): StoreRefused {
   return new StoreRefused(
-    `${path} is damaged or is no SQLite database. It is unchanged; restore a backup, or let DATABASE_URL name another file`,
+    `${path} is damaged or not a SQLite database. It is unchanged; restore a backup, or let DATABASE_URL name another file`,
     { cause },
   );
 }
