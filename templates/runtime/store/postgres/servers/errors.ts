@@ -112,8 +112,8 @@ function kindsOfOthers({ code, message }: ServerError): string[] | undefined {
   return new RegExp(`${OTHER_DECLARATIONS} (.+) [.]`).exec(message)?.[1].split(' ');
 }
 
-/** Where several IP addresses of a host were tried, the error has a code but no message. */
-function reasonOf(error: unknown): string {
+/** Returns the message of an error of `pg`; its code where several IP addresses of a host were tried: then it has no message. */
+export function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   return message || code || 'no reason is known';
 }

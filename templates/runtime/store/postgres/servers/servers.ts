@@ -1,6 +1,7 @@
 import type { Client, ClientConfig } from 'pg';
 import type { Failover } from '../../database';
 import { StoreRefused, StoreUnavailable } from '../../store';
+import { reasonOf } from './errors';
 import { Fence, isPrimary } from './fence';
 import { clientConfigs, type PostgresTimeouts } from './hosts';
 import { identify, type Identity, onlyOn } from './identity';
@@ -210,9 +211,4 @@ function noPrimary(failures: readonly { name: string; error: unknown }[]): unkno
   return failures.every(({ error }) => error instanceof StoreRefused)
     ? new StoreRefused(message)
     : new StoreUnavailable(message);
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code } = error as { message?: string; code?: string };
-  return message || code || 'no reason is known';
 }
