@@ -1,13 +1,13 @@
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { ReadOptions, ReadQuery, ResourceReader } from '../../model/kinds/reader';
 import { hubStateOf, versioningOf } from '../../model/kinds/versioning';
-import { isUid } from '../../model/resource';
 import { parseSelector, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
-import type { MaybePromise, StoredResource } from '../../store/store';
+import type { StoredResource } from '../../store/store';
 import { inScope } from '../request/label-scope';
 import { listRows } from './list-rows';
 import { selectionOf } from './list-selection';
+import { findStored } from './reading';
 
 /** The caller that a reader is bound to. */
 interface Viewpoint {
@@ -30,14 +30,10 @@ export function readerOf(service: Service, caller: Viewpoint): ResourceReader {
     kind.servedVersions.includes(version) ? version : kind.storageVersion;
   const shown = <R>(kind: KindDefinition, stored: StoredResource, options: ReadOptions): R =>
     versioningOf(kind).shownIn(kind, hubStateOf(kind, stored), versionOf(kind, options)) as R;
-  const find = (kind: KindDefinition, uidOrName: string): MaybePromise<StoredResource | undefined> => {
-    if (kind.data?.uniqueNames === true) return service.data!.find(kind, uidOrName);
-    return isUid(uidOrName) ? store.get(collectionOf(kind), uidOrName) : undefined;
-  };
   return {
     async get<R>(name: string, uidOrName: string, options: ReadOptions = {}) {
       const kind = await kindOf(name);
-      const stored = await find(kind, uidOrName);
+      const stored = await findStored(service, kind, uidOrName);
       if (stored === undefined || !inScope(hubStateOf(kind, stored).hub.metadata, caller.scope))
         return undefined;
       return shown<R>(kind, stored, options);

@@ -11,7 +11,7 @@ import { jsonCost } from '../../http/request/json-body';
 import { expandedNames, parseQuery } from '../../http/request/query';
 import { send, sendEmpty } from '../../http/responses/respond';
 import type { MoreMemory } from '../../memory/memory-budget';
-import { collectionOf } from '../../model/kinds/kind';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { isUid, modifiedAt } from '../../model/resource';
 import type { Service } from '../../service/service';
@@ -26,14 +26,19 @@ import { ALONE, sendArray } from './json-array';
 import { ListMemory } from './list-memory';
 import { hubOf, represent } from './representation';
 
+/** Returns the stored resource with a uid, or with a name in a kind with unique names; undefined where there is none. */
+export function findStored(
+  { data, store }: Pick<Service, 'data' | 'store'>,
+  kind: KindDefinition,
+  uidOrName: string,
+): MaybePromise<StoredResource | undefined> {
+  if (kind.data?.uniqueNames === true) return data?.find(kind, uidOrName);
+  return isUid(uidOrName) ? store.get(collectionOf(kind), uidOrName) : undefined;
+}
+
 /** Returns the resource that a request names; undefined when there is none within the request's scope. */
 export function lookUp(service: Service, call: RequestContext): MaybePromise<StoredResource | undefined> {
-  const { kind, uid } = call;
-  if (kind.data?.uniqueNames !== true && !isUid(uid)) return undefined;
-  const stored =
-    kind.data?.uniqueNames === true
-      ? service.data?.find(kind, uid)
-      : service.store.get(collectionOf(kind), uid);
+  const stored = findStored(service, call.kind, call.uid);
   return stored instanceof Promise ? stored.then((found) => within(call, found)) : within(call, stored);
 }
 
