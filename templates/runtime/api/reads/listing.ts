@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import { evaluateConditions, isConditional } from '../../http/headers/conditional';
+import { evaluateConditions, isConditional, refuseUnmet } from '../../http/headers/conditional';
 import { listParameters, withoutParameter } from '../../http/request/query';
 import { pathOf } from '../../http/request/request-target';
 import { send, sendEmpty, unknownParameters } from '../../http/responses/respond';
@@ -19,7 +19,6 @@ import { ListMemory } from './list-memory';
 import { CHUNK_LENGTH, firstOf, PAGE_LENGTH, pageEnd, placeOf, positionOf } from './list-rows';
 import { type ListPosition, selectionOf } from './list-selection';
 import { type Listing, listShown, listTexts, type TextChunk } from './list-texts';
-import { refuseUnmet } from './reading';
 import { rememberSent, type RepeatedList, repeatedList } from './repeated-lists';
 import { represent } from './representation';
 

@@ -4,7 +4,7 @@ import {
   type CurrentState,
   evaluateConditions,
   isConditional,
-  type Outcome,
+  refuseUnmet,
 } from '../../http/headers/conditional';
 import { formatHttpDate } from '../../http/headers/http-date';
 import { jsonCost } from '../../http/request/json-body';
@@ -205,12 +205,4 @@ export function conditionState(
     modifiedAt: () => modifiedAt(stored.text),
     otherTags: () => kind.servedVersions.map((other) => represent(kind, stored, other).etag),
   };
-}
-
-/** Throws HttpProblem 412 or 428 where the conditions demand it. */
-export function refuseUnmet(outcome: Outcome): void {
-  if (outcome === 412)
-    throw new HttpProblem(412, 'A condition of the request does not hold: the resource is in another state.');
-  if (outcome === 428)
-    throw new HttpProblem(428, 'This service requires If-Match on every change to a resource.');
 }

@@ -1,5 +1,5 @@
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
-import { evaluateConditions } from '../../http/headers/conditional';
+import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
 import {
@@ -16,7 +16,7 @@ import { equalJson } from '../../patch/json-value';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
 import { judge } from '../../validation/admission';
-import { conditionState, refuseUnmet, withStored } from '../reads/reading';
+import { conditionState, withStored } from '../reads/reading';
 import { authorise } from '../request/access';
 import { scopedLabels, scopeOf } from '../request/label-scope';
 import { type ClientMetadata, nextMetadata } from '../request/metadata';

@@ -1,10 +1,10 @@
-import { evaluateConditions } from '../../http/headers/conditional';
+import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { sendJson } from '../../http/responses/respond';
 import { collectionOf } from '../../model/kinds/kind';
 import { type HubState, hubStateOf } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
-import { conditionState, refuseUnmet, withStored } from '../reads/reading';
+import { conditionState, withStored } from '../reads/reading';
 import { authorise } from '../request/access';
 import { waitingMetadata } from '../request/metadata';
 import { negotiate } from '../request/negotiate';

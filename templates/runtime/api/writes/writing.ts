@@ -1,5 +1,5 @@
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
-import { evaluateConditions } from '../../http/headers/conditional';
+import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { idempotencyKeyOf } from '../../idempotency/keyed-request';
 import { collectionOf } from '../../model/kinds/kind';
 import { versioningOf } from '../../model/kinds/versioning';
@@ -9,7 +9,7 @@ import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { newUid } from '../../model/uid';
 import type { Service } from '../../service/service';
 import { admit, invalid } from '../../validation/admission';
-import { lookUp, refuseUnmet } from '../reads/reading';
+import { lookUp } from '../reads/reading';
 import { authorise } from '../request/access';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import { scopedLabels, scopeOf } from '../request/label-scope';

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { HttpProblem } from '../../model/problem';
 import { parseHttpDate } from './http-date';
 
 /** The state that conditions are evaluated against. */
@@ -61,6 +62,14 @@ export function evaluateConditions(
     return reads ? 304 : 412;
   }
   return reads && isModifiedSince(request, 'if-modified-since', state) === false ? 304 : 'proceed';
+}
+
+/** Throws HttpProblem 412 or 428 where the conditions demand it. */
+export function refuseUnmet(outcome: Outcome): void {
+  if (outcome === 412)
+    throw new HttpProblem(412, 'A condition of the request does not hold: the resource is in another state.');
+  if (outcome === 428)
+    throw new HttpProblem(428, 'This service requires If-Match on every change to a resource.');
 }
 
 /** Returns whether a resource was modified after the date of a header; undefined without either date. */
