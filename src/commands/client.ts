@@ -7,8 +7,7 @@ import { refuse } from '../model/problem';
 import { planProject } from '../plan/plan-project';
 import { writeFiles } from '../write/write';
 import { findProject } from './project-folder';
-import type { Session } from './session';
-import type { Outcome } from './session';
+import type { Outcome, Session } from './session';
 
 interface Options {
   project?: string;

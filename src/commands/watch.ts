@@ -6,8 +6,7 @@ import { yamlValue } from '../edit/yaml-source';
 import { readTextFile } from '../files/text-file';
 import { PROJECT_FILE } from '../load/project-file';
 import { Cancelled } from '../model/problem';
-import type { Outcome } from './session';
-import { failure, type Session } from './session';
+import { failure, type Outcome, type Session } from './session';
 
 /** The pause after a change, in milliseconds: editors write in several steps. */
 const QUIET = 50;

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { digestOf } from '../files/digest';
-import type { OutputFile } from '../files/ownership';
-import { isGenerated, OWNED_FOLDERS } from '../files/ownership';
+import { isGenerated, type OutputFile, OWNED_FOLDERS } from '../files/ownership';
 import { MAX_GENERATED_SIZE } from '../files/text-file';
 import { ProjectError } from '../model/problem';
 import { DiskView } from './disk-view';

@@ -8,8 +8,7 @@ import type { ServiceDefinition } from '../../templates/runtime/service/definiti
 import { readSettings } from '../../templates/runtime/settings/settings';
 import { admit, judge } from '../../templates/runtime/validation/admission';
 import { versioning } from '../../templates/runtime/versions';
-import type { HubState } from '../../templates/runtime/versions/hub-state';
-import { preservedAfter, shownIn } from '../../templates/runtime/versions/hub-state';
+import { type HubState, preservedAfter, shownIn } from '../../templates/runtime/versions/hub-state';
 import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
 import { compileValidators } from '../render/compile-validators';
 import { spokes, type UserFile } from './harness';

@@ -6,8 +6,7 @@ import { loadProject } from '../../src/load/load-project';
 import { OPTIONAL_PARTS, type OptionalPart } from '../../src/model/optional-parts';
 import type { Project } from '../../src/model/project';
 import { plannedProject } from '../../src/plan/planned-project';
-import type { RenderedFile } from '../../src/render/render';
-import { render } from '../../src/render/render';
+import { render, type RenderedFile } from '../../src/render/render';
 import { copiedFiles, copiedPath } from '../../src/render/text/templates';
 
 // A project carries what it uses: each of these lacks a feature, compiles without it, and has no other word of it.

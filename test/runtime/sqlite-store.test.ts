@@ -1,8 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Labels } from '../../templates/runtime/model/selectors/selector';
-import { matches, parseSelector } from '../../templates/runtime/model/selectors/selector';
+import { type Labels, matches, parseSelector } from '../../templates/runtime/model/selectors/selector';
 import type { Store } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
 import { storeSuite } from './store-suite';

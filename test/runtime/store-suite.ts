@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import type { Labels } from '../../templates/runtime/model/selectors/selector';
-import { matches, type Requirement } from '../../templates/runtime/model/selectors/selector';
+import { type Labels, matches, type Requirement } from '../../templates/runtime/model/selectors/selector';
 import {
   type Store,
   type StoredResource,

@@ -1,8 +1,7 @@
 import type { Response } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import { create, JSON_TYPE, send } from '../client';
-import type { TestOptions, TestService } from '../harness';
-import { startService } from '../harness';
+import { startService, type TestOptions, type TestService } from '../harness';
 import { testProject } from '../projects';
 import { createDevice, remove, rename, setPhase, startDevices, until } from './devices';
 import { names, openStream } from './sse';

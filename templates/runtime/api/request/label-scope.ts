@@ -1,8 +1,7 @@
 import type { Request } from 'express';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
-import type { Labels } from '../../model/selectors/selector';
-import { matches, type Requirement } from '../../model/selectors/selector';
+import { type Labels, matches, type Requirement } from '../../model/selectors/selector';
 import { refuseManyLabels } from './metadata';
 
 const SCOPE = Symbol('label scope');

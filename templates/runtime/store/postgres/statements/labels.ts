@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Requirement } from '../../../model/selectors/selector';
-import type { Labels } from '../../../model/selectors/selector';
+import type { Labels, Requirement } from '../../../model/selectors/selector';
 import { allOf, type Condition } from '../../condition';
 import { escaped } from '../../label-text';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery } from '../../store';
