@@ -219,7 +219,6 @@ export const FEATURES: readonly Feature[] = [
     exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
     packages: ['yaml'],
-    settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],
   },
   {
@@ -227,6 +226,7 @@ export const FEATURES: readonly Feature[] = [
     isUsed: (project) => hasElement(project, ({ rules }) => rules.pattern !== undefined),
     files: ['patterns.ts', 'unicode-property.ts'].map((file) => `${GENERATED}/runtime/model/rules/${file}`),
     packages: ['re2js'],
+    settings: ['MAX_PATTERN_'],
   },
   {
     asked: 'the key of a list',
