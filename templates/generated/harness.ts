@@ -8,7 +8,7 @@ import { checkService as checkTestedService } from './contract/service';
 import { TestedService } from './contract/tested';
 import { testDatabase } from './database';
 
-/** All that a kind promises, in each of its versions; only this kind, and those that it needs, are loaded. */
+/** Checks the promises of a kind in each of its versions. Only this kind and those that it needs are loaded. */
 export function checkKind(
   mounted: MountedKind,
   examples: { [version: string]: Examples },

@@ -17,7 +17,7 @@ import { serviceSettings } from './project-files';
 export function consoleContentFile(project: PlannedProject): string {
   const content = {
     ...factsOf(project),
-    files: new Code('files'),
+    files: new Code('consoleFiles'),
     kinds: consoleKinds(project.kinds) as unknown as Printable,
   };
   return renderTemplate('generated/console/content.ts', {
@@ -29,7 +29,7 @@ export function consoleContentFile(project: PlannedProject): string {
 export function consoleNamesFile(): string {
   const files = { ...builtFiles(), read: new Code("async () => (await import('./texts')).texts") };
   return renderTemplate('generated/console/files.ts', {
-    files: literal(files, { column: 'export const files: ConsoleFiles = '.length, tail: 1 }),
+    files: literal(files, { column: 'export const consoleFiles: ConsoleFiles = '.length, tail: 1 }),
   });
 }
 
