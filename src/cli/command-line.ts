@@ -4,8 +4,7 @@ import { ProjectError, refuse } from '../model/problem';
 import { type Action, describeCommands } from './describe';
 
 /**
- * Runs the command that the arguments name. Throws ProjectError for arguments that are wrong, and what the command
- * throws.
+ * Runs the command that the arguments name. Throws ProjectError for wrong arguments, and the errors of the command.
  */
 export async function execute(argv: string[], session: Session): Promise<Outcome> {
   let outcome: Outcome | undefined;
@@ -43,7 +42,7 @@ export async function execute(argv: string[], session: Session): Promise<Outcome
   return outcome ?? { exit: 0 };
 }
 
-/** Refuses empty texts: what a script passes on when its variable is not set would mean something else. */
+/** Refuses empty arguments and options: a script passes them when one of its variables is not set. */
 function requireTexts(command: Command): void {
   command.registeredArguments.forEach((argument, i) => {
     if (!argument.variadic && command.args[i] === '') refuse(`the argument ${argument.name()} is empty`);

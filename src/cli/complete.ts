@@ -4,7 +4,7 @@ import type { Outcome, Session } from '../commands/session';
 import { describeCommands } from './describe';
 import { type ProjectNames, projectNames } from './project-names';
 
-/** Where the values of options and arguments come from, by their names. */
+/** The sources of the values of options and arguments, by name. */
 const SOURCES: { [name: string]: keyof ProjectNames | ':files' | ':folders' } = {
   kind: 'kinds',
   '<Kind>': 'kinds',
@@ -19,7 +19,10 @@ const SOURCES: { [name: string]: keyof ProjectNames | ':files' | ':folders' } = 
   '<file>': ':files',
 };
 
-/** `svcgen __complete -- <words>`: what the completion scripts ask; a line for each word, its meaning behind a tab. */
+/**
+ * Runs `svcgen __complete -- <words>` for the completion scripts: prints a line for each possible word, its description
+ * behind a tab.
+ */
 export async function run({ io }: Session, _options: object, words: string[]): Promise<Outcome> {
   const program = new Command('svcgen');
   describeCommands(program, () => async () => undefined);
@@ -48,7 +51,7 @@ function project(cwd: string, named: string | undefined): string | undefined {
   }
 }
 
-/** A word that can stand where the cursor is, and what it means. */
+/** A possible word at the cursor, and its description. */
 interface Candidate {
   word: string;
   description: string;
@@ -60,7 +63,7 @@ type ShellNames = ':files' | ':folders';
 /** Finds the values of an option (`kind`) or an argument (`<kind>`), given the options that were typed before it. */
 type Values = (name: string, typed: Map<string, string>) => string[] | ShellNames;
 
-/** Words that mean something other than their first characters: a command, an option, a value. */
+/** The position of the cursor: the command, its options and its arguments so far. */
 interface Place {
   command: Command;
   /** The options before the cursor and their values. */

@@ -20,8 +20,8 @@ export interface ProjectNames {
 }
 
 /**
- * The names in the project.yaml of a folder, of one group or kind alone where they are named. A file that svcgen would
- * refuse gives what can be read of it.
+ * Returns the names in the project.yaml of a folder, or only those of one group or kind. Reads as much as possible of
+ * a file with mistakes.
  */
 export function projectNames(folder: string, group?: string, kind?: string): ProjectNames {
   const all = outline(folder).groups ?? [];
@@ -55,7 +55,7 @@ function outline(folder: string): Outline {
   }
 }
 
-/** Names that no command takes are not offered: what is offered is typed into a shell. */
+/** Returns the valid names, each once. Others are not offered, since a shell would type them. */
 function valid(pattern: RegExp, names: unknown[]): string[] {
   return [...new Set(names.filter((name) => typeof name === 'string' && pattern.test(name)))] as string[];
 }

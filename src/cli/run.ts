@@ -3,8 +3,8 @@ import type { Io } from '../terminal/io';
 import { execute } from './command-line';
 
 /**
- * Runs svcgen with the arguments after its name and writes what came of it. Returns the exit code: 0 done,
- * 1 `--check` found differences or `doctor` a problem, 2 the input is wrong, 70 a defect of svcgen.
+ * Runs svcgen with the arguments after its name and writes the outcome. Returns the exit code: 0 done, 1 `--check`
+ * found differences or `doctor` a problem, 2 the input is wrong, 70 a defect of svcgen.
  */
 export async function run(argv: string[], io: Io): Promise<number> {
   const { json, words } = takeJson(argv);
@@ -14,7 +14,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   return outcome.exit;
 }
 
-/** Takes `--json` out of the arguments, wherever it stands: the response to wrong ones is JSON too. */
+/** Takes `--json` out of the arguments, wherever it is, so that problems of the others are reported as JSON too. */
 function takeJson(argv: string[]): { json: boolean; words: string[] } {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   const words = argv.filter((word, index) => word !== '--json' || index > end);

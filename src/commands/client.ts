@@ -48,7 +48,7 @@ export async function run({ io }: Session, options: Options): Promise<Outcome> {
   };
 }
 
-/** Removes what an earlier client had compiled and this one has not. */
+/** Removes the compiled files of an earlier client that this one does not have. */
 function removeStale(folder: string, files: { path: string }[]): void {
   const wanted = new Set(files.map(({ path }) => join(folder, path)));
   try {

@@ -19,7 +19,7 @@ export interface Outcome {
   more?: { [name: string]: string | object };
 }
 
-/** The surroundings of a command, besides its options. */
+/** The context of a command. */
 export interface Session {
   io: Io;
   json: boolean;

@@ -9,7 +9,7 @@ const WORDS: [action: Action, done: string, planned: string][] = [
   ['unchanged', 'unchanged', 'unchanged'],
 ];
 
-/** `svcgen: 2 created, 1 updated, 95 unchanged`; what a dry run would do, where `planned`. */
+/** Returns `svcgen: 2 created, 1 updated, 95 unchanged`, or with `planned` the same for a dry run. */
 export function summary(changes: FileChange[], planned = false): string {
   const counts = WORDS.map(([action, done, plan]) => {
     const count = changes.filter((change) => change.action === action).length;

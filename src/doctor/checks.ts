@@ -5,7 +5,7 @@ import { checkGenerated, checkLock, checkProjectFile } from './project-checks';
 import { checkDatabase, checkLaws, checkSettings } from './running';
 import { checkTypes } from './types';
 
-/** Where the service and svcgen run. */
+/** The oldest supported version of Node.js. */
 const OLDEST_NODE = [20, 19] as const;
 
 /** Checks that a version of Node.js, such as `20.19.0`, is new enough. */

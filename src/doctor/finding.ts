@@ -25,7 +25,7 @@ export type Found = Omit<Finding, 'check'>;
 /** Returns a finding without anything to repair. */
 export const ok = (detail: string): Found => ({ verdict: 'ok', detail });
 
-/** It works, though not as it should, or it could not be looked at. */
+/** Returns a finding about something that works, but not as it should, or that could not be checked. */
 export const warning = (detail: string, hint?: string): Found => ({ verdict: 'warning', detail, hint });
 
 /** Returns a finding that has to be repaired. */

@@ -37,7 +37,7 @@ export interface ResourceDocument {
   status?: JsonObject;
 }
 
-/** The document in the other version with what could not be converted, or the rules that it breaks. */
+/** The document in the other version and the fields that could not be converted, or the failures of its rules. */
 type Converted = { failures: Failure[] } | { document: ResourceDocument; left: Unconverted[] };
 
 /** A kind of a project, and where its own file comes from. */

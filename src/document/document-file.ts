@@ -12,7 +12,7 @@ export class DocumentFile {
   private readonly file: YamlFile;
   private readonly problems: Problem[] = [];
 
-  /** `name` is what problems call it. Throws ProjectError for what is neither. */
+  /** `name` is its name in problems. Throws ProjectError for text that is neither JSON nor YAML. */
   constructor(
     private readonly name: string,
     text: string,
@@ -26,8 +26,8 @@ export class DocumentFile {
   }
 
   /**
-   * Returns the resource, which has to be of this kind and version where it says of which it is. Throws ProjectError for what is
-   * no resource; everything else that is wrong is reported by `check` and `refuse`.
+   * Returns the resource. Its `apiVersion` and `kind`, if present, must be these. Throws ProjectError for a document
+   * that is not a resource; `check` and `refuse` report all other problems.
    */
   resource(is: { group: string; kind: string; version: string }): ResourceDocument {
     const { data } = this.file;
@@ -66,7 +66,9 @@ export class DocumentFile {
     if (this.problems.length > 0) this.refuse([]);
   }
 
-  /** Throws ProjectError with what `resource` found, and with every failure where it is in the file. */
+  /**
+   * Throws ProjectError with the problems that `resource` found, and with every failure at its position in the file.
+   */
   refuse(failures: Failure[]): never {
     const broken = failures.map(({ pointer, detail }) => ({
       ...this.file.value(pointerKeys(pointer)),

@@ -18,7 +18,7 @@ const ENDS = ['.ts', '.js', '.json', '/index.ts', '/index.js', '/index.json'];
 export class ModuleLoader {
   readonly #loaded = new Map<string, { exports: object }>();
 
-  /** `given` are modules that are imported by names of their own. */
+  /** `given` has modules under names that are not paths. */
   constructor(
     private readonly sources: Sources,
     private readonly given: { [name: string]: () => object },

@@ -32,7 +32,7 @@ interface Origin {
 /**
  * The project.yaml where another version that it declares is the storage version of a group: the rules of its kinds
  * are inverted and composed, those that need not change stay as they are written. `group` is the group before. Throws
- * ProjectError with every rule that cannot be turned around, where it stands in the text that it was made of.
+ * ProjectError with every rule that cannot be inverted, at its position in the original text.
  */
 export function moveStorage(text: string, group: GroupText, to: string, origin: Origin): string {
   const problems: Problem[] = [];

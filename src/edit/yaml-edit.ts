@@ -65,8 +65,8 @@ export function removeItem(text: string, path: YamlPath, index: number): string 
 }
 
 /**
- * Changes each item of the list at `path`. `change` gets the text that an item stands in, and its path there: that is the
- * item alone where it can be, so that the time of many edits grows with the length of an item, and not with that of the text.
+ * Changes each item of the list at `path`. `change` gets a text with the item, and the path of the item there. The
+ * text is the item alone if possible, so that many edits do not take longer in a longer file.
  */
 export function editItems(
   text: string,
@@ -91,7 +91,7 @@ export function editItems(
   return edited;
 }
 
-/** Returns the value that is meant to be at a place, undefined for none. */
+/** Returns the value that a place should have after an edit, undefined for none. */
 type Meant = (before: unknown, holder: Record<string, unknown>) => unknown;
 
 /** An edit of project.yaml. */
@@ -103,7 +103,7 @@ interface Edit {
   toValue?: typeof writtenOut;
 }
 
-/** Makes an edit, and sure that it did what was meant and nothing else, in the values that aliases repeat, too. */
+/** Makes an edit, and checks that it changed the intended values and no others, including those repeated by aliases. */
 function edit(text: string, { changes, splices, toValue = writtenOut }: Edit): string {
   const document = parse(text);
   const edited = splice(text, splices(document));

@@ -88,7 +88,7 @@ function seal(body: string): string {
 /** Packages whose code decides what is rendered, or what is refused. */
 const PACKAGES = ['@eslint-community/regexpp', 'ajv', 'handlebars', 're2js', 'yaml'];
 
-/** Everything of svcgen that decides what it makes of a project: its code, its packages, and Node. */
+/** Returns everything about svcgen that its output depends on: its code, its packages, and Node. */
 function generatorParts(): (string | Uint8Array)[] {
   const versions = PACKAGES.map((name) => `${name}@${versionOf(name)}`);
   const own = readFileSync(join(ROOT, 'package.json'));

@@ -8,7 +8,7 @@ import { readSource } from './user-source';
 const ENTRY = 'src/generated';
 /** The public entry points of the generated code: everything, and the client for programs that have no server. */
 const PUBLIC = [ENTRY, `${ENTRY}/index`, `${ENTRY}/client`, `${ENTRY}/client/index`];
-/** The files that say under which names the entry point exports what. */
+/** The files with the exports of the entry point. */
 const INDEXES = [`${ENTRY}/index.ts`, `${ENTRY}/runtime/index.ts`];
 const BELOW_GENERATED = /['"][./]+(?:src\/)?generated\/./;
 

@@ -32,7 +32,7 @@ export function isConversation({ io, json }: { io: Io; json: boolean }): boolean
 const PATIENCE = 500;
 const INTERVAL = 100;
 
-/** One line on a terminal that says what svcgen is doing; nothing for quick work, in a file, or with `--json`. */
+/** A line on the terminal with the current step of svcgen; nothing for quick work, in a file, or with `--json`. */
 export class Progress {
   private shown = false;
   private next = performance.now() + PATIENCE;

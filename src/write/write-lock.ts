@@ -14,7 +14,7 @@ const INTERVAL = 50;
 const LONGEST_RUN = 5 * 60_000;
 
 /**
- * Does the action while no other svcgen does the same in the project folder. The lock of a dead process is taken
+ * Runs the action while no other svcgen holds the lock of the project folder. The lock of a dead process is taken
  * over. Throws ProjectError if another one is still at work after a while.
  */
 export async function withLock<T>(root: string, action: () => T): Promise<T> {

@@ -21,14 +21,15 @@ import { withLock } from './write-lock';
 interface WriteOptions {
   /** True where svcgen never wrote there. */
   first?: boolean;
-  /** The text of the cache, which is asked for when all other texts were. */
+  /** Returns the text of the cache. Called after all other texts were read. */
   cache?: () => string;
 }
 
 /**
- * Makes the project folder as rendered: writes what differs, removes what is no longer rendered. Every file is
- * staged and renamed, so that none is ever truncated and the next run completes an interrupted one. Throws
- * ProjectError, before anything is written, for what planTree finds; and when another svcgen is at work.
+ * Makes the project folder equal to the rendered files: writes those that differ, and removes those that are no
+ * longer rendered. Every file is staged and renamed, so that none is ever truncated and the next run completes an
+ * interrupted one. Throws ProjectError, before anything is written, for what planTree finds; and when another svcgen is
+ * at work.
  */
 export async function writeTree(
   root: string,
@@ -67,7 +68,7 @@ function readPlan(...plan: Parameters<typeof planTree>): TreePlan {
   }
 }
 
-/** Replaces one file of the project, or creates it, with the text that `edit` gives while no other svcgen is at work. */
+/** Replaces or creates one file of the project with the text that `edit` returns. No other svcgen writes meanwhile. */
 export async function rewriteFile(root: string, path: string, edit: () => string): Promise<void> {
   try {
     await withLock(root, () => replace(root, [{ path, text: edit() }]));
@@ -98,7 +99,7 @@ function apply(root: string, { changes, emptyFolders }: TreePlan, cache: WriteOp
   for (const folder of emptyFolders) rmdirSync(join(root, folder));
 }
 
-/** All of the new texts are on the disk before the first one takes its place; the cache is the last of them. */
+/** Writes all new texts to the disk before it moves the first one into place. The cache is the last of them. */
 function replace(root: string, files: { path: string; text: string }[], cache?: () => string): void {
   removeLeftovers(root);
   const staging = join(root, '.svcgen', `staging-${process.pid}`);

@@ -115,8 +115,8 @@ function presetOf(rule: RawRule | Refusal): Json | undefined {
 }
 
 /**
- * Returns the rules that replace others under the new hub, as their `hubs` say. The first of them takes the others' place again when the
- * hub moves back.
+ * Returns the rules that replace others under the new hub, as declared by their `hubs`. When the hub moves back, the
+ * first of them is replaced by the originals again.
  */
 function replaced(rules: KnownRule[], { from, to }: Move): Composed[] {
   const given = rules.filter(({ hubs }) => hubs[to] !== undefined);
@@ -130,7 +130,9 @@ function replaced(rules: KnownRule[], { from, to }: Move): Composed[] {
     .map((one, i) => ({ ...one, rule: withHubs(one.rule, i === 0 ? first : rest) }));
 }
 
-/** Returns true if successors of a rule say what becomes of the fields of one of the new hub, or of what these are in. */
+/**
+ * Returns true if the successors of other rules name a field of this one, an object around it, or a field inside it.
+ */
 function isReplaced({ rule }: KnownRule, successors: RawRule[]): boolean {
   const named = successors.flatMap((raw) =>
     Object.values(raw).flatMap(({ hub = [], spoke = [] }) => {

@@ -65,8 +65,8 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
 }
 
 /**
- * Checks that moving the hub back gives every version the rules again by which it reads what is stored now. A rule
- * that is lost on the way has no inverse, or two rules have been made into one that says less.
+ * Checks that every version has its present rules again after the hub has moved there and back. A rule is lost on the
+ * way if it has no inverse, or if it was merged with another into a weaker one.
  */
 function changedReadings(
   versions: KindVersion[],

@@ -13,7 +13,7 @@ export interface ConverterPlace {
   runtime: string;
   /** The kind's own file, from the converter's file, without its ending. */
   userFile: string;
-  /** For resources that are stored in the version that the plan takes for the hub, which it is no longer. */
+  /** True for a view: the plan's hub is an earlier storage version, in which resources are still stored. */
   isView?: boolean;
 }
 

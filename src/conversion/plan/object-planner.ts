@@ -31,7 +31,10 @@ import { indexRule } from './wrap-index';
 
 const ONCE = 'a field is named by at most one rule besides default';
 
-/** Plans two objects: which fields belong together, by rule or by path, and what becomes of the others. */
+/**
+ * Plans the conversion between two objects: pairs their fields by rule or by path, and plans the fields without a
+ * partner.
+ */
 export class ObjectPlanner {
   private readonly types: Types;
   private readonly rules: LocalRules;
@@ -76,7 +79,10 @@ export class ObjectPlanner {
     this.problem(rule, path, message, `${ONCE}; the other is ${where}`);
   }
 
-  /** Returns true for a rule of which the one side is an element of a wrapped list, or in it, and the other what stands for it. */
+  /**
+   * Returns true for a rule whose two sides are inside the two sides of a `wrap`: an element of its list, and its
+   * single value.
+   */
   private isInsideWrap(one: LocalRule, { rule, hub: [hub], spoke: [spoke] }: LocalRule): boolean {
     if (rule.name !== 'wrap') return false;
     const [ours, theirs] = [this.resolve('hub', hub), this.resolve('spoke', spoke)];

@@ -3,7 +3,7 @@ import type { Container, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
 import type { Side } from '../rules/local-rules';
 import { stepsText } from '../rules/path';
 
-/** A field of one version that no rule names, with what becomes of it in each direction. */
+/** A field of one version that no rule names, and its conversion in each direction. */
 export interface UnnamedField {
   side: Side;
   path: string;
@@ -13,7 +13,7 @@ export interface UnnamedField {
   isPreserved?: true;
 }
 
-/** Returns what rules leave of lists and maps of which they name single elements or entries: the others, and the keys. */
+/** Returns the keys and the remaining elements of lists and maps of which rules name single elements or entries. */
 export function unnamedFields(object: ObjectPlan): UnnamedField[] {
   return (['hub', 'spoke'] as const).flatMap((side) => [...keysOf(object, side), ...othersOf(object, side)]);
 }

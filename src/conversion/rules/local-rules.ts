@@ -54,8 +54,8 @@ export class LocalRules {
   }
 
   /**
-   * Adds to each rule `default` for all elements of a list of the hub, or all entries of a map, one for each element or
-   * entry that another rule makes by itself.
+   * Repeats each rule `default` for all elements of a list of the hub, or all entries of a map: once for every
+   * element or entry that another rule creates.
    */
   nameDefaults(): void {
     const made = this.all.filter(({ hub, spoke }) => hub.length > 0 && spoke.length > 0);

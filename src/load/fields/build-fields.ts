@@ -16,7 +16,7 @@ export interface FieldContext {
 }
 
 const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp', 'any'] as const;
-/** The key that holds what a type consists of, for the types that need one. */
+/** The key with the fields, items or values of a type, for the types that need one. */
 const PARTS = { object: 'fields', list: 'items', map: 'values' } as const;
 const BUILTIN: readonly string[] = [...SCALARS, ...Object.keys(PARTS)];
 

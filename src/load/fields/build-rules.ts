@@ -139,7 +139,7 @@ function reportMisuse(
   return true;
 }
 
-/** The rules that only fields can have, with what to do for elements. */
+/** The rules that only fields can have, with a hint for elements. */
 const OF_FIELDS: { readonly [name: string]: string } = {
   unique: 'remove it; the values of a single field can be unique within the kind',
   immutable: 'write it at the list or map, which then cannot change as a whole',
@@ -231,7 +231,7 @@ function checkLength(format: string, { min = 0, max = Infinity }: Rules, found: 
       .problem(`no value can satisfy ${format} and min=${min}`, `its values have at most ${most} characters`);
 }
 
-/** Reports rules that no value can keep together. */
+/** Reports rules that no value can satisfy together. */
 function checkTogether(type: TypeName, rules: Rules, found: Map<string, Located>): void {
   const formats = ['email', 'url', 'ip'].filter((name) => found.has(name));
   const { oneof, ...others } = rules;

@@ -40,7 +40,7 @@ export function otherCommands(project: Project): string[] {
   );
 }
 
-/** The commands of `package.json` that a project needs because of what it uses. */
+/** The commands of `package.json` that a project needs for a feature that it uses. */
 export interface FeatureCommands {
   /** The part of project.yaml that needs them, for people. */
   feature: string;

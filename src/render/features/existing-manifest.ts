@@ -6,8 +6,8 @@ import { readManifest } from './manifest';
 import { lackingOfNew, namedPackages } from './packages';
 
 /**
- * Returns lines about what a `package.json` that was there before the project lacks of that of a new one: commands and
- * packages. None where it is missing or is no JSON.
+ * Returns notices about the commands and packages of a new project that an older `package.json` lacks. None where it
+ * is missing or not JSON.
  */
 export function lackingInManifest(folder: string, project: Project): string[] {
   const path = join(folder, 'package.json');

@@ -34,7 +34,7 @@ interface Ranges {
   [name: string]: string;
 }
 
-/** A package that a project needs because of what it uses. */
+/** A package that a project needs for a feature that it uses. */
 export interface FeaturePackage {
   name: string;
   range: string;
@@ -53,7 +53,7 @@ export function dependencies(project: Project): { dependencies: Ranges; devDepen
   };
 }
 
-/** Returns the packages that a service needs because of what its project uses. */
+/** Returns the packages that a service needs for the features of its project. */
 export function featurePackages(project: Project): FeaturePackage[] {
   const all = usedBy(project).flatMap(({ asked, packages = [], devPackages = [] }) => [
     ...packages.map((name) => ({ name, feature: asked, range: ranges([name])[name] })),
@@ -82,7 +82,7 @@ export function lackingPackages(folder: string, packages: FeaturePackage[]): str
     );
 }
 
-/** Returns the commands that add what a new project would have and one with these packages lacks. */
+/** Returns the commands that add the packages of a new project that are not among these. */
 export function lackingOfNew(project: Project, named: ReadonlySet<string>): { [command: string]: string[] } {
   const wanted = dependencies(project);
   const lacking = (all: Ranges): string[] =>
