@@ -25,7 +25,7 @@ export interface Operators<Value> {
   gte?: Value;
   lt?: Value;
   lte?: Value;
-  /** Whether the field has a value. */
+  /** True for resources in which the field has a value. */
   exists?: boolean;
 }
 

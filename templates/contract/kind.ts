@@ -28,7 +28,7 @@ export interface Needed {
   targets: { [kind: string]: Target };
 }
 
-/** Tests of a kind besides those of every kind, and what they need. */
+/** Additional tests of a kind, and the resources that they need. */
 export interface MoreTests {
   needed?: Needed;
   /** Those of names, fields and references, for a kind that declares any. */

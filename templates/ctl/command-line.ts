@@ -187,7 +187,7 @@ function parse(
   try {
     return parseArgs({ args: joined(argv), options: OPTIONS, allowPositionals: true });
   } catch (error) {
-    // Node goes on with how to pass an unknown option as an argument, which is never what was meant.
+    // The rest of Node's message explains how to pass an unknown option as an argument, which is never intended.
     const [message] = (error as Error).message.split('. To specify a positional argument');
     throw new UsageError(message);
   }

@@ -56,7 +56,7 @@ export class Session {
     return { dryRun: this.line.options['dry-run'] };
   }
 
-  /** Prints what has become of a resource. */
+  /** Prints the result of a command for a resource. */
   report(kind: CtlKind, uid: string, what: string): void {
     this.print(`${kind.plural}/${uid} ${what}${this.writing.dryRun ? ' (dry run)' : ''}\n`);
   }

@@ -93,7 +93,7 @@ function settingsOr(definition: ServiceDefinition, refuse: (error: Error) => nev
 
 /**
  * Calls back once: on a signal, when `npm start` was stopped, or in a worker on a message of the supervising process. A
- * second signal, such as that of npm, which passes on the terminal's signal to all, must not end the process early.
+ * second signal must not end the process early; npm sends one when the terminal has sent one to all.
  */
 function stopWhenTold(callback: (reason: object) => void): void {
   let told = false;

@@ -46,7 +46,7 @@ export interface KindRoutes {
   version?: MethodTable;
 }
 
-/** A question to the policy about an endpoint. */
+/** The policy method that authorises an endpoint. */
 type Ask = keyof PolicyMethods<Resource>;
 
 /** Returns the endpoints of one service; they serve every kind. */
@@ -80,7 +80,7 @@ function ofHistory(name: 'listVersions' | 'getVersion' | 'deleteVersion'): Endpo
   return (service, context) => service.history![name](service, context);
 }
 
-/** A caller whom the policy refuses gets 403 even where others would get one of these errors. */
+/** Statuses for which a caller whom the policy refuses gets 403 instead. */
 const AFTER_403 = [404, 406, 413, 415];
 
 async function refusedFirst(

@@ -24,8 +24,9 @@ export class Repeats {
   constructor(private readonly service: Pick<CoreService, 'store' | 'memory' | 'settings' | 'now'>) {}
 
   /**
-   * Runs `create` unless the response to an earlier request with the same key is stored, which is sent then. Requests with the
-   * same key wait for each other. Throws HttpProblem 422 where the earlier request was another one, and what `create` throws.
+   * Runs `create` unless the response to an earlier request with the same key is stored, which is sent then. Requests
+   * with the same key wait for each other. Throws HttpProblem 422 for a key of another request, and the errors of
+   * `create`.
    */
   once(exchange: Exchange & { keyed: KeyedRequest }, create: () => Promise<void>): Promise<void> {
     return this.#turns.run(exchange.keyed.id, async () => {

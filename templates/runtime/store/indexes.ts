@@ -43,7 +43,7 @@ export interface Refused {
   taken: string[];
   /** Positions of the references whose target does not exist or is out of scope. */
   missing: number[];
-  /** Set where other resources refer to what would be deleted, or to the name that would change. */
+  /** Set if other resources refer to the resource to delete or to the name to change. */
   isReferred: boolean;
 }
 

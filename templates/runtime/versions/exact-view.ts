@@ -15,7 +15,7 @@ interface ExactPart {
   converted: JsonObject;
 }
 
-/** The exact parts of what a version reads, of a resource that was stored under an earlier hub. */
+/** The exact fields that a version reads of a resource stored under an earlier hub. */
 export type Exact = { [part in Part]?: ExactPart };
 
 const PARTS = ['spec', 'status'] as const;

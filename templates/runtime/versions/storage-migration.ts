@@ -6,9 +6,9 @@ import { converterOf, preserve, type PreservedFields } from './preserved-fields'
 import { rePreserved } from './re-preserve';
 
 /**
- * Converts a resource of an earlier hub to the present one. Every version reads the same of the result as before: the
- * present hub's object is what that version read, and the fields of other versions that the hub cannot express are
- * preserved for them. `stored` are the preserved fields as they are stored, by rules that may have changed since.
+ * Converts a resource of an earlier hub to the present one. Every version reads the same as before: the new object is
+ * what the present hub's version read, and fields that it cannot express are preserved for the other versions. `stored`
+ * are the preserved fields as they are stored, by rules that may have changed since.
  */
 export function migratedState(
   kind: KindDefinition,

@@ -41,7 +41,7 @@ export class Gatherings {
     this.#responded(gathering, worker);
   }
 
-  /** Adds what a worker that has ended counted until it was asked for the last time, and waits no longer for it. */
+  /** Adds the last known counts of a worker that has ended to those of former workers, and no longer waits for it. */
   ended(worker: Worker): void {
     this.#former.add(this.#newest.get(worker.id) ?? []);
     this.#newest.delete(worker.id);

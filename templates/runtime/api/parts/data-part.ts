@@ -20,7 +20,7 @@ export interface DataPart {
   readonly reading: DataReading;
   /** Returns the resource of a kind with unique names that has this uid or name; undefined where there is none. */
   find(kind: KindDefinition, uidOrName: string): MaybePromise<StoredResource | undefined>;
-  /** Returns the failures of what a client sent that are refused in every validation mode. */
+  /** Returns the failures in the document of a client that every validation mode refuses. */
   failuresOf(kind: KindDefinition, sent: SentPart): Failure[];
   /** Returns the failures of a new spec that changes immutable fields, with pointers into the document of `version`. */
   changedFields(kind: KindDefinition, before: Resource, spec: JsonObject, version: string): Failure[];
@@ -40,7 +40,7 @@ export interface DataPart {
   remove(context: RequestContext, deletion: ReferredDeletion): Promise<'done' | 'conflict'>;
 }
 
-/** Returns the failures of what a client sent that are refused in every validation mode. */
+/** Returns the failures in the document of a client that every validation mode refuses. */
 export function firmFailures(
   { data, lifecycle }: Pick<Service, 'data' | 'lifecycle'>,
   kind: KindDefinition,

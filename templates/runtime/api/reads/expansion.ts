@@ -6,7 +6,7 @@ import type { RequestContext } from '../request/request-context';
 import type { Pieces } from './json-array';
 import type { ListMemory } from './list-memory';
 
-/** The references of a kind whose targets a request wants to see besides its resources. */
+/** The references of a kind whose targets a request asks for. */
 export interface Expansion {
   /** The kinds of the targets. */
   kinds: readonly KindDefinition[];

@@ -27,12 +27,12 @@ export function limitLists(length: number): void {
   lists.resize(length);
 }
 
-/** Size of a list besides its key and its text, in characters: the object, its entry in the map. */
+/** Size of a cached list without its key and its text, in characters: the object, its entry in the map. */
 const OVERHEAD = 500;
 
 /**
- * Returns the list that a request asks for, in the state that its kind has now. Undefined where a policy decides what it
- * shows, and where the store does not know the state of the kind. Call it before the list is read.
+ * Returns the requested list in the current state of its kind. Undefined where the list depends on a policy, and where
+ * the store does not know the state of the kind. Call it before the list is read.
  */
 export function repeatedList(
   { store }: Service,
@@ -47,7 +47,7 @@ export function repeatedList(
     known.isRepeated = true;
     return known;
   }
-  // Never the known one with another state: a request that still reads it would add its text to the wrong state.
+  // A new object, since a request that still reads the known one would add its text to the wrong state.
   const list = { key, state, etag: `"${hash('sha256', state + key, 'base64url')}"` };
   lists.set(key, list, OVERHEAD + key.length);
   return list;

@@ -13,7 +13,7 @@ interface Representation {
   etag: string;
 }
 
-/** Size of a conversion besides its texts, in characters: its key, its tags, its entry in the map. */
+/** Size of a cached conversion without its texts, in characters: its key, its tags, its entry in the map. */
 const OVERHEAD = 500;
 
 /** A conversion, and the state that it was made of; the tag stands for the text. */
@@ -38,9 +38,9 @@ export function etagOf(text: string): string {
 export type Stored = StoredText & Pick<StoredResource, 'uid' | 'etag'> & { revision?: number };
 
 /**
- * Returns a stored resource in the form of `version`: the stored text itself in the storage version. A resource written
- * under an earlier hub, or with history that its kind has no more, is read through the present kind even in its stored
- * version, so that its text is the same once it is rewritten.
+ * Returns a stored resource in the form of `version`: the stored text itself in the storage version. A resource that
+ * was written under an earlier hub, or while its kind had history, is always converted, so that a rewrite does not
+ * change its text.
  */
 export function represent(kind: KindDefinition, stored: Stored, version: string): Representation {
   const { storageVersion } = kind;

@@ -73,10 +73,10 @@ interface Changing {
 }
 
 /**
- * Changes one resource: reads it, asks the policy, checks the conditions, lets `draft` make the new part, and
- * writes it if nobody else has written meanwhile; otherwise all of it again. So check and write are one atomic
- * step. Returns the response to the write. Throws HttpProblem 404, 403, 428, 412, 503 where others write again and again,
- * and what `draft` and the rules of fields throw.
+ * Changes one resource: reads it, asks the policy, checks the conditions, lets `draft` make the new part, and writes it
+ * if nobody else has written meanwhile; otherwise it starts again. Check and write are thus one atomic step. Returns
+ * the response to the write. Throws HttpProblem 404, 403, 428, 412, 503 after too many attempts, and the errors of
+ * `draft` and of the field rules.
  */
 export function change(
   service: Service,

@@ -5,8 +5,8 @@ import type { RequestContext } from '../request/request-context';
 import { MAX_ATTEMPTS, tooManyWrites } from './change';
 
 /**
- * Calls `write`, which creates the resource that a request names or changes it, again where others have deleted or created
- * it in between. Throws what `write` throws, and HttpProblem 503 where others do so again and again.
+ * Calls `write`, which creates or changes the resource that a request names, and repeats it if another request has
+ * deleted or created the resource meanwhile. Throws the errors of `write`, and HttpProblem 503 after too many attempts.
  */
 export async function createOrChange<T>(
   service: Service,

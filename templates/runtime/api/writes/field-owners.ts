@@ -5,8 +5,8 @@ import type { JsonObject } from '../../model/schema';
 import type { RequestContext } from '../request/request-context';
 
 /**
- * The owners of fields: the part of a service that notes which manager has set which field. The owners are stored with
- * the preserved fields of a resource.
+ * The part of a service that records the manager of each field. The owners are stored with the preserved fields of a
+ * resource.
  */
 export interface OwnersPart {
   /**

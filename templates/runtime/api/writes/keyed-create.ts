@@ -39,7 +39,7 @@ export async function createKeyed(
       await service.repeats.once(exchange, () => create(service, context, version, body));
     });
   } catch (error) {
-    // A body that is no JSON, or in a version that does not exist, is not that of the first request.
+    // A body that is not JSON, or in an unknown version, differs from that of the first request.
     if (!(error instanceof HttpProblem) || error.status >= 500 || isRead || keyed.body === undefined)
       throw error;
     await authorise(context, 'canCreate');

@@ -10,7 +10,7 @@ import type { NewState } from '../../store/store';
 import type { WriteContext, WrittenIn } from '../parts/data-part';
 import { etagOf } from '../reads/representation';
 
-/** A write and everything it stores besides the resource. */
+/** A write, and everything that it stores in addition to the resource. */
 interface Recorded extends Pick<Change, 'cause' | 'labelsBefore'>, WrittenIn {
   preserved: Preserved;
   /** The whole state before the write; absent on create. */

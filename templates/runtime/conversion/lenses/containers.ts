@@ -130,7 +130,7 @@ export function withElement(elements: Maybe, key: string, value: Json, element: 
  */
 const EMPTY = '\u0000empty';
 
-/** Preserves whether a list or map with nothing to show was written, where the hub's does not tell. */
+/** Preserves whether a list or map with nothing to show was written, where the hub's does not show it. */
 export function markEmpty(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
   if (hub === undefined) return;
   const isFilled = Object.keys(hub ?? {}).length > 0;
@@ -144,7 +144,9 @@ export function isHidden(isFilled: boolean, aside: JsonObject): boolean {
   return typeof mark === 'boolean' ? !mark : isFilled;
 }
 
-/** Returns what to preserve of that after another version changed the hub's, which still has nothing to show. */
+/**
+ * Returns the mark to preserve after another version changed the hub's list or map, which still has nothing to show.
+ */
 export function carriedMark(aside: JsonObject, before: Maybe, isFilled: boolean): JsonObject {
   const mark = aside[EMPTY] ?? (isEmptied(before) || undefined);
   return mark === isFilled ? { [EMPTY]: mark } : {};

@@ -50,8 +50,8 @@ function withParents(abandoned: ReadonlySet<string>, fields: Fields, owned: read
 }
 
 /**
- * Returns the pointers to what holds a field, the nearest first, without the part of the resource that it is in. Labels and the
- * like have no defaults, so that nothing is left with them.
+ * Returns the pointers to the objects and lists around a field, the nearest first, without `/spec` or `/status`. Labels
+ * and the like have no defaults, so that nothing remains of them.
  */
 function parentsOf(pointer: string): string[] {
   const parent = parentOf(pointer);

@@ -110,7 +110,7 @@ function currentOwners(owners: FieldOwner[], part: Part, places: Places | undefi
   );
 }
 
-/** Throws HttpProblem 409 where fields that have changed, or that are gone, belong to others. */
+/** Throws HttpProblem 409 if changed or removed fields belong to other managers. */
 function refuseConflicts(
   apiVersion: string,
   others: readonly FieldOwner[],
@@ -143,7 +143,7 @@ function withFields(owner: FieldOwner, fields: ReadonlySet<string>, time: string
   return isSame ? owner : { ...owner, fields, time };
 }
 
-/** Maximum number of managers that are noted besides those that apply, and the name of the oldest ones together. */
+/** Maximum number of recorded managers that do not apply, and the common name of the oldest ones. */
 const [MOST, ANCIENT] = [10, 'ancient-changes'];
 
 /** Returns owners with the oldest ones that did not apply put together, so that they never grow without a limit. */

@@ -6,7 +6,7 @@ import type { SpokeConverter } from '../versions/spoke-converter';
 import type { KindData } from './kind-data';
 import type { ResourceReader } from './reader';
 
-/** What an ajv validator compiled by svcgen leaves on itself after it returned false. */
+/** An error that an ajv validator compiled by svcgen has after it returned false. */
 export interface ValidatorError {
   keyword: string;
   instancePath: string;
@@ -33,7 +33,7 @@ export interface KindVersion {
   views?: { [version: string]: SpokeConverter | undefined };
 }
 
-/** A resource kind, as data: what the runtime needs to serve it. */
+/** A resource kind, as data. */
 export interface KindDefinition {
   group: string;
   kind: string;
@@ -59,7 +59,7 @@ export function collectionOf({ group, kind }: KindDefinition): string {
   return `${group}/${kind}`;
 }
 
-/** Since when a version is deprecated and until when it is served: dates, or date-times of RFC 3339. */
+/** The deprecation of a version, and its removal if known: dates, or date-times of RFC 3339. */
 export interface Deprecation {
   since: string;
   sunset?: string;
@@ -71,7 +71,7 @@ export interface GroupDefinition {
   name: string;
   storageVersion: string;
   versions: string[];
-  /** The versions that are on their way out, by name; absent where there are none. */
+  /** Deprecated versions, by name; absent where there are none. */
   deprecations?: { [version: string]: Deprecation };
   /** The versions of each kind. */
   kinds: { [kind: string]: string[] };
@@ -97,15 +97,15 @@ export interface ValidationContext<R> extends ResourceReader {
   dryRun?: boolean;
 }
 
-/** The answer of a policy (requirement, "Authentication" 4). */
+/** The decision of a policy (requirement, "Authentication" 4). */
 export interface Decision {
   allowed: boolean;
   reason?: string;
 }
 
 /**
- * What a policy is asked with: the request, and the stored resource. There is none for a list, a create, and a uid that
- * is not known: who is not allowed to ask is not told which are.
+ * The argument of a policy method: the request, and the stored resource. There is no resource for a list, a create and
+ * an unknown uid, so that refused callers do not learn which uids exist.
  */
 export interface PolicyContext<R> {
   request: Request;
@@ -116,7 +116,7 @@ export interface PolicyContext<R> {
 
 type Ask<R> = (context: PolicyContext<R>) => Decision | Promise<Decision>;
 
-/** Who may do what with a kind; a method that is absent allows everybody. */
+/** Authorization of the operations on a kind. A missing method allows everybody. */
 export interface PolicyMethods<R> {
   canList?: Ask<R>;
   canGet?: Ask<R>;
@@ -125,8 +125,8 @@ export interface PolicyMethods<R> {
   canDelete?: Ask<R>;
   canUpdateStatus?: Ask<R>;
   /**
-   * Asked, without a resource, for listing and resending dead letters, in addition to `canList` and `canGet`. In a service
-   * where any kind has a policy, the dead letters of a kind are refused unless this grants them.
+   * Called without a resource before dead letters are listed or resent, in addition to `canList` and `canGet`. Once any
+   * kind has a policy, dead letters of a kind are refused unless this method allows them.
    */
   canManageDeadLetters?: Ask<R>;
 }
@@ -138,20 +138,20 @@ export type Policy<R> = PolicyMethods<R> & {
 
 /** Exports that a kind's file in src/kinds may have, besides the functions of rules `custom`. */
 export interface KindHooks<R = Resource> {
-  /** Checks beyond the field rules. It returns what is wrong; nothing, or an empty list, means valid. */
+  /** Checks beyond the field rules. Returns the failures; nothing, or an empty list, if the resource is valid. */
   validate?(
     resource: R,
     context: ValidationContext<R>,
   ): void | CustomFailure[] | Promise<void | CustomFailure[]>;
-  /** When validate runs: on create alone unless `update` is named here. */
+  /** Operations that run `validate`: only `create` by default. */
   validateOn?: readonly ('create' | 'update')[];
   policy?: Policy<R>;
   [conversion: string]: unknown;
 }
 
 /**
- * A kind's own exports, checked against its type. The runtime hands them resources of that kind alone, which is
- * why they may be called with any.
+ * Returns a kind's own exports, checked against its type. The runtime calls them only with resources of that kind, so
+ * their parameter type can be dropped.
  */
 export function hooksOf<R>(hooks: KindHooks<R>): KindHooks {
   return hooks as unknown as KindHooks;

@@ -11,7 +11,7 @@ export interface Preserved {
   [version: string]: object;
 }
 
-/** A resource in the hub version, and what is preserved of it for other versions. */
+/** A resource in the hub version, and the fields preserved for other versions. */
 export interface HubState {
   hub: Resource;
   preserved: Preserved;
@@ -31,7 +31,7 @@ export interface PartWrite {
   fields: JsonObject;
 }
 
-/** The result of a write through a version: the fields of the hub, and what the version that wrote has besides them. */
+/** The result of a write through a version: the fields of the hub, and the fields that only the writing version has. */
 export interface WrittenPart {
   fields: JsonObject;
   aside: Json | undefined;
@@ -44,21 +44,21 @@ export interface WrittenPart {
   };
 }
 
-/** The version that wrote a part, and what it has besides the fields of the hub. */
+/** The version that wrote a part, and the fields that only this version has. */
 export interface Writer extends Pick<WrittenPart, 'aside' | 'exact'> {
   version: string;
   part: Part;
 }
 
-/** The parts of a service that decide what is valid. */
+/** The validation mode and the limits of a service. */
 export interface Judge {
   definition: { validation: 'strict' | 'warn' | 'disabled' };
   settings: { MAX_PATTERN_STEPS: number };
 }
 
 /**
- * The way from what is stored of a kind to what its versions show of it, and back. A kind with one version stores what it
- * shows; `versions/` implements it for kinds with several.
+ * Converts between the stored form of a kind's resources and the form of each version. A kind with one version stores
+ * what it shows; `versions/` implements this for kinds with several.
  */
 export interface VersioningOf<Kind> {
   /** Returns a stored resource in the hub version; one that an earlier hub wrote is converted. */
@@ -91,7 +91,7 @@ export interface VersioningOf<Kind> {
   ): Failure[];
   /** Returns what is preserved after a write. */
   preservedAfter(kind: Kind, before: HubState | undefined, after: Resource, writer: Writer): Preserved;
-  /** Returns what of it a snapshot has: that of the spec. */
+  /** Returns the preserved fields of the spec, which snapshots include. */
   preservedOfSpec(preserved: Preserved): Preserved;
   /** Returns whether every version reads the same spec of two states of a resource whose hub has the same. */
   readsSameSpec(kind: Kind, before: HubState, after: HubState): boolean;
@@ -119,7 +119,7 @@ export function preservedForUnknown(entry: object): object {
   return Object.hasOwn(entry, 'shown') ? { ...entry, isOutdated: true } : entry;
 }
 
-/** The versioning of a kind with one version. What other versions have preserved stays with it. */
+/** The versioning of a kind with one version. Fields preserved for former versions stay with the resource. */
 export const SINGLE: VersioningOf<Versioned> = {
   hubStateOf(kind, stored) {
     checkStoredVersion(kind, stored);

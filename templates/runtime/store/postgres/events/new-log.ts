@@ -8,8 +8,8 @@ const MARK = `UPDATE event_mark SET transaction = pg_current_xact_id(),
   position = nextval(pg_get_serial_sequence('events', 'position'))`;
 
 /**
- * Begins the log anew if a service without events had the database in between: whoever has a position of before must not go on
- * from there, because changes are missing.
+ * Begins a new log if a service without events has used the database meanwhile. Earlier positions become invalid, since
+ * the log lacks changes after them.
  */
 export async function beginAnew(client: Client): Promise<void> {
   const { rowCount } = await client.query('DELETE FROM cursors WHERE consumer = $1', [NOBODY]);

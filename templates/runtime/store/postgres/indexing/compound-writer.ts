@@ -86,7 +86,7 @@ export class CompoundWriter {
     return this.#explain(parts, { text: COUNT, values: states }, forget, unrecorded);
   }
 
-  /** Finds out what hinders writes, in a transaction that is undone; 'busy' where nothing does any more. */
+  /** Finds the reason why writes fail, in a transaction that is rolled back; 'busy' if there is none any more. */
   async #explain(
     [deletions, updates, creations]: readonly [Of<'delete'>[], Of<'update'>[], Of<'create'>[]],
     count: PostgresQuery,

@@ -39,9 +39,9 @@ interface Pass {
 
 /**
  * Adds the entries of indexes that are new to a kind, while others write its resources: nobody else sees these entries
- * before the commit. It notes the revision of each resource that it has read, and makes those again that were written since,
- * or that had problems: at last with the table of resources locked, where a problem is one for sure. References need no target
- * before the commit.
+ * before the commit. It notes the revision of each resource that it has read. Entries of resources that were written
+ * since, or had problems, are made again, at last with the table of resources locked, when problems are certain.
+ * References need no target before the commit.
  */
 export class IndexBuild {
   /** The unique indexes that references point to, as `uniqueIndex` names them. */
@@ -96,7 +96,7 @@ export class IndexBuild {
     return [];
   }
 
-  /** Makes the entries again of what was written or removed since, and of what had problems, up to an id. */
+  /** Makes the entries again of resources that were written or removed since, or had problems, up to an id. */
   async catchUp(upTo = ANY_ID): Promise<Pass> {
     const problems: IndexProblem[] = [];
     if (this.#isEmpty) return { changed: 0, problems };

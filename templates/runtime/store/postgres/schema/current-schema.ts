@@ -3,15 +3,15 @@ import { OTHER_DECLARATIONS, UPGRADED } from '../../store';
 import { MIGRATIONS } from './migrations';
 
 /**
- * Fails the transaction where a newer service has migrated the schema so that this one cannot write, with an error whose message
- * contains UPGRADED. Until the end of the transaction, nobody can migrate it: `migrate` locks the table.
+ * SQL that fails the transaction, with UPGRADED in the message, if a newer service has migrated the schema and this one
+ * may no longer write. Until the end of the transaction, nobody can migrate it: `migrate` locks the table.
  */
 export const CURRENT_SCHEMA = `SELECT ('${UPGRADED} to schema ' || version)::integer FROM svcgen_schema WHERE writers > ${MIGRATIONS.length}`;
 
 /**
- * Returns what fails the transaction, after `CURRENT_SCHEMA`, where a process of another release makes the entries of these
- * kinds: with an error whose message has them after OTHER_DECLARATIONS. Nobody can make entries anew until the end of
- * the transaction: `rebuild` locks the table of resources.
+ * Returns SQL, to follow `CURRENT_SCHEMA`, that fails the transaction if a process of another release makes the entries
+ * of these kinds. The message has the kinds after OTHER_DECLARATIONS. Nobody can rebuild entries until the end of the
+ * transaction, since `rebuild` locks the table of resources.
  */
 export function sameDeclarations(declared: Declared, kinds: readonly string[]): string {
   if (declared === undefined || kinds.length === 0) return '';

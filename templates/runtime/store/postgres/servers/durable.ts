@@ -1,4 +1,4 @@
-/** Begins a transaction in which each statement sees what was committed before it, whatever the default of the database is. */
+/** Begins a transaction in which each statement sees all earlier commits, whatever the default of the database is. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
 /** Lets the statements of a transaction take as long as they need, whatever the limits of the database are. */

@@ -40,7 +40,7 @@ export async function identify(client: Client): Promise<Identity & { isFixed: bo
   return { ...identity, isFixed: pid === (client as Client & { processID: number | null }).processID };
 }
 
-/** Returns what fails a transaction on any other server than this primary, or on it as a standby. */
+/** Returns SQL that fails a transaction on any server but this primary, and on this one once it is a standby. */
 export function onlyOn({ system, timeline }: Identity): string {
   if (system === undefined || timeline === undefined) return '';
   return `SELECT ('${OTHER_SERVER} of timeline ' || coalesce(timeline, 0))::integer FROM (SELECT ${HISTORY}) server

@@ -45,8 +45,8 @@ interface Purpose {
 }
 
 /**
- * The servers of a DATABASE_URL: a primary and its standbys, in any order and in any role. Each new connection is to the
- * primary; where several servers say that they are it, to that of the latest timeline.
+ * The servers of a DATABASE_URL: a primary and its standbys, in any order. Each new connection goes to the primary; if
+ * several servers claim to be the primary, to the one with the latest timeline.
  */
 export class PostgresServers {
   /** Changes when a pooler has changed over to another server: earlier connections say nothing about their server. */
@@ -103,7 +103,7 @@ export class PostgresServers {
     return { client: found.line.client, enter: () => this.#enter(found) };
   }
 
-  /** Begins another round after that in which a connection was made whose transaction went to another server. */
+  /** Begins a new round after the one of a connection whose transaction went to another server. */
   changeOver(from: number): void {
     if (from === this.round) this.round += 1;
   }

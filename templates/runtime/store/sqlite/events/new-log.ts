@@ -3,8 +3,8 @@ import type { Connection } from '../connection/driver';
 import { transaction } from '../connection/transaction';
 
 /**
- * Begins the log anew if a service without events had the database in between: whoever has a position of before must not go on
- * from there, because changes are missing. Throws StoreBusy and StoreUnavailable.
+ * Begins a new log if a service without events has used the database meanwhile. Earlier positions become invalid, since
+ * the log lacks changes after them. Throws StoreBusy and StoreUnavailable.
  */
 export function beginAnew(connection: Connection): void {
   const unlogged = connection.prepare('SELECT 1 AS found FROM cursors WHERE consumer = ?');
