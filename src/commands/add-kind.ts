@@ -1,6 +1,7 @@
 import { chooseGroup, editProject, readGroups } from '../edit/project-text';
 import { addKind } from '../edit/scaffold';
 import { stability } from '../model/names';
+import { PROJECT_FILE } from '../model/problem';
 import { findProject } from './project-folder';
 import type { Outcome, Session } from './session';
 
@@ -17,7 +18,7 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
   const folder = findProject(io.cwd(), options.project);
   let stable: string[] = [];
   await editProject(folder, (text) => {
-    const edited = addKind(text, { ...options, name: name });
+    const edited = addKind(text, { ...options, name });
     const group = chooseGroup(readGroups(edited), options.group);
     const versions = group.kinds.find((kind) => kind.name === name)?.versions ?? [];
     stable = versions.filter((each) => stability(each) === 'stable');
@@ -25,7 +26,7 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
   });
   return {
     exit: 0,
-    files: [{ path: 'project.yaml', action: 'update' }],
+    files: [{ path: PROJECT_FILE, action: 'update' }],
     notes: [
       `svcgen: added kind ${name} to project.yaml; edit its fields, then run svcgen generate`,
       ...stable.map(stabilityNote),

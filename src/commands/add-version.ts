@@ -1,6 +1,7 @@
 import { editProject, loadText } from '../edit/project-text';
 import { addVersion } from '../edit/scaffold';
 import { stability } from '../model/names';
+import { PROJECT_FILE } from '../model/problem';
 import { findProject } from './project-folder';
 import type { Outcome, Session } from './session';
 
@@ -16,12 +17,12 @@ interface Options {
 export async function run({ io }: Session, options: Options, [name]: string[]): Promise<Outcome> {
   const folder = findProject(io.cwd(), options.project);
   await editProject(folder, (text) =>
-    addVersion(text, { ...options, name: name }, (changed) => loadText(folder, changed)),
+    addVersion(text, { ...options, name }, (changed) => loadText(folder, changed)),
   );
   const isUnstable = options.storage && !options.force && stability(name) !== 'stable';
   return {
     exit: 0,
-    files: [{ path: 'project.yaml', action: 'update' }],
+    files: [{ path: PROJECT_FILE, action: 'update' }],
     problems: isUnstable
       ? [
           {

@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
-import { DEFAULT_GROUP } from '../edit/project-text';
 import type { NewProject } from '../edit/scaffold';
-import { compareVersions } from '../model/names';
+import { compareVersions, DEFAULT_GROUP } from '../model/names';
 import { refuse } from '../model/problem';
 import type { ValidationMode } from '../model/project';
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { refuse } from '../model/problem';
+import { PROJECT_FILE, refuse } from '../model/problem';
 
 /**
  * The project that a command works on: the folder of that name, or the nearest one from `cwd` upwards that has a
@@ -26,7 +26,7 @@ export function findProject(cwd: string, named: string | undefined): string {
 /** Returns true where a project.yaml is there, readable or not. */
 export function hasProject(folder: string): boolean {
   try {
-    return lstatSync(join(folder, 'project.yaml'), { throwIfNoEntry: false }) !== undefined;
+    return lstatSync(join(folder, PROJECT_FILE), { throwIfNoEntry: false }) !== undefined;
   } catch {
     return false;
   }

@@ -1,7 +1,6 @@
 import { CANCEL_SYMBOL, confirm, isCancel, select, text } from '@clack/prompts';
-import { DEFAULT_GROUP } from '../edit/project-text';
 import type { UnacknowledgedChanges } from '../lock/stability';
-import { compareVersions, GROUP_NAME, PROJECT_NAME, VERSION_NAME } from '../model/names';
+import { compareVersions, DEFAULT_GROUP, GROUP_NAME, PROJECT_NAME, VERSION_NAME } from '../model/names';
 import { Cancelled } from '../model/problem';
 import type { ValidationMode } from '../model/project';
 import type { Io } from '../terminal/io';

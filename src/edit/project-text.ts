@@ -2,14 +2,12 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LoadedProject, loadProject } from '../load/load-project';
 import { PROJECT_FILE, readProjectFile } from '../load/project-file';
+import { DEFAULT_GROUP } from '../model/names';
 import { ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
 import { rewriteFile } from '../write/write';
 import type { YamlPath } from './yaml-insert';
 import { yamlValue } from './yaml-source';
-
-/** The group of a project that names none (requirement, "Version model"). */
-export const DEFAULT_GROUP = 'example.svc.dev';
 
 /** A group as it stands in project.yaml, as far as an edit needs it. */
 export interface GroupText {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadedProject } from '../load/load-project';
+import { DEFAULT_GROUP } from '../model/names';
 import { refuse } from '../model/problem';
 import type { Json, ValidationMode } from '../model/project';
 import { moveStorage } from './move-storage';
-import { chooseGroup, DEFAULT_GROUP, type GroupText, readGroups, requireVersion } from './project-text';
+import { chooseGroup, type GroupText, readGroups, requireVersion } from './project-text';
 import { addPair, appendItem, copyPairs } from './yaml-edit';
 import { renderFlow } from './yaml-render';
 

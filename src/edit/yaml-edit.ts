@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isCollection, isNode, type Node, parseDocument, visit } from 'yaml';
-import { ProjectError } from '../model/problem';
+import { PROJECT_FILE, ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
 import { insert, insertCopy, type PairCopy, type YamlPath } from './yaml-insert';
 import { itemLines, itemRemoval, removal, replacement } from './yaml-replace';
@@ -115,7 +115,7 @@ function edit(text: string, { changes, splices, toValue = writtenOut }: Edit): s
   const [alias] = aliasesOf(document, path);
   throw new ProjectError([
     {
-      file: 'project.yaml',
+      file: PROJECT_FILE,
       message: `${path.join('.')} cannot be edited in its current YAML form`,
       hint:
         alias === undefined

@@ -1,5 +1,5 @@
 import { formats } from '../../templates/runtime/model/rules/formats';
-import { compareVersions, publicName } from '../model/names';
+import { compareVersions, DEFAULT_GROUP, publicName } from '../model/names';
 import type { Deprecation, Group, Kind, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
 import { buildKind, type GroupContext } from './build-kind';
@@ -11,13 +11,12 @@ import { DeclaredFields } from './fields/declared-fields';
 import type { TypeImports } from './imports';
 import { checkCaseTwins, type Located } from './yaml/located';
 
-/** The requirement, "Version model". */
-const DEFAULT_NAME = 'example.svc.dev';
+/** The version of a group that declares none (requirement, "Version model"). */
 const DEFAULT_VERSION = 'v1';
 
 /** The name of a group. */
 export function groupName(group: Located): string {
-  return group.get('name').text ?? DEFAULT_NAME;
+  return group.get('name').text ?? DEFAULT_GROUP;
 }
 
 /** Returns a group with its types and kinds; `taken` are the names that the project has used so far. */

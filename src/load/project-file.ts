@@ -27,7 +27,7 @@ export function importPath(folder: string, path: string): string {
   if (isAbsolute(path) || leaves(root, resolve(root, path))) throw outside;
   const real = realPath(resolve(root, path));
   if (leaves(root, real)) throw outside;
-  if (real === realPath(resolve(root, 'project.yaml')))
+  if (real === realPath(resolve(root, PROJECT_FILE)))
     throw new UnreadableFile('is the importing file itself');
   return real;
 }

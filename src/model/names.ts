@@ -23,6 +23,9 @@ export const NAME_LENGTH = 63;
 /** The maximum length of a group's name. */
 export const GROUP_NAME_LENGTH = 253;
 
+/** The name of a group that has none in project.yaml (requirement, "Version model"). */
+export const DEFAULT_GROUP = 'example.svc.dev';
+
 /** URL segments that a service uses itself. */
 export const RESERVED_PLURALS = [
   'apis',

@@ -1,7 +1,7 @@
 import { digestOf } from '../files/digest';
 import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
 import { LOCK_FILE, lockText } from '../lock/lock-file';
-import { type Problem, ProjectError } from '../model/problem';
+import { type Problem, PROJECT_FILE, ProjectError } from '../model/problem';
 import type { PlannedProject } from '../plan/planned-project';
 import { fileFilter } from './features/features';
 import { type Output, OUTPUTS } from './outputs';
@@ -10,7 +10,7 @@ import { copiedFiles } from './text/templates';
 /** The maximum size of all files of a project, in characters: each kind repeats the strings of its shared types. */
 const MAX_RENDERED = 128 * 1024 * 1024;
 const TOO_LARGE: Problem = {
-  file: 'project.yaml',
+  file: PROJECT_FILE,
   message: `the files of this project would hold more than ${MAX_RENDERED / 1024 / 1024} MiB`,
   hint: 'shorten descriptions and defaults that many kinds share, or split the project into several services',
 };
