@@ -131,7 +131,7 @@ function problemsOf(
 ): ErrorName[] {
   const all: ErrorName[] = ['BadRequest', ...problems, 'ContentTooLarge', 'ServerError', 'Unavailable'];
   if (security.length > 0) all.push('Unauthorized');
-  // An URL that names the version decides, unless the body does: `Accept` is not looked at.
+  // A URL that names the version decides, unless the body does: `Accept` is not looked at.
   if (urlVersion === undefined || body !== undefined) all.push('NotAcceptable');
   return all
     .filter((problem) => problem !== 'PreconditionRequired' || requireIfMatch)

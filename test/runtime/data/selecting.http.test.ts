@@ -54,7 +54,7 @@ const get = (
 const nextOf = ({ headers }: Response): string | undefined =>
   /^<([^>]*)>; rel="next"$/.exec((headers['link'] as string | undefined) ?? '')?.[1];
 
-/** The names on all pages from an URL on. */
+/** The names on all pages from a URL on. */
 async function walk(path: string, headers = {}): Promise<string[]> {
   const pages: string[] = [];
   for (let next: string | undefined = path; next !== undefined;) {
