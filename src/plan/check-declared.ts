@@ -1,7 +1,8 @@
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
+import { isSelectable } from '../model/fields';
 import type { Declarations, DeclaredField, KindVersion, SharedType } from '../model/project';
-import { declaredOf, isSelectable, selectableIn } from './kind-data';
+import { declaredOf, selectableIn } from './kind-data';
 import type { ConvertedKind } from './subjects';
 
 /** A declaration of a spoke that cannot work, at a place below the kind's version. */

@@ -8,7 +8,8 @@ import type {
 import { crossing } from '../conversion/reports/crossing';
 import type { LockedData } from '../lock/data-changes';
 import { columnRoots } from '../model/column-fields';
-import type { DeclaredField, FieldType, Reference } from '../model/project';
+import { isScalar, isSelectable } from '../model/fields';
+import type { DeclaredField, Reference } from '../model/project';
 import { typeAt } from './columns';
 import type { ConvertedKind, KindSubject } from './subjects';
 
@@ -43,11 +44,6 @@ function referenceField({ path, ref, isList }: DeclaredField): ReferenceField[] 
 /** Returns the declarations of a kind: those of its storage version. None for a kind that lacks it, which is reported. */
 export function declaredOf({ group, kind }: KindSubject): DeclaredField[] {
   return kind.versions.find(({ version }) => version === group.storageVersion)?.declared ?? [];
-}
-
-/** Returns true for a field that lists can be selected by: references and unique fields are selectable. */
-export function isSelectable({ selectable, unique, ref }: DeclaredField): boolean {
-  return selectable === true || unique === true || ref !== undefined;
 }
 
 /** Returns the selectable fields of a version, those of metadata left out, in the order of the storage version's. */
@@ -102,7 +98,7 @@ function fieldType(
   const type = typeAt(path, fields, group.types);
   const isList = type?.kind === 'list';
   const scalar = isList ? type.items.type : type;
-  return scalar && isScalar(scalar.kind) ? { type: scalar.kind, isList } : undefined;
+  return scalar && isScalar(scalar) ? { type: scalar.kind, isList } : undefined;
 }
 
 function selectableField(
@@ -113,12 +109,6 @@ function selectableField(
 ): SelectableField {
   const index = indexName(group.storageVersion, version, path);
   return { path, type: type as ScalarType, ...(isList && { isList }), index };
-}
-
-const SCALARS: readonly FieldType['kind'][] = ['string', 'integer', 'number', 'boolean', 'timestamp'];
-
-function isScalar(kind: FieldType['kind']): boolean {
-  return SCALARS.includes(kind);
 }
 
 /** Returns the record of a version's declarations: those of the hub, for the fields that show its fields. */

@@ -1,3 +1,4 @@
+import { isScalar } from '../../model/fields';
 import type { FieldType, Json } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { broken, fits, scalar } from '../rules/fits';
@@ -213,10 +214,6 @@ export function valueFor(slot: Slot, types: Types): Json | undefined {
 
 export function isNumber(type: FieldType): boolean {
   return type.kind === 'integer' || type.kind === 'number';
-}
-
-function isScalar(type: FieldType): boolean {
-  return ['string', 'integer', 'number', 'boolean', 'timestamp'].includes(type.kind);
 }
 
 /** A problem, with a hint. */

@@ -1,3 +1,4 @@
+import { SCALARS } from '../../model/fields';
 import type { Declarations, Element, Field, FieldType, OnDelete, Reference } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import { checkCaseTwins, type Located } from '../yaml/located';
@@ -15,10 +16,10 @@ export interface FieldContext {
   declarations: Map<Field | Element, Declarations>;
 }
 
-const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp', 'any'] as const;
+const SIMPLE = [...SCALARS, 'any'] as const;
 /** The key with the fields, items or values of a type, for the types that need one. */
 const PARTS = { object: 'fields', list: 'items', map: 'values' } as const;
-const BUILTIN: readonly string[] = [...SCALARS, ...Object.keys(PARTS)];
+const BUILTIN: readonly string[] = [...SIMPLE, ...Object.keys(PARTS)];
 
 /** The names of types in other tools. */
 const OTHER_NAMES = new Map([
@@ -101,7 +102,7 @@ function buildType(place: Located, context: FieldContext): FieldType | undefined
   const name = at.text;
   if (name === undefined) return undefined;
   if (place !== at) checkParts(place, name);
-  if ((SCALARS as readonly string[]).includes(name)) return { kind: name as (typeof SCALARS)[number] };
+  if ((SIMPLE as readonly string[]).includes(name)) return { kind: name as (typeof SIMPLE)[number] };
   if (Object.hasOwn(PARTS, name)) return composite(place, at, name as keyof typeof PARTS, context);
   if (context.typeNames.has(name)) return { kind: 'ref', name };
   if (context.complete) reportUnknown(at, name, context.typeNames);

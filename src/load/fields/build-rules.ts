@@ -1,3 +1,4 @@
+import { SCALARS } from '../../model/fields';
 import type { FieldType, Rules } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
 import type { RuleName } from '../../model/rule-names';
@@ -33,7 +34,6 @@ interface RuleKind {
 const NUMBERS: readonly TypeName[] = ['integer', 'number'];
 const SIZED: readonly TypeName[] = ['string', 'integer', 'number', 'list', 'map'];
 const STRING: readonly TypeName[] = ['string'];
-const SCALARS: readonly TypeName[] = ['string', 'integer', 'number', 'boolean', 'timestamp'];
 const ALL: readonly TypeName[] = [...SIZED, 'boolean', 'timestamp', 'any', 'object', 'ref'];
 
 /** The rules of the requirement, "Kind-specific spec and status", `pattern`, and the two that the store keeps. */

@@ -2,6 +2,7 @@ import { isUid } from '../../../templates/runtime/model/resource';
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { fieldsOf } from '../../model/column-fields';
 import { fieldSteps } from '../../model/field-steps';
+import { isScalar, isSelectable } from '../../model/fields';
 import { cycles } from '../../model/graph';
 import { uidPrefix } from '../../model/names';
 import type { Declarations, Element, Field, Group, Reference, SharedType } from '../../model/project';
@@ -20,9 +21,6 @@ interface Targets {
   groups: ReadonlyMap<string, string>;
 }
 
-/** The types of values that can be selected. */
-const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp'];
-
 /** Reports declarations that do not fit their field, whatever its place, and references to unknown kinds. */
 export function checkDeclarations({ declarations, places }: FieldContext, targets: Targets): void {
   if (declarations.size === 0) return;
@@ -31,7 +29,7 @@ export function checkDeclarations({ declarations, places }: FieldContext, target
     if (node.type === UNKNOWN) continue;
     if (declared.selectable) checkSelectable(node, place);
     if (declared.ref !== undefined) checkReference(node, declared.ref, place, targets);
-    if (isIndexed(declared)) checkLength(node, place);
+    if (isSelectable(declared)) checkLength(node, place);
     if (!('name' in node)) continue;
     if (declared.ref?.onDelete === 'clear') checkClear(node, declared, place);
     if (declared.unique && node.default !== undefined) {
@@ -42,10 +40,6 @@ export function checkDeclarations({ declarations, places }: FieldContext, target
     const { items } = node.type;
     if (declarations.get(items)?.ref?.onDelete === 'clear') checkElements(node, declared, places.get(items)!);
   }
-}
-
-function isIndexed({ selectable, unique, ref }: Declarations): boolean {
-  return selectable === true || unique === true || ref !== undefined;
 }
 
 /** Reports a field all of whose values are too long to be indexed. */
@@ -59,7 +53,7 @@ function checkLength({ type, rules }: Field | Element, place: Located): void {
 
 function checkSelectable({ type }: Field | Element, place: Located): void {
   const scalar = type.kind === 'list' ? type.items.type : type;
-  if (SCALARS.includes(scalar.kind) || scalar === UNKNOWN) return;
+  if (isScalar(scalar) || scalar === UNKNOWN) return;
   const shown =
     type.kind === 'list' ? 'a list of them' : type.kind === 'ref' ? 'a shared type' : `the type ${type.kind}`;
   const message = `"selectable" does not apply to ${type.kind === 'list' ? 'a list of ' + pluralOf(scalar.kind) : shown}`;

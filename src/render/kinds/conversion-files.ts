@@ -2,7 +2,8 @@ import { Code, literal } from '../../code/literal';
 import { converterModule, type ConverterPlace } from '../../conversion/module/converter-module';
 import { allowances } from '../../conversion/reports/allowances';
 import { conversionReport } from '../../conversion/reports/report';
-import { declaredOf, isSelectable, isSelectableIn, selectableIn } from '../../plan/kind-data';
+import { isSelectable } from '../../model/fields';
+import { declaredOf, isSelectableIn, selectableIn } from '../../plan/kind-data';
 import {
   type ConvertedKind,
   kindPath,
