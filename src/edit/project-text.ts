@@ -96,7 +96,7 @@ export function chooseGroup(groups: GroupText[], name: string | undefined): Grou
   return group ?? refuse(`group ${name} not found; available: ${available}`);
 }
 
-/** Throws ProjectError if the group does not declare the version (requirement, "Version model", Adding resources). */
+/** Throws ProjectError if the group does not declare the version (specification, "Version model", Adding resources). */
 export function requireVersion(group: GroupText, version: string): void {
   if (group.versions.includes(version)) return;
   refuse(`version ${version} not found in group ${group.name}; available: ${group.versions.join(', ')}`);

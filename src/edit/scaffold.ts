@@ -40,7 +40,7 @@ export interface NewVersion {
   storage?: boolean;
 }
 
-/** The fields that a new kind starts with (requirement, "Kind-specific spec and status"). */
+/** The fields that a new kind starts with (specification, "Kind-specific spec and status"). */
 const SCAFFOLD = {
   spec: { description: { type: 'string', rules: ['max=200'] } },
   status: { phase: 'string', message: 'string', ready: { type: 'boolean', default: false } },

@@ -11,7 +11,7 @@ import { DeclaredFields } from './fields/declared-fields';
 import type { TypeImports } from './imports';
 import { checkCaseTwins, type Located } from './yaml/located';
 
-/** The version of a group that declares none (requirement, "Version model"). */
+/** The version of a group that declares none (specification, "Version model"). */
 const DEFAULT_VERSION = 'v1';
 
 /** The name of a group. */

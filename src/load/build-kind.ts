@@ -134,7 +134,9 @@ function checkFirstValues(values: Located): void {
   }
 }
 
-/** With spec versioning the service writes a snapshot's id to status.version (requirement, "Spec version history"). */
+/**
+ * With spec versioning the service writes a snapshot's id to status.version (specification, "Spec version history").
+ */
 function checkVersionField(place: Located): void {
   if (place.value === undefined || place.text === 'string') return;
   const declared = place.entries().map(([key]) => key);

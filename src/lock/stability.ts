@@ -39,7 +39,7 @@ export class UnacknowledgedChanges extends ProjectError {
 /**
  * Compares a project with the svcgen.lock of its last generate, undefined before the first. Alpha versions change
  * freely, changes of beta versions are returned as warnings, changes of stable versions throw UnacknowledgedChanges
- * until they are acknowledged (requirement, "Version model"); then they are warnings too.
+ * until they are acknowledged (specification, "Version model"); then they are warnings too.
  */
 export function checkStability(
   { project, lock, locate }: LockedProject,

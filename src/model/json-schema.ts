@@ -38,8 +38,8 @@ export function versionSchemas(group: Group, kind: Kind, version: KindVersion): 
 }
 
 /**
- * Returns the status of responses: with spec version history it has the server's own `version` (requirement, "Spec version
- * history").
+ * Returns the status of responses: with spec version history it has the server's own `version` (specification, "Spec
+ * version history").
  */
 export function statusFields(kind: Pick<Kind, 'history'>, { status }: KindVersion): Field[] {
   if (kind.history === undefined || status.some(({ name }) => name === 'version')) return status;

@@ -1,6 +1,6 @@
 /**
- * The form of a kind's name (requirement, "Resources and their fields"). Its files are called by it, and Windows has no
- * files of the excluded names, with any extension.
+ * The form of a kind's name (specification, "Resources and their fields"). Its files are called by it, and Windows has
+ * no files of the excluded names, with any extension.
  */
 export const KIND_NAME =
   /^(?!(?:C[Oo][Nn]|P[Rr][Nn]|A[Uu][Xx]|N[Uu][Ll]|C[Oo][Mm][0-9]|L[Pp][Tt][0-9])$)[A-Z][A-Za-z0-9]*$/;
@@ -16,14 +16,14 @@ export const PROJECT_NAME =
   /^(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$))(?!(?:node_modules|favicon\.ico)$)[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/;
 /** The URL segment of a kind's collection. */
 export const PLURAL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
-/** API versions: v2, v1beta1, v1alpha3 (requirement, "Version model"). */
+/** API versions: v2, v1beta1, v1alpha3 (specification, "Version model"). */
 export const VERSION_NAME = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 /** The maximum length of the name of a project, kind, field, type, version or plural. */
 export const NAME_LENGTH = 63;
 /** The maximum length of a group's name. */
 export const GROUP_NAME_LENGTH = 253;
 
-/** The name of a group that has none in project.yaml (requirement, "Version model"). */
+/** The name of a group that has none in project.yaml (specification, "Version model"). */
 export const DEFAULT_GROUP = 'example.svc.dev';
 
 /** URL segments that a service uses itself. */
@@ -38,7 +38,7 @@ export const RESERVED_PLURALS = [
   'metrics',
 ];
 
-/** The stability of a version: how much may change in it (requirement, "Version model"). */
+/** The stability of a version: how much may change in it (specification, "Version model"). */
 type Stability = 'stable' | 'beta' | 'alpha';
 
 /** The stability of a valid version name. */
@@ -88,7 +88,7 @@ export function plural(kind: string): string {
   return name.replace(ending, replacement);
 }
 
-/** The start of a kind's uids: its first three letters, lowercase, padded with `x` (requirement, "Metadata"). */
+/** The start of a kind's uids: its first three letters, lowercase, padded with `x` (specification, "Metadata"). */
 export function uidPrefix(kind: string): string {
   return kind
     .replace(/[^A-Za-z]/g, '')

@@ -7,7 +7,7 @@ import type { OptionalPart } from './optional-parts';
 export type { OnDelete } from '../../templates/runtime/model/kinds/kind-data';
 export type { Json, JsonObject } from '../../templates/runtime/model/schema';
 
-/** The treatment of failed field rules (requirement, "What the service does" 4). */
+/** The treatment of failed field rules (specification, "What the service does" 4). */
 export type ValidationMode = 'strict' | 'warn' | 'disabled';
 
 /** A kind of database that a service can keep its resources in. */
@@ -52,7 +52,7 @@ export interface ApiInfo {
   license: { name: string; identifier?: string; url?: string };
 }
 
-/** An API group: one hub version and its spokes (requirement, "Version model"). */
+/** An API group: one hub version and its spokes (specification, "Version model"). */
 export interface Group {
   name: string;
   storageVersion: string;
@@ -127,7 +127,7 @@ export interface KindVersion {
   version: string;
   spec: Field[];
   status: Field[];
-  /** The rules of a spoke as they stand in project.yaml (conversion.md). */
+  /** The rules of a spoke as they stand in project.yaml. */
   conversion: Json[];
   /** The fields with declarations besides their type and rules, in the order of the file. */
   declared: DeclaredField[];
@@ -184,7 +184,7 @@ export type FieldType =
   | { kind: 'map'; values: Element }
   | { kind: 'ref'; name: string };
 
-/** The rules of the requirement's table that a field declares, `required` apart. */
+/** The declared rules of a field (specification, "Kind-specific spec and status"), without `required`. */
 export interface Rules {
   min?: number;
   max?: number;

@@ -1,7 +1,7 @@
 import type { Nouns } from './components';
 import type { ProblemName } from './problems';
 
-/** One of the eleven endpoints (requirement, "Endpoints"). */
+/** One of the eleven endpoints (specification, "Endpoints"). */
 export interface Endpoint {
   /** Below the URL of the collection. */
   path: '' | '/{uid}' | '/{uid}/status' | '/{uid}/versions' | '/{uid}/versions/{versionId}';

@@ -182,7 +182,7 @@ export function requestBody(
   return { required: true, content: { 'application/json': { schema: schema(body) } } };
 }
 
-/** A patch in each of the three types (requirement, "Patch media types"). */
+/** A patch in each of the three types (specification, "Patch media types"). */
 function patchBody([merge, shorthand]: [JsonObject, string], { parent, member, value }: Change): JsonObject {
   const types: { [type: string]: [schema: JsonObject, example: Json] } = {
     'application/merge-patch+json': [merge, { [parent]: { [member]: value } }],

@@ -1,7 +1,7 @@
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import { type Found, MERGE, type Place } from './place';
 
-/** Checks spec version history (requirement, "Spec version history"); 404 for a kind without. */
+/** Checks spec version history (specification, "Spec version history"); 404 for a kind without. */
 export function history(place: Place): void {
   const { kind } = place;
   if (kind.history === undefined) return;

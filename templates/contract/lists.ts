@@ -19,7 +19,7 @@ const SELECTED: [query: string, found: number[]][] = [
 
 const REFUSED = ['limit=0', 'limit=x', 'continue=x', 'labelSelector=%3D%3D', 'label=', 'limit=1&limit=2'];
 
-/** Checks lists: order, label selectors, pages (requirement, "Endpoints" 2). */
+/** Checks lists: order, label selectors, pages (specification, "Endpoints" 2). */
 export function lists(place: Place): void {
   const run = `run-${place.version}-${Math.random().toString(36).slice(2)}`;
   const texts: string[] = [];

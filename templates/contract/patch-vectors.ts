@@ -129,7 +129,7 @@ const PATCHES: [type: PatchMediaType, table: Row[]][] = [
   ['application/shorthand-patch+json', SHORTHANDS],
 ];
 
-/** Checks each type of patch on one document, which stays as it was (requirement, "Patch media types"). */
+/** Checks each type of patch on one document, which stays as it was (specification, "Patch media types"). */
 export function patchVectors(): void {
   test.each(PATCHES)('%s', (type, table) => {
     const before = JSON.stringify(DOCUMENT);

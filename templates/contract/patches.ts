@@ -35,10 +35,10 @@ function refused(part: 'spec' | 'status'): Row[] {
   ];
 }
 
-/** Without a spec a document is no resource (requirement, "Errors"); without a status it is one. */
+/** Without a spec a document is no resource (specification, "Errors"); without a status it is one. */
 const REMOVED = { spec: 500, status: 400 } as const;
 
-/** Checks all three types of patch, of the resource or of its status (requirement, "Patch media types"). */
+/** Checks all three types of patch, of the resource or of its status (specification, "Patch media types"). */
 export function patches(place: Place, part: 'spec' | 'status'): void {
   const suffix = part === 'status' ? '/status' : '';
   const rows: Row[] = [

@@ -41,7 +41,7 @@ const ITEM: Field[] = [
   field('description', 'string', { max: 500 }),
 ];
 
-/** The Device of the requirement, its status with conditions. */
+/** The Device of the specification, its status with conditions. */
 const DEVICE: KindVersion = {
   version: 'v1',
   spec: [

@@ -17,7 +17,7 @@ const IMPORTS =
 /** Signs the tokens. */
 export const SECRET = 'a secret of thirty-two bytes, 32';
 
-/** A rendered project that is served with the requirement's examples of authentication in force. */
+/** A rendered project that is served with the specification's examples of authentication in force. */
 export interface ExampleApp {
   port: number;
   /** A module of the project, by its path below src. */

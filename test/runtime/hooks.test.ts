@@ -81,7 +81,7 @@ test.each<[what: string, exports: object]>([
   await service.close();
 });
 
-/** As the requirement spells it, with state of its own. */
+/** As the specification spells it, with state of its own. */
 class Requirement {
   readonly #roles = ['controller'];
   CanUpdateStatus(): { allowed: boolean; reason: string } {

@@ -1,7 +1,7 @@
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 
-/** The kinds of the requirement, and `Thing` with every type and rule; one version. */
+/** The kinds of the specification, and `Thing` with every type and rule; one version. */
 const YAML = `
 name: test-service
 groups:

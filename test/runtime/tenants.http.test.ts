@@ -8,7 +8,7 @@ import { type HttpResponse, JSON_TYPE, MERGE, send } from './client';
 import { openStream } from './events/sse';
 import { type ExampleApp, SECRET, startExampleApp } from './example-app';
 
-// Every route of the demo, in both of its versions, with the examples of the requirement, "Authentication", in front: who
+// Every route of the demo, in both of its versions, with the examples of the specification, "Authentication", in front: who
 // has no token, a token without a tenant, or that of another tenant.
 
 const { project } = loadProject(join(__dirname, '../../examples/device-service'));

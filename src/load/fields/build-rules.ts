@@ -12,7 +12,7 @@ type TypeName = FieldType['kind'];
 export interface DeclaredRules {
   rules: Rules;
   required: boolean;
-  /** The rules that the store keeps. */
+  /** The rules that the store enforces. */
   stored: { unique?: true; immutable?: true };
 }
 
@@ -36,7 +36,7 @@ const SIZED: readonly TypeName[] = ['string', 'integer', 'number', 'list', 'map'
 const STRING: readonly TypeName[] = ['string'];
 const ALL: readonly TypeName[] = [...SIZED, 'boolean', 'timestamp', 'any', 'object', 'ref'];
 
-/** The rules of the requirement, "Kind-specific spec and status", `pattern`, and the two that the store keeps. */
+/** The rules of the specification ("Kind-specific spec and status"), `pattern`, and the two that the store enforces. */
 const RULES: { readonly [name: string]: RuleKind } = {
   required: { types: ALL, read: () => ({}) },
   min: { types: SIZED, argument: 'N', read: bound('min') },

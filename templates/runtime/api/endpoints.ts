@@ -17,7 +17,7 @@ import { readWriteQuery } from './writes/dry-run';
 import * as status from './writes/status-endpoints';
 import * as writing from './writes/writing';
 
-/** The eleven endpoints of a kind (requirement, "Endpoints"). */
+/** The eleven endpoints of a kind (specification, "Endpoints"). */
 export interface ResourceEndpoints {
   create: Handler;
   list: Handler;

@@ -10,8 +10,8 @@ let last = 0n;
 const LATEST = 2n ** 63n - 1n;
 
 /**
- * Returns the id of the next snapshot: `YYYYMMDDHHMMSS-<nanoseconds since 1970>` (requirement, "Version snapshot"). It
- * sorts after every id that this process made and after `previous`, the resource's last one, even when the clock has
+ * Returns the id of the next snapshot: `YYYYMMDDHHMMSS-<nanoseconds since 1970>` (specification, "Version snapshot").
+ * It sorts after every id that this process made and after `previous`, the resource's last one, even when the clock has
  * stepped back.
  */
 export function nextVersionId(now: number, previous: string | undefined): string {

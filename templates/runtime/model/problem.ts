@@ -1,4 +1,4 @@
-/** One failed rule of a request body (contract, "Errors"). */
+/** One failed rule of a request body (RFC 9457). */
 export interface Failure {
   /** JSON Pointer of the field in the request's document, such as `/spec/price`; empty for the whole. */
   pointer: string;

@@ -1,6 +1,6 @@
 import type { JsonObject } from './schema';
 
-/** Metadata of a resource (requirement, "Metadata"; `generation` from the contract). */
+/** Metadata of a resource (specification, "Metadata"), and members added by svcgen. */
 export interface Metadata {
   name: string;
   /** The beginning of a generated name, as the client has sent it; only of kinds with unique names. */
@@ -31,7 +31,7 @@ export interface OwnerReference {
   blockOwnerDeletion?: boolean;
 }
 
-/** The envelope of every resource (requirement, "Envelope"). */
+/** The envelope of every resource (specification, "Envelope"). */
 export interface Resource<Spec = JsonObject, Status = JsonObject> {
   /** `<group>/<version>` */
   apiVersion: string;
@@ -57,7 +57,7 @@ export interface ResourceInput<Spec = object, Status = object> {
 /** The type of a member that every object inherits, such as `toString`. */
 export type Inherited<Name extends keyof typeof Object.prototype> = (typeof Object.prototype)[Name];
 
-/** A copy of the spec after one write (requirement, "Version snapshot"). */
+/** A copy of the spec after one write (specification, "Version snapshot"). */
 export interface Snapshot<Spec = JsonObject> {
   versionId: string;
   createdAt: string;

@@ -5,7 +5,7 @@ import { child, copyJson, ownKey } from './json-value';
 import { checkPatched, PATCH_LIMITS, type PatchLimits } from './limits';
 import { parseShorthand } from './shorthand';
 
-/** The patch formats (requirement, "Patch media types"), in the order of Accept-Patch. */
+/** The patch formats (specification, "Patch media types"), in the order of Accept-Patch. */
 export const PATCH_MEDIA_TYPES = [
   'application/merge-patch+json',
   'application/json-patch+json',
@@ -49,7 +49,7 @@ export function applyPatch(
 }
 
 /**
- * Parses a JSON Merge Patch (RFC 7396), which must be an object here (requirement, "Patch media types"). The returned
+ * Parses a JSON Merge Patch (RFC 7396), which must be an object here (specification, "Patch media types"). The returned
  * function applies the patch; it throws HttpProblem 413 and 400 for a result beyond the limits. Throws HttpProblem 400
  * for anything but an object.
  */

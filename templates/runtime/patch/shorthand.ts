@@ -17,7 +17,7 @@ class Leaf {
 }
 
 /**
- * Parses a shorthand patch: an object whose keys are dot paths from the document's root (requirement, "Patch media
+ * Parses a shorthand patch: an object whose keys are dot paths from the document's root (specification, "Patch media
  * types"). `\.` is a literal dot and `\\` a literal backslash; any other backslash stands for itself.
  *
  * The returned function applies all keys as one change: their order does not matter, and indices mean the list before

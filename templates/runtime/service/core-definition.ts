@@ -4,7 +4,7 @@ import type { Database } from '../store/database';
 /** The service as data, without its optional parts. */
 export interface CoreDefinition {
   name: string;
-  /** Treatment of failed field rules (requirement, "What the service does" 4). */
+  /** Treatment of failed field rules (specification, "What the service does" 4). */
   validation: 'strict' | 'warn' | 'disabled';
   /** True if PUT, PATCH and DELETE without If-Match get 428. */
   requireIfMatch: boolean;

@@ -1,7 +1,7 @@
 import type { Deprecation, KindDefinition } from '../model/kinds/kind';
 import type { CoreDefinition } from '../service/core-definition';
 
-/** Stability of a version, by its name (requirement, "Version model"). */
+/** Stability of a version, by its name (specification, "Version model"). */
 type Stability = 'stable' | 'beta' | 'alpha';
 
 /** `GET /`: the index of the service. */

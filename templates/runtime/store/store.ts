@@ -7,7 +7,7 @@ import type { StoredVersions } from './stored-versions';
 
 export type { MaybePromise, StoredResource, StoredSnapshot };
 
-/** The event of a write, stored in its transaction (contract, "Events"). */
+/** The event of a write, stored in its transaction. */
 export interface NewEvent {
   id: string;
   type: string;

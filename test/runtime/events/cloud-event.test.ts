@@ -27,7 +27,7 @@ const CAUSES: [cause: Cause, type: string, action: string, metadata: object][] =
   ['deleted', 'io.svc.device.deleted', 'deleted', { updatedAt: '2024-05-01T09:59:59.000Z' }],
 ];
 
-test.each(CAUSES)('%s has the attributes and data of the requirement', (cause, type, action, metadata) => {
+test.each(CAUSES)('%s has the attributes and data of the specification', (cause, type, action, metadata) => {
   const resource = device();
   const event = eventOf(cause, resource, JSON.stringify(resource), TIME);
   expect(JSON.parse(event.text)).toEqual({

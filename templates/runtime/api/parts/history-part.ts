@@ -8,7 +8,10 @@ import type { WriteContext } from './data-part';
 /** An endpoint of a service. */
 export type Endpoint = (service: Service, call: RequestContext) => void | Promise<void>;
 
-/** The snapshots of resources and their endpoints (requirement, "Endpoints" 9 to 11), which the feature `history` adds. */
+/**
+ * The snapshots of resources and their endpoints (specification, "Endpoints" 9 to 11), which the feature `history`
+ * adds.
+ */
 export interface HistoryPart {
   listVersions: Endpoint;
   getVersion: Endpoint;

@@ -4,7 +4,7 @@ import type { Resource } from '../../model/resource';
 import type { MaybePromise } from '../../store/store';
 import type { RequestContext } from './request-context';
 
-/** Details of the refusals of a policy that names no reason (requirement, "Errors", 403). */
+/** Details of the refusals of a policy that names no reason (specification, "Errors", 403). */
 const REFUSALS: { [ask in keyof PolicyMethods<Resource>]?: string } = {
   canUpdateStatus: 'Forbidden - requires update_status permission',
 };

@@ -7,8 +7,8 @@ import type { RequestContext } from './request-context';
 
 /**
  * Returns the API version that a request speaks: the first of the body's `apiVersion`, the URL, `Accept` and the
- * storage version that decides (requirement, "Negotiation and precedence"). Throws HttpProblem: 400 for an `apiVersion`
- * that is no string, 406 for a version that is not registered.
+ * storage version that decides (specification, "Negotiation and precedence"). Throws HttpProblem: 400 for an
+ * `apiVersion` that is no string, 406 for a version that is not registered.
  */
 export function negotiate(call: RequestContext, body: Json | undefined): string {
   const version = negotiated(call, body);

@@ -23,7 +23,7 @@ interface Recorded extends Pick<Change, 'cause' | 'labelsBefore'>, WrittenIn {
 
 /**
  * Returns the row of a resource after a write, with the event of the write and the snapshot that a spec write records.
- * `status.version` names that snapshot (requirement, "Spec version history").
+ * `status.version` names that snapshot (specification, "Spec version history").
  */
 export function newStateOf(
   service: Service,

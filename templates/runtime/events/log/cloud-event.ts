@@ -32,8 +32,8 @@ export interface ResourceEventData<R = Resource> {
 }
 
 /**
- * An event as subscribers see it: CloudEvents 1.0 (requirement, "Events"). In a project with events it is a `CloudEvent`
- * of the SDK: `cloudevents/sdk.ts` adds the members of that class.
+ * An event as subscribers see it: CloudEvents 1.0 (specification, "Events"). In a project with events it is a
+ * `CloudEvent` of the SDK: `cloudevents/sdk.ts` adds the members of that class.
  */
 export interface ResourceEvent<R = Resource> {
   specversion: '1.0';

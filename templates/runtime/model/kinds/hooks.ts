@@ -19,9 +19,9 @@ const CONVERSION = /(?:ToHub|FromHub)$/;
 const OPERATIONS = ['create', 'update'];
 
 /**
- * Replaces the hooks of each kind by those that the service calls: a policy may spell its methods as the requirement
- * does (`CanUpdateStatus`). Throws an Error that names every export of the kinds' own files that would be silently
- * ignored.
+ * Replaces the hooks of each kind by those that the service calls: a policy may spell its methods as in the
+ * specification (`CanUpdateStatus`). Throws an Error that names every export of the kinds' own files that would be
+ * silently ignored.
  */
 export function settleHooks(kinds: KindDefinition[]): void {
   const problems: string[] = [];

@@ -97,7 +97,7 @@ export interface ValidationContext<R> extends ResourceReader {
   dryRun?: boolean;
 }
 
-/** The decision of a policy (requirement, "Authentication" 4). */
+/** The decision of a policy (specification, "Authentication" 4). */
 export interface Decision {
   allowed: boolean;
   reason?: string;
@@ -131,7 +131,7 @@ export interface PolicyMethods<R> {
   canManageDeadLetters?: Ask<R>;
 }
 
-/** The policy of a kind. Its methods may also be spelled as the requirement does: `CanUpdateStatus`. */
+/** The policy of a kind. Its methods may also be spelled as in the specification: `CanUpdateStatus`. */
 export type Policy<R> = PolicyMethods<R> & {
   [name in keyof PolicyMethods<R> as Capitalize<name>]?: PolicyMethods<R>[name];
 };

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Checks of the formats of field rules (requirement, "Kind-specific spec and status"). Each takes linear time. */
+/** Checks of the formats of field rules (specification, "Kind-specific spec and status"). Each takes linear time. */
 export const formats = { 'date-time': isTimestamp, email: isEmail, url: isUrl, ip: isIp };
 
 const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:Z|([+-])(\d\d):(\d\d))$/i;
