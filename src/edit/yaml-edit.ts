@@ -65,8 +65,8 @@ export function removeItem(text: string, path: YamlPath, index: number): string 
 }
 
 /**
- * Changes each item of the list at `path`. `change` gets a text with the item, and the path of the item there. The
- * text is the item alone if possible, so that many edits do not take longer in a longer file.
+ * Changes each item of the list at `path`. `change` gets YAML with the item, and the path of the item there. The
+ * YAML is the item alone if possible, so that many edits do not take longer in a longer file.
  */
 export function editItems(
   text: string,

@@ -76,9 +76,18 @@ const OPERATIONS: Row[] = [
   [[{ op: 'copy', from: '/x', path: '/y' }], failed('copy', '/y', nothing('/x'))],
   [[{ op: 'move', from: '/x', path: '/y' }], failed('move', '/y', nothing('/x'))],
   [[{ op: 'move', from: '/a', path: '/a/c' }], failed('move', '/a/c', 'a value cannot be moved into itself')],
-  [[{ op: 'add', path: '/text/x', value: 1 }], failed('add', '/text/x', 'its parent is neither an object nor a list')],
-  [[{ op: 'add', path: '/none/x', value: 1 }], failed('add', '/none/x', 'its parent is neither an object nor a list')],
-  [[{ op: 'add', path: '/list/4', value: 1 }], failed('add', '/list/4', '"4" is not an index of a list of 3')],
+  [
+    [{ op: 'add', path: '/text/x', value: 1 }],
+    failed('add', '/text/x', 'its parent is neither an object nor a list'),
+  ],
+  [
+    [{ op: 'add', path: '/none/x', value: 1 }],
+    failed('add', '/none/x', 'its parent is neither an object nor a list'),
+  ],
+  [
+    [{ op: 'add', path: '/list/4', value: 1 }],
+    failed('add', '/list/4', '"4" is not an index of a list of 3'),
+  ],
   [
     [{ op: 'add', path: '/list/-/x', value: 1 }],
     failed('add', '/list/-/x', 'its parent is neither an object nor a list'),

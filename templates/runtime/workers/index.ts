@@ -14,7 +14,9 @@ const SLOWER = 'several workers are correct on SQLite, but do not pay: let WORKE
 export async function supervise(definition: CoreDefinition, settings: Settings): Promise<void> {
   const { DATABASE_URL, WORKERS } = settings;
   if (DATABASE_URL === 'sqlite::memory:') {
-    throw new Error(`WORKERS=${WORKERS} needs a database that they share; sqlite::memory: exists within one process only`);
+    throw new Error(
+      `WORKERS=${WORKERS} needs a database that they share; sqlite::memory: exists within one process only`,
+    );
   }
   const logger = createLogger(definition.name, settings);
   const onShared = (): void => logger.warn(SHARED_FILE);

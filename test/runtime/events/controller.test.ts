@@ -1,4 +1,8 @@
-import { type Controller, type Reconcile, startController } from '../../../templates/runtime/controllers/controller';
+import {
+  type Controller,
+  type Reconcile,
+  startController,
+} from '../../../templates/runtime/controllers/controller';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { createLogger } from '../../../templates/runtime/service/logger';

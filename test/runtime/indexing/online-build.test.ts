@@ -10,7 +10,12 @@ import { newAmong } from '../../../templates/runtime/store/indexing/new-indexes'
 import { NAME_INDEX, UID_INDEX } from '../../../templates/runtime/store/indexing/resource-index';
 import { IndexBuild } from '../../../templates/runtime/store/postgres/indexing/index-build';
 import { PostgresRebuild } from '../../../templates/runtime/store/postgres/indexing/rebuild-target';
-import { OtherDeclarations, type SingleWrite, type Store, type StoredResource } from '../../../templates/runtime/store/store';
+import {
+  OtherDeclarations,
+  type SingleWrite,
+  type Store,
+  type StoredResource,
+} from '../../../templates/runtime/store/store';
 import { openIndexedStore } from '../open-store';
 import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
 import { creation, updateOf } from '../store-writes';

@@ -1,4 +1,8 @@
-import { NAME_INDEX, type Refused, UID_INDEX } from '../../../templates/runtime/store/indexing/resource-index';
+import {
+  NAME_INDEX,
+  type Refused,
+  UID_INDEX,
+} from '../../../templates/runtime/store/indexing/resource-index';
 import type { Store, WriteResult } from '../../../templates/runtime/store/store';
 import type { TestDatabase } from '../store-suite';
 import { creation } from '../store-writes';
