@@ -342,9 +342,9 @@ test.each([
   ['[{"url":"http://a.example","types":"*"}]', 'must be a list'],
   ['[{"url":"http://a.example","types":[]}]', 'must be a list'],
   ['[{"url":"http://a.example","types":[""]}]', 'must be a list'],
-  ['[{"url":"http://a.example","name":1}]', 'name must be a text'],
-  ['[{"url":"http://a.example","secret":1}]', 'secret must be a text'],
-  ['[{"url":"http://a.example","secret":""}]', 'secret must be a text'],
+  ['[{"url":"http://a.example","name":1}]', 'name must be a non-empty string'],
+  ['[{"url":"http://a.example","secret":1}]', 'secret must be a non-empty string'],
+  ['[{"url":"http://a.example","secret":""}]', 'secret must be a non-empty string'],
   [
     '[{"url":"http://a.example","secret":"old,whsec_a-b_"}]',
     'number 1, secret, number 2: whsec_ must be followed by Base64',

@@ -86,9 +86,9 @@ function readEntry(
     throw new Error(`${place}: the url must be http://… or https://…`);
   }
   if (name !== undefined && (typeof name !== 'string' || name === ''))
-    throw new Error(`${place}: the name must be a string`);
+    throw new Error(`${place}: the name must be a non-empty string`);
   if (secret !== undefined && (typeof secret !== 'string' || words(secret).length === 0))
-    throw new Error(`${place}: the secret must be a string`);
+    throw new Error(`${place}: the secret must be a non-empty string`);
   return {
     name: name ?? createHash('sha256').update(target.href).digest('hex').slice(0, 16),
     url: target,
