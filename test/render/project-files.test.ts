@@ -4,7 +4,7 @@ import { type Options, transformSync } from '@swc/core';
 import * as ts from 'typescript';
 import { parse, parseAllDocuments } from 'yaml';
 import { loadProject } from '../../src/load/load-project';
-import type { Project } from '../../src/model/project';
+import type { KindVersion, Project } from '../../src/model/project';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
@@ -14,10 +14,18 @@ const folder = join(__dirname, '../..', 'fixtures', 'minimal');
 const { project: minimal } = loadProject(folder);
 const rendered = (changes: Partial<Project>): Map<string, string> =>
   new Map(render(plannedProject({ ...minimal, ...changes })).map(({ path, text }) => [path, text]));
-/** The project with unique names, which have settings of their own. */
+const withPattern = (version: KindVersion): KindVersion => ({
+  ...version,
+  spec: version.spec.map((field) => ({ ...field, rules: { ...field.rules, pattern: '^[a-z]+$' } })),
+});
+/** The project with unique names and a pattern, which have settings of their own. */
 const groups = minimal.groups.map((group) => ({
   ...group,
-  kinds: group.kinds.map((kind) => ({ ...kind, uniqueNames: true })),
+  kinds: group.kinds.map((kind) => ({
+    ...kind,
+    uniqueNames: true,
+    versions: kind.versions.map(withPattern),
+  })),
 }));
 const BEARER = { type: 'bearer' } as const;
 const KEY = { type: 'apiKey', header: 'X-Key' } as const;
@@ -49,6 +57,13 @@ test('the README has a row for every setting', () => {
   const names = rows.map((row) => /`([A-Z_]+)`/.exec(row)![1]);
   expect(names).toEqual(Object.keys(SETTINGS));
   for (const row of rows) expect(row.replaceAll('\\|', '').split('|')).toHaveLength(5);
+});
+
+test('a project names the settings of its service alone', () => {
+  const text = rendered({}).get('.env.example')!;
+  expect(text).toMatch(/^#TLS_CERT=$/m);
+  expect(text).toMatch(/^#TLS_KEY=$/m);
+  expect(text).not.toMatch(/MAX_PATTERN_|EVENTS_|CASCADE_/);
 });
 
 test('the README has a row for every command of package.json', () => {
