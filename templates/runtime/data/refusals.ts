@@ -1,42 +1,29 @@
 import type { RefusedWrite } from '../api/parts/data-part';
-import { below } from '../model/fields/values';
 import { toFragment } from '../model/fragment';
-import { type Failure, HttpProblem, type ReferrerEntry } from '../model/problem';
-import type { Reference } from '../store/indexes';
+import { type Failure, HttpProblem, MAX_FAILURES, type ReferrerEntry } from '../model/problem';
 import { invalid } from '../validation/admission';
 import { inTermsOf, pointerIn, pointerOf } from './places';
-import { addressOf, valueAt } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
+import { placesOf, Targets } from './targets';
 
 /** Returns the problem 400 of references without a target, with a pointer to each. */
 export function missingTargets(
   plan: KindPlan,
-  written: RefusedWrite,
+  { version, resource, index }: RefusedWrite,
   missing: readonly number[],
 ): HttpProblem {
   const { kind } = plan;
-  const { references = [] } = written.index ?? {};
-  const failures = missing.flatMap((position) => {
-    const reference = references[position];
-    const target = plan.references.find(({ field }) => field === reference.field)!.kind;
-    const detail = inTermsOf(kind, written.version, `${reference.field} must name an existing ${target}`);
-    return placesOf(plan, written, reference).map((pointer): Failure => {
-      return { pointer: pointerIn(kind, written.version, pointer), rule: `ref=${target}`, detail };
+  const references = missing.map((position) => index!.references[position]);
+  const failures = plan.references.flatMap((field): Failure[] => {
+    const targets = new Targets();
+    targets.addNamed(references.filter((reference) => reference.field === field.field));
+    const detail = inTermsOf(kind, version, `${field.field} must name an existing ${field.kind}`);
+    const places = placesOf(field, resource, targets).slice(0, MAX_FAILURES);
+    return places.map((pointer) => {
+      return { pointer: pointerIn(kind, version, pointer), rule: `ref=${field.kind}`, detail };
     });
   });
   return invalid(failures);
-}
-
-/** Returns where a reference is in the hub's document: in a list it may be several times. */
-function placesOf({ references }: KindPlan, { resource }: RefusedWrite, reference: Reference): string[] {
-  const { path, isList, target } = references.find(({ field }) => field === reference.field)!;
-  const value = valueAt(resource, path);
-  if (isList !== true || !Array.isArray(value)) return [pointerOf(path)];
-  return value.flatMap((text, index) =>
-    typeof text === 'string' && addressOf(target, text).key === reference.key
-      ? [below(pointerOf(path), index)]
-      : [],
-  );
 }
 
 /** Returns the failures of values that other resources have, with pointers into the document of `version`. */

@@ -2,6 +2,7 @@ import { below, own } from '../model/fields/values';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { Resource } from '../model/resource';
 import { isObject, type Json } from '../model/schema';
+import type { Reference } from '../store/indexes';
 import { pointerOf } from './places';
 import { addressOf, valueAt } from './plan/entries';
 import type { ReferencePlan } from './plan/kind-plan';
@@ -13,6 +14,11 @@ export class Targets {
   /** Adds uids or names of resources of a kind. */
   add(kind: KindDefinition, ...texts: string[]): void {
     for (const text of texts) this.#known.add(addressIn(collectionOf(kind), kind, text));
+  }
+
+  /** Adds what these references name. */
+  addNamed(references: readonly Reference[]): void {
+    for (const { kind, index, key } of references) this.#known.add(`${kind} ${index} ${key}`);
   }
 
   /** Returns whether a value of a reference field, or of an element of its list, names one of them. */

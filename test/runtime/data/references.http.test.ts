@@ -22,7 +22,7 @@ onBothStores((url) => {
       [
         '/parts',
         { sku: 'm', related: ['x', 'y', 'x'] },
-        ['#/spec/related/0 ref=Part', '#/spec/related/2 ref=Part', '#/spec/related/1 ref=Part'],
+        ['#/spec/related/0 ref=Part', '#/spec/related/1 ref=Part', '#/spec/related/2 ref=Part'],
       ],
       [SPOKE, { code: 'm', others: ['x'] }, ['#/spec/others/0 ref=Part']],
     ])('must exist: %s %j', async (path, spec, wanted) => {

@@ -52,6 +52,8 @@ function byIndex(entries: readonly IndexEntry[]): { [index: string]: Key[] } {
   return keys;
 }
 
+/** Compares keys as sets: each is once in the entries of an index, of which a list may have 100,000. */
 function isSame(one: readonly Key[], other: readonly Key[]): boolean {
-  return one.length === other.length && one.every((key) => other.includes(key));
+  const known = new Set(other);
+  return one.length === other.length && one.every((key) => known.has(key));
 }
