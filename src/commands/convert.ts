@@ -57,6 +57,7 @@ function findKind({ kinds }: PlannedProject, options: Options): PlannedKind {
   );
   if (found.length === 0) {
     const available = new Set(kinds.map(({ kind }) => kind.name));
+    if (available.size === 0) refuse('project.yaml has no kinds yet', 'svcgen add kind adds one');
     refuse(`kind ${options.kind} not found in project.yaml; available: ${[...available].join(', ')}`);
   }
   if (found.length > 1) refuse(`several groups have a kind ${options.kind}`, 'choose one with --group');

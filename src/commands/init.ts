@@ -83,10 +83,10 @@ function untouched(changes: FileChange[]): string[] {
 }
 
 function nextSteps(folder: string): string[] {
+  // A name that starts with a dash would be an option.
+  const path = folder.startsWith('-') ? `./${folder}` : folder;
   const enter =
-    folder === ''
-      ? []
-      : [`  cd ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}`];
+    folder === '' ? [] : [`  cd ${/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`}`];
   return [
     'next:',
     ...enter,

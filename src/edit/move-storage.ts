@@ -56,7 +56,8 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
     if (problems.length > 0) return part;
     const names: [string, string] = [group.storageVersion, to];
     const here = { ...kind, path: place };
-    const ruled = withLostComments(part, withRules(part, here, to, moved.rules), here, names);
+    const isCopy = !group.kinds[index].versions.includes(to);
+    const ruled = withLostComments(part, withRules(part, here, to, moved.rules), here, names, isCopy);
     const declarations: MoveProblem[] = [];
     const stuck: MoveProblem[] = [];
     const move = {
@@ -124,21 +125,23 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
 
 /**
  * The edited text with the comments among the rules of a kind that are no longer in it: where a version's rules are, or
- * were. Those of the new hub go to the rules that invert its own.
+ * were. Those of the new hub go to the rules that invert its own; where it is a copy of another version, they are there twice.
  */
 function withLostComments(
   text: string,
   edited: string,
   kind: KindText,
   [from, to]: [string, string],
+  isCopy: boolean,
 ): string {
   let result = edited;
+  const rulesOf = (version: string): string[] =>
+    commentsBelow(text, [...kind.path, 'versions', version, 'conversion']);
+  const all = without(commentsBelow(text, kind.path), isCopy ? rulesOf(to) : []);
   for (const version of Object.keys(kind.rules)) {
-    const found = new Set(commentsBelow(result, kind.path));
     const versions = [...kind.path, 'versions'];
-    const comments = commentsBelow(text, [...versions, version, 'conversion']).filter(
-      (comment) => !found.has(comment),
-    );
+    const lost = without(all, commentsBelow(result, kind.path));
+    const comments = without(rulesOf(version), without(rulesOf(version), lost));
     if (comments.length === 0) continue;
     const hasRules = (version: string): boolean => {
       const rules = valueAt(result, [...versions, version, 'conversion']) as Json[] | null | undefined;
@@ -148,4 +151,15 @@ function withLostComments(
     result = appendComments(result, [...versions, heir, ...(hasRules(heir) ? ['conversion'] : [])], comments);
   }
   return result;
+}
+
+/** Returns the strings without the others; as often as one is among these, it is left out, from the start. */
+function without(all: string[], others: string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const one of others) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return all.filter((one) => {
+    const count = counts.get(one) ?? 0;
+    counts.set(one, count - 1);
+    return count <= 0;
+  });
 }

@@ -290,6 +290,19 @@ describe('svcgen init', () => {
     expect(await svcgen('generate --check', { folder: 'My-Größe/src' })).toMatchObject({ exit: 0, out: '' });
   });
 
+  test('prints a command that enters a folder whose name starts with a dash', async () => {
+    expect((await svcgen('init --yes -- -x')).err).toContain('\n  cd ./-x\n');
+  });
+
+  test('makes a project without kinds, in which nothing can be converted', async () => {
+    await svcgen('init --yes bare');
+    expect(await svcgen('convert --kind Device --from v1 --to v1', { folder: 'bare' })).toEqual({
+      exit: 2,
+      out: '',
+      err: 'svcgen: project.yaml has no kinds yet\n  hint: svcgen add kind adds one\n',
+    });
+  });
+
   test('takes every flag', async () => {
     const flags = '--name a --group b.dev --versions v1beta1,v2 --validation warn --events --yes';
     const { exit, out } = await svcgen(`init ${flags} --json`);

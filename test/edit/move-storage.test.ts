@@ -641,6 +641,29 @@ v1alpha2:
 `,
     },
   ],
+  [
+    'rules that have the same text more than once',
+    {
+      before: `v1:
+  spec: { a: string } # todo
+v1beta1:
+  spec: { x: string }
+  conversion:
+    # todo
+    - default: { hub: spec.a, value: q } # todo
+    # todo
+`,
+      after: `v1:
+  spec: { a: string } # todo
+  conversion:
+    # todo
+    - default: { spoke: spec.a, value: q } # todo
+    # todo
+v1beta1:
+  spec: { x: string }
+`,
+    },
+  ],
 ];
 
 test.each(COMMENTED)('a move of the storage version preserves the comments of %s', (_, { before, after }) => {

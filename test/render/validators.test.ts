@@ -31,6 +31,8 @@ const spec: Schema = {
     size: { type: 'integer', enum: [1, 2] },
     count: { type: 'integer', minimum: 0, maximum: 10 },
     big: { type: 'integer' },
+    least: { type: 'integer', maximum: Number.MIN_SAFE_INTEGER },
+    wide: { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
     ratio: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
     ready: { type: 'boolean' },
     when: { type: 'string', format: 'date-time' },
@@ -112,6 +114,9 @@ test.each<[rule: string, pointer: string, value: JsonObject, detail: string]>([
   ['type', '/spec/count', { count: 1.5 }, 'count must be an integer'],
   ['type', '/spec/big', { big: 9007199254740992 }, 'big must be an integer between ±9007199254740991'],
   ['type', '/spec/big', { big: 1e300 }, 'big must be an integer between ±9007199254740991'],
+  ['max=-9007199254740991', '/spec/least', { least: 0 }, 'least must be at most -9007199254740991'],
+  ['max=9007199254740991', '/spec/wide', { wide: 1e17 }, 'wide must be at most 9007199254740991'],
+  ['min=-9007199254740991', '/spec/wide', { wide: -1e17 }, 'wide must be at least -9007199254740991'],
   ['type', '/spec/ratio', { ratio: '1' }, 'ratio must be a number'],
   ['type', '/spec/ready', { ready: 'true' }, 'ready must be true or false'],
   [

@@ -49,11 +49,12 @@ function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: 
     const pointer = `${place}/${String(params['index'])}/${escapePointer(key)}`;
     return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
   }
-  const [rule, demand] = (DEMANDS[keyword] ?? DEMANDS['type'])(params);
+  const isInteger = (): boolean => schemaAt(schema, types, pointerKeys(instancePath)).type === 'integer';
+  const [rule, demand] = (DEMANDS[keyword] ?? DEMANDS['type'])(params, isInteger);
   return { pointer: place, rule, detail: `${nameOf(pointerKeys(place))} must ${demand}` };
 }
 
-type Demand = (params: ValidatorError['params']) => [rule: string, demand: string];
+type Demand = (params: ValidatorError['params'], isInteger: () => boolean) => [rule: string, demand: string];
 
 /** The declared rule and its demand on the field, by ajv's keyword. */
 const DEMANDS: { [keyword: string]: Demand } = {
@@ -63,8 +64,10 @@ const DEMANDS: { [keyword: string]: Demand } = {
   maxItems: ({ limit }) => [`max=${limit}`, `have at most ${count(limit, 'element')}`],
   minProperties: ({ limit }) => [`min=${limit}`, `have at least ${count(limit, 'member')}`],
   maxProperties: ({ limit }) => [`max=${limit}`, `have at most ${count(limit, 'member')}`],
-  minimum: ({ limit }) => (isRange(limit) ? INTEGER : [`min=${limit}`, `be at least ${limit}`]),
-  maximum: ({ limit }) => (isRange(limit) ? INTEGER : [`max=${limit}`, `be at most ${limit}`]),
+  minimum: ({ limit }, isInteger) =>
+    limit === Number.MIN_SAFE_INTEGER && isInteger() ? INTEGER : [`min=${limit}`, `be at least ${limit}`],
+  maximum: ({ limit }, isInteger) =>
+    limit === Number.MAX_SAFE_INTEGER && isInteger() ? INTEGER : [`max=${limit}`, `be at most ${limit}`],
   exclusiveMinimum: ({ limit }) => [`gt=${limit}`, `be greater than ${limit}`],
   exclusiveMaximum: ({ limit }) => [`lt=${limit}`, `be less than ${limit}`],
   enum: ({ allowedValues }) => oneof(allowedValues as unknown[]),
@@ -76,12 +79,8 @@ const DEMANDS: { [keyword: string]: Demand } = {
   type: ({ type }) => ['type', TYPES[type as string]],
 };
 
-const INTEGER: [string, string] = ['type', `be an integer between ±${Number.MAX_SAFE_INTEGER}`];
-
 /** Integers that a JavaScript number does not hold exactly would not be stored as they were sent. */
-function isRange(limit: unknown): boolean {
-  return Math.abs(limit as number) === Number.MAX_SAFE_INTEGER;
-}
+const INTEGER: [string, string] = ['type', `be an integer between ±${Number.MAX_SAFE_INTEGER}`];
 
 const FORMATS: { [format: string]: [rule: string, demand: string] } = {
   'date-time': ['type', 'be a timestamp such as 2030-01-31T12:00:00Z (RFC 3339)'],
