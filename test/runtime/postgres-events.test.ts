@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import {
+  FIRST,
   type Hold,
   isPosition,
   OLDEST,
@@ -80,7 +81,7 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     client.query(`UPDATE events SET written_at = written_at - make_interval(days => ${days})`);
 
   test('events are read in the order of their writes, from any position', async () => {
-    expect(await store.events!.newest()).toBe(OLDEST);
+    expect(await store.events!.newest()).toBe(FIRST);
     await write('a', 'b');
     await write('c');
     const events = await store.events!.read(OLDEST, ALL);
@@ -252,6 +253,14 @@ describeWithPostgres('the event log on PostgreSQL', () => {
     });
   });
 
+  test('the position before the first event is gone with that event', async () => {
+    const first = await store.events!.newest();
+    await write('a', 'b');
+    expect(await texts(first)).toEqual(['a', 'b']);
+    expect(await store.events!.prune({ ...KEEP, events: 1 }, 10)).toBe(false);
+    await expect(texts(first)).rejects.toThrow(PositionGone);
+  });
+
   test('of more events than are kept the oldest go, in bites; their positions are gone', async () => {
     await write(...Array.from({ length: 10 }, (_, index) => String(index)));
     const [fourth, fifth] = [await after('4'), await after('5')];
@@ -371,6 +380,13 @@ describeWithPostgres('the event log on PostgreSQL', () => {
   test('a hold that has run out can be taken', async () => {
     await store.events!.claim(hold('one', -1), 'now');
     expect(await store.events!.claim(hold('two'), 'now')).toBe(OLDEST);
+  });
+
+  test('a hold from before the clock was set back can be taken', async () => {
+    await store.events!.claim(hold('one'), 'now');
+    await client.query("UPDATE cursors SET held_until = held_until + interval '1 hour'");
+    expect(await store.events!.claim(hold('two'), 'now')).toBe(OLDEST);
+    expect(await store.events!.claim(hold('three'), 'now')).toBeUndefined();
   });
 
   test('a dead letter is kept once for each consumer; the newest stay', async () => {

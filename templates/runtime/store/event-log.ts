@@ -1,7 +1,7 @@
 import type { Position } from './position';
 import type { MaybePromise } from './stored-resource';
 
-export { isPosition, OLDEST, type Position } from './position';
+export { FIRST, isPosition, OLDEST, type Position } from './position';
 
 /** A stored event. */
 export interface StoredEvent {
@@ -47,6 +47,12 @@ export interface Hold {
   leaseMs: number;
 }
 
+/**
+ * Remaining time of a hold, in leases of the process that asks, beyond which it is no hold: the clock was ahead when it was
+ * taken. Processes with different leases, as during a deployment, need a margin.
+ */
+export const LONGEST_HOLD = 10;
+
 /** An event that a consumer did not accept, and the reason. */
 export interface NewDeadLetter {
   consumer: string;
@@ -75,7 +81,7 @@ export interface DeadLetter extends NewDeadLetter {
  * when the store cannot be reached or written.
  */
 export interface EventLog {
-  /** Returns the position after the newest event. */
+  /** Returns the position after the newest event; FIRST where there has been none, since OLDEST passes over removed events. */
   newest(): MaybePromise<Position>;
   /**
    * Returns the events after a position; empty at the end. Throws PositionGone when some of them have been removed, and

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
@@ -72,6 +73,16 @@ test('what is taken now is no dead letter any more, with the same id as before',
   expect(receiver.messages.map(({ event }) => event)).toEqual(letters.map(({ event }) => event));
   expect(await listed()).toEqual([]);
   expect(await resend()).toEqual({ sent: [], failed: [] });
+});
+
+test('a resend leaves nothing behind', async () => {
+  await start();
+  const any = jest.spyOn(AbortSignal, 'any');
+  await resend();
+  const { value: signal } = any.mock.results.at(-1)!;
+  any.mockRestore();
+  await until(() => (signal as AbortSignal).aborted);
+  expect(getEventListeners(signal as AbortSignal, 'abort')).toEqual([]);
 });
 
 test('what fails again stays, and says why; others of its resource wait for it', async () => {

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventTail } from '../../../templates/runtime/events/log/event-tail';
 import { MemoryBudget } from '../../../templates/runtime/memory/memory-budget';
-import { type Hold, isPosition, OLDEST, PositionGone } from '../../../templates/runtime/store/event-log';
+import {
+  FIRST,
+  type Hold,
+  isPosition,
+  OLDEST,
+  PositionGone,
+} from '../../../templates/runtime/store/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import { type Store, StoreUnavailable } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
@@ -51,7 +57,7 @@ const texts = async (after = OLDEST, limit = ALL): Promise<string[]> =>
 const hold = (owner: string, leaseMs = 60_000): Hold => ({ consumer: 'sink', owner, leaseMs });
 
 test('events are read in the order of their writes, from any position', async () => {
-  expect(await store.events!.newest()).toBe('0');
+  expect(await store.events!.newest()).toBe(FIRST);
   await write('a', 'b');
   await write('c');
   const events = await store.events!.read(OLDEST, ALL);
@@ -121,6 +127,15 @@ test('a position stays valid when all events are gone, and new ones follow it', 
   await write('c');
   expect(await texts(newest)).toEqual(['c']);
   await expect(async () => texts('1')).rejects.toThrow(PositionGone);
+});
+
+test('the position before the first event is gone with that event', async () => {
+  const first = await store.events!.newest();
+  expect(isPosition(first)).toBe(true);
+  await write('a', 'b');
+  expect(await texts(first)).toEqual(['a', 'b']);
+  await store.events!.prune({ ...KEEP, events: 1 }, 10);
+  await expect(async () => texts(first)).rejects.toThrow(PositionGone);
 });
 
 test('a position beyond the newest is not of this log', async () => {
@@ -194,6 +209,14 @@ test('one owner at a time holds a consumer', async () => {
 test('a hold that has run out can be taken', async () => {
   await store.events!.claim(hold('one', -1), 'now');
   expect(await store.events!.claim(hold('two'), 'now')).toBe('0');
+});
+
+test('a hold from before the clock was set back can be taken', async () => {
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+  await store.events!.claim(hold('one'), 'now');
+  clock.mockRestore();
+  expect(await store.events!.claim(hold('two'), 'now')).toBe('0');
+  expect(await store.events!.claim(hold('three'), 'now')).toBeUndefined();
 });
 
 test('a dead letter is kept once for each consumer; the newest stay', async () => {

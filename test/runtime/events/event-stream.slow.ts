@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { Response } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import { create, JSON_TYPE, send } from '../client';
@@ -297,6 +298,25 @@ test('a reader that takes nothing is bounded and cut off; it goes on later witho
   const rest = await openStream(port, '/events', { 'last-event-id': stream.lastId });
   await until(() => rest.received.length === 30 - stream.received.length);
   expect(service.events.stopping.aborted).toBe(false);
+});
+
+test('a reader that reads slowly, but reads, gets a large event whole', async () => {
+  const { port } = await start({
+    environment: { EVENTS_SLOW_READER_MS: '4000', MAX_BODY_BYTES: '32000000' },
+  });
+  const [size, step] = [10_000_000, 2_500_000];
+  await createDevice(port, 'x'.repeat(size));
+  const socket = connect(port).on('error', () => undefined);
+  socket.write('GET /events?lastEventId=0 HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  let [length, next] = [0, step];
+  for await (const chunk of socket) {
+    length += (chunk as Buffer).length;
+    if (length >= 3 * size) break;
+    if (length < next) continue;
+    next += step;
+    await new Promise((resolve) => setTimeout(resolve, 700));
+  }
+  expect(length).toBeGreaterThanOrEqual(3 * size);
 });
 
 test('what waits for a reader that takes nothing is a chunk and an event, however much there is', async () => {

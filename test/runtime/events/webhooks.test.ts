@@ -1,6 +1,7 @@
 import dns from 'node:dns';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CloudEvent, HTTP } from 'cloudevents';
@@ -179,6 +180,27 @@ test('a receiver that wants to change the protocol is tried again', async () => 
   const { port } = await start({ WEBHOOK_URLS: receiver.url, WEBHOOK_TIMEOUT_MS: '50' });
   await createDevice(port);
   await until(() => count >= 2);
+});
+
+test('the connection of a receiver that responds without reading a message is closed', async () => {
+  const receiver = createServer().listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const coming = once(receiver, 'connection');
+  const { port, service } = await start({
+    WEBHOOK_URLS: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`,
+    MAX_BODY_BYTES: '16000000',
+  });
+  const size = 6_000_000;
+  await createDevice(port, 'x'.repeat(size));
+  const [socket] = (await coming) as [Socket];
+  await once(socket, 'data');
+  socket.pause().write('HTTP/1.1 204 No Content\r\n\r\n');
+  await until(() => [...service.events.lags().values()][0] === 0);
+  let length = 0;
+  socket.on('data', (chunk) => (length += chunk.length));
+  await Promise.race([once(socket.resume(), 'close'), until(() => length >= 3 * size)]);
+  expect(length).toBeLessThan(3 * size);
+  receiver.close();
 });
 
 test('of a response without end a little is read, and its status counts', async () => {

@@ -112,7 +112,8 @@ class Resending {
     private readonly signal: AbortSignal,
   ) {
     this.#ended = new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error));
+      // A signal of several with a listener is never collected.
+      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
     this.#ended.catch(() => undefined);
   }

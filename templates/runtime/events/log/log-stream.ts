@@ -189,14 +189,15 @@ export class LogStream {
   /** Waits until the client has taken what was written, of which `own` bytes are this stream's alone. */
   async #drained(shared: SharedMemory, own: number, signal: AbortSignal): Promise<boolean> {
     const { res } = this;
+    const { EVENTS_SLOW_READER_MS, STALL_TIMEOUT_MS } = this.parts.settings;
     // A response passes on what was written in the next tick: mostly the system takes all of it.
     await new Promise((resolve) => process.nextTick(resolve));
     if (signal.aborted) return false;
     if (res.writableLength === 0) return true;
     return new Promise((resolve) => {
       const settle = (drained: boolean, isSlow = false): void => {
-        clearTimeout(timer);
-        res.off('drain', onDrain);
+        res.off('drain', onDrain).off('timeout', onTimeout);
+        res.socket?.setTimeout(STALL_TIMEOUT_MS);
         signal.removeEventListener('abort', onEnd);
         if (!drained) this.#drop(isSlow);
         if (drained || res.destroyed) release();
@@ -205,7 +206,7 @@ export class LogStream {
       };
       const onDrain = (): void => settle(true);
       const onEnd = (): void => settle(false);
-      const timer = setTimeout(() => settle(false, true), this.parts.settings.EVENTS_SLOW_READER_MS);
+      const onTimeout = (): void => settle(false, true);
       const held = this.parts.memory.take('response', own);
       held.awaitClient(onEnd);
       const taken = shared.awaitClient(onEnd);
@@ -213,7 +214,8 @@ export class LogStream {
         held.release();
         taken();
       };
-      res.on('drain', onDrain);
+      // The time-out of the socket begins anew with all that the client takes, be it a part of a large event.
+      res.on('drain', onDrain).setTimeout(EVENTS_SLOW_READER_MS, onTimeout);
       signal.addEventListener('abort', onEnd);
     });
   }

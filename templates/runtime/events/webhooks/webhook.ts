@@ -90,7 +90,11 @@ export class Webhook {
       call.on('error', fail);
       call.on('response', (answer) => {
         let left = maxResponseBytes;
-        answer.on('error', fail).on('end', () => resolve(answer));
+        answer.on('error', fail).on('end', () => {
+          resolve(answer);
+          // Of a message that the receiver has not read, the rest would wait for it, with the connection.
+          if (!call.writableFinished) call.destroy();
+        });
         answer.on('data', ({ length }: Buffer) => {
           left -= length;
           if (left >= 0) return;

@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import {
   type DeadLetter,
+  FIRST,
   type Hold,
   type NewDeadLetter,
   OLDEST,
@@ -61,7 +62,8 @@ export class PostgresEventLog implements PostgresLog {
       text: EVENT_SQL.newest,
       values: [await this.#horizon()],
     });
-    return textOf(place);
+    const newest = textOf(place);
+    return newest === OLDEST ? FIRST : newest;
   }
 
   async read(after: Position, limit: ReadLimit): Promise<StoredEvent[]> {

@@ -1,3 +1,5 @@
+import { LONGEST_HOLD } from '../../event-log';
+
 /**
  * Returns the horizon: the first transaction that may still add an event, or one after all. Events before it are settled
  * for every statement that begins later, so they are read in a second statement.
@@ -80,6 +82,7 @@ export const EVENT_SQL = {
     VALUES ($3, $1::xid8, $2, $4, clock_timestamp() + make_interval(secs => $5))
     ON CONFLICT (consumer) DO UPDATE SET owner = excluded.owner, held_until = excluded.held_until
     WHERE cursors.owner = excluded.owner OR cursors.held_until <= clock_timestamp()
+      OR cursors.held_until > clock_timestamp() + make_interval(secs => ${LONGEST_HOLD} * $5)
     RETURNING transaction::text, position`,
 
   advance: `UPDATE cursors SET transaction = $1::xid8, position = $2,

@@ -1,4 +1,5 @@
 import type { EventCommand } from '../../event-command';
+import { LONGEST_HOLD } from '../../event-log';
 import type { WriteResult } from '../../store';
 import type { Connection, Statement } from '../connection/driver';
 import type { EventCommands, SqliteEvents } from '../parts/event-parts';
@@ -22,7 +23,7 @@ class EventCommandWriter implements EventCommands {
         const { hold, from, now } = command;
         const { consumer, owner, leaseMs } = hold;
         const claim = from === 'now' ? this.#sql.claimNow : this.#sql.claimOldest;
-        return done(claim, consumer, owner, now + leaseMs, now);
+        return done(claim, consumer, owner, now + leaseMs, now, now + LONGEST_HOLD * leaseMs);
       }
       case 'moveCursor': {
         const { hold, position, now } = command;
@@ -55,7 +56,7 @@ function prepare(connection: Connection) {
     connection.prepare(
       `INSERT INTO cursors (consumer, position, owner, held_until) VALUES (?, ${position}, ?, ?)
        ON CONFLICT (consumer) DO UPDATE SET owner = excluded.owner, held_until = excluded.held_until
-       WHERE owner = excluded.owner OR held_until <= ?`,
+       WHERE owner = excluded.owner OR held_until <= ? OR held_until > ?`,
     );
   return {
     mark: connection.prepare('UPDATE event_mark SET pruned = ? WHERE pruned < ?'),

@@ -1,5 +1,6 @@
 import {
   type DeadLetter,
+  FIRST,
   type Hold,
   type NewDeadLetter,
   OLDEST,
@@ -35,7 +36,8 @@ export class SqliteEventLog implements SqliteLog {
   }
 
   newest(): Position {
-    return String(this.#marks().newest);
+    const { newest } = this.#marks();
+    return newest === 0 ? FIRST : String(newest);
   }
 
   read(after: Position, limit: ReadLimit): StoredEvent[] {
