@@ -185,6 +185,16 @@ refuse('a type that never meets the other', {
 });
 
 // Rules that do not fit together.
+refuse('the two sides exchanged', {
+  hub: 'spec: { location: string }',
+  spoke: 'spec: { site: string }',
+  rules: '- rename: { hub: spec.site, spoke: spec.location }',
+});
+refuse('a field that is not among many others', {
+  hub: 'spec: { f1: string, f2: string, f3: string, f4: string, f5: string, f6: string, f7: string, f8: string, f9: string, f10: string, f11: string, f12: string, f13: string, f14: string }',
+  spoke: 'spec: { location: string }',
+  rules: '- rename: { hub: spec.place, spoke: spec.location }',
+});
 refuse('a field that two rules name', {
   ...versions('{ a: string, b: string }', '{ c: string, d: string }'),
   rules: '- rename: { hub: spec.a, spoke: spec.c }\n- rename: { hub: spec.a, spoke: spec.d }',

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { wrongKey } from '../rules/element-keys';
+import type { Side } from '../rules/local-rules';
 import { parseRules } from '../rules/parse-rules';
+import type { Step } from '../rules/path';
 import type { ConversionProblem, Report, Rule } from '../rules/rule';
-import { type Slot, Types } from '../rules/slot';
+import { type Lost, type Slot, Types } from '../rules/slot';
 import { customInterfaces, customSignatures } from './custom-types';
 import { type ConversionPlan, type LensPlan, reach } from './plan';
 import { Planner } from './planner';
@@ -146,19 +148,32 @@ function pathsExist(
   context: Context,
 ): boolean {
   const { types, report } = context;
-  const lost = (['hub', 'spoke'] as const).flatMap((side) =>
+  const find = (side: Side, steps: Step[], version: VersionFields): Slot | Lost => {
+    const root = rootSlot(rule[`${side}Root`]!, version, types);
+    return types.follow(root, steps, (at, step) => wrongKey(at, step, types));
+  };
+  const isSwapped = SIDES.every(
+    (side) =>
+      rule[side].length > 0 &&
+      rule[side].every((steps) => !('message' in find(side, steps, versions[OPPOSITE[side]]))),
+  );
+  const lost = SIDES.flatMap((side) =>
     rule[side].flatMap((steps, i) => {
-      const root = rootSlot(rule[`${side}Root`]!, versions[side], types);
-      const found = types.follow(root, steps, (at, step) => wrongKey(at, step, types));
+      const found = find(side, steps, versions[side]);
       if (!('message' in found)) return [];
       const at = rule[side].length > 1 ? [side, i] : [side];
       const message = `${found.message} in ${versions[side].version}`;
-      return [{ path: ['conversion', rule.index, rule.name, ...at], message, hint: found.hint }];
+      const there = versions[OPPOSITE[side]].version;
+      const hint = isSwapped ? `${there} has the field: exchange hub and spoke` : found.hint;
+      return [{ path: ['conversion', rule.index, rule.name, ...at], message, hint }];
     }),
   );
   lost.forEach(report);
   return lost.length === 0;
 }
+
+const SIDES = ['hub', 'spoke'] as const;
+const OPPOSITE = { hub: 'spoke', spoke: 'hub' } as const;
 
 /** Returns the slot of the spec, the status or a shared type. */
 export function rootSlot(root: string, fields: Pick<VersionFields, 'spec' | 'status'>, types: Types): Slot {

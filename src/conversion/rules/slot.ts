@@ -166,8 +166,12 @@ export class Types {
 /** The hint for a field of a map. */
 const MAP_STEPS: { [kind: string]: string | undefined } = { map: 'every value is `{}`, one entry `{key}`' };
 
+/** Maximum number of fields that a hint lists. */
+const MAX_NAMES = 12;
+
 function fieldList(names: string[]): string | undefined {
-  return names.length === 0 || names.length > 12 ? undefined : `its fields are ${names.join(', ')}`;
+  if (names.length === 0) return undefined;
+  return `its fields are ${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;
 }
 
 /** A type as a message names it: `integer`, `list of string`, `map of object`. */
