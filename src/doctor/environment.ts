@@ -1,4 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
+import { get as getSecurely } from 'node:https';
 import { createServer, isIPv6 } from 'node:net';
 import { parseEnv } from 'node:util';
 import { closest } from '../../templates/runtime/model/suggest';
@@ -43,7 +45,7 @@ export async function checkPort({ folder, environment, problems }: Examination):
   const code = await listenError(host, port);
   if (code === undefined) return ok(`${place} is free`);
   if (code === 'EADDRINUSE') {
-    const name = await nameOfService(host, port);
+    const name = await nameOfService(host, port, Boolean(environment['TLS_CERT']));
     const own = problems.length === 0 ? loadProject(folder).project.name : undefined;
     const folders = listenersOn(port);
     if (name !== undefined && name === own) {
@@ -73,15 +75,28 @@ function listenError(host: string | undefined, port: number): Promise<string | u
   });
 }
 
-/** Returns the name of a generated service that listens there; undefined for anything else. */
-async function nameOfService(host: string | undefined, port: number): Promise<string | undefined> {
+/**
+ * Returns the name of a generated service that listens there; undefined for anything else. The certificate of one that speaks
+ * https may have any name.
+ */
+async function nameOfService(
+  host: string | undefined,
+  port: number,
+  isSecure: boolean,
+): Promise<string | undefined> {
   const isAny = host === undefined || host === '0.0.0.0';
-  const reachable = isAny ? '127.0.0.1' : host === '::' ? '[::1]' : isIPv6(host) ? `[${host}]` : host;
+  const options = {
+    host: isAny ? '127.0.0.1' : host === '::' ? '::1' : host,
+    port,
+    headers: { Accept: 'application/json' },
+    agent: false,
+    rejectUnauthorized: false,
+    signal: AbortSignal.timeout(IDENTIFY_MS),
+  };
   try {
-    const response = await fetch(`http://${reachable}:${port}/`, {
-      headers: { Accept: 'application/json' },
-      signal: AbortSignal.timeout(IDENTIFY_MS),
-    });
+    const response = await new Promise<IncomingMessage>((resolve, reject) =>
+      (isSecure ? getSecurely : get)(options, resolve).on('error', reject),
+    );
     const { name, kinds } = JSON.parse(await beginningOf(response)) as { name?: string; kinds?: object };
     return kinds === undefined ? undefined : name;
   } catch {
@@ -90,10 +105,10 @@ async function nameOfService(host: string | undefined, port: number): Promise<st
 }
 
 /** Returns the text of a response, cut off after IDENTIFY_BYTES: any program may listen there. */
-async function beginningOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
+async function beginningOf(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
     if (length > IDENTIFY_BYTES) break;

@@ -77,7 +77,7 @@ function numberOfJson(_name: string, value: unknown): unknown {
   return value;
 }
 
-/** Returns a value as a document. Throws UsageError where it has no kind or no spec. */
+/** Returns a value as a document. Throws UsageError where it has no kind or no spec, or a uid that no path can have. */
 export function resourceOf(value: unknown, origin: string): ResourceDocument {
   const { apiVersion, kind, metadata, spec } = Object(value) as { [name: string]: unknown };
   if (typeof kind !== 'string') throw new UsageError(`${origin}: kind is missing`);
@@ -86,5 +86,8 @@ export function resourceOf(value: unknown, origin: string): ResourceDocument {
   for (const [name, member] of Object.entries({ spec, metadata: metadata ?? {} }))
     if (typeof member !== 'object' || member === null || Array.isArray(member))
       throw new UsageError(`${origin}: ${name} is not an object`);
+  const { uid } = Object(metadata) as { uid?: unknown };
+  if (/^\.{0,2}$/.test(String(uid)))
+    throw new UsageError(`${origin}: metadata.uid ${JSON.stringify(uid)} names no resource`);
   return value as ResourceDocument;
 }

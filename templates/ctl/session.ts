@@ -25,6 +25,10 @@ export class Session {
     const baseUrl = options.server ?? (io.env[`${prefix}_SERVER`] || 'http://localhost:8080');
     if (!/^https?:\/\//.test(baseUrl) || !URL.canParse(baseUrl))
       throw new UsageError(`the server ${JSON.stringify(baseUrl)} is not an http or https URL`);
+    if (/[?#]|\/\/[^/]*@/.test(baseUrl))
+      throw new UsageError(
+        'the URL of the server must have no user, query or fragment; -H sends credentials',
+      );
     const token = options.token ?? io.env[`${prefix}_TOKEN`];
     this.connection = new Connection({
       baseUrl,

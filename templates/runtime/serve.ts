@@ -42,12 +42,9 @@ export async function serve(
   server.on('error', (error: NodeJS.ErrnoException) => {
     // A connection could not be accepted, for want of memory or file descriptors; the next one may be.
     if (server.listening) return service.logger.error({ err: error }, 'a connection was not accepted');
-    const hint =
-      error.code === 'EADDRINUSE'
-        ? `. Stop what listens there, or choose another port: PORT=${PORT < 65_535 ? PORT + 1 : PORT - 1} npm start`
-        : '';
+    const place = `${HOST || '*'}:${PORT}`;
     process.stderr.write(
-      `${definition.name} cannot listen on ${HOST || '*'}:${PORT}: ${error.message}${hint}\n`,
+      `${definition.name} cannot listen on ${place}: ${error.message}${hintOf(error, service.settings)}\n`,
     );
     process.exit(1);
   });
@@ -59,6 +56,14 @@ export async function serve(
   });
   started();
   stopWhenTold((reason) => void stop({ server, silent }, service, reason));
+}
+
+/** Returns the way out for a service that cannot listen, to follow the system's reason. */
+function hintOf({ code }: NodeJS.ErrnoException, { HOST, PORT }: Settings): string {
+  if (code === 'EADDRINUSE')
+    return `. Stop what listens there, or choose another port: PORT=${PORT < 65_535 ? PORT + 1 : PORT - 1} npm start`;
+  if (code === 'EACCES') return '. A PORT below 1024 requires more privileges';
+  return HOST === '' ? '' : '. HOST must be an IP address of this machine, without brackets and a port';
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

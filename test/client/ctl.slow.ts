@@ -343,6 +343,11 @@ describe('what is wrong', () => {
     [['get', 'devices', '-H', 'x'], /a header is "Name: text"/],
     [['get', 'devices', '--timeout', 'x'], /--timeout is a number of seconds/],
     [['get', 'devices', '--server', 'ftp://x'], /is not an http or https URL/],
+    [
+      ['get', 'devices', '--server', 'http://user:s3cr3t@x'],
+      /: the URL of the server must have no user, query/,
+    ],
+    [['get', 'devices', '--server', 'http://x/?a=b'], /: the URL of the server must have no user, query/],
     [['apply'], /usage: apply -f <file>/],
     [['apply', '-f', '/nowhere'], /ENOENT/],
     [['apply', '-f', '-'], /it contains no resource/],

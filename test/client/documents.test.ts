@@ -22,6 +22,7 @@ test.each([
     /^-: Converting circular structure to JSON$/,
   ],
   ['a number that JSON does not have', 'spec: { size: .inf }', /^-: JSON has no number Infinity$/],
+  ['an empty uid', "spec: {}\nmetadata: { uid: '' }", /^-, resource 1: metadata\.uid "" names no resource$/],
   ['text', 'Device', /^-, resource 1: kind is missing$/],
 ])('%s is refused', async (_what, text, message) => {
   await expect(read(`kind: Device\n${text}`.replace('kind: Device\nDevice', 'Device'))).rejects.toThrow(

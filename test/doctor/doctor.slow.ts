@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
+import https from 'node:https';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +12,7 @@ import { examine, type Verdict } from '../../src/doctor/finding';
 import { loadProject } from '../../src/load/load-project';
 import { Progress } from '../../src/terminal/io';
 import { startService } from '../runtime/harness';
+import { selfSignedIn } from '../runtime/kubernetes/certificate';
 import { Terminal } from '../support/terminal';
 
 const packages = path.join(__dirname, '../..', 'node_modules');
@@ -336,6 +338,23 @@ test('a service on an IPv6 address is known', async () => {
     const { port } = service.address() as AddressInfo;
     expect(await look('port', { HOST: '::1', PORT: String(port) })).toMatchObject({
       detail: expect.stringContaining(`[::1]:${port} is in use by the service other`) as string,
+    });
+  } finally {
+    service.closeAllConnections();
+    service.close();
+  }
+});
+
+test('a service that speaks https is known, whatever its certificate', async () => {
+  const certificate = selfSignedIn(folder, 'served');
+  const [cert, key] = [read(path.basename(certificate.TLS_CERT)), read(path.basename(certificate.TLS_KEY))];
+  const service = https.createServer({ cert, key }, (_, res) => res.end('{"name":"other","kinds":{}}'));
+  await once(service.listen(0, '127.0.0.1'), 'listening');
+  try {
+    const { port } = service.address() as AddressInfo;
+    const env = { ...certificate, HOST: '127.0.0.1', PORT: String(port) };
+    expect(await look('port', env)).toMatchObject({
+      detail: expect.stringContaining(`127.0.0.1:${port} is in use by the service other`) as string,
     });
   } finally {
     service.closeAllConnections();

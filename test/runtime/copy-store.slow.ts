@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
@@ -270,6 +270,20 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
       1,
       expect.stringMatching(/not empty: it holds .*Nothing was copied/s),
     ]);
+  });
+
+  test('a copy whose output cannot be written succeeds all the same', async () => {
+    const store = await openStore(from);
+    await store.write(creation('dev-1', { labels: {} }));
+    await store.close();
+    const full = openSync('/dev/full', 'w');
+    const words = ['--require', REGISTER, join(__dirname, 'copy-child.ts'), '--from', from, '--to', to];
+    const child = spawn(process.execPath, words, { cwd: ROOT, stdio: ['ignore', full, full] });
+    closeSync(full);
+    expect(await once(child, 'close')).toEqual([0, null]);
+    const target = await openStore(to);
+    expect(await target.versions.all()).toHaveLength(1);
+    await target.close();
   });
 
   // Elsewhere it is not known who has a file open.

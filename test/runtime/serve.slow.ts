@@ -209,6 +209,15 @@ describe('a start that is refused: exit code 1', () => {
     other.close();
   });
 
+  test.each(['[::1]', '127.0.0.1:80', '203.0.113.1'])(
+    'HOST=%s is no address of this machine',
+    async (HOST) => {
+      await expect(startProcess({ HOST })).rejects.toThrow(
+        /ended with 1 .*HOST must be an IP address of this/s,
+      );
+    },
+  );
+
   test('the database is none, and stays what it is', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'serve-'));
     const file = join(folder, 'store.db');

@@ -1,5 +1,6 @@
 import { etagOf } from '../api/reads/representation';
 import { collecting } from '../conversion/lenses/unconverted';
+import { ignoreLostOutput } from '../files/lost-output';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { hubStateOf, preservedText } from '../model/kinds/versioning';
 import type { CoreDefinition } from '../service/core-definition';
@@ -29,6 +30,7 @@ export async function migrateStorage(
   kinds: KindDefinition[],
   argv: string[],
 ): Promise<number> {
+  ignoreLostOutput();
   if (argv.some((argument) => argument !== '--dry-run')) return told(`${USAGE}\n`, 2);
   const store = await openStore(definition).catch((error: Error) => error);
   if (store instanceof Error) return told(`${definition.name} is not migrated: ${store.message}\n`, 1);

@@ -22,7 +22,7 @@ test.each([
   ['nats://t0ken@a.example', { servers: ['nats://a.example'], token: 't0ken' }],
   [
     'tls://u:p%40ss@a.example,tls://b.example:1',
-    { servers: ['tls://a.example', 'tls://b.example:1'], user: 'u', pass: 'p@ss' },
+    { servers: ['tls://a.example', 'tls://b.example:1'], tls: {}, user: 'u', pass: 'p@ss' },
   ],
 ])('%s', (url, want) => {
   expect(connectionOptions(url)).toEqual(want);
@@ -109,6 +109,18 @@ withServer('JetStream', () => {
   }
 
   const count = async (): Promise<number> => (await stored().catch(() => [])).length;
+
+  test('tls:// sends nothing to a server that does not speak TLS', async () => {
+    const { port, service } = await start({ NATS_URL: `tls://user:s3cr3t@127.0.0.1:${natsPort}` });
+    const warn = jest.spyOn(service.logger, 'warn');
+    await createDevice(port, 'a');
+    await until(async () => warn.mock.calls.length > 0 || (await count()) > 0);
+    expect(warn.mock.calls[0][0]).toMatchObject({
+      consumer: 'nats',
+      err: { message: expect.stringContaining('tls') },
+    });
+    expect(await count()).toBe(0);
+  });
 
   /** Returns whether the service knows that everything is stored, and sends none of it again. */
   const isKnown = (): boolean => service!.service.events.lags().get('nats') === 0;

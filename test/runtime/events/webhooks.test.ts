@@ -414,6 +414,11 @@ test.each([
   else expect(read).toThrow('WEBHOOK_SECRET, number 1: whsec_ must be followed by Base64');
 });
 
+test.each([',', ' ', ' , '])('WEBHOOK_SECRET=%j, which would sign nothing, is refused', (secret) => {
+  const settings = readSettings({ WEBHOOK_SECRET: secret });
+  expect(() => readWebhooks(settings, [])).toThrow('WEBHOOK_SECRET has only spaces and commas');
+});
+
 describe('private addresses', () => {
   test.each(['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '0x7f.1'])(
     '%s is refused',

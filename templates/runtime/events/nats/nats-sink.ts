@@ -101,11 +101,15 @@ export function connectionOptions(url: string): ConnectionOptions {
     throw new Error('NATS_URL must be nats://… or tls://…, or several of them separated by commas');
   }
   const urls = parts.map((part) => new URL(part));
-  const servers = urls.map(({ protocol, host }) => `${protocol}//${host}`);
+  const servers = {
+    servers: urls.map(({ protocol, host }) => `${protocol}//${host}`),
+    // The client does not look at the protocol: without this, a server without TLS would get the password.
+    ...(urls.some(({ protocol }) => protocol === 'tls:') && { tls: {} }),
+  };
   const [{ username, password }] = urls;
   const [user, pass] = [decoded(username), decoded(password)];
-  if (user === '') return { servers };
-  return pass === '' ? { servers, token: user } : { servers, user, pass };
+  if (user === '') return servers;
+  return pass === '' ? { ...servers, token: user } : { ...servers, user, pass };
 }
 
 /** Decodes the percent-encoding of a user or a password. */

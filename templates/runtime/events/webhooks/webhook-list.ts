@@ -33,6 +33,8 @@ export function readWebhooks(
     entry: { url },
   }));
   const secrets = readSecrets('WEBHOOK_SECRET', WEBHOOK_SECRET);
+  if (WEBHOOK_SECRET !== '' && secrets.length === 0)
+    throw new Error('WEBHOOK_SECRET has only spaces and commas: messages would not be signed');
   const entries = [...urls, ...(WEBHOOK_FILE === '' ? [] : readEntries(WEBHOOK_FILE))];
   const webhooks = entries.map(({ place, entry }) =>
     readEntry(place, entry, { secrets, mode: WEBHOOK_MODE }, versions),

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { ignoreLostOutput } from '../../files/lost-output';
 import { CopySource } from './source';
 import { COPIED_TABLES } from './tables';
 import { CopyTarget } from './target';
@@ -21,6 +22,7 @@ const PROGRESS = 10_000;
  * standard output. The exit code is 1 where it was not copied, 2 for wrong arguments.
  */
 export async function copyStore(argv: string[]): Promise<number> {
+  ignoreLostOutput();
   const places = placesOf(argv);
   if (places === undefined) return told(USAGE, 2);
   if (argv.some((argument) => /postgres(ql)?:\/\/[^/@]*:[^/@]+@/.test(argument))) told(VISIBLE, 0);
