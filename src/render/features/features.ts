@@ -18,6 +18,8 @@ export interface Feature {
   exports?: string[];
   /** Its generated files: paths, folders, which end with a slash, and patterns of paths. */
   files?: (string | RegExp)[];
+  /** Files that it shares with other features: a project has them if it uses any of these. */
+  shared?: string[];
   /** The packages that the service needs for it, and those that only its build and tests need. */
   packages?: string[];
   devPackages?: string[];
@@ -36,6 +38,9 @@ const GENERATED = 'src/generated';
 const CONTRACT_TEST = /^test\/generated\/kinds\/.*(?<!\.laws)\.test\.ts$/;
 
 const TESTS = 'test/generated';
+
+/** Creates at a name, which only kinds with unique names have. */
+const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 
 /** A kind of database, and how `service.ts` names it with the parts that a project needs. */
 function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
@@ -139,6 +144,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
     ],
+    shared: [NEW_NAMES],
     settings: ['CASCADE_'],
     scripts: ['precheck-data', 'check-data'],
     isLikely: true,
@@ -218,6 +224,7 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'kubernetes(kubernetesContent)',
     exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
+    shared: [NEW_NAMES],
     packages: ['yaml'],
     settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],
@@ -246,7 +253,11 @@ function hasData({ groups }: Project): boolean {
 
 /** Returns whether a project has a file: all but those of features that it does not use. */
 export function fileFilter(project: Project): (path: string) => boolean {
-  const unused = unusedBy(project).flatMap(({ files = [] }) => files);
+  const sharedByUsed = usedBy(project).flatMap(({ shared = [] }) => shared);
+  const unused = unusedBy(project).flatMap(({ files = [], shared = [] }) => [
+    ...files,
+    ...shared.filter((file) => !sharedByUsed.includes(file)),
+  ]);
   const covers = (files: string | RegExp, path: string): boolean => {
     if (typeof files !== 'string') return files.test(path);
     return files.endsWith('/') ? path.startsWith(files) : path === files;

@@ -144,17 +144,9 @@ async function tryChange(
 
 /** Throws HttpProblem 412 and 428 where the conditions of the request refuse a change of the stored resource. */
 function refuseConditions({ service, call, target }: Changing, stored: StoredResource): void {
-  const { part, version, byRevision = false } = target;
-  const isCreate = part === 'spec' && demandsNewName(call);
-  const requireIfMatch = service.definition.requireIfMatch && !byRevision && !isCreate;
+  const { version, byRevision = false } = target;
+  const requireIfMatch = service.definition.requireIfMatch && !byRevision;
   refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), requireIfMatch));
-}
-
-/** Returns whether a PUT demands by `If-None-Match: *` that its name is new. It has no state to name in If-Match. */
-export function demandsNewName({ kind, req }: RequestContext): boolean {
-  return (
-    kind.data?.uniqueNames === true && req.method === 'PUT' && req.headers['if-none-match']?.trim() === '*'
-  );
 }
 
 /** Lets the client make its part, and returns the whole resource with it, and what is preserved then. */
