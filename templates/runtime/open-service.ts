@@ -1,5 +1,4 @@
 import { limitLists } from './api/reads/repeated-lists';
-import { limitConversions } from './api/reads/representation';
 import { KeyedMutex } from './concurrency/keyed-mutex';
 import { idempotency } from './idempotency';
 import { cacheShares } from './memory/cache-shares';
@@ -31,9 +30,7 @@ export async function openService(
     feature(definition, settings, logger),
   );
   const parts: FeaturePart[] = [];
-  const shares = cacheShares(settings);
-  limitConversions(shares.versions);
-  limitLists(shares.lists);
+  limitLists(cacheShares(settings).lists);
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
     // Workers know of one another; the supervising process has checked.

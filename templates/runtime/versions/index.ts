@@ -1,7 +1,9 @@
+import { cacheShares } from '../memory/cache-shares';
 import type { Versioning } from '../model/kinds/versioning';
 import type { Feature } from '../service/feature';
 import { hubStateOf, preservedAfter, readsSameSpec, shownIn } from './hub-state';
 import { preservedOfSpec } from './preserved-fields';
+import { limitConversions, represent } from './representation';
 import { snapshotIn } from './snapshots';
 import { laterFailures, writeThrough } from './spoke-writing';
 import { suppliedIn } from './supplied-fields';
@@ -9,12 +11,13 @@ import { logUnconverted } from './unconverted-log';
 
 /** Converts between the versions of a kind. Generated code hands it to each kind with several. */
 export const versioning: Versioning = {
-  ...{ hubStateOf, preservedAfter, readsSameSpec, shownIn },
+  ...{ hubStateOf, preservedAfter, readsSameSpec, represent, shownIn },
   ...{ preservedOfSpec, suppliedIn, snapshotIn, laterFailures, writeThrough },
 };
 
 /** Serves kinds with several versions: what cannot be converted is logged. */
-export const versions: Feature = (_definition, _settings, logger) => {
+export const versions: Feature = (_definition, settings, logger) => {
   logUnconverted(logger);
+  limitConversions(cacheShares(settings).versions);
   return () => ({});
 };

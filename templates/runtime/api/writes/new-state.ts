@@ -1,3 +1,4 @@
+import { etagOf } from '../../model/etag';
 import { fillDefaults } from '../../model/fields/normal-form';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { type HubState, type Preserved, preservedText } from '../../model/kinds/versioning';
@@ -8,7 +9,6 @@ import type { Service } from '../../service/service';
 import type { ResourceIndex } from '../../store/indexes';
 import type { NewState } from '../../store/store';
 import type { WriteContext, WrittenIn } from '../parts/data-part';
-import { etagOf } from '../reads/representation';
 
 /** A write and everything it stores besides the resource. */
 interface Recorded extends Pick<Change, 'cause' | 'labelsBefore'>, WrittenIn {

@@ -15,6 +15,8 @@ export type {
   Part,
   PartWrite,
   Preserved,
+  Representation,
+  Stored,
   StoredText,
   Writer,
   WrittenPart,

@@ -1,3 +1,4 @@
+import { etagOf } from '../etag';
 import { type Failure, UnknownStoredVersion } from '../problem';
 import type { Resource } from '../resource';
 import type { Json, JsonObject, Schema } from '../schema';
@@ -23,6 +24,16 @@ export interface StoredText {
   text: string;
   kept: string | null;
 }
+
+/** A resource in the form of one version. */
+export interface Representation {
+  text: string;
+  /** Quoted, as the ETag header carries it. */
+  etag: string;
+}
+
+/** The parts of a stored resource that its representations are made of; `revision` is absent before it is stored. */
+export type Stored = StoredText & Pick<Representation, 'etag'> & { uid: string; revision?: number };
 
 /** One part of a resource as a client wants it, in the version that it speaks. */
 export interface PartWrite {
@@ -65,6 +76,8 @@ export interface VersioningOf<Kind> {
   hubStateOf(kind: Kind, stored: StoredText): HubState;
   /** Returns a resource as a version shows it. */
   shownIn(kind: Kind, state: HubState, version: string): Resource;
+  /** Returns a stored resource as JSON text, as a version shows it. */
+  represent(kind: Kind, stored: Stored, version: string): Representation;
   /** Returns a stored snapshot as JSON text, as a version shows it. */
   snapshotIn(kind: Kind, stored: StoredText, version: string): string;
   /**
@@ -129,6 +142,11 @@ export const SINGLE: VersioningOf<Versioned> = {
     };
   },
   shownIn: (_kind, { hub }) => hub,
+  represent(kind, stored) {
+    checkStoredVersion(kind, stored);
+    const text = JSON.stringify(storedResource(kind, stored));
+    return { text, etag: etagOf(text) };
+  },
   snapshotIn(kind, stored) {
     checkStoredVersion(kind, stored);
     return stored.text;
