@@ -39,6 +39,9 @@ const CONTRACT_TEST = /^test\/generated\/kinds\/.*(?<!\.laws)\.test\.ts$/;
 
 const TESTS = 'test/generated';
 
+/** Warnings of deprecated versions: a kind with one version has none. */
+const DEPRECATIONS = `${GENERATED}/runtime/api/request/deprecation.ts`;
+
 /** Creates at a name, which only kinds with unique names have. */
 const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 
@@ -127,6 +130,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
+    shared: [DEPRECATIONS],
     devPackages: ['fast-check'],
     scripts: ['premigrate-storage', 'migrate-storage'],
     isLikely: true,
@@ -224,7 +228,7 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'kubernetes(kubernetesContent)',
     exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
-    shared: [NEW_NAMES],
+    shared: [DEPRECATIONS, NEW_NAMES],
     packages: ['yaml'],
     settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],

@@ -1,3 +1,4 @@
+import { deprecationWarner } from '../api/request/deprecation';
 import { cacheShares } from '../memory/cache-shares';
 import type { Versioning } from '../model/kinds/versioning';
 import type { Feature } from '../service/feature';
@@ -15,9 +16,10 @@ export const versioning: Versioning = {
   ...{ preservedOfSpec, suppliedIn, snapshotIn, laterFailures, writeThrough },
 };
 
-/** Serves kinds with several versions: what cannot be converted is logged. */
-export const versions: Feature = (_definition, settings, logger) => {
+/** Serves kinds with several versions: what cannot be converted is logged, and responses warn of deprecated versions. */
+export const versions: Feature = (definition, settings, logger) => {
   logUnconverted(logger);
   limitConversions(cacheShares(settings).versions);
-  return () => ({});
+  const groups = new Map(definition.groups.map((group) => [group.name, group]));
+  return () => ({ adds: { onVersion: ({ group }) => deprecationWarner(groups.get(group)) } });
 };
