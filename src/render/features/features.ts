@@ -126,6 +126,7 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'versions',
     files: [
       `${GENERATED}/runtime/conversion/`,
+      `${GENERATED}/runtime/model/versions/spoke-converter.ts`,
       `${GENERATED}/runtime/versions/`,
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,

@@ -10,6 +10,7 @@ import {
 import type { KindDefinition } from './kind';
 
 export type {
+  Body,
   HubState,
   Judge,
   Part,

@@ -7,6 +7,12 @@ import { storedResource } from './version-id';
 /** The two parts of a resource that have fields. */
 export type Part = 'spec' | 'status';
 
+/** The parts of a resource that conversion reads and writes. */
+export interface Body {
+  spec: JsonObject;
+  status: JsonObject;
+}
+
 /** Fields that are preserved for other versions of one resource, by version. */
 export interface Preserved {
   [version: string]: object;
@@ -108,6 +114,13 @@ export interface VersioningOf<Kind> {
   preservedOfSpec(preserved: Preserved): Preserved;
   /** Returns whether every version reads the same spec of two states of a resource whose hub has the same. */
   readsSameSpec(kind: Kind, before: HubState, after: HubState): boolean;
+  /**
+   * Returns the pointer into the document of a version for one into the hub's, or for its nearest parent. With the documents
+   * it is exact where an element is found by its key.
+   */
+  pointerIn(kind: Kind, version: string, hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
+  /** Returns a string that changes with the rules and fields of a version; undefined for the hub. */
+  rulesOf(kind: Kind, version: string): string | undefined;
   /** Returns a predicate for the failures of a write: true for a field that the rules of the version supply. */
   suppliedIn(kind: Kind, write: PartWrite): (failure: Failure) => boolean;
 }
@@ -159,5 +172,7 @@ export const SINGLE: VersioningOf<Versioned> = {
   },
   preservedOfSpec: (preserved) => preserved,
   readsSameSpec: () => true,
+  pointerIn: (_kind, _version, pointer) => pointer,
+  rulesOf: () => undefined,
   suppliedIn: () => () => false,
 };
