@@ -42,6 +42,9 @@ const TESTS = 'test/generated';
 /** Warnings of deprecated versions: a kind with one version has none. */
 const DEPRECATIONS = `${GENERATED}/runtime/api/request/deprecation.ts`;
 
+/** Members of objects and elements of lists, with their shapes. */
+const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
+
 /** Creates at a name, which only kinds with unique names have. */
 const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 
@@ -131,7 +134,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
-    shared: [DEPRECATIONS],
+    shared: [DEPRECATIONS, MEMBERS],
     devPackages: ['fast-check'],
     scripts: ['premigrate-storage', 'migrate-storage'],
     isLikely: true,
@@ -229,7 +232,7 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'kubernetes(kubernetesContent)',
     exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
-    shared: [DEPRECATIONS, NEW_NAMES],
+    shared: [DEPRECATIONS, MEMBERS, NEW_NAMES],
     packages: ['yaml'],
     settings: ['TLS_'],
     scripts: ['prekubeconfig', 'kubeconfig'],

@@ -1,4 +1,4 @@
-import { below } from '../model/fields/values';
+import { below } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
 import { versioningOf } from '../model/kinds/versioning';
 import type { Json } from '../model/schema';

@@ -1,6 +1,5 @@
 import type { RefusedWrite } from '../api/parts/data-part';
-import { below } from '../model/fields/values';
-import { toFragment } from '../model/fragment';
+import { below, toFragment } from '../model/fragment';
 import { type Failure, HttpProblem, type ReferrerEntry } from '../model/problem';
 import type { Reference } from '../store/indexes';
 import { invalid } from '../validation/admission';

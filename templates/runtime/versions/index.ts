@@ -15,8 +15,8 @@ export const versioning: Versioning = {
   ...{ hubStateOf, preservedAfter, readsSameSpec, represent, shownIn },
   ...{ preservedOfSpec, suppliedIn, snapshotIn, laterFailures, writeThrough },
   pointerIn: ({ versions }, version, pointer, documents) =>
-    versions[version].converter?.toSpokePointer(pointer, documents) ?? pointer,
-  rulesOf: ({ versions }, version) => versions[version].converter?.rules,
+    versions[version]?.converter?.toSpokePointer(pointer, documents) ?? pointer,
+  rulesOf: ({ versions }, version) => versions[version]?.converter?.rules,
 };
 
 /** Serves kinds with several versions: what cannot be converted is logged, and responses warn of deprecated versions. */

@@ -1,5 +1,6 @@
-import { elementOf, memberOf, resolved, type Shape } from '../../model/fields/shape';
-import { below } from '../../model/fields/values';
+import { elementOf, memberOf } from '../../model/fields/members';
+import { resolved, type Shape } from '../../model/fields/shape';
+import { below } from '../../model/fragment';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
