@@ -1,6 +1,7 @@
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { evaluateConditions } from '../../http/headers/conditional';
 import type { MoreMemory } from '../../memory/memory-budget';
+import { same } from '../../model/fields/values';
 import { collectionOf } from '../../model/kinds/kind';
 import {
   type HubState,
@@ -12,7 +13,6 @@ import {
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { Json, JsonObject } from '../../model/schema';
-import { equalJson } from '../../patch/json-value';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
 import { judge } from '../../validation/admission';
@@ -165,7 +165,7 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
   const preserved = versioning.preservedAfter(kind, before, { ...before.hub, [part]: put.fields }, writer);
   const isSameSpec =
     part === 'status' ||
-    (equalJson(before.hub.spec, put.fields) &&
+    (same(before.hub.spec, put.fields) &&
       versioning.readsSameSpec(kind, before, { hub: before.hub, preserved }));
   if (isLarge) await turnOfLarge();
   const hub = nextResource(changing, before.hub, { client, fields: put.fields }, !isSameSpec);
@@ -221,9 +221,9 @@ function isUnchanged(before: HubState, after: HubState): boolean {
   const { updatedAt } = current.metadata;
   const metadata = (each: Resource): Json => ({ ...each.metadata, updatedAt }) as unknown as Json;
   return (
-    equalJson(metadata(current), metadata(next)) &&
-    equalJson(current.spec, next.spec) &&
-    equalJson(current.status ?? {}, next.status ?? {}) &&
+    same(metadata(current), metadata(next)) &&
+    same(current.spec, next.spec) &&
+    same(current.status ?? {}, next.status ?? {}) &&
     preservedText(before.preserved) === preservedText(after.preserved)
   );
 }
@@ -238,7 +238,7 @@ function updateOf(
   const { version, part } = target;
   const { labels: labelsBefore = {} } = before.hub.metadata;
   const { labels: labelsAfter = {} } = after.hub.metadata;
-  const labels = equalJson(labelsBefore, labelsAfter) ? undefined : labelsAfter;
+  const labels = same(labelsBefore, labelsAfter) ? undefined : labelsAfter;
   const row = newStateOf(service, call, after.hub, {
     cause: part === 'status' ? 'status' : 'updated',
     preserved: after.preserved,
