@@ -1,85 +1,48 @@
-import type { Deprecation, KindDefinition } from '../model/kinds/kind';
+import type { KindDefinition } from '../model/kinds/kind';
 import type { CoreDefinition } from '../service/core-definition';
 
-/** Stability of a version, by its name (requirement, "Version model"). */
-type Stability = 'stable' | 'beta' | 'alpha';
-
 /** `GET /`: the index of the service. */
-export interface ServiceIndex {
-  name: string;
-  links: {
-    apis: string;
-    openapi: string;
-    health: string;
-    ready: string;
-    /** Links of features, such as `docs` and `events`. */
-    [feature: string]: string;
-  };
-  kinds: KindIndex[];
-}
+export type ServiceIndex = ReturnType<typeof serviceIndex>;
 
 /** A kind in the index. */
-export interface KindIndex {
-  group: string;
-  kind: string;
-  plural: string;
-  /** The short URL, where the version is negotiated. */
-  url: string;
-  storageVersion: string;
-  /** True if there are snapshots of its specs. */
-  history: boolean;
-  /** The storage version first. */
-  versions: { version: string; url: string }[];
-}
+export type KindIndex = ServiceIndex['kinds'][number];
 
-/** `GET /apis`: the groups, their versions and the kinds in each. */
-export interface ApiIndex {
-  groups: {
-    name: string;
-    storageVersion: string;
-    versions: {
-      version: string;
-      /** `<group>/<version>` */
-      apiVersion: string;
-      stability: Stability;
-      storage: boolean;
-      /** Present where the version is deprecated. */
-      deprecated?: Deprecation;
-      openapi: string;
-      kinds: { kind: string; plural: string; url: string; history: boolean }[];
-    }[];
-  }[];
-}
-
-/** Returns the response of `GET /` to programs; `links` are those of features. */
+/** Returns the response of `GET /` to programs; `features` are the links of features, such as `docs`. */
 export function serviceIndex(
-  definition: CoreDefinition,
+  { name }: CoreDefinition,
   kinds: KindDefinition[],
-  links: { [name: string]: string },
-): ServiceIndex {
+  features: { [name: string]: string },
+) {
+  const links: { [name: string]: string } = {
+    apis: '/apis',
+    openapi: '/openapi.json',
+    health: '/healthz',
+    ready: '/readyz',
+    ...features,
+  };
   return {
-    name: definition.name,
-    links: {
-      apis: '/apis',
-      openapi: '/openapi.json',
-      health: '/healthz',
-      ready: '/readyz',
-      ...links,
-    },
+    name,
+    links,
     kinds: kinds.map(({ group, kind, plural, storageVersion, servedVersions, history }) => ({
       group,
       kind,
       plural,
+      /** The short URL, where the version is negotiated. */
       url: `/${plural}`,
       storageVersion,
+      /** True if there are snapshots of its specs. */
       history: history !== undefined,
+      /** The storage version first. */
       versions: servedVersions.map((version) => ({ version, url: `/apis/${group}/${version}/${plural}` })),
     })),
   };
 }
 
+/** `GET /apis`: the groups, their versions and the kinds in each. */
+export type ApiIndex = ReturnType<typeof apiIndex>;
+
 /** Returns the response of `GET /apis`. */
-export function apiIndex({ groups }: CoreDefinition, kinds: KindDefinition[]): ApiIndex {
+export function apiIndex({ groups }: CoreDefinition, kinds: KindDefinition[]) {
   return {
     groups: groups.map(({ name, storageVersion, versions, deprecations = {} }) => ({
       name,
@@ -89,6 +52,7 @@ export function apiIndex({ groups }: CoreDefinition, kinds: KindDefinition[]): A
         apiVersion: `${name}/${version}`,
         stability: stabilityOf(version),
         storage: version === storageVersion,
+        /** Present where the version is deprecated. */
         ...(Object.hasOwn(deprecations, version) && { deprecated: deprecations[version] }),
         openapi: `/apis/${name}/${version}/openapi.json`,
         kinds: kinds
@@ -104,7 +68,10 @@ export function apiIndex({ groups }: CoreDefinition, kinds: KindDefinition[]): A
   };
 }
 
-/** Returns the stability of a version: `v1` is stable, `v2beta1` beta, `v3alpha1` alpha. */
-export function stabilityOf(version: string): Stability {
+/**
+ * Returns the stability of a version, by its name (requirement, "Version model"): `v1` is stable, `v2beta1` beta, `v3alpha1`
+ * alpha.
+ */
+export function stabilityOf(version: string): 'stable' | 'beta' | 'alpha' {
   return version.includes('alpha') ? 'alpha' : version.includes('beta') ? 'beta' : 'stable';
 }

@@ -18,25 +18,15 @@ export function documentPages(
   return staticPages(pages);
 }
 
-/** The OpenAPI document of one version. */
-interface VersionDocument {
-  group: string;
-  version: string;
-  path: string;
-  /** True if it is the storage version of its group. */
-  storage: boolean;
-  /** True if any kind has the version. */
-  hasKinds: boolean;
-}
-
-/** Returns the documents of all versions. */
-export function versionDocuments({ groups }: CoreDefinition): VersionDocument[] {
+/** Returns where the documents of all versions are. */
+export function versionDocuments({ groups }: CoreDefinition) {
   return groups.flatMap(({ name, versions, storageVersion, kinds }) =>
     versions.map((version) => ({
       group: name,
       version,
       path: `/apis/${name}/${version}/openapi.json`,
       storage: version === storageVersion,
+      /** True if any kind has the version. */
       hasKinds: Object.values(kinds).some((served) => served.includes(version)),
     })),
   );
