@@ -88,15 +88,19 @@ export interface RefusedWrite extends WrittenIn {
   generated?: number;
 }
 
-/** A deletion of a stored resource. */
-export interface ReferredDeletion {
+/** A deletion of a stored resource, in the words of a version. */
+export interface Deletion {
   version: string;
   stored: StoredResource;
-  write: Extract<SingleWrite, { action: 'delete' }>;
   /** As for `Store.write`. */
   since: number;
   /** Reserves memory for what is deleted or changed with it. */
   more: MoreMemory;
+}
+
+/** A deletion, and its write of the resource itself. */
+export interface ReferredDeletion extends Deletion {
+  write: Extract<SingleWrite, { action: 'delete' }>;
 }
 
 declare module '../../service/service' {

@@ -163,13 +163,6 @@ function ownMembers(members: Metadata): Metadata {
   };
 }
 
-/** Returns the metadata of a resource whose deletion waits. Its generation grows, as in Kubernetes. */
-export function waitingMetadata(current: Resource, now: number): Metadata {
-  const deletionTimestamp = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-  const { metadata } = current;
-  return nextMetadata({ ...current, metadata: { ...metadata, deletionTimestamp } }, metadata, true, now);
-}
-
 /** Adds the members that clients set, where they are not empty. */
 function withClientMembers(
   metadata: Metadata,
