@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import type { KeyedRequest } from '../../idempotency/keyed-request';
-import type { FieldManager } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kinds/kind';
 
 /** One request to an endpoint of a kind, with its path taken apart. */
@@ -22,8 +21,6 @@ export interface RequestContext {
   warnings: string[];
   /** Set for a dry run: everything is checked, and nothing is written. */
   dryRun?: boolean;
-  /** Set for a client that names the manager of the fields that it writes. */
-  manager?: FieldManager;
   /** Set for a create with an Idempotency-Key. */
   keyed?: KeyedRequest;
   /** Set for a large body, so that work on it yields to other requests. */

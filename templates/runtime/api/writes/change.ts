@@ -170,15 +170,8 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
   if (isLarge) await turnOfLarge();
   const hub = nextResource(changing, before.hub, { client, fields: put.fields }, !isSameSpec);
   const owned = service.owners?.after(kind, {
-    req: call.req,
-    // The draft may have named it.
-    manager: call.manager,
-    version,
-    part,
-    sent: fields,
-    before,
-    resource: hub,
-    preserved,
+    ...call,
+    ...{ version, part, sent: fields, before, resource: hub, preserved },
   });
   return { hub, preserved: owned ?? preserved };
 }

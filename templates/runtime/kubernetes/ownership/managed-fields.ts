@@ -1,4 +1,4 @@
-import { LONGEST_MANAGER } from '../../model/field-manager';
+import { LONGEST_MANAGER } from '../../controllers/field-manager';
 import { same } from '../../model/fields/values';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { type HubState, type Part, type StoredText, versioningOf } from '../../model/kinds/versioning';
