@@ -1,3 +1,4 @@
+import './log/event-settings';
 import { pageOf, readPages } from '../http/responses/page';
 import type { Change, Feature } from '../service/feature';
 import { resendDeadLetters } from './endpoints/dead-letter-resend';
