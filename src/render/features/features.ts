@@ -42,6 +42,9 @@ const TESTS = 'test/generated';
 /** Warnings of deprecated versions: a kind with one version has none. */
 const DEPRECATIONS = `${GENERATED}/runtime/api/request/deprecation.ts`;
 
+/** Reads of events by fields. */
+const EVENT_READING = `${GENERATED}/runtime/api/parts/event-reading.ts`;
+
 /** Members of objects and elements of lists, with their shapes. */
 const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
 
@@ -152,7 +155,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
     ],
-    shared: [NEW_NAMES],
+    shared: [EVENT_READING, NEW_NAMES],
     settings: ['CASCADE_'],
     scripts: ['precheck-data', 'check-data'],
     isLikely: true,
@@ -184,6 +187,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/server-sent-events.ts`,
       `${GENERATED}/ctl/watch.ts`,
     ],
+    shared: [EVENT_READING],
     packages: ['cloudevents'],
     settings: ['EVENTS_', 'DEAD_LETTERS_', 'WEBHOOK_'],
   },

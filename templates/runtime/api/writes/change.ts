@@ -229,17 +229,13 @@ function updateOf(
   after: HubState,
 ): { write: Write & { action: 'update' }; response: Written } {
   const { version, part } = target;
-  const { labels: labelsBefore = {} } = before.hub.metadata;
   const { labels: labelsAfter = {} } = after.hub.metadata;
-  const labels = same(labelsBefore, labelsAfter) ? undefined : labelsAfter;
+  const labels = same(before.hub.metadata.labels ?? {}, labelsAfter) ? undefined : labelsAfter;
   const row = newStateOf(service, call, after.hub, {
     cause: part === 'status' ? 'status' : 'updated',
     preserved: after.preserved,
-    stateBefore: before,
-    stored,
+    before: { state: before, row: stored },
     version,
-    before: before.hub,
-    labelsBefore: labels && labelsBefore,
   });
   const { id, revision } = stored;
   return {

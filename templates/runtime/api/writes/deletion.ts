@@ -38,5 +38,5 @@ export function deletionEvent(
   const moved = stored.version !== kind.storageVersion;
   const kept = moved ? preservedText(hubStateOf(kind, stored).preserved) : stored.kept;
   const time = Math.max(service.now(), Date.parse(last.metadata.updatedAt));
-  return eventOfChange(service, { cause: 'deleted', resource: last, text, kept, time, request: req });
+  return eventOfChange(service, { cause: 'deleted', kind, resource: last, text, kept, time, request: req });
 }

@@ -27,8 +27,8 @@ export async function postponeDeletion(
   if ((await deleteStored(service, { ...context, dryRun: true }, deletion)) !== 'done') return undefined;
   const next = { ...hub, metadata: waitingMetadata(hub, service.now()), status: { ...hub.status } };
   const row = newStateOf(service, context, next, {
-    ...{ cause: 'updated', hasSnapshot: false, preserved: before.preserved, stored },
-    ...{ version: kind.storageVersion, before: hub, stateBefore: before },
+    ...{ cause: 'updated', hasSnapshot: false, preserved: before.preserved },
+    ...{ version: kind.storageVersion, before: { state: before, row: stored } },
   });
   const response = writtenResponse(context, 200, row, version);
   const { id, revision } = stored;
