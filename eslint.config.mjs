@@ -55,6 +55,8 @@ export default tseslint.config(
       ],
       // A leading underscore marks a value that is left out: `const { status: _, ...rest }`.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      // A feature declares members of an interface by a table of them.
+      '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       // JSON values become strings where a schema has made sure that they are scalars; types do not say so.
       '@typescript-eslint/no-base-to-string': 'off',
       '@typescript-eslint/restrict-template-expressions': 'off',

@@ -26,8 +26,9 @@ const PARTS: { [part: string]: () => Found | Promise<Found> } = { settings, data
 
 function settings(): Found {
   try {
-    const settings = read();
+    // It loads the features, which add their settings.
     const { service } = require(join(GENERATED, 'service')) as Definition;
+    const settings = read();
     const { checkStart } = require(join(GENERATED, 'runtime/service/check-start')) as StartModule;
     checkStart(service, settings);
     // Nothing is started: what is wrong with the settings of a feature shows before.

@@ -4,7 +4,7 @@ import * as rules from '../../templates/runtime/conversion/rules';
 import * as table from '../../templates/runtime/conversion/table';
 import { longFailures } from '../../templates/runtime/data/fields';
 import { nameFailures } from '../../templates/runtime/data/names';
-import { lifecycle } from '../../templates/runtime/kubernetes/lifecycle';
+import { lifecycle } from '../../templates/runtime/kubernetes/lifecycle/rules';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { HubState, PartWrite } from '../../templates/runtime/model/kinds/versioning';

@@ -1,12 +1,19 @@
-import type { Schema } from '../runtime/model/schema';
-import type { SpokeConverter } from '../runtime/model/versions/spoke-converter';
+import type { Failure } from '../runtime/model/problem';
+import type { Json, Schema } from '../runtime/model/schema';
+import type { Body } from '../runtime/model/versions/single-version';
 
 /** A version of a kind: its fields and, for a spoke, its converter, each loaded when a command needs it. */
 export interface CtlVersion {
   /** The columns of a table, besides name, uid, age and generation. */
   columns: CtlColumn[];
   schema: () => Promise<{ spec: Schema; types: { [name: string]: Schema } }>;
-  convert?: () => Promise<{ converter: SpokeConverter }>;
+  convert?: () => Promise<{ converter: Converter }>;
+}
+
+/** A converter between the storage version and another, as far as commands need it. */
+interface Converter {
+  toHub(spoke: Body, stored: undefined, failures: { found: Failure[] }): { hub: Body };
+  fromHub(hub: Body, preserved: Json | undefined): Body;
 }
 
 /** A column of a table. */

@@ -1,6 +1,7 @@
 import { fillDefaults, normalise } from '../runtime/model/fields/normal-form';
 import type { Resource } from '../runtime/model/resource';
-import type { JsonObject } from '../runtime/model/schema';
+import type { Json, JsonObject } from '../runtime/model/schema';
+import type { Body } from '../runtime/model/versions/single-version';
 import type { CtlKind } from './definition';
 import { differences } from './differences';
 import type { ResourceDocument } from './documents';
@@ -80,7 +81,9 @@ async function asStored(spec: JsonObject, { versions }: CtlKind, version: string
   const { converter } = await convert();
   const hub = await Object.values(versions)[0].schema();
   try {
-    const stored = converter.toHub({ spec: complete, status: {} }, undefined, { found: [] });
+    const stored: { hub: Body; kept?: Json } = converter.toHub({ spec: complete, status: {} }, undefined, {
+      found: [],
+    });
     const hubSpec = JSON.parse(JSON.stringify(stored.hub.spec)) as JsonObject;
     fillDefaults(hub.spec, hub.types, hubSpec);
     return converter.fromHub({ spec: hubSpec, status: {} }, stored.kept).spec;

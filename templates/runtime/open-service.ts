@@ -1,11 +1,9 @@
 import { limitLists } from './api/reads/repeated-lists';
-import { limitConversions } from './api/reads/representation';
 import { KeyedMutex } from './concurrency/keyed-mutex';
 import { idempotency } from './idempotency';
 import { cacheShares } from './memory/cache-shares';
 import { memoryBudget } from './memory/memory-budget';
 import type { ServiceDefinition } from './service/definition';
-import { reportFailover } from './service/failover';
 import type { FeaturePart } from './service/feature';
 import { openKnownStore, SHARED_FILE } from './service/known-store';
 import { createLogger } from './service/logger';
@@ -13,10 +11,7 @@ import { ServedKinds } from './service/served-kinds';
 import type { CoreService, Service } from './service/service';
 import { workerNumber } from './service/worker-process';
 import { readSettings, type Settings } from './settings/settings';
-
-/** Logged when a pooler switches PostgreSQL sessions between transactions. */
-const POOLED =
-  'a pooler gives each transaction another session of PostgreSQL: that is safe, but statements are not prepared, and events of other processes are polled every EVENTS_POLL_MS';
+import type { StoreOptions } from './store/database';
 
 /**
  * Opens the store and makes everything that the endpoints need; nothing listens yet. Throws StoreRefused for an
@@ -31,15 +26,12 @@ export async function openService(
     feature(definition, settings, logger),
   );
   const parts: FeaturePart[] = [];
-  const shares = cacheShares(settings);
-  limitConversions(shares.versions);
-  limitLists(shares.lists);
+  limitLists(cacheShares(settings).lists);
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
     // Workers know of one another; the supervising process has checked.
     ...(workerNumber() === undefined && { onShared: () => logger.warn(SHARED_FILE) }),
-    onPooler: () => logger.warn(POOLED),
-    onFailover: (failover) => reportFailover(logger, failover),
+    ...(Object.assign({}, ...definition.databases.map(({ reports }) => reports?.(logger))) as StoreOptions),
   });
   const service: CoreService = {
     definition,

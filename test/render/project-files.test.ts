@@ -1,3 +1,5 @@
+import '../../templates/runtime/data/settings';
+import '../../templates/runtime/events/log/event-settings';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Options, transformSync } from '@swc/core';

@@ -1,7 +1,9 @@
-import { etagOf, limitConversions, represent } from '../../templates/runtime/api/reads/representation';
+import { represent } from '../../templates/runtime/api/reads/representation';
 import { BoundedCache } from '../../templates/runtime/memory/bounded-cache';
 import { cacheShares } from '../../templates/runtime/memory/cache-shares';
+import { etagOf } from '../../templates/runtime/model/etag';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
+import { limitConversions } from '../../templates/runtime/versions/representation';
 import { pair } from '../conversion/harness';
 import { Served, write } from '../conversion/moving';
 import { startService, type TestService } from './harness';

@@ -5,11 +5,11 @@ import {
   nextMetadata,
   readMetadata,
 } from '../../templates/runtime/api/request/metadata';
+import { below } from '../../templates/runtime/model/fragment';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import type { Failure } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
-import { escapePointer } from '../../templates/runtime/model/unknown-member';
 import { outcome } from './outcome';
 
 const read = (value: Json | undefined): [ClientMetadata, string[]] => {
@@ -77,7 +77,7 @@ test.each([
   ['~', '~0'],
   ['~1', '~01'],
 ])('%j in a pointer is %j', (name, want) => {
-  expect(escapePointer(name)).toBe(want);
+  expect(below('/labels', name)).toBe(`/labels/${want}`);
 });
 
 describe('what the server adds', () => {

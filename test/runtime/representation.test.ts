@@ -1,4 +1,6 @@
-import { etagOf, represent, type Stored } from '../../templates/runtime/api/reads/representation';
+import { represent } from '../../templates/runtime/api/reads/representation';
+import { etagOf } from '../../templates/runtime/model/etag';
+import type { Stored } from '../../templates/runtime/model/kinds/versioning';
 import { pair } from '../conversion/harness';
 import { Served, write } from '../conversion/moving';
 

@@ -1,3 +1,5 @@
+import '../../templates/runtime/data/settings';
+import '../../templates/runtime/events/log/event-settings';
 import { readSettings, SETTINGS } from '../../templates/runtime/settings/settings';
 
 type Environment = { [name: string]: string };

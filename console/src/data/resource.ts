@@ -2,7 +2,7 @@ import type { Call } from '../../../templates/client/connection';
 import { written } from '../../../templates/client/dry-run';
 import { ApiError } from '../../../templates/client/errors';
 import { warningsOf } from '../../../templates/client/warnings';
-import { object } from '../../../templates/runtime/model/fields/values';
+import { object } from '../../../templates/runtime/model/fields/members';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { type Collection, connection, pathOf, type Resource, type Tagged } from './api';
 

@@ -1,4 +1,4 @@
-import { below } from '../../../templates/runtime/model/fields/values';
+import { below } from '../../../templates/runtime/model/fragment';
 import type { KindVersion } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';

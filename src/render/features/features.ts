@@ -18,6 +18,8 @@ export interface Feature {
   exports?: string[];
   /** Its generated files: paths, folders, which end with a slash, and patterns of paths. */
   files?: (string | RegExp)[];
+  /** Files that it shares with other features: a project has them if it uses any of these. */
+  shared?: string[];
   /** The packages that the service needs for it, and those that only its build and tests need. */
   packages?: string[];
   devPackages?: string[];
@@ -36,6 +38,18 @@ const GENERATED = 'src/generated';
 const CONTRACT_TEST = /^test\/generated\/kinds\/.*(?<!\.laws)\.test\.ts$/;
 
 const TESTS = 'test/generated';
+
+/** Warnings of deprecated versions: a kind with one version has none. */
+const DEPRECATIONS = `${GENERATED}/runtime/api/request/deprecation.ts`;
+
+/** Reads of events by fields. */
+const EVENT_READING = `${GENERATED}/runtime/api/parts/event-reading.ts`;
+
+/** Members of objects and elements of lists, with their shapes. */
+const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
+
+/** Creates at a name, which only kinds with unique names have. */
+const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 
 /** A kind of database, and how `service.ts` names it with the parts that a project needs. */
 function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
@@ -118,10 +132,12 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'versions',
     files: [
       `${GENERATED}/runtime/conversion/`,
+      `${GENERATED}/runtime/model/versions/spoke-converter.ts`,
       `${GENERATED}/runtime/versions/`,
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
+    shared: [DEPRECATIONS, MEMBERS],
     devPackages: ['fast-check'],
     scripts: ['premigrate-storage', 'migrate-storage'],
     isLikely: true,
@@ -139,6 +155,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
     ],
+    shared: [EVENT_READING, NEW_NAMES],
     settings: ['CASCADE_'],
     scripts: ['precheck-data', 'check-data'],
     isLikely: true,
@@ -170,6 +187,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/server-sent-events.ts`,
       `${GENERATED}/ctl/watch.ts`,
     ],
+    shared: [EVENT_READING],
     packages: ['cloudevents'],
     settings: ['EVENTS_', 'DEAD_LETTERS_', 'WEBHOOK_'],
   },
@@ -218,6 +236,7 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'kubernetes(kubernetesContent)',
     exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
+    shared: [DEPRECATIONS, MEMBERS, NEW_NAMES],
     packages: ['yaml'],
     scripts: ['prekubeconfig', 'kubeconfig'],
   },
@@ -246,7 +265,11 @@ function hasData({ groups }: Project): boolean {
 
 /** Returns whether a project has a file: all but those of features that it does not use. */
 export function fileFilter(project: Project): (path: string) => boolean {
-  const unused = unusedBy(project).flatMap(({ files = [] }) => files);
+  const sharedByUsed = usedBy(project).flatMap(({ shared = [] }) => shared);
+  const unused = unusedBy(project).flatMap(({ files = [], shared = [] }) => [
+    ...files,
+    ...shared.filter((file) => !sharedByUsed.includes(file)),
+  ]);
   const covers = (files: string | RegExp, path: string): boolean => {
     if (typeof files !== 'string') return files.test(path);
     return files.endsWith('/') ? path.startsWith(files) : path === files;

@@ -14,18 +14,6 @@ export function pauseAfter(failures: number, { firstMs, maxMs }: Backoff): numbe
   return pause * (0.5 + Math.random() / 2);
 }
 
-/** A failure whose cause asks for a pause, in milliseconds. */
-export class RetryLater extends Error {
-  override name = 'RetryLater';
-
-  constructor(
-    message: string,
-    readonly afterMs: number,
-  ) {
-    super(message);
-  }
-}
-
 /** Resolves after a time, or at once when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();

@@ -7,7 +7,7 @@ import type { KindDefinition } from '../model/kinds/kind';
 import { htmlPage } from '../pages/html';
 import type { Feature } from '../service/feature';
 import type { Service } from '../service/service';
-import { SETTINGS, type Settings } from '../settings/settings';
+import { SETTINGS, type Settings, type SettingsTable } from '../settings/settings';
 import type { ConsoleContent, ConsoleFiles, ConsoleSetting, ConsoleSettings } from './content';
 import { describeKind, describeService } from './description';
 
@@ -102,7 +102,7 @@ function settingsPage({ settings }: Pick<Service, 'settings'>, names: readonly s
 }
 
 function describeSetting(name: keyof Settings, value: Settings[keyof Settings]): ConsoleSetting {
-  const { fallback, description } = SETTINGS[name];
+  const { fallback, description } = (SETTINGS as SettingsTable)[name];
   const isSecret = typeof value === 'string' && !PUBLIC_TEXTS.has(name);
   return {
     ...{ name, description },

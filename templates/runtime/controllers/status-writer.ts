@@ -66,9 +66,8 @@ async function tryStatus(
   const preserved =
     service.owners?.after(kind, { manager: MANAGER, version: storageVersion, ...after }) ?? carried;
   const state = newStateOf(service, { kind }, next, {
-    ...{ cause: 'status', preserved, version: storageVersion, before: current },
-    stateBefore: before,
-    stored,
+    ...{ cause: 'status', preserved, version: storageVersion },
+    before: { state: before, row: stored },
   });
   const { id, revision } = stored;
   const result = await service.store.write({ action: 'update', kind: collection, id, revision, ...state });

@@ -150,9 +150,7 @@ function clearing(
     cause: 'updated',
     preserved,
     version,
-    before: hub,
-    stateBefore: before,
-    stored,
+    before: { state: before, row: stored },
   });
   return { action: 'update', kind: plan.collection, id: stored.id, revision: stored.revision, ...row };
 }

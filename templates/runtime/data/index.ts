@@ -1,3 +1,4 @@
+import './settings';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Feature } from '../service/feature';
 import { plansOf } from './indexed-kinds';

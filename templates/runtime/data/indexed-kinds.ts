@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
-import { hubStateOf } from '../model/kinds/versioning';
+import { hubStateOf, versioningOf } from '../model/kinds/versioning';
 import type { NewIndexes } from '../store/indexes';
 import type { IndexedKind, IndexProblem } from '../store/indexing/index-state';
 import { NAME_INDEX, UID_INDEX } from '../store/indexing/resource-index';
@@ -97,7 +97,8 @@ function declaredIndexes(plan: KindPlan): DeclaredIndex[] {
 
 /** Returns a digest of what decides about all entries of a kind. */
 function digestOf({ kind }: KindPlan): string {
-  const rules = kind.servedVersions.map((version) => [version, kind.versions[version].converter?.rules]);
+  const { rulesOf } = versioningOf(kind);
+  const rules = kind.servedVersions.map((version) => [version, rulesOf(kind, version)]);
   return hash('sha256', JSON.stringify([FORM, kind.storageVersion, rules]), 'hex');
 }
 

@@ -1,5 +1,6 @@
-import { below } from '../model/fields/values';
+import { below } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
+import { versioningOf } from '../model/kinds/versioning';
 import type { Json } from '../model/schema';
 import { isTooLong } from '../store/indexing/key';
 
@@ -10,7 +11,7 @@ export function pointerOf(path: readonly string[]): string {
 
 /** Returns the pointer into the document of a version for one into the hub's. */
 export function pointerIn(kind: KindDefinition, version: string, hubPointer: string): string {
-  return kind.versions[version]?.converter?.toSpokePointer(hubPointer) ?? hubPointer;
+  return versioningOf(kind).pointerIn(kind, version, hubPointer);
 }
 
 /** Returns the failure of a field of the hub in words for a client of a version, where the field may have another name. */

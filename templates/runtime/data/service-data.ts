@@ -13,7 +13,7 @@ import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { HubState } from '../model/kinds/versioning';
 import type { Failure, HttpProblem } from '../model/problem';
 import type { Resource } from '../model/resource';
-import type { JsonObject } from '../model/schema';
+import type { Json, JsonObject } from '../model/schema';
 import type { Service } from '../service/service';
 import { NAME_INDEX, type Refused, type ResourceIndex } from '../store/indexing/resource-index';
 import type { MaybePromise, StoredResource } from '../store/store';
@@ -22,6 +22,7 @@ import { removeReferred } from './deletion';
 import { immutableFailures, longFailures, longFailuresIn } from './fields';
 import type { KindPlans } from './indexed-kinds';
 import { generatedName, isName, nameFailures } from './names';
+import { createNamed, demandsNewName } from './new-name';
 import { addressOf, entriesOf, isUidOf, unscopedKnown } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
 import { namedReferrers } from './referrers';
@@ -74,6 +75,10 @@ export class ServiceData implements DataPart {
     const { name, generateName } = client;
     if (data?.uniqueNames !== true || name !== undefined || generateName === undefined) return client;
     return { ...client, name: generatedName(uidPrefix, generateName) };
+  }
+
+  createNamed(context: RequestContext, version: string, body: Json): Promise<void> | undefined {
+    return demandsNewName(context) ? createNamed(this.service, context, version, body) : undefined;
   }
 
   indexOf({ kind, req }: WriteContext, state: HubState, { version, before }: WrittenIn): ResourceIndex {

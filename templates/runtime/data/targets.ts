@@ -1,4 +1,5 @@
-import { below, own } from '../model/fields/values';
+import { own } from '../model/fields/values';
+import { below } from '../model/fragment';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { Resource } from '../model/resource';
 import { isObject, type Json } from '../model/schema';

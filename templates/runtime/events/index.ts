@@ -1,3 +1,4 @@
+import './log/event-settings';
 import { pageOf, readPages } from '../http/responses/page';
 import type { Change, Feature } from '../service/feature';
 import { resendDeadLetters } from './endpoints/dead-letter-resend';
@@ -23,7 +24,7 @@ export function events(options: EventsOptions): Feature {
       startSinks(running);
       return {
         adds: { events: running },
-        eventOf: (change: Change) => newEvent(change, options.storesStates),
+        eventOf: (change: Change) => newEvent(service, change, options.storesStates),
         pages: (kinds) => ({
           ...readPages({
             '/events': eventStream(service, kinds),

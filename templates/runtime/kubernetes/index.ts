@@ -3,14 +3,14 @@ import type { Feature } from '../service/feature';
 import type { KubernetesContent } from './face/content';
 import { ROOT } from './face/face';
 import { RowForms } from './face/row-forms';
-import { lifecycle } from './lifecycle';
+import { lifecycleOf } from './lifecycle';
 import { owners } from './ownership';
 import { kubernetesTree } from './tree';
 
 /** Serves the kinds to kubectl and other Kubernetes clients, below `/k8s`. */
 export function kubernetes(content: KubernetesContent): Feature {
   return () => (service) => ({
-    adds: { lifecycle, owners: owners(service) },
+    adds: { lifecycle: lifecycleOf(service), owners: owners(service) },
     trees(kinds) {
       const forms = new RowForms(cacheShares(service.settings).objects);
       return { [ROOT]: kubernetesTree({ service, kinds, content, forms }) };

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
-import { deprecationNotices } from '../api/request/deprecation';
-import type { DeprecationNotice } from '../api/request/request-context';
+import { type DeprecationNotice, deprecationNotices } from '../api/request/deprecation';
 import { logFailure, setRoute } from '../http/observer';
 import { parseQuery } from '../http/request/query';
 import { requestTarget } from '../http/request/request-target';

@@ -1,3 +1,9 @@
+/** Appends a step to a JSON Pointer (RFC 6901). */
+export function below(pointer: string, step: string | number): string {
+  if (typeof step === 'number') return `${pointer}/${step}`;
+  return `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
+
 /** Returns the keys that a JSON Pointer goes through, unescaped (RFC 6901, section 4). */
 export function pointerKeys(pointer: string): string[] {
   return pointer

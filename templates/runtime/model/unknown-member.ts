@@ -1,10 +1,6 @@
+import { below } from './fragment';
 import { type Failure, MAX_FAILURES } from './problem';
 import { closest } from './suggest';
-
-/** A member's name as a part of a JSON Pointer (RFC 6901, section 3). */
-export function escapePointer(name: string): string {
-  return name.replace(/~/g, '~0').replace(/\//g, '~1');
-}
 
 /**
  * Adds a failure for each member that is not among the known ones, as far as a response has room for them. To find the one
@@ -26,5 +22,5 @@ export function addUnknownMembers(
 export function unknownMember(parent: string, member: string, known: string[]): Failure {
   const meant = closest(member, known);
   const detail = `unknown field ${JSON.stringify(member)}${meant === undefined ? '' : `; did you mean ${JSON.stringify(meant)}?`}`;
-  return { pointer: `${parent}/${escapePointer(member)}`, rule: 'unknown', detail };
+  return { pointer: below(parent, member), rule: 'unknown', detail };
 }

@@ -1,7 +1,8 @@
 import { applyOperation } from 'fast-json-patch';
+import { same } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
 import type { Json } from '../model/schema';
-import { child, type CopyBudget, copyJson, equalJson, excerpt, isIndex } from './json-value';
+import { child, type CopyBudget, copyJson, excerpt, isIndex } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { LongLists } from './long-lists';
 import { type Operation, parseOperation, type Pointer } from './operation';
@@ -67,7 +68,7 @@ class PatchedDocument {
       case 'test': {
         const value = this.findWhole(path);
         if (value === undefined) return nothingAt(path);
-        return equalJson(operation.value, value) ? undefined : 'the value is another';
+        return same(operation.value, value) ? undefined : 'the value is another';
       }
       case 'copy': {
         const value = this.findWhole(operation.from);

@@ -31,23 +31,6 @@ export function copyJson(value: Json, budget?: CopyBudget, levels = Infinity): J
 }
 
 /**
- * Returns whether two values are equal to a JSON Patch `test` (RFC 6902 §4.6): numbers by value, objects without regard
- * to order. It costs no more than the smaller value and the keys of the larger.
- */
-export function equalJson(a: Json, b: Json): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equalJson(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const keys = Object.keys(a);
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && equalJson(a[key], b[key]))
-  );
-}
-
-/**
  * Returns the member or element of a value that one part of a path names, or undefined. Elements are named by `0` or a
  * number without leading zeros (RFC 6901 §4); members only when they are the object's own.
  */

@@ -1,3 +1,4 @@
+import { pointerKeys } from '../model/fragment';
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
 import { checkKeys, excerpt, ownKey } from './json-value';
@@ -25,8 +26,7 @@ export function parseOperation(operation: Json, index: number): Operation {
     if ((text !== '' && !text.startsWith('/')) || /~(?![01])/.test(text)) {
       throw malformed(`has a "${name}" that is not a JSON Pointer: ${excerpt(text)}`);
     }
-    const parts = text.split('/').slice(1);
-    return { text, parts: parts.map((part) => ownKey(part.replaceAll('~1', '/').replaceAll('~0', '~'))) };
+    return { text, parts: pointerKeys(text).map(ownKey) };
   };
 
   if (!isObject(operation)) throw malformed('is not an object');

@@ -1,6 +1,5 @@
 import type { Request, Response } from 'express';
 import type { KindRoutes } from '../api/endpoints';
-import { warnOfDeprecation } from '../api/request/deprecation';
 import type { Handler, MethodTable, RequestContext } from '../api/request/request-context';
 import { NO_ROUTE, setRoute } from '../http/observer';
 import { requestTarget } from '../http/request/request-target';
@@ -70,15 +69,14 @@ function placeOf({ entries, versions }: Routes, path: string): Place {
 
 /** Returns the context of a request, and warns the client of a deprecated version. */
 function contextOf(
-  { kind, notices }: Entry,
+  { kind, onVersion }: Entry,
   { urlVersion, unregistered }: Place,
   query: string,
   { req, res }: Pick<RequestContext, 'req' | 'res'>,
 ): RequestContext {
   const names = { uid: '', versionId: '' };
-  const context: RequestContext = { req, res, kind, urlVersion, ...names, query, notices, warnings: [] };
-  if (notices !== undefined && urlVersion !== undefined && unregistered === undefined)
-    warnOfDeprecation(context, urlVersion);
+  const context: RequestContext = { req, res, kind, urlVersion, ...names, query, onVersion, warnings: [] };
+  if (urlVersion !== undefined && unregistered === undefined) onVersion?.(context, urlVersion);
   return context;
 }
 

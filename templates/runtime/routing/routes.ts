@@ -1,7 +1,6 @@
 import { type KindRoutes, type ResourceEndpoints, resourceEndpoints } from '../api/endpoints';
-import { deprecationNotices } from '../api/request/deprecation';
 import { notRegistered } from '../api/request/negotiate';
-import type { DeprecationNotice } from '../api/request/request-context';
+import type { OnVersion } from '../api/request/request-context';
 import type { SitePage, Tree } from '../http/responses/page';
 import { type Guard, guardOf } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
@@ -23,7 +22,7 @@ export interface Entry {
   /** Names of the routes in metrics and logs. */
   names: { [part in keyof KindRoutes]-?: string };
   urlVersion: string | undefined;
-  notices: { [version: string]: DeprecationNotice } | undefined;
+  onVersion: OnVersion | undefined;
 }
 
 /** All routes: the pages by their whole path, the kinds by the start of theirs. */
@@ -93,9 +92,9 @@ function entriesOf(service: Service, kinds: MountedKind[]): Map<string, Entry> {
   const entries = new Map<string, Entry>();
   for (const { kind, routes } of kinds) {
     const table = routes(endpoints);
-    const notices = deprecationNotices(service.definition.groups.find(({ name }) => name === kind.group));
+    const onVersion = service.onVersion?.(kind);
     const add = (start: string, urlVersion: string | undefined): void => {
-      entries.set(start, { kind, routes: table, names: namesOf(start), urlVersion, notices });
+      entries.set(start, { kind, routes: table, names: namesOf(start), urlVersion, onVersion });
     };
     add(kind.plural, undefined);
     for (const version of [...kind.servedVersions, ANY_VERSION])

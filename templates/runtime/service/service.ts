@@ -3,9 +3,10 @@ import type { KeyedMutex } from '../concurrency/keyed-mutex';
 import type { SitePages, Tree } from '../http/responses/page';
 import type { MemoryBudget } from '../memory/memory-budget';
 import type { KindDefinition } from '../model/kinds/kind';
+import type { HubState } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
-import type { Labels } from '../model/selectors/selector';
 import type { Settings } from '../settings/settings';
+import type { ResourceIndex } from '../store/indexes';
 import type { NewEvent, Store, StoredResource } from '../store/store';
 import type { CoreDefinition } from './core-definition';
 import type { Logger } from './logger';
@@ -80,12 +81,11 @@ export interface Change {
   time: number;
   /** The request that writes; a program may write without one. */
   request?: IncomingMessage;
-  /** The labels before a write that changes them. */
-  labelsBefore?: Labels;
-  /** The keys before a write in those indexes that it changes, by index. */
-  entriesBefore?: { [index: string]: string[] };
-  /** The resource before an update, as it was stored. */
-  before?: StoredState;
+  kind: KindDefinition;
+  /** The resource before an update, and as it was stored. */
+  before?: { state: HubState; row: StoredState };
+  /** The entries of the resource after a create or an update; absent for a kind without any. */
+  index?: ResourceIndex;
 }
 
 /** A state of a resource in the version that wrote it, with its preserved fields. */

@@ -1,5 +1,5 @@
 /** An environment variable: parser, default, description. */
-interface Setting<T> {
+export interface Setting<T> {
   read: (text: string) => T | undefined;
   /** The expected format, for the message about an invalid value. */
   expects: string;
@@ -7,30 +7,36 @@ interface Setting<T> {
   description: string;
 }
 
-const DAY_MS = 86_400_000;
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
 
-const text = (fallback: string, description: string): Setting<string> => ({
+/** Any string. */
+export const text = (fallback: string, description: string): Setting<string> => ({
   read: (value) => value,
   expects: 'a string',
   fallback,
   description,
 });
 
-const pattern = (form: RegExp, expects: string, fallback: string, description: string): Setting<string> => ({
-  read: (value) => (form.test(value) ? value : undefined),
-  expects,
-  fallback,
-  description,
-});
-
-const oneOf = <T extends string>(values: readonly T[], fallback: T, description: string): Setting<T> => ({
+/** One of several strings. */
+export const oneOf = <T extends string>(
+  values: readonly T[],
+  fallback: T,
+  description: string,
+): Setting<T> => ({
   read: (value) => values.find((candidate) => candidate === value),
   expects: `one of ${values.join(', ')}`,
   fallback,
   description,
 });
 
-const integer = (fallback: number, min: number, max: number, description: string): Setting<number> => ({
+/** An integer within limits. */
+export const integer = (
+  fallback: number,
+  min: number,
+  max: number,
+  description: string,
+): Setting<number> => ({
   read: (value) => {
     const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
     return number >= min && number <= max ? number : undefined;
@@ -41,10 +47,11 @@ const integer = (fallback: number, min: number, max: number, description: string
 });
 
 /** A time of at most a day. */
-const milliseconds = (fallback: number, description: string, min = 1): Setting<number> =>
+export const milliseconds = (fallback: number, description: string, min = 1): Setting<number> =>
   integer(fallback, min, DAY_MS, `${description}, in milliseconds`);
 
-const flag = (fallback: boolean, description: string): Setting<boolean> => ({
+/** True or false. */
+export const flag = (fallback: boolean, description: string): Setting<boolean> => ({
   read: (value) => (value === 'true' || value === 'false' ? value === 'true' : undefined),
   expects: 'true or false',
   fallback,
@@ -62,12 +69,13 @@ const list = (item: RegExp, expects: string, description: string): Setting<reado
 });
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** The content modes of CloudEvents over HTTP. */
-export const EVENT_MODES = ['structured', 'binary'] as const;
 /** The largest number of 15 digits: a time of today can be added to it. */
-const MAX = 999_999_999_999_999;
+export const MAX = 999_999_999_999_999;
 
-/** Every setting of the service. The table in docs/operations.md is generated from this one. */
+/**
+ * Every setting of the service; features add theirs with `addSettings`. The table in docs/operations.md is generated from all of
+ * them.
+ */
 export const SETTINGS = {
   HOST: text('', 'IP address to listen on; empty means all, IPv6 and IPv4'),
   PORT: integer(8080, 0, 65_535, 'Port to listen on; 0 means any free port'),
@@ -188,84 +196,28 @@ export const SETTINGS = {
     MAX,
     'Time in which a create can be repeated with the same Idempotency-Key, in milliseconds',
   ),
-  CASCADE_MAX: integer(
-    1_000,
-    0,
-    1_000_000,
-    'Maximum number of other resources that a deletion may delete or change',
-  ),
-  EVENTS_KEEP: integer(100_000, 0, MAX, 'Number of events to retain'),
-  EVENTS_KEEP_DAYS: integer(7, 1, 36_500, 'Days to retain events'),
-  EVENTS_POLL_MS: milliseconds(100, 'Interval for polling events of other processes'),
-  EVENTS_CONCURRENCY: integer(8, 1, 1_000, 'Maximum number of concurrent deliveries to a consumer'),
-  EVENTS_RETRY_MS: integer(
-    1_000,
-    1,
-    DAY_MS,
-    'Pause after the first failed delivery, in milliseconds; doubles with each further failure',
-  ),
-  EVENTS_MAX_RETRY_MS: milliseconds(600_000, 'Maximum pause between deliveries'),
-  EVENTS_MAX_ATTEMPTS: integer(
-    100,
-    1,
-    MAX,
-    'Number of failed deliveries after which an event becomes a dead letter',
-  ),
-  EVENTS_MAX_AGE_HOURS: integer(
-    24,
-    0,
-    1_000_000,
-    'Age after which a failed delivery makes an event a dead letter, in hours',
-  ),
-  EVENTS_LEASE_MS: milliseconds(
-    10_000,
-    'Time after which another process takes over deliveries from a dead one',
-    100,
-  ),
-  EVENTS_MAX_STREAMS: integer(5_000, 0, 1_000_000, 'Maximum number of concurrent readers of /events'),
-  EVENTS_KEEP_ALIVE_MS: milliseconds(15_000, 'Interval between comments on a silent event stream'),
-  EVENTS_SLOW_READER_MS: milliseconds(
-    30_000,
-    'Time after which the stream of a reader that reads nothing ends',
-  ),
-  EVENTS_MAX_STREAM_MS: milliseconds(
-    3_600_000,
-    'Time after which an event stream ends, so that its reader is authorised again',
-  ),
-  DEAD_LETTERS_KEEP: integer(10_000, 0, MAX, 'Number of dead letters to retain'),
-  WEBHOOK_URLS: text('', 'URLs that receive events, separated by commas'),
-  WEBHOOK_FILE: text(
-    '',
-    'JSON file with more webhooks: [{ "url", "name"?, "types"?, "version"?, "secret"?, "mode"? }]',
-  ),
-  WEBHOOK_SECRET: text(
-    '',
-    'Secret that signs messages: whsec_<Base64> or any string; separate several by commas',
-  ),
-  WEBHOOK_MODE: oneOf(
-    EVENT_MODES,
-    'structured',
-    'Content mode of messages: structured puts the whole event into the body, binary its attributes into headers',
-  ),
-  WEBHOOK_TIMEOUT_MS: milliseconds(10_000, 'Time limit for a webhook to respond'),
-  WEBHOOK_MAX_RESPONSE_BYTES: integer(
-    65_536,
-    0,
-    MAX,
-    "Maximum number of bytes to read of a webhook's response; the connection is closed beyond",
-  ),
-  WEBHOOK_ALLOW_PRIVATE: flag(false, 'Allow webhooks at private and loopback addresses'),
-  NATS_URL: text('', 'NATS servers to publish events to, with JetStream'),
-  NATS_STREAM: pattern(
-    /^[^\s.*>/\\\p{Cc}]{1,255}$/u,
-    'a name of at most 255 characters without spaces, ".", "*", ">", "/" and "\\"',
-    'svc-events',
-    'Name of the JetStream stream; created if missing',
-  ),
 } as const;
 
-/** The effective settings. */
-export type Settings = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name]['fallback'] };
+/** The value of a setting. */
+type Value = string | number | boolean | readonly string[];
+
+/** Settings by name. */
+export interface SettingsTable {
+  [name: string]: Setting<Value>;
+}
+
+/** The values of the settings of a table. */
+export type ValuesOf<Table extends { [name: string]: { fallback: Value } }> = {
+  [Name in keyof Table]: Table[Name]['fallback'];
+};
+
+/** The effective settings. Each feature declares its own here (`declare module`). */
+export interface Settings extends ValuesOf<typeof SETTINGS> {}
+
+/** Adds the settings of a feature to those that are read, when its module is loaded. */
+export function addSettings(table: SettingsTable): void {
+  Object.assign(SETTINGS, table);
+}
 
 /**
  * Reads every setting from an environment; an empty variable counts as absent.
@@ -273,15 +225,13 @@ export type Settings = { [Name in keyof typeof SETTINGS]: (typeof SETTINGS)[Name
  */
 export function readSettings(environment: { [name: string]: string | undefined }): Settings {
   const wrong: string[] = [];
-  const entries = Object.entries<Setting<string | number | boolean | readonly string[]>>(SETTINGS).map(
-    ([name, setting]) => {
-      const given = environment[name];
-      if (given === undefined || given === '') return [name, setting.fallback];
-      const value = setting.read(given);
-      if (value === undefined) wrong.push(`${name}=${given}: expected ${setting.expects}`);
-      return [name, value];
-    },
-  );
+  const entries = Object.entries<Setting<Value>>(SETTINGS).map(([name, setting]) => {
+    const given = environment[name];
+    if (given === undefined || given === '') return [name, setting.fallback];
+    const value = setting.read(given);
+    if (value === undefined) wrong.push(`${name}=${given}: expected ${setting.expects}`);
+    return [name, value];
+  });
   if (wrong.length > 0) throw new Error(`wrong settings:\n  ${wrong.join('\n  ')}`);
   return Object.fromEntries(entries) as Settings;
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import type { CommitLimits } from './group-commit';
 import type { IndexedKind, IndexProblem, Progress } from './indexes';
 import { type Store, StoreRefused } from './store';
@@ -48,6 +49,8 @@ export interface Database {
   accepts(url: string): boolean;
   /** Returns the URL of a service without DATABASE_URL; absent where there is no default. */
   fallback?(service: string): string;
+  /** Returns options that log what happens to its servers; absent where it has none. */
+  reports?(logger: Logger): StoreOptions;
   /** Opens a store. Throws StoreRefused and StoreUnavailable. */
   open(url: string, settings: StoreSettings): Promise<Store>;
   /** Describes the contents of a database in a sentence, and changes nothing. Throws what `open` throws. */

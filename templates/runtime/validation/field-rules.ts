@@ -1,9 +1,9 @@
 import type { Shape } from '../model/fields/shape';
-import { pointerKeys } from '../model/fragment';
+import { below, pointerKeys } from '../model/fragment';
 import type { Validator, ValidatorError } from '../model/kinds/kind';
 import { type Failure, MAX_FAILURES } from '../model/problem';
 import type { JsonObject, Schema } from '../model/schema';
-import { escapePointer, unknownMember } from '../model/unknown-member';
+import { unknownMember } from '../model/unknown-member';
 
 type Types = { [name: string]: Schema };
 
@@ -38,7 +38,7 @@ function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: 
   const place = `${prefix}${instancePath}`;
   if (keyword === 'required') {
     const name = String(params['missingProperty']);
-    return { pointer: `${place}/${escapePointer(name)}`, rule: 'required', detail: `${name} is required` };
+    return { pointer: below(place, name), rule: 'required', detail: `${name} is required` };
   }
   if (keyword === 'additionalProperties') {
     const declared = schemaAt(schema, types, pointerKeys(instancePath)).properties ?? {};
@@ -46,7 +46,7 @@ function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: 
   }
   if (keyword === 'x-list-key') {
     const key = String(params['key']);
-    const pointer = `${place}/${String(params['index'])}/${escapePointer(key)}`;
+    const pointer = below(`${place}/${String(params['index'])}`, key);
     return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
   }
   const isInteger = (): boolean => schemaAt(schema, types, pointerKeys(instancePath)).type === 'integer';

@@ -1,6 +1,7 @@
+import { elementOf, memberOf, unlessEmpty } from '../model/fields/members';
 import { partners } from '../model/fields/partners';
-import { elementOf, memberOf, resolved, type Shape } from '../model/fields/shape';
-import { type Maybe, own, same, set, unlessEmpty } from '../model/fields/values';
+import { resolved, type Shape } from '../model/fields/shape';
+import { type Maybe, own, same, set } from '../model/fields/values';
 import type { Part } from '../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../model/schema';
 import type { Body } from '../model/versions/spoke-converter';

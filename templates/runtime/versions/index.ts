@@ -1,7 +1,10 @@
+import { deprecationWarner } from '../api/request/deprecation';
+import { cacheShares } from '../memory/cache-shares';
 import type { Versioning } from '../model/kinds/versioning';
 import type { Feature } from '../service/feature';
 import { hubStateOf, preservedAfter, readsSameSpec, shownIn } from './hub-state';
 import { preservedOfSpec } from './preserved-fields';
+import { limitConversions, represent } from './representation';
 import { snapshotIn } from './snapshots';
 import { laterFailures, writeThrough } from './spoke-writing';
 import { suppliedIn } from './supplied-fields';
@@ -9,12 +12,17 @@ import { logUnconverted } from './unconverted-log';
 
 /** Converts between the versions of a kind. Generated code hands it to each kind with several. */
 export const versioning: Versioning = {
-  ...{ hubStateOf, preservedAfter, readsSameSpec, shownIn },
+  ...{ hubStateOf, preservedAfter, readsSameSpec, represent, shownIn },
   ...{ preservedOfSpec, suppliedIn, snapshotIn, laterFailures, writeThrough },
+  pointerIn: ({ versions }, version, pointer, documents) =>
+    versions[version]?.converter?.toSpokePointer(pointer, documents) ?? pointer,
+  rulesOf: ({ versions }, version) => versions[version]?.converter?.rules,
 };
 
-/** Serves kinds with several versions: what cannot be converted is logged. */
-export const versions: Feature = (_definition, _settings, logger) => {
+/** Serves kinds with several versions: what cannot be converted is logged, and responses warn of deprecated versions. */
+export const versions: Feature = (definition, settings, logger) => {
   logUnconverted(logger);
-  return () => ({});
+  limitConversions(cacheShares(settings).versions);
+  const groups = new Map(definition.groups.map((group) => [group.name, group]));
+  return () => ({ adds: { onVersion: ({ group }) => deprecationWarner(groups.get(group)) } });
 };

@@ -1,6 +1,6 @@
-import { etagOf } from '../api/reads/representation';
 import { collecting } from '../conversion/lenses/unconverted';
 import { ignoreLostOutput } from '../files/lost-output';
+import { etagOf } from '../model/etag';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { hubStateOf, preservedText } from '../model/kinds/versioning';
 import type { CoreDefinition } from '../service/core-definition';

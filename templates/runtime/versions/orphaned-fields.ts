@@ -1,4 +1,5 @@
-import { elementOf, memberOf, resolved, type Shape } from '../model/fields/shape';
+import { elementOf, memberOf } from '../model/fields/members';
+import { resolved, type Shape } from '../model/fields/shape';
 import { type Maybe, own, set } from '../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../model/schema';
 

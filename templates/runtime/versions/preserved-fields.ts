@@ -1,4 +1,5 @@
-import { object, set, unlessEmpty } from '../model/fields/values';
+import { object, unlessEmpty } from '../model/fields/members';
+import { set } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Json, JsonObject } from '../model/schema';
 import type { Body, SpokeConverter } from '../model/versions/spoke-converter';

@@ -1,5 +1,6 @@
 import { convertingIn } from '../conversion/lenses/unconverted';
-import { object, own, set } from '../model/fields/values';
+import { object } from '../model/fields/members';
+import { own, set } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Part } from '../model/kinds/versioning';
 import type { Schema } from '../model/schema';

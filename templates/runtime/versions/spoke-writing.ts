@@ -1,5 +1,5 @@
 import { converting, isRelated } from '../conversion/lenses/unconverted';
-import { isNormal, normalise } from '../model/fields/normal-form';
+import { normalise } from '../model/fields/normal-form';
 import { same } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versioning';
@@ -131,8 +131,9 @@ function exactWrite(
  */
 function withNulls(kind: KindDefinition, { version, part, fields }: PartWrite, shown: Body): JsonObject {
   const { [part]: schema, types } = kind.versions[version];
-  if (isNormal(schema, types, shown[part])) return fields;
-  const read = structuredClone(shown[part]);
+  const text = JSON.stringify(shown[part]);
+  if (!text.includes('null')) return fields;
+  const read = JSON.parse(text) as JsonObject;
   normalise(schema, types, read);
   return transfer(fields, read, shown[part], { schema, types }) as JsonObject;
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { object } from '../../../../templates/runtime/model/fields/values';
+import { memberOf, object } from '../../../../templates/runtime/model/fields/members';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { JsonObject } from '../../../../templates/runtime/model/schema';
 import type { Draft } from '../../data/resource';

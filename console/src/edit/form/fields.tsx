@@ -1,6 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { below, type Maybe, object, own, same, set } from '../../../../templates/runtime/model/fields/values';
+import { memberOf, object } from '../../../../templates/runtime/model/fields/members';
+import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { type Maybe, own, same, set } from '../../../../templates/runtime/model/fields/values';
+import { below } from '../../../../templates/runtime/model/fragment';
 import type { JsonObject } from '../../../../templates/runtime/model/schema';
 import { Growing } from '../../parts/growing';
 import { Text } from '../../parts/text';

@@ -1,6 +1,7 @@
 import type { ComponentType, JSX } from 'preact';
-import { elementOf } from '../../../../templates/runtime/model/fields/shape';
-import { below, list } from '../../../../templates/runtime/model/fields/values';
+import { elementOf } from '../../../../templates/runtime/model/fields/members';
+import { list } from '../../../../templates/runtime/model/fields/values';
+import { below } from '../../../../templates/runtime/model/fragment';
 import type { Json } from '../../../../templates/runtime/model/schema';
 import { Growing } from '../../parts/growing';
 import { useForm } from './form-context';

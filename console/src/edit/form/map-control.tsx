@@ -1,7 +1,9 @@
 import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { object } from '../../../../templates/runtime/model/fields/members';
 import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { below, object, set } from '../../../../templates/runtime/model/fields/values';
+import { set } from '../../../../templates/runtime/model/fields/values';
+import { below } from '../../../../templates/runtime/model/fragment';
 import type { Json, JsonObject } from '../../../../templates/runtime/model/schema';
 import { Growing } from '../../parts/growing';
 import { isSaveKey } from '../../parts/use-keys';

@@ -1,12 +1,6 @@
-import { elementOf, memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import {
-  find,
-  type Maybe,
-  own,
-  position,
-  same,
-  set,
-} from '../../../../templates/runtime/model/fields/values';
+import { elementOf, find, memberOf, position } from '../../../../templates/runtime/model/fields/members';
+import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { type Maybe, own, same, set } from '../../../../templates/runtime/model/fields/values';
 import {
   isObject,
   type Json,

@@ -2,7 +2,8 @@ import type { Completion, CompletionContext, CompletionResult } from '@codemirro
 import { syntaxTree } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { SyntaxNode } from '@lezer/common';
-import { elementOf, memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { elementOf, memberOf } from '../../../../templates/runtime/model/fields/members';
+import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Schema } from '../../../../templates/runtime/model/schema';
 import type { Notation } from '../../data/yaml';
 

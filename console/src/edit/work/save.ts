@@ -1,5 +1,6 @@
 import { ApiError } from '../../../../templates/client/errors';
-import { isEmpty, object, same } from '../../../../templates/runtime/model/fields/values';
+import { isEmpty, object } from '../../../../templates/runtime/model/fields/members';
+import { same } from '../../../../templates/runtime/model/fields/values';
 import type { Collection, Tagged } from '../../data/api';
 import { type Draft, readResource, type WriteOptions } from '../../data/resource';
 import type { Subject } from './subject';

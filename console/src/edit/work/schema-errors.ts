@@ -1,5 +1,7 @@
-import { memberOf, resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { below, own } from '../../../../templates/runtime/model/fields/values';
+import { memberOf } from '../../../../templates/runtime/model/fields/members';
+import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { own } from '../../../../templates/runtime/model/fields/values';
+import { below } from '../../../../templates/runtime/model/fragment';
 import type { ValidatorError } from '../../../../templates/runtime/model/kinds/kind';
 import {
   isObject,

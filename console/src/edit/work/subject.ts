@@ -1,5 +1,6 @@
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
-import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
+import { memberOf } from '../../../../templates/runtime/model/fields/members';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import type { Resource } from '../../data/api';
 import { type Draft, draftOf, saveResource, saveStatus } from '../../data/resource';

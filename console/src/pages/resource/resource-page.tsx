@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { ConsoleKindSummary, ConsoleVersion } from '../../../../templates/runtime/console/content';
-import { memberOf } from '../../../../templates/runtime/model/fields/shape';
+import { memberOf } from '../../../../templates/runtime/model/fields/members';
 import type { Collection, Tagged } from '../../data/api';
 import { goTo, linkTo, type RouteQuery } from '../../data/route';
 import type { Loaded } from '../../data/use-load';

@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { ConsoleVersion } from '../../../../templates/runtime/console/content';
-import { memberOf, type Shape } from '../../../../templates/runtime/model/fields/shape';
-import { type Maybe, object, own, set } from '../../../../templates/runtime/model/fields/values';
+import { memberOf, object } from '../../../../templates/runtime/model/fields/members';
+import type { Shape } from '../../../../templates/runtime/model/fields/shape';
+import { type Maybe, own, set } from '../../../../templates/runtime/model/fields/values';
 import type { JsonObject } from '../../../../templates/runtime/model/schema';
 import { Control } from '../../edit/form/fields';
 import { failuresByPointer, FormContext, holding, idOf } from '../../edit/form/form-context';

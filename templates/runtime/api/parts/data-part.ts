@@ -3,7 +3,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import type { HubState, Part } from '../../model/kinds/versioning';
 import type { Failure } from '../../model/problem';
 import type { Resource } from '../../model/resource';
-import type { JsonObject } from '../../model/schema';
+import type { Json, JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
 import type { Refused, ResourceIndex } from '../../store/indexes';
 import type { MaybePromise, SingleWrite, StoredResource } from '../../store/store';
@@ -26,6 +26,11 @@ export interface DataPart {
   changedFields(kind: KindDefinition, before: Resource, spec: JsonObject, version: string): Failure[];
   /** Returns the metadata of a resource to create: with a generated name where the client asks for one. */
   namedMetadata(kind: KindDefinition, client: ClientMetadata): ClientMetadata;
+  /**
+   * Creates the resource that a PUT names, and responds; undefined for a PUT that does not demand a new name. Throws HttpProblem:
+   * 412 where there is one of this name.
+   */
+  createNamed(context: RequestContext, version: string, body: Json): Promise<void> | undefined;
   /**
    * Returns all entries of a resource after a write. Throws HttpProblem 400 for a string that is too long for them, and
    * 403 for a label scope that contradicts itself.
@@ -83,15 +88,19 @@ export interface RefusedWrite extends WrittenIn {
   generated?: number;
 }
 
-/** A deletion of a stored resource. */
-export interface ReferredDeletion {
+/** A deletion of a stored resource, in the words of a version. */
+export interface Deletion {
   version: string;
   stored: StoredResource;
-  write: Extract<SingleWrite, { action: 'delete' }>;
   /** As for `Store.write`. */
   since: number;
   /** Reserves memory for what is deleted or changed with it. */
   more: MoreMemory;
+}
+
+/** A deletion, and its write of the resource itself. */
+export interface ReferredDeletion extends Deletion {
+  write: Extract<SingleWrite, { action: 'delete' }>;
 }
 
 declare module '../../service/service' {

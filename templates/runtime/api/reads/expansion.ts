@@ -15,6 +15,8 @@ export interface Expansion {
    * get them. It reserves memory for the targets in place of what `memory` holds.
    */
   texts(rows: readonly StoredResource[], memory: ListMemory): Pieces;
+  /** Sends the resource that the request names, with its targets. Throws HttpProblem. */
+  show(): Promise<void>;
 }
 
 /** Returns the expansion of references by their names. Throws HttpProblem 400 for a field that is no reference. */

@@ -15,7 +15,7 @@ export interface Piece {
 export type Pieces = AsyncGenerator<Piece, void, void>;
 
 /** The text around the elements, and between two of them. */
-interface Frame {
+export interface Frame {
   start: string;
   separator: string;
   /** Called when all elements are there. */
@@ -23,9 +23,6 @@ interface Frame {
 }
 
 const ARRAY: Frame = { start: '[', separator: ',', end: () => ']' };
-
-/** The frame of an element that is sent without an array. */
-export const ALONE: Frame = { start: '', separator: '', end: () => '' };
 
 /**
  * Sends 200 with a JSON array whose elements come in strings joined by commas. A short array is sent at once, and its text

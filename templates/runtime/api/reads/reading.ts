@@ -21,9 +21,7 @@ import { addCaching } from '../request/caching';
 import { inScope, scopeOf } from '../request/label-scope';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
-import { type Expansion, expansionOf } from './expansion';
-import { ALONE, sendArray } from './json-array';
-import { ListMemory } from './list-memory';
+import { expansionOf } from './expansion';
 import { hubOf, represent } from './representation';
 
 /** Returns the stored resource with a uid, or with a name in a kind with unique names; undefined where there is none. */
@@ -114,8 +112,7 @@ export function resourceHeaders(text: string, etag: string, warnings: string[]):
 export function get(service: Service, call: RequestContext): void | Promise<void> {
   const version = negotiate(call, undefined);
   const names = call.query === '' ? [] : expandedNames(parseQuery(call.query));
-  if (names.length > 0)
-    return showExpanded(service, call, version, expansionOf(service, call, version, names));
+  if (names.length > 0) return expansionOf(service, call, version, names).show();
   return sendAllowed(service, call, 2, (stored) => show(service, call, stored, version));
 }
 
@@ -171,24 +168,6 @@ function show(service: Service, call: RequestContext, stored: StoredResource, ve
   refuseUnmet(outcome);
   if (outcome === 304) return sendEmpty(res, 304, headers);
   send(req, res, 200, headers, text);
-}
-
-/** Sends a resource with the targets of its references. It depends on them too, so it has no tag and is never 304. */
-async function showExpanded(
-  service: Service,
-  call: RequestContext,
-  version: string,
-  expansion: Expansion,
-): Promise<void> {
-  const { req, res, warnings } = call;
-  const stored = await withAllowed(service, call, 'canGet', (allowed) => allowed);
-  if (isConditional(req)) refuseUnmet(evaluateConditions(req, conditionState(call, stored, version)));
-  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
-  addCaching(service, call, headers, expansion.kinds);
-  if (warnings.length > 0) headers['Warning'] = warnings;
-  const memory = new ListMemory(service, res);
-  await memory.reserve(2 * stored.text.length);
-  await sendArray(call, expansion.texts([stored], memory), headers, memory, ALONE);
 }
 
 /**

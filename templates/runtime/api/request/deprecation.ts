@@ -1,8 +1,18 @@
 import { formatHttpDate } from '../../http/headers/http-date';
-import { requestTarget, uriReference } from '../../http/request/request-target';
+import { linkTo, requestTarget } from '../../http/request/request-target';
 import { warning } from '../../http/responses/respond';
 import type { Deprecation, GroupDefinition } from '../../model/kinds/kind';
-import type { DeprecationNotice, RequestContext } from './request-context';
+import type { OnVersion, RequestContext } from './request-context';
+
+/** Headers of every response in a deprecated version, except `Link`. */
+export interface DeprecationNotice {
+  /** RFC 9745: `@` and seconds since 1970. */
+  deprecation: string;
+  /** RFC 8594: an HTTP-date. */
+  sunset: string | undefined;
+  /** RFC 9111, section 5.5. */
+  warning: string;
+}
 
 /** Returns the notices of a group, by version; undefined when none of its versions is deprecated. */
 export function deprecationNotices(
@@ -31,15 +41,20 @@ function noticeOf(
   };
 }
 
+/** Returns a function that warns of the deprecated versions of a group; undefined when it has none. */
+export function deprecationWarner(group: GroupDefinition | undefined): OnVersion | undefined {
+  const notices = deprecationNotices(group);
+  return notices && ((context, version) => warnOfDeprecation(context, notices[version]));
+}
+
 /**
  * Sets the deprecation headers on the response to a request, whatever its status. They cover the version in the URL and
  * the version that the client speaks.
  */
-export function warnOfDeprecation(
-  { req, res, kind, urlVersion, warnings, notices }: RequestContext,
-  version: string,
+function warnOfDeprecation(
+  { req, res, kind, urlVersion, warnings }: RequestContext,
+  notice: DeprecationNotice | undefined,
 ): void {
-  const notice = notices?.[version];
   if (notice === undefined || warnings.includes(notice.warning)) return;
   const isFirst = !res.hasHeader('Deprecation');
   warnings.push(notice.warning);
@@ -54,9 +69,4 @@ export function warnOfDeprecation(
     .slice(1 + depth);
   const successor = [`${req.baseUrl}/apis`, kind.group, kind.storageVersion, kind.plural, ...below].join('/');
   res.appendHeader('Link', linkTo(successor, 'successor-version'));
-}
-
-/** Returns the value of a `Link` header (RFC 8288). */
-export function linkTo(address: string, relation: string): string {
-  return `<${uriReference(address)}>; rel="${relation}"`;
 }

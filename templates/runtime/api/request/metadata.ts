@@ -1,8 +1,9 @@
+import { below } from '../../model/fragment';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { type Failure, HttpProblem, MAX_FAILURES } from '../../model/problem';
 import type { Metadata, OwnerReference, Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { addUnknownMembers, escapePointer } from '../../model/unknown-member';
+import { addUnknownMembers } from '../../model/unknown-member';
 
 /** The members of metadata that a client may set. */
 export interface ClientMetadata {
@@ -90,7 +91,7 @@ function readTexts(
   for (const [key, text] of entries) {
     if (typeof text === 'string') texts[key] = text;
     else if (failures.length < MAX_FAILURES) {
-      const pointer = `/metadata/${member}/${escapePointer(key)}`;
+      const pointer = below(`/metadata/${member}`, key);
       failures.push({ pointer, rule: 'type', detail: `metadata.${member} must hold strings` });
     }
   }
@@ -160,13 +161,6 @@ function ownMembers(members: Metadata): Metadata {
     ...(deletionTimestamp !== undefined && { deletionTimestamp }),
     generation,
   };
-}
-
-/** Returns the metadata of a resource whose deletion waits. Its generation grows, as in Kubernetes. */
-export function waitingMetadata(current: Resource, now: number): Metadata {
-  const deletionTimestamp = new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
-  const { metadata } = current;
-  return nextMetadata({ ...current, metadata: { ...metadata, deletionTimestamp } }, metadata, true, now);
 }
 
 /** Adds the members that clients set, where they are not empty. */

@@ -2,7 +2,6 @@ import { acceptedVersion } from '../../http/headers/accept';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json } from '../../model/schema';
-import { warnOfDeprecation } from './deprecation';
 import type { RequestContext } from './request-context';
 
 /**
@@ -12,7 +11,7 @@ import type { RequestContext } from './request-context';
  */
 export function negotiate(call: RequestContext, body: Json | undefined): string {
   const version = negotiated(call, body);
-  if (call.notices !== undefined) warnOfDeprecation(call, version);
+  call.onVersion?.(call, version);
   return version;
 }
 

@@ -1,17 +1,6 @@
 import type { Request, Response } from 'express';
 import type { KeyedRequest } from '../../idempotency/keyed-request';
-import type { FieldManager } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kinds/kind';
-
-/** Headers of every response in a deprecated version, except `Link`. */
-export interface DeprecationNotice {
-  /** RFC 9745: `@` and seconds since 1970. */
-  deprecation: string;
-  /** RFC 8594: an HTTP-date. */
-  sunset: string | undefined;
-  /** RFC 9111, section 5.5. */
-  warning: string;
-}
 
 /** One request to an endpoint of a kind, with its path taken apart. */
 export interface RequestContext {
@@ -26,18 +15,26 @@ export interface RequestContext {
   versionId: string;
   /** The part of the URL after `?`; empty without one. */
   query: string;
-  /** Headers of responses in the group's deprecated versions, by version; absent where there are none. */
-  notices?: { [version: string]: DeprecationNotice };
+  /** Called with the version in the URL and with the one that the request speaks; absent where none is deprecated. */
+  onVersion?: OnVersion;
   /** Texts of the response's `Warning` headers. */
   warnings: string[];
   /** Set for a dry run: everything is checked, and nothing is written. */
   dryRun?: boolean;
-  /** Set for a client that names the manager of the fields that it writes. */
-  manager?: FieldManager;
   /** Set for a create with an Idempotency-Key. */
   keyed?: KeyedRequest;
   /** Set for a large body, so that work on it yields to other requests. */
   large?: boolean;
+}
+
+/** Adds what a version demands to the response to a request. */
+export type OnVersion = (call: RequestContext, version: string) => void;
+
+declare module '../../service/service' {
+  interface Additions {
+    /** Absent in a service whose kinds have one version. */
+    onVersion?(kind: KindDefinition): OnVersion | undefined;
+  }
 }
 
 /** Responds to one request; an error that it throws becomes a problem response. */

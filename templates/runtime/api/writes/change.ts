@@ -1,6 +1,7 @@
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import type { MoreMemory } from '../../memory/memory-budget';
+import { same } from '../../model/fields/values';
 import { collectionOf } from '../../model/kinds/kind';
 import {
   type HubState,
@@ -12,7 +13,6 @@ import {
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { Json, JsonObject } from '../../model/schema';
-import { equalJson } from '../../patch/json-value';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
 import { judge } from '../../validation/admission';
@@ -144,17 +144,9 @@ async function tryChange(
 
 /** Throws HttpProblem 412 and 428 where the conditions of the request refuse a change of the stored resource. */
 function refuseConditions({ service, call, target }: Changing, stored: StoredResource): void {
-  const { part, version, byRevision = false } = target;
-  const isCreate = part === 'spec' && demandsNewName(call);
-  const requireIfMatch = service.definition.requireIfMatch && !byRevision && !isCreate;
+  const { version, byRevision = false } = target;
+  const requireIfMatch = service.definition.requireIfMatch && !byRevision;
   refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), requireIfMatch));
-}
-
-/** Returns whether a PUT demands by `If-None-Match: *` that its name is new. It has no state to name in If-Match. */
-export function demandsNewName({ kind, req }: RequestContext): boolean {
-  return (
-    kind.data?.uniqueNames === true && req.method === 'PUT' && req.headers['if-none-match']?.trim() === '*'
-  );
 }
 
 /** Lets the client make its part, and returns the whole resource with it, and what is preserved then. */
@@ -173,20 +165,13 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
   const preserved = versioning.preservedAfter(kind, before, { ...before.hub, [part]: put.fields }, writer);
   const isSameSpec =
     part === 'status' ||
-    (equalJson(before.hub.spec, put.fields) &&
+    (same(before.hub.spec, put.fields) &&
       versioning.readsSameSpec(kind, before, { hub: before.hub, preserved }));
   if (isLarge) await turnOfLarge();
   const hub = nextResource(changing, before.hub, { client, fields: put.fields }, !isSameSpec);
   const owned = service.owners?.after(kind, {
-    req: call.req,
-    // The draft may have named it.
-    manager: call.manager,
-    version,
-    part,
-    sent: fields,
-    before,
-    resource: hub,
-    preserved,
+    ...call,
+    ...{ version, part, sent: fields, before, resource: hub, preserved },
   });
   return { hub, preserved: owned ?? preserved };
 }
@@ -229,9 +214,9 @@ function isUnchanged(before: HubState, after: HubState): boolean {
   const { updatedAt } = current.metadata;
   const metadata = (each: Resource): Json => ({ ...each.metadata, updatedAt }) as unknown as Json;
   return (
-    equalJson(metadata(current), metadata(next)) &&
-    equalJson(current.spec, next.spec) &&
-    equalJson(current.status ?? {}, next.status ?? {}) &&
+    same(metadata(current), metadata(next)) &&
+    same(current.spec, next.spec) &&
+    same(current.status ?? {}, next.status ?? {}) &&
     preservedText(before.preserved) === preservedText(after.preserved)
   );
 }
@@ -244,17 +229,13 @@ function updateOf(
   after: HubState,
 ): { write: Write & { action: 'update' }; response: Written } {
   const { version, part } = target;
-  const { labels: labelsBefore = {} } = before.hub.metadata;
   const { labels: labelsAfter = {} } = after.hub.metadata;
-  const labels = equalJson(labelsBefore, labelsAfter) ? undefined : labelsAfter;
+  const labels = same(before.hub.metadata.labels ?? {}, labelsAfter) ? undefined : labelsAfter;
   const row = newStateOf(service, call, after.hub, {
     cause: part === 'status' ? 'status' : 'updated',
     preserved: after.preserved,
-    stateBefore: before,
-    stored,
+    before: { state: before, row: stored },
     version,
-    before: before.hub,
-    labelsBefore: labels && labelsBefore,
   });
   const { id, revision } = stored;
   return {

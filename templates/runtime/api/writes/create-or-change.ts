@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { refuseUnmet } from '../../http/headers/conditional';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
 import { within } from '../reads/reading';
@@ -38,4 +40,9 @@ async function isOvertaken({ data }: Service, context: RequestContext, error: un
   if (isTaken !== true) return false;
   const stored = await data?.find(kind, uid);
   return stored === undefined || within(context, stored) !== undefined;
+}
+
+/** Throws HttpProblem 412 for a create at a name with `If-Match`: nothing has the name, so that even `*` fails. */
+export function refuseMatch({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  if (headers['if-match'] !== undefined) refuseUnmet(412);
 }

@@ -1,4 +1,5 @@
 import type { KindDefinition, KindHooks } from '../../model/kinds/kind';
+import { versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
 import type { MaybePromise } from '../../store/store';
@@ -31,14 +32,13 @@ export function checkCustom(
 }
 
 async function refuseFailures(
-  { versions }: KindDefinition,
+  kind: KindDefinition,
   version: string,
   checking: ReturnType<NonNullable<KindHooks['validate']>>,
 ): Promise<void> {
   const failures = (await checking) ?? [];
   if (failures.length === 0) return;
-  const { converter } = versions[version];
-  const place = (pointer: string): string => converter?.toSpokePointer(pointer) ?? pointer;
+  const place = (pointer: string): string => versioningOf(kind).pointerIn(kind, version, pointer);
   throw invalid(
     failures.map(({ pointer, detail }) => ({ pointer: place(jsonPointer(pointer)), rule: 'custom', detail })),
   );

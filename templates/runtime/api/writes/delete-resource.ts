@@ -1,19 +1,15 @@
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { sendJson } from '../../http/responses/respond';
-import { collectionOf } from '../../model/kinds/kind';
-import { type HubState, hubStateOf } from '../../model/kinds/versioning';
+import { hubStateOf } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
 import { conditionState, withStored } from '../reads/reading';
 import { authorise } from '../request/access';
-import { waitingMetadata } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
 import { MAX_ATTEMPTS, tooManyWrites, turnOf } from './change';
-import { deleteStored, type Deletion } from './deletion';
-import { writeOrJudge } from './dry-run';
-import { newStateOf } from './new-state';
-import { sendWritten, unwrittenResponse, type Written, writtenResponse } from './written';
+import { deleteStored } from './deletion';
+import { sendWritten, type Written } from './written';
 
 /** DELETE of one resource (endpoint 6), with its snapshots. */
 export async function remove(service: Service, context: RequestContext): Promise<void> {
@@ -70,16 +66,12 @@ async function deleteInTurn(
       copies,
       async (stored, more): Promise<Deleted | undefined> => {
         const state = hubStateOf(context.kind, stored);
-        const { metadata } = state.hub;
         await authorise(context, 'canDelete', state.hub);
         check(stored, version);
         const deletion = { version, stored, since, more };
-        if (service.lifecycle?.holds(metadata) !== true)
+        if (service.lifecycle?.holds(state.hub.metadata) !== true)
           return (await deleteStored(service, context, deletion)) === 'done' ? { stored } : undefined;
-        const isKnown = metadata.deletionTimestamp !== undefined;
-        const waiting = isKnown
-          ? unwrittenResponse(context, stored, version)
-          : await beginDeletion(service, context, deletion, state);
+        const waiting = await service.lifecycle.postpone(context, deletion, state);
         return waiting && { stored, waiting };
       },
     );
@@ -90,29 +82,3 @@ async function deleteInTurn(
 
 /** Copies in memory of a resource whose deletion waits: its states before and after, and the text. */
 const COPIES = 3;
-
-/**
- * Notes with a resource that it is to be deleted once its finalizers are removed. What would forbid that now is refused at once.
- * Returns undefined where others have written meanwhile. Throws HttpProblem 409.
- */
-async function beginDeletion(
-  service: Service,
-  context: RequestContext,
-  deletion: Deletion,
-  before: HubState,
-): Promise<Written | undefined> {
-  if ((await deleteStored(service, { ...context, dryRun: true }, deletion)) !== 'done') return undefined;
-  const { kind } = context;
-  const { version, stored, since } = deletion;
-  const { hub } = before;
-  const next = { ...hub, metadata: waitingMetadata(hub, service.now()), status: { ...hub.status } };
-  const row = newStateOf(service, context, next, {
-    ...{ cause: 'updated', hasSnapshot: false, preserved: before.preserved, stored },
-    ...{ version: kind.storageVersion, before: hub, stateBefore: before },
-  });
-  const response = writtenResponse(context, 200, row, version);
-  const { id, revision } = stored;
-  const write = { action: 'update', kind: collectionOf(kind), id, revision, ...row } as const;
-  const result = await writeOrJudge(service, context, write, since);
-  return result === 'done' ? { before: stored, ...response } : undefined;
-}

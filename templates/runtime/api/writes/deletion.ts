@@ -1,22 +1,12 @@
-import type { MoreMemory } from '../../memory/memory-budget';
 import { collectionOf } from '../../model/kinds/kind';
 import { hubStateOf, preservedText } from '../../model/kinds/versioning';
 import { eventOfChange, publishes } from '../../service/feature';
 import type { Service } from '../../service/service';
 import type { NewEvent, StoredResource, WriteResult } from '../../store/store';
+import type { Deletion } from '../parts/data-part';
 import { hubOf, represent } from '../reads/representation';
 import type { RequestContext } from '../request/request-context';
 import { writeOrJudge } from './dry-run';
-
-/** A deletion of a stored resource, in the words of a version. */
-export interface Deletion {
-  version: string;
-  stored: StoredResource;
-  /** As for `Store.write`. */
-  since: number;
-  /** Reserves memory for what is deleted or changed with it. */
-  more: MoreMemory;
-}
 
 /**
  * Deletes a stored resource with its snapshots, and with what its referrers declare. The result is `conflict` where others have
@@ -48,5 +38,5 @@ export function deletionEvent(
   const moved = stored.version !== kind.storageVersion;
   const kept = moved ? preservedText(hubStateOf(kind, stored).preserved) : stored.kept;
   const time = Math.max(service.now(), Date.parse(last.metadata.updatedAt));
-  return eventOfChange(service, { cause: 'deleted', resource: last, text, kept, time, request: req });
+  return eventOfChange(service, { cause: 'deleted', kind, resource: last, text, kept, time, request: req });
 }

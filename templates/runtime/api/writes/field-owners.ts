@@ -16,10 +16,8 @@ export interface OwnersPart {
   after(kind: KindDefinition, write: OwnedWrite): Preserved;
 }
 
-/** A write of one part of a resource. */
-export interface OwnedWrite extends Pick<RequestContext, 'manager'> {
-  /** The request that writes; a program may write without one. */
-  req?: RequestContext['req'];
+/** A write of one part of a resource, by a request or a program. */
+export interface OwnedWrite extends Partial<RequestContext> {
   version: string;
   part: Part;
   /** The part as it was sent, its field defaults filled in. */

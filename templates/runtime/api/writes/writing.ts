@@ -9,7 +9,6 @@ import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { newUid } from '../../model/uid';
 import type { Service } from '../../service/service';
 import { admit, invalid } from '../../validation/admission';
-import { lookUp } from '../reads/reading';
 import { authorise } from '../request/access';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import { scopedLabels, scopeOf } from '../request/label-scope';
@@ -22,8 +21,7 @@ import {
 } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
-import { change, demandsNewName, type Draft } from './change';
-import { createOrChange } from './create-or-change';
+import { change, type Draft } from './change';
 import { checkCustom } from './custom-checks';
 import { writeOrJudge } from './dry-run';
 import { type Current, judgeSent } from './judge-sent';
@@ -48,6 +46,7 @@ async function createAndSend(
   version: string,
   body: Json,
 ): Promise<void> {
+  refuseUnmet(evaluateConditions(call.req, undefined));
   const written = await createFrom(service, call, version, body);
   if (written !== undefined) sendWritten(call, written);
 }
@@ -63,7 +62,6 @@ export async function createFrom(
   body: Json,
 ): Promise<Written | undefined> {
   const { req, kind } = call;
-  refuseUnmet(call.uid === '' ? evaluateConditions(req, undefined) : ofNewName(req));
   const { client: sent, spec } = readResource(service, call, version, body, undefined);
   const write = { version, part: 'spec', fields: spec } as const;
   const { fields, aside } = versioningOf(kind).writeThrough(service, kind, write, undefined, call.warnings);
@@ -102,62 +100,15 @@ export async function createFrom(
 export function replace(service: Service, call: RequestContext): Promise<void> {
   return withBody(service, call, JSON_BODY, async (body) => {
     const version = negotiate(call, body);
-    if (!demandsNewName(call)) return replaceStored(service, call, version, body);
-    return createOrChange(service, call, async () => {
-      const isThere = (await lookUp(service, call)) !== undefined;
-      // Its condition refuses to replace it.
-      return isThere
-        ? replaceStored(service, call, version, body)
-        : createNamed(service, call, version, body);
+    const created = call.kind.data && service.data?.createNamed(call, version, body);
+    if (created !== undefined) return created;
+    const written = await change(service, call, { version, part: 'spec' }, (shown, stored) => {
+      const { labels, annotations, finalizers, ownerReferences } = shown.metadata;
+      const { client, spec } = readResource(service, call, version, body, { shown, stored });
+      return { client: { labels, annotations, finalizers, ownerReferences, ...client }, fields: spec };
     });
+    sendWritten(call, written);
   });
-}
-
-async function replaceStored(
-  service: Service,
-  call: RequestContext,
-  version: string,
-  body: Json,
-): Promise<void> {
-  const written = await change(service, call, { version, part: 'spec' }, (shown, stored) => {
-    const { labels, annotations, finalizers, ownerReferences } = shown.metadata;
-    const { client, spec } = readResource(service, call, version, body, { shown, stored });
-    return { client: { labels, annotations, finalizers, ownerReferences, ...client }, fields: spec };
-  });
-  sendWritten(call, written);
-}
-
-/** Evaluates the conditions of a PUT to a name that nothing has: every `If-Match` fails, even `*`. */
-function ofNewName({ headers }: RequestContext['req']): 412 | 'proceed' {
-  return headers['if-match'] === undefined ? 'proceed' : 412;
-}
-
-/** Creates the resource that a PUT names. Throws HttpProblem 412 where somebody else has just done so. */
-async function createNamed(
-  service: Service,
-  call: RequestContext,
-  version: string,
-  body: Json,
-): Promise<void> {
-  try {
-    await authorise(call, 'canCreate');
-    await createAndSend(service, call, version, withName(body, call.uid));
-  } catch (error) {
-    const isTaken = error instanceof HttpProblem && error.status === 409;
-    if (isTaken && (await lookUp(service, call)) !== undefined) refuseUnmet(412);
-    throw error;
-  }
-}
-
-/** Returns a body with the name of its path. Throws HttpProblem 400 for a body with another. */
-function withName(body: Json, name: string): Json {
-  const metadata = isObject(body) ? (body['metadata'] ?? {}) : undefined;
-  // Anything else is refused when it is read.
-  if (!isObject(body) || !isObject(metadata)) return body;
-  const given = metadata['name'] ?? name;
-  if (given === name) return { ...body, metadata: { ...metadata, name } };
-  const detail = `metadata.name must be ${JSON.stringify(name.slice(0, 253))}, as in the path`;
-  throw invalid([{ pointer: '/metadata/name', rule: 'name', detail }]);
 }
 
 /** PATCH of one resource (endpoint 5). It applies to the whole document; the server restores the members it owns. */

@@ -1,10 +1,10 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { pathOf } from '../../http/request/request-target';
 import { send } from '../../http/responses/respond';
-import type { StoredText } from '../../model/kinds/versioning';
+import type { Stored, StoredText } from '../../model/kinds/versioning';
 import type { NewState, StoredResource } from '../../store/store';
 import { resourceHeaders } from '../reads/reading';
-import { represent, type Stored } from '../reads/representation';
+import { represent } from '../reads/representation';
 import type { RequestContext } from '../request/request-context';
 
 /** The response to a write: the stored resource, in the version that the client speaks. */

@@ -1,4 +1,6 @@
-import { below, list, type Maybe, object, own, same, set, unlessEmpty } from '../../model/fields/values';
+import { object, unlessEmpty } from '../../model/fields/members';
+import { list, type Maybe, own, same, set } from '../../model/fields/values';
+import { below } from '../../model/fragment';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { carriedMark, inOrderOf, isHidden, mapValues } from '../lenses/containers';
 import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';

@@ -1,5 +1,7 @@
+import { object, unlessEmpty } from '../../model/fields/members';
 import { partners } from '../../model/fields/partners';
-import { below, list, type Maybe, object, own, same, set, unlessEmpty } from '../../model/fields/values';
+import { list, type Maybe, own, same, set } from '../../model/fields/values';
+import { below } from '../../model/fragment';
 import type { Json, JsonObject } from '../../model/schema';
 import type { Failures } from '../../model/versions/spoke-converter';
 import { carriedMark, isHidden } from '../lenses/containers';

@@ -1,4 +1,6 @@
-import { below, isEmpty, object, own, same, set, unlessEmpty } from '../../model/fields/values';
+import { isEmpty, object, unlessEmpty } from '../../model/fields/members';
+import { own, same, set } from '../../model/fields/values';
+import { below } from '../../model/fragment';
 import { isObject, type JsonObject } from '../../model/schema';
 import { carriedMark, isHidden, mapValues } from '../lenses/containers';
 import { type Lens, trimmed, updateElement } from '../lenses/lens';

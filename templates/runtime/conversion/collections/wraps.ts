@@ -1,5 +1,7 @@
+import { object, unlessEmpty } from '../../model/fields/members';
 import { partners } from '../../model/fields/partners';
-import { below, list, type Maybe, object, same, set, unlessEmpty } from '../../model/fields/values';
+import { list, type Maybe, same, set } from '../../model/fields/values';
+import { below } from '../../model/fragment';
 import type { Json, JsonObject } from '../../model/schema';
 import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';
 import { type OptionsFirst, optionsFirst } from '../objects/object-lens';

@@ -1,14 +1,5 @@
-import {
-  fresh,
-  isEmpty,
-  list,
-  type Maybe,
-  object,
-  own,
-  position,
-  same,
-  set,
-} from '../../model/fields/values';
+import { fresh, isEmpty, object, position } from '../../model/fields/members';
+import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 
 /** Returns whether a value is there, but is no object: validation modes `warn` and `disabled` store such values. */

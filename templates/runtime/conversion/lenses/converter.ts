@@ -1,5 +1,5 @@
-import { below, object, unlessEmpty } from '../../model/fields/values';
-import { pointerKeys } from '../../model/fragment';
+import { object, unlessEmpty } from '../../model/fields/members';
+import { below, pointerKeys } from '../../model/fragment';
 import { type Failure, HttpProblem } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
 import type { Body, SpokeConverter } from '../../model/versions/spoke-converter';

@@ -1,4 +1,5 @@
-import { below, type Maybe, same } from '../../model/fields/values';
+import { type Maybe, same } from '../../model/fields/values';
+import { below } from '../../model/fragment';
 import type { Json } from '../../model/schema';
 import { textOf } from '../../model/thrown';
 import type { Failures } from '../../model/versions/spoke-converter';

@@ -1,4 +1,5 @@
-import { own, set, unlessEmpty } from '../../model/fields/values';
+import { unlessEmpty } from '../../model/fields/members';
+import { own, set } from '../../model/fields/values';
 import { isObject, type JsonObject } from '../../model/schema';
 import { present, unlessChanged, unlessGone } from '../lenses/containers';
 import { type Lens, type Old, trimmed } from '../lenses/lens';

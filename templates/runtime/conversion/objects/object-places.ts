@@ -1,4 +1,5 @@
-import { type Maybe, own, position } from '../../model/fields/values';
+import { position } from '../../model/fields/members';
+import { type Maybe, own } from '../../model/fields/values';
 import { copy, type Lens } from '../lenses/lens';
 import type { ObjectTable } from './object-table';
 import type { Container, Link, Place, SeveralLink } from './trees';

@@ -1,4 +1,5 @@
-import { fresh, type Maybe, object, own, set } from '../../model/fields/values';
+import { fresh, object } from '../../model/fields/members';
+import { type Maybe, own, set } from '../../model/fields/values';
 import type { JsonObject } from '../../model/schema';
 import {
   addUndeclared,

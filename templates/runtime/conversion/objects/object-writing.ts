@@ -1,4 +1,5 @@
-import { fresh, isEmpty, keep, type Maybe, object, own, same, set } from '../../model/fields/values';
+import { fresh, isEmpty, keep, object } from '../../model/fields/members';
+import { type Maybe, own, same, set } from '../../model/fields/values';
 import type { JsonObject } from '../../model/schema';
 import type { Failures } from '../../model/versions/spoke-converter';
 import {

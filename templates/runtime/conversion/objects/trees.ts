@@ -1,4 +1,6 @@
-import { below, find, type Maybe, object, own, position, set } from '../../model/fields/values';
+import { find, object, position } from '../../model/fields/members';
+import { type Maybe, own, set } from '../../model/fields/values';
+import { below } from '../../model/fragment';
 import type { Json, JsonObject } from '../../model/schema';
 import { unkeyed } from '../lenses/containers';
 import type { Several } from '../lenses/joining';

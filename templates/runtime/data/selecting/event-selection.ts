@@ -1,4 +1,4 @@
-import type { EntriesBefore, FieldSelection } from '../../api/parts/data-reading';
+import type { EntriesBefore, FieldSelection } from '../../api/parts/event-reading';
 import { notSelectable } from '../../api/reads/list-selection';
 import type { Key } from '../../store/indexing/key';
 import { type FieldRequirement, meets } from '../../store/indexing/requirement';

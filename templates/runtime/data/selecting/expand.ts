@@ -9,6 +9,7 @@ import { targetsOf, valueAt } from '../plan/entries';
 import type { KindPlan, ReferencePlan } from '../plan/kind-plan';
 import { ExpandedTargets, type Expanding, References } from './expanded-targets';
 import { fieldName, namedField } from './named-field';
+import { showExpanded } from './show-expanded';
 
 /** A reference field as a version names it. */
 type ExpandedField = Pick<ReferencePlan, 'path' | 'isList' | 'target'>;
@@ -26,10 +27,12 @@ export function expandedReferences(
   const fields = referencesIn(plan, version);
   const use = { kind: plan.kind, version, parameter: 'expand', sort: 'reference' } as const;
   const expanded = names.map((name) => namedField(name, fields, use));
-  return {
+  const expansion: Expansion = {
     kinds: expanded.map(({ target }) => target),
     texts: (rows, memory) => texts(expanding, expanded, rows, memory),
+    show: () => showExpanded(expanding, expansion),
   };
+  return expansion;
 }
 
 /** Returns the references that a version can name, with their paths in it. */

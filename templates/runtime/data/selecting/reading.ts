@@ -1,4 +1,5 @@
-import type { DataReading, EntriesBefore, FieldSelection } from '../../api/parts/data-reading';
+import type { DataReading } from '../../api/parts/data-reading';
+import type { EntriesBefore, FieldSelection } from '../../api/parts/event-reading';
 import type { Expansion } from '../../api/reads/expansion';
 import type { ListSelection, SelectionParameters } from '../../api/reads/list-selection';
 import type { RequestContext } from '../../api/request/request-context';

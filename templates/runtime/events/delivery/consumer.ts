@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { type Backoff, pause, pauseAfter, RetryLater } from '../../concurrency/backoff';
+import { type Backoff, pause, pauseAfter } from '../../concurrency/backoff';
 import { KeyedMutex } from '../../concurrency/keyed-mutex';
 import { textOf } from '../../model/thrown';
 import type { Logger } from '../../service/logger';
@@ -8,6 +8,7 @@ import { OLDEST, type Position, PositionGone } from '../../store/event-log';
 import type { EventTail } from '../log/event-tail';
 import type { LoggedEvent } from '../log/logged-event';
 import type { Cursor } from './cursor';
+import { RetryLater } from './retry-later';
 import { Semaphore } from './semaphore';
 import { Window } from './window';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import type { FieldSelection } from '../../api/parts/data-reading';
+import type { FieldSelection } from '../../api/parts/event-reading';
 import { notSelectable } from '../../api/reads/list-selection';
 import { authorise, isAllowed, isAsked } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';

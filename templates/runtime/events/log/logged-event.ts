@@ -1,5 +1,7 @@
+import { same } from '../../model/fields/values';
 import type { Labels } from '../../model/selectors/selector';
 import type { Change, StoredState } from '../../service/feature';
+import type { Service } from '../../service/service';
 import type { DeadLetter, Position, StoredEvent } from '../../store/event-log';
 import type { NewEvent } from '../../store/store';
 import { eventOf, originOf, type StoredResourceEvent } from './cloud-event';
@@ -185,14 +187,16 @@ const BEFORE = [LABELS_BEFORE, ENTRIES_BEFORE];
  * Returns the event to store with a write. `storesState` keeps the whole state before a write that changes
  * labels, or entries by which resources are selected.
  */
-export function newEvent(change: Change, storesState?: true): NewEvent {
-  const { cause, resource, text, time, request, kept, labelsBefore, entriesBefore, before } = change;
+export function newEvent(service: Pick<Service, 'data'>, change: Change, storesState?: true): NewEvent {
+  const { cause, resource, text, time, request, kept, before } = change;
   const event = eventOf(cause, resource, text, time, request && originOf(request));
-  if (labelsBefore === undefined && entriesBefore === undefined) return { kept, ...event };
+  const { labels, entries } = changedBy(service, change);
+  if (labels === undefined && entries === undefined) return { kept, ...event };
+  const isSelection = labels !== undefined || Object.keys(entries!).some((index) => index !== UPDATED_AT);
   const added = {
-    [LABELS_BEFORE]: labelsBefore,
-    [ENTRIES_BEFORE]: entriesBefore,
-    [STATE_BEFORE]: storesState && changesSelection(change) ? stateOf(before) : undefined,
+    [LABELS_BEFORE]: labels,
+    [ENTRIES_BEFORE]: entries,
+    [STATE_BEFORE]: storesState && isSelection ? stateOf(before?.row) : undefined,
     ...(kept === null ? {} : (JSON.parse(kept) as object)),
   };
   return { kept: JSON.stringify(added), ...event };
@@ -201,8 +205,14 @@ export function newEvent(change: Change, storesState?: true): NewEvent {
 /** The index that every write changes: the whole state before each would double the log. */
 const UPDATED_AT = 'metadata.updatedAt';
 
-function changesSelection({ labelsBefore, entriesBefore = {} }: Change): boolean {
-  return labelsBefore !== undefined || Object.keys(entriesBefore).some((index) => index !== UPDATED_AT);
+/** Returns the labels before an update that changes them, and the keys in those indexes that it changes. */
+function changedBy({ data }: Pick<Service, 'data'>, { kind, resource, before, index }: Change): StateBefore {
+  if (before === undefined) return {};
+  const { labels = {} } = before.state.hub.metadata;
+  return {
+    labels: same(labels, resource.metadata.labels ?? {}) ? undefined : labels,
+    entries: index && data?.reading.entriesBefore(kind, before.state, index),
+  };
 }
 
 function stateOf(stored: StoredState | undefined): StoredState | undefined {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeText, readRegularFile } from '../../files/regular-file';
-import { EVENT_MODES, type Settings } from '../../settings/settings';
+import type { Settings } from '../../settings/settings';
+import { EVENT_MODES } from '../log/event-settings';
 import { readSecrets, words } from './webhook-signature';
 
 /** Configuration of a webhook. */

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP } from 'node:net';
-import { RetryLater } from '../../concurrency/backoff';
+import { RetryLater } from '../delivery/retry-later';
 import { traceHeader } from '../log/cloud-event';
 import type { EventMessage } from '../log/cloud-events-sdk';
 import type { LoggedEvent } from '../log/logged-event';

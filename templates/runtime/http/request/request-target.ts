@@ -29,6 +29,11 @@ export function uriReference(target: string): string {
   return target.replace(/%(?![\da-f]{2})|[^\w.~!$&'()*+,;=:@/?%-]/gi, encodeURIComponent);
 }
 
+/** Returns the value of a `Link` header (RFC 8288). */
+export function linkTo(address: string, relation: string): string {
+  return `<${uriReference(address)}>; rel="${relation}"`;
+}
+
 /** Visible ASCII without `#`, and without the backslash in the path: URL parsers disagree about all others. */
 const ORIGIN_FORM = /^\/[!"$->@-[\]-~]*(?:\?[!"$-~]*)?$/;
 /** The form that proxies send (RFC 9112, section 3.2.2). */

@@ -1,7 +1,7 @@
 import { lookUp } from '../../api/reads/reading';
 import { authorise } from '../../api/request/access';
 import { type BodyTypes, withBody } from '../../api/request/body';
-import { createOrChange } from '../../api/writes/create-or-change';
+import { createOrChange, refuseMatch } from '../../api/writes/create-or-change';
 import { createFrom } from '../../api/writes/writing';
 import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import { HttpProblem } from '../../model/problem';
@@ -73,6 +73,7 @@ async function createApplied(face: Face, context: KubernetesCall, wanted: JsonOb
   if (metadata['uid'] || metadata['resourceVersion'])
     throw conflict(kind, name, 'the object names a uid or resourceVersion, and no such object exists');
   try {
+    refuseMatch(context.req);
     const named = { ...plain, metadata: { ...(plain['metadata'] as JsonObject), name } };
     const written = await createFrom(service, context, urlVersion, named);
     if (written !== undefined) await sendWrittenObject(face, context, written);

@@ -1,4 +1,5 @@
-import { elementOf, type Shape } from '../../model/fields/shape';
+import { elementOf } from '../../model/fields/members';
+import type { Shape } from '../../model/fields/shape';
 import { type Maybe, own, set } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { placeOf, type Step, stepsOf } from '../ownership/field-path';

@@ -1,21 +1,9 @@
-import type { LifecyclePart } from '../../api/parts/lifecycle-part';
-import { finalizerFailures, newFinalizers, readFinalizers } from './finalizers';
-import { ownerFailures, readOwners } from './owner-references';
+import type { LifecyclePart } from '../../api/writes/lifecycle-part';
+import type { Service } from '../../service/service';
+import { lifecycle } from './rules';
+import { postponeDeletion } from './waiting-deletion';
 
-/** Finalizers and owner references, by the rules of a kube-apiserver. */
-export const lifecycle: LifecyclePart = {
-  members: ['finalizers', 'ownerReferences', 'deletionTimestamp'],
-  read(metadata, failures) {
-    const finalizers = readFinalizers(metadata['finalizers'], failures);
-    const ownerReferences = readOwners(metadata['ownerReferences'], failures);
-    return { ...(finalizers && { finalizers }), ...(ownerReferences && { ownerReferences }) };
-  },
-  failuresOf: ({ finalizers = [], ownerReferences = [] }, stored) => [
-    ...finalizerFailures(finalizers),
-    ...(stored?.deletionTimestamp === undefined ? [] : newFinalizers(finalizers, stored.finalizers)),
-    ...ownerFailures(ownerReferences),
-  ],
-  holds: ({ finalizers = [] }) => finalizers.length > 0,
-  completes: ({ deletionTimestamp, finalizers = [] }) =>
-    deletionTimestamp !== undefined && finalizers.length === 0,
-};
+/** Returns the finalizers and owner references of a service. */
+export function lifecycleOf(service: Service): LifecyclePart {
+  return { ...lifecycle, postpone: (...deletion) => postponeDeletion(service, ...deletion) };
+}

@@ -1,4 +1,4 @@
-import type { FieldSelection } from '../../api/parts/data-reading';
+import type { FieldSelection } from '../../api/parts/event-reading';
 import { notSelectable } from '../../api/reads/list-selection';
 import type { Service } from '../../service/service';
 import type { KubernetesCall } from '../face/face';

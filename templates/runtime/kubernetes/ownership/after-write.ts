@@ -1,6 +1,6 @@
 import type { OwnedWrite } from '../../api/writes/field-owners';
+import { type FieldManager, LONGEST_MANAGER } from '../../controllers/field-manager';
 import { actorOf } from '../../http/security/actor';
-import { type FieldManager, LONGEST_MANAGER } from '../../model/field-manager';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Part, Preserved } from '../../model/kinds/versioning';
 import { HttpProblem } from '../../model/problem';

@@ -1,4 +1,5 @@
-import { below, position } from '../../model/fields/values';
+import { position } from '../../model/fields/members';
+import { below } from '../../model/fragment';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 
 /**

@@ -1,10 +1,11 @@
-import { elementOf, memberOf, resolved, type Shape } from '../../model/fields/shape';
-import { below } from '../../model/fields/values';
+import { elementOf, memberOf } from '../../model/fields/members';
+import { resolved, type Shape } from '../../model/fields/shape';
+import { same } from '../../model/fields/values';
+import { below } from '../../model/fragment';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type Schema } from '../../model/schema';
-import { equalJson } from '../../patch/json-value';
 import { elementStep, pointerBelow, type Step } from './field-path';
 
 /** A value in a resource. */
@@ -78,7 +79,7 @@ function addInside(
 function add(fields: Map<string, Field>, pointer: string, { value, place }: Placed, shape: Shape): void {
   if ((partsOf(value, shape) ?? []).length > 0) return addInside(fields, pointer, { value, place }, shape);
   const { default: preset } = resolved(shape);
-  fields.set(pointer, { value, place, isDefault: preset !== undefined && equalJson(preset, value) });
+  fields.set(pointer, { value, place, isDefault: preset !== undefined && same(preset, value) });
 }
 
 /** Returns the members or elements of a value, each with its place in it; undefined for a value that is one field. */
@@ -128,5 +129,5 @@ export function isWhole({ schema }: Shape): boolean {
 export function isSameIn(one: Fields, other: Fields, pointer: string): boolean {
   const [field, against] = [one.get(pointer), other.get(pointer)];
   if (field === undefined || against === undefined) return field === against;
-  return equalJson(field.value, against.value);
+  return same(field.value, against.value);
 }

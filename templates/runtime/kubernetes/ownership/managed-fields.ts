@@ -1,8 +1,8 @@
-import { LONGEST_MANAGER } from '../../model/field-manager';
+import { LONGEST_MANAGER } from '../../controllers/field-manager';
+import { same } from '../../model/fields/values';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { type HubState, type Part, type StoredText, versioningOf } from '../../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { equalJson } from '../../patch/json-value';
 import { type FieldOwner, hasOwners, hubTreesIn, type OwnedTree, ownersIn, storedTrees } from './field-owner';
 import { listsAbove } from './field-path';
 import { pointersIn, treeOf } from './field-tree';
@@ -71,7 +71,7 @@ export function sentOwners(
   sent: readonly JsonObject[],
 ): FieldOwner[] | undefined {
   if (sent.length === 1 && Object.keys(sent[0]).length === 0) return [];
-  if (equalJson(sent as Json, managedFields(kind, state, version))) return undefined;
+  if (same(sent as Json, managedFields(kind, state, version))) return undefined;
   const places = placesIn(kind, state, version);
   const owners = sent.flatMap((each) => {
     const owner = readOwner(each);

@@ -1,7 +1,6 @@
 import type { KindDefinition } from '../../model/kinds/kind';
-import { type HubState, type Part, versioningOf } from '../../model/kinds/versioning';
+import { type Body, type HubState, type Part, versioningOf } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
-import type { Body } from '../../model/versions/spoke-converter';
 import { isKey, keysAbove, listsAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf, isSameIn } from './fields';
 
@@ -139,8 +138,7 @@ function idOfOwn(version: string, pointer: string): string {
 type Locate = (pointer: string) => string;
 
 function locator(kind: KindDefinition, version: string, documents: { hub: Body; spoke: Body }): Locate {
-  const { converter } = kind.versions[version];
-  return (place) => converter?.toSpokePointer(place, documents) ?? place;
+  return (place) => versioningOf(kind).pointerIn(kind, version, place, documents);
 }
 
 function bodyOf({ spec, status = {} }: Resource): Body {

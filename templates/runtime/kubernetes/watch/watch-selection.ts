@@ -1,4 +1,4 @@
-import type { FieldSelection } from '../../api/parts/data-reading';
+import type { FieldSelection } from '../../api/parts/event-reading';
 import { hubOf } from '../../api/reads/representation';
 import { isAllowed, isAsked } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';

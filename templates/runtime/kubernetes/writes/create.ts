@@ -1,6 +1,7 @@
 import { authorise } from '../../api/request/access';
 import { JSON_BODY, withBody } from '../../api/request/body';
 import { createFrom } from '../../api/writes/writing';
+import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import type { Face, KubernetesCall } from '../face/face';
 import { badRequest, invalidObject } from '../status/problem';
 import { readDryRun } from './dry-run';
@@ -16,6 +17,7 @@ export function createObject(face: Face, context: KubernetesCall): Promise<void>
     await authorise(context, 'canCreate');
     checkNew(context, sent);
     context.manager = updatingManager(context);
+    refuseUnmet(evaluateConditions(context.req, undefined));
     const written = await createFrom(face.service, context, context.urlVersion, sent.plain);
     if (written !== undefined) await sendWrittenObject(face, context, written);
   });

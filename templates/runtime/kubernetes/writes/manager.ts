@@ -1,4 +1,4 @@
-import { type FieldManager, LONGEST_MANAGER } from '../../model/field-manager';
+import { type FieldManager, LONGEST_MANAGER } from '../../controllers/field-manager';
 import { isObject, type JsonObject } from '../../model/schema';
 import { type KubernetesCall, parameter } from '../face/face';
 import { KubernetesProblem } from '../status/problem';

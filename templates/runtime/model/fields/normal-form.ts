@@ -26,11 +26,6 @@ export function normalise(schema: Schema, types: Types, value: JsonObject): void
   removeNulls(plans.get(schema) ?? makePlan(schema, types), value);
 }
 
-/** Returns whether a value has no members that `normalise` removes. */
-export function isNormal(schema: Schema, types: Types, value: JsonObject): boolean {
-  return !hasNulls(plans.get(schema) ?? makePlan(schema, types), value);
-}
-
 /** Fills in the declared defaults of absent fields, in the objects that exist. */
 export function fillDefaults(schema: Schema, types: Types, value: JsonObject): void {
   const plan = plans.get(schema) ?? makePlan(schema, types);
@@ -49,13 +44,6 @@ function removeNulls(plan: Plan, value: Json): void {
   for (const [name, below] of plan.fields) {
     if (Object.hasOwn(value, name)) removeNulls(below, value[name]);
   }
-}
-
-function hasNulls(plan: Plan, value: Json): boolean {
-  if (plan.holds !== 'fields') return members(plan, value).some((member) => hasNulls(plan.each!, member));
-  if (!isObject(value)) return false;
-  for (const name of Object.keys(value)) if (value[name] === null && plan.nullable.has(name)) return true;
-  return plan.fields.some(([name, below]) => Object.hasOwn(value, name) && hasNulls(below, value[name]));
 }
 
 function addDefaults(plan: Plan, value: Json): void {

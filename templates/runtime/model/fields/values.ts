@@ -3,13 +3,7 @@ import { isObject, type Json, type JsonObject } from '../schema';
 /** A value that may be absent. */
 export type Maybe = Json | undefined;
 
-const nothing: JsonObject = Object.freeze({});
 const none: Json[] = [];
-
-/** Returns the value as an object to read from; an empty one when it is none. Never write to the result. */
-export function object(value: Maybe): JsonObject {
-  return isObject(value) ? value : nothing;
-}
 
 /** Returns the value as a list to read from; an empty one when it is none. Never write to the result. */
 export function list(value: Maybe): Json[] {
@@ -46,41 +40,4 @@ export function same(one: Maybe, other: Maybe): boolean {
   if (keys.length !== Object.keys(other).length) return false;
   for (const key of keys) if (!Object.hasOwn(other, key) || !same(one[key], other[key])) return false;
   return true;
-}
-
-/** Returns the stored value when the sent one equals the view, so that it stays unchanged; otherwise the sent one. */
-export function keep(sent: Maybe, stored: Maybe, read: Maybe = stored): Maybe {
-  return same(sent, read) ? stored : sent;
-}
-
-/** Returns whether an object has no members. */
-export function isEmpty(value: JsonObject): boolean {
-  for (const _ in value) return false;
-  return true;
-}
-
-/** Returns the object, or undefined when it has no members. */
-export function unlessEmpty(value: JsonObject): JsonObject | undefined {
-  return isEmpty(value) ? undefined : value;
-}
-
-/** Returns the position of the element of a list whose key field has a value, or -1. */
-export function position(elements: Maybe, key: string, value: Json): number {
-  return list(elements).findIndex((element) => own(element, key) === value);
-}
-
-/** Returns the element of a list whose key field has a value. */
-export function find(elements: Maybe, key: string, value: Json): Maybe {
-  return list(elements).find((element) => own(element, key) === value);
-}
-
-/** Appends a step to a JSON Pointer (RFC 6901). */
-export function below(pointer: string, step: string | number): string {
-  if (typeof step === 'number') return `${pointer}/${step}`;
-  return `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-}
-
-/** Returns a copy of a value of a table, to be stored or shown: nobody else holds it. */
-export function fresh<T extends Json>(value: T): T {
-  return typeof value === 'object' ? structuredClone(value) : value;
 }

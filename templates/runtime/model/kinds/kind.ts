@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import type { Resource } from '../resource';
 import type { Schema } from '../schema';
 import type { VersioningOf } from '../versions/single-version';
-import type { SpokeConverter } from '../versions/spoke-converter';
 import type { KindData } from './kind-data';
 import type { ResourceReader } from './reader';
 
@@ -19,7 +18,7 @@ export interface Validator {
   errors?: ValidatorError[] | null;
 }
 
-/** The fields of a kind in one version, as data. */
+/** The fields of a kind in one version, as data. `spoke-converter` adds the members of kinds with several. */
 export interface KindVersion {
   spec: Schema;
   status: Schema;
@@ -27,10 +26,6 @@ export interface KindVersion {
   types: { [name: string]: Schema };
   validateSpec: Validator;
   validateStatus: Validator;
-  /** Between the hub and this version; absent for the hub. */
-  converter?: SpokeConverter;
-  /** The other versions, as they read a resource that is stored in this one; absent for the hub. */
-  views?: { [version: string]: SpokeConverter | undefined };
 }
 
 /** A resource kind, as data. */

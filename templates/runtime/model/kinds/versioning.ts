@@ -10,11 +10,14 @@ import {
 import type { KindDefinition } from './kind';
 
 export type {
+  Body,
   HubState,
   Judge,
   Part,
   PartWrite,
   Preserved,
+  Representation,
+  Stored,
   StoredText,
   Writer,
   WrittenPart,

@@ -1,3 +1,4 @@
+import { etagOf } from '../etag';
 import { type Failure, UnknownStoredVersion } from '../problem';
 import type { Resource } from '../resource';
 import type { Json, JsonObject, Schema } from '../schema';
@@ -5,6 +6,12 @@ import { storedResource } from './version-id';
 
 /** The two parts of a resource that have fields. */
 export type Part = 'spec' | 'status';
+
+/** The parts of a resource that conversion reads and writes. */
+export interface Body {
+  spec: JsonObject;
+  status: JsonObject;
+}
 
 /** Fields that are preserved for other versions of one resource, by version. */
 export interface Preserved {
@@ -23,6 +30,16 @@ export interface StoredText {
   text: string;
   kept: string | null;
 }
+
+/** A resource in the form of one version. */
+export interface Representation {
+  text: string;
+  /** Quoted, as the ETag header carries it. */
+  etag: string;
+}
+
+/** The parts of a stored resource that its representations are made of; `revision` is absent before it is stored. */
+export type Stored = StoredText & Pick<Representation, 'etag'> & { uid: string; revision?: number };
 
 /** One part of a resource as a client wants it, in the version that it speaks. */
 export interface PartWrite {
@@ -65,6 +82,8 @@ export interface VersioningOf<Kind> {
   hubStateOf(kind: Kind, stored: StoredText): HubState;
   /** Returns a resource as a version shows it. */
   shownIn(kind: Kind, state: HubState, version: string): Resource;
+  /** Returns a stored resource as JSON text, as a version shows it. */
+  represent(kind: Kind, stored: Stored, version: string): Representation;
   /** Returns a stored snapshot as JSON text, as a version shows it. */
   snapshotIn(kind: Kind, stored: StoredText, version: string): string;
   /**
@@ -95,6 +114,13 @@ export interface VersioningOf<Kind> {
   preservedOfSpec(preserved: Preserved): Preserved;
   /** Returns whether every version reads the same spec of two states of a resource whose hub has the same. */
   readsSameSpec(kind: Kind, before: HubState, after: HubState): boolean;
+  /**
+   * Returns the pointer into the document of a version for one into the hub's, or for its nearest parent. With the documents
+   * it is exact where an element is found by its key.
+   */
+  pointerIn(kind: Kind, version: string, hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
+  /** Returns a string that changes with the rules and fields of a version; undefined for the hub. */
+  rulesOf(kind: Kind, version: string): string | undefined;
   /** Returns a predicate for the failures of a write: true for a field that the rules of the version supply. */
   suppliedIn(kind: Kind, write: PartWrite): (failure: Failure) => boolean;
 }
@@ -129,6 +155,11 @@ export const SINGLE: VersioningOf<Versioned> = {
     };
   },
   shownIn: (_kind, { hub }) => hub,
+  represent(kind, stored) {
+    checkStoredVersion(kind, stored);
+    const text = JSON.stringify(storedResource(kind, stored));
+    return { text, etag: etagOf(text) };
+  },
   snapshotIn(kind, stored) {
     checkStoredVersion(kind, stored);
     return stored.text;
@@ -141,5 +172,7 @@ export const SINGLE: VersioningOf<Versioned> = {
   },
   preservedOfSpec: (preserved) => preserved,
   readsSameSpec: () => true,
+  pointerIn: (_kind, _version, pointer) => pointer,
+  rulesOf: () => undefined,
   suppliedIn: () => () => false,
 };

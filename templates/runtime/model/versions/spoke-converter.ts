@@ -1,11 +1,8 @@
 import type { Failure } from '../problem';
-import type { Json, JsonObject } from '../schema';
+import type { Json } from '../schema';
+import type { Body } from './single-version';
 
-/** The parts of a resource that conversion reads and writes. */
-export interface Body {
-  spec: JsonObject;
-  status: JsonObject;
-}
+export type { Body };
 
 /** The stored form of a resource: the hub's object, and the preserved fields of one spoke. */
 export interface Stored {
@@ -47,4 +44,13 @@ export interface SpokeConverter {
    * documents it is exact where an element is found by its key.
    */
   toSpokePointer(hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
+}
+
+declare module '../kinds/kind' {
+  interface KindVersion {
+    /** Between the hub and this version; absent for the hub. */
+    converter?: SpokeConverter;
+    /** The other versions, as they read a resource that is stored in this one; absent for the hub. */
+    views?: { [version: string]: SpokeConverter | undefined };
+  }
 }

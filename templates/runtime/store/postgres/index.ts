@@ -1,5 +1,6 @@
 import type { Database } from '../database';
 import type { PartLoaders } from './postgres-parts';
+import { serverReports } from './servers/reports';
 
 /**
  * Returns PostgreSQL as a kind of database: a server that several processes and machines share. A service on SQLite does
@@ -9,6 +10,7 @@ export function postgresWith({ indexing, events }: PartLoaders = {}): Database {
   return {
     forms: 'postgres://user:password@host/database',
     accepts: (url) => /^postgres(ql)?:/.test(url),
+    reports: serverReports,
     async open(url, settings) {
       const { PostgresStore } = await import('./store');
       return PostgresStore.open(url, settings, { indexing: await indexing?.(), events: await events?.() });

@@ -1,4 +1,4 @@
-import type { JsonObject } from './schema';
+import type { JsonObject } from '../model/schema';
 
 /** The manager of fields that a request writes as. */
 export interface FieldManager {
@@ -16,3 +16,10 @@ export interface FieldManager {
 
 /** Maximum length of the name of a manager. */
 export const LONGEST_MANAGER = 128;
+
+declare module '../api/request/request-context' {
+  interface RequestContext {
+    /** Set for a client that names the manager of the fields that it writes. */
+    manager?: FieldManager;
+  }
+}

@@ -1,8 +1,20 @@
-import type { Failover } from '../store/database';
-import type { Logger } from './logger';
+import type { Logger } from 'pino';
+import type { Failover, StoreOptions } from '../../database';
+
+/** Logged when a pooler switches sessions between transactions. */
+const POOLED =
+  'a pooler gives each transaction another session of PostgreSQL: that is correct, but statements are not prepared, and events of other processes are looked for every EVENTS_POLL_MS';
+
+/** Returns options of a store that log what happens to its servers. */
+export function serverReports(logger: Logger): StoreOptions {
+  return {
+    onPooler: () => logger.warn(POOLED),
+    onFailover: (failover) => reportFailover(logger, failover),
+  };
+}
 
 /** Logs that another server of the database has taken over, and what is known about acknowledged writes. */
-export function reportFailover(logger: Logger, failover: Failover): void {
+function reportFailover(logger: Logger, failover: Failover): void {
   if (failover.forgotten > 0) logger.error(failover, forgottenText(failover));
   else logger.warn(failover, failoverText(failover));
 }

@@ -1,6 +1,10 @@
+import type { HubState } from '../../model/kinds/versioning';
 import type { Failure } from '../../model/problem';
 import type { Metadata } from '../../model/resource';
+import type { Deletion } from '../parts/data-part';
 import type { ClientMetadata, MoreMembers } from '../request/metadata';
+import type { RequestContext } from '../request/request-context';
+import type { Written } from './written';
 
 /**
  * Finalizers and owner references: the part of a service that the feature `kubernetes` adds. A deletion of a resource with
@@ -11,6 +15,11 @@ export interface LifecyclePart extends MoreMembers {
   failuresOf(client: ClientMetadata, stored: Metadata | undefined): Failure[];
   /** Returns whether a deletion of the resource waits. */
   holds(metadata: Metadata): boolean;
+  /**
+   * Notes with a resource that it is to be deleted once nothing is waited for, and returns the response with it. What would
+   * forbid that now is refused at once. Returns undefined where others have written meanwhile. Throws HttpProblem 409.
+   */
+  postpone(context: RequestContext, deletion: Deletion, state: HubState): Promise<Written | undefined>;
   /** Returns whether a resource with this metadata, after a write, is to be deleted: nothing is waited for any more. */
   completes(metadata: Metadata): boolean;
 }

@@ -1,0 +1,29 @@
+import type { KindDefinition } from '../../model/kinds/kind';
+import type { HubState } from '../../model/kinds/versioning';
+import type { Resource } from '../../model/resource';
+import type { ResourceIndex } from '../../store/indexes';
+
+/** The entries of a resource before a write, in those of its indexes that the write changes. */
+export interface EntriesBefore {
+  [index: string]: string[];
+}
+
+/** A selection of resources by fields, besides a list. */
+export interface FieldSelection {
+  /** Returns whether a resource, as the version of the selection shows it, is selected. */
+  selects(shown: Resource): boolean;
+  /** Returns whether it was selected before a write; `hub` is the storage version at that time. */
+  selected(shown: Resource, before: EntriesBefore, hub: string): boolean;
+}
+
+declare module './data-reading' {
+  interface DataReading {
+    /**
+     * Returns the selection of events by fields, in the words of a version. Throws HttpProblem 400, also for a kind without
+     * selectable fields.
+     */
+    fieldSelection(kind: KindDefinition, version: string, selectors: readonly string[]): FieldSelection;
+    /** Returns the entries before a write that it changes; undefined where there are none. */
+    entriesBefore(kind: KindDefinition, before: HubState, after: ResourceIndex): EntriesBefore | undefined;
+  }
+}

@@ -1,0 +1,50 @@
+import { lookUp, withAllowed } from '../api/reads/reading';
+import { authorise } from '../api/request/access';
+import type { RequestContext } from '../api/request/request-context';
+import { createOrChange, refuseMatch } from '../api/writes/create-or-change';
+import { createFrom } from '../api/writes/writing';
+import { sendWritten } from '../api/writes/written';
+import { refuseUnmet } from '../http/headers/conditional';
+import { HttpProblem } from '../model/problem';
+import { isObject, type Json } from '../model/schema';
+import type { Service } from '../service/service';
+import { invalid } from '../validation/admission';
+
+/** Returns whether a PUT demands by `If-None-Match: *` that its name is new. */
+export function demandsNewName({ kind, req }: RequestContext): boolean {
+  return kind.data?.uniqueNames === true && req.headers['if-none-match']?.trim() === '*';
+}
+
+/** Creates the resource that a PUT names, and responds. Throws HttpProblem: 412 where there is one of this name. */
+export function createNamed(
+  service: Service,
+  context: RequestContext,
+  version: string,
+  body: Json,
+): Promise<void> {
+  return createOrChange(service, context, async () => {
+    if ((await lookUp(service, context)) !== undefined)
+      return withAllowed(service, context, 'canUpdate', () => refuseUnmet(412));
+    try {
+      await authorise(context, 'canCreate');
+      refuseMatch(context.req);
+      const written = await createFrom(service, context, version, withName(body, context.uid));
+      if (written !== undefined) sendWritten(context, written);
+    } catch (error) {
+      const isTaken = error instanceof HttpProblem && error.status === 409;
+      if (isTaken && (await lookUp(service, context)) !== undefined) refuseUnmet(412);
+      throw error;
+    }
+  });
+}
+
+/** Returns a body with the name of its path. Throws HttpProblem 400 for a body with another. */
+function withName(body: Json, name: string): Json {
+  const metadata = isObject(body) ? (body['metadata'] ?? {}) : undefined;
+  // Anything else is refused when it is read.
+  if (!isObject(body) || !isObject(metadata)) return body;
+  const given = metadata['name'] ?? name;
+  if (given === name) return { ...body, metadata: { ...metadata, name } };
+  const detail = `metadata.name must be ${JSON.stringify(name.slice(0, 253))}, as in the path`;
+  throw invalid([{ pointer: '/metadata/name', rule: 'name', detail }]);
+}

@@ -1,0 +1,27 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import type { Expansion } from '../../api/reads/expansion';
+import { type Frame, sendArray } from '../../api/reads/json-array';
+import { ListMemory } from '../../api/reads/list-memory';
+import { conditionState, withAllowed } from '../../api/reads/reading';
+import { addCaching } from '../../api/request/caching';
+import { evaluateConditions, isConditional, refuseUnmet } from '../../http/headers/conditional';
+import type { Expanding } from './expanded-targets';
+
+/** The frame of an element that is sent without an array. */
+const ALONE: Frame = { start: '', separator: '', end: () => '' };
+
+/** Sends a resource with the targets of its references. It depends on them too, so it has no tag and is never 304. */
+export async function showExpanded(
+  { service, context, version }: Expanding,
+  expansion: Expansion,
+): Promise<void> {
+  const { req, res, warnings } = context;
+  const stored = await withAllowed(service, context, 'canGet', (allowed) => allowed);
+  if (isConditional(req)) refuseUnmet(evaluateConditions(req, conditionState(context, stored, version)));
+  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
+  addCaching(service, context, headers, expansion.kinds);
+  if (warnings.length > 0) headers['Warning'] = warnings;
+  const memory = new ListMemory(service, res);
+  await memory.reserve(2 * stored.text.length);
+  await sendArray(context, expansion.texts([stored], memory), headers, memory, ALONE);
+}
