@@ -5,18 +5,13 @@ import { idempotency } from './idempotency';
 import { cacheShares } from './memory/cache-shares';
 import { memoryBudget } from './memory/memory-budget';
 import type { ServiceDefinition } from './service/definition';
-import { reportFailover } from './service/failover';
 import type { FeaturePart } from './service/feature';
-import { openKnownStore, SHARED_FILE } from './service/known-store';
-import { createLogger } from './service/logger';
+import { openKnownStore } from './service/known-store';
+import { createLogger, noticesTo } from './service/logger';
 import { ServedKinds } from './service/served-kinds';
 import type { CoreService, Service } from './service/service';
 import { workerNumber } from './service/worker-process';
 import { readSettings, type Settings } from './settings/settings';
-
-/** Logged when a pooler switches PostgreSQL sessions between transactions. */
-const POOLED =
-  'a pooler gives each transaction another session of PostgreSQL: that is correct, but statements are not prepared, and events of other processes are looked for every EVENTS_POLL_MS';
 
 /**
  * Opens the store and makes everything that the endpoints need; nothing listens yet. Throws StoreRefused for an
@@ -37,9 +32,8 @@ export async function openService(
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
     // Workers know of one another; the supervising process has checked.
-    ...(workerNumber() === undefined && { onShared: () => logger.warn(SHARED_FILE) }),
-    onPooler: () => logger.warn(POOLED),
-    onFailover: (failover) => reportFailover(logger, failover),
+    isShared: workerNumber() !== undefined,
+    onNotice: noticesTo(logger),
   });
   const service: CoreService = {
     definition,

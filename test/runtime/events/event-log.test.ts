@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EventTail } from '../../../templates/runtime/events/log/event-tail';
 import { MemoryBudget } from '../../../templates/runtime/memory/memory-budget';
-import { type Hold, isPosition, OLDEST, PositionGone } from '../../../templates/runtime/store/event-log';
+import {
+  type Hold,
+  isPosition,
+  OLDEST,
+  PositionGone,
+} from '../../../templates/runtime/store/events/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import { type Store, StoreUnavailable } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
