@@ -136,8 +136,8 @@ export const VARIANTS = {
     edits: [
       {
         path: 'store/sqlite/store.js',
-        from: 'return this.#hot.get(kind, uid, () => this.#reader.get(kind, uid));',
-        to: 'return this.#reader.get(kind, uid);',
+        from: 'return this.#hot.get(kind, uid, () => ',
+        to: 'return ((read) => read())(() => ',
       },
     ],
   },
@@ -186,7 +186,7 @@ export const VARIANTS = {
     edits: [
       {
         path: 'store/sqlite/store.js',
-        from: 'return this.#reader.listTexts(kind, query, version);',
+        from: 'return this.#reading.ofKind(kind, undefined, (id) => this.#list.texts(id, query, version));',
         to: 'return void 0;',
       },
     ],

@@ -5,13 +5,12 @@ import { cacheShares } from './memory/cache-shares';
 import { memoryBudget } from './memory/memory-budget';
 import type { ServiceDefinition } from './service/definition';
 import type { FeaturePart } from './service/feature';
-import { openKnownStore, SHARED_FILE } from './service/known-store';
-import { createLogger } from './service/logger';
+import { openKnownStore } from './service/known-store';
+import { createLogger, noticesTo } from './service/logger';
 import { ServedKinds } from './service/served-kinds';
 import type { CoreService, Service } from './service/service';
 import { workerNumber } from './service/worker-process';
 import { readSettings, type Settings } from './settings/settings';
-import type { StoreOptions } from './store/database';
 
 /**
  * Opens the store and makes everything that the endpoints need; nothing listens yet. Throws StoreRefused for an
@@ -30,8 +29,8 @@ export async function openService(
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
     // Workers know of one another; the supervising process has checked.
-    ...(workerNumber() === undefined && { onShared: () => logger.warn(SHARED_FILE) }),
-    ...(Object.assign({}, ...definition.databases.map(({ reports }) => reports?.(logger))) as StoreOptions),
+    isShared: workerNumber() !== undefined,
+    onNotice: noticesTo(logger),
   });
   const service: CoreService = {
     definition,

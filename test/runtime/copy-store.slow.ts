@@ -8,8 +8,7 @@ import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { COPIED_TABLES } from '../../templates/runtime/store/copy/tables';
 import { CopyTarget } from '../../templates/runtime/store/copy/target';
-import * as database from '../../templates/runtime/store/database';
-import { OLDEST, PositionGone } from '../../templates/runtime/store/event-log';
+import { OLDEST, PositionGone } from '../../templates/runtime/store/events/event-log';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import { MIGRATIONS } from '../../templates/runtime/store/sqlite/file/migrations';
 import type { Store } from '../../templates/runtime/store/store';
@@ -19,7 +18,7 @@ import { eventsAfter, fill, ODD, readers } from './copied-service';
 import { until } from './events/devices';
 import { startReceiver } from './events/receiver';
 import { startService, type TestService } from './harness';
-import { DATABASES, databasesWith, openStore } from './open-store';
+import { DATABASES, databasesWith, openStore, openStoreOf } from './open-store';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { creation, creationWithEvent } from './store-writes';
 import { versionedProject } from './versioned-project';
@@ -183,8 +182,7 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     const source = await openStore(from);
     for (const name of ['a', 'b']) await source.write(creationWithEvent(name));
     await source.close();
-    for (const databases of [databasesWith({}), DATABASES])
-      await (await database.openStore(databases, to)).close();
+    for (const databases of [databasesWith({}), DATABASES]) await (await openStoreOf(databases, to)).close();
 
     expect((await copy(['--from', from, '--to', to])).code).toBe(0);
     const target = await openStore(to);

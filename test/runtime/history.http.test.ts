@@ -104,10 +104,10 @@ test('a long history is read in parts, and answered as a short one', async () =>
     const spec = { ...SPEC, model: String(index).padEnd(20_000, 'x') };
     await send(service.port, 'PUT', path, { headers: JSON_TYPE, body: { spec } });
   }
-  const { store } = service.service;
-  const read = store.listSnapshots.bind(store);
+  const store = service.service.store.snapshots!;
+  const read = store.list.bind(store);
   const lengths: number[] = [];
-  store.listSnapshots = async (...asked) => {
+  store.list = async (...asked) => {
     const found = await read(...asked);
     lengths.push(found.reduce((sum, { text }) => sum + text.length, 0));
     return found;
@@ -121,7 +121,7 @@ test('a long history is read in parts, and answered as a short one', async () =>
     expect(lengths.length).toBeGreaterThan(4);
     expect(Math.max(...lengths)).toBeLessThan(300_000);
   } finally {
-    store.listSnapshots = read;
+    store.list = read;
   }
   const [, second] = await snapshots(path);
   const one = await send(service.port, 'GET', `${path}/versions/${second.versionId}`);

@@ -306,14 +306,18 @@ test.each(['', '/versions', '/versions/{versionId}'])(
     const { path, resource } = await create(service.port, '/devices', spec);
     const target = path + suffix.replace('{versionId}', String(resource.status?.['version']));
     let [now, most] = [0, 0];
-    for (const name of ['get', 'getSnapshot', 'listSnapshots'] as const) {
-      const read = store[name].bind(store) as (...values: unknown[]) => never;
-      jest.spyOn(store, name).mockImplementation((...values: unknown[]) => {
-        if (now === 0) setImmediate(() => (now = 0));
-        most = Math.max(most, (now += 1));
-        return read(...values);
-      });
-    }
+    const counting = <Name extends string>(reads: { [name in Name]: unknown }, ...names: Name[]): void => {
+      for (const name of names) {
+        const read = (reads[name] as (...values: unknown[]) => unknown).bind(reads);
+        reads[name] = (...values: unknown[]) => {
+          if (now === 0) setImmediate(() => (now = 0));
+          most = Math.max(most, (now += 1));
+          return read(...values);
+        };
+      }
+    };
+    counting(store, 'get');
+    counting(store.snapshots!, 'find', 'list');
     const request = `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`;
     const last = request.replace('Host', 'Connection: close\r\nHost');
     const found = await sendRaw(service.port, request.repeat(50) + last);

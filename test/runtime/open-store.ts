@@ -1,12 +1,16 @@
 import * as database from '../../templates/runtime/store/database';
-import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexes';
+import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexing/store-indexes';
 import * as checking from '../../templates/runtime/store/indexing/check-indexes';
 import { postgresWith } from '../../templates/runtime/store/postgres';
 import { postgresEvents } from '../../templates/runtime/store/postgres/events';
+import { postgresHistory } from '../../templates/runtime/store/postgres/history';
 import { postgresIndexing } from '../../templates/runtime/store/postgres/indexing';
+import { postgresMigration } from '../../templates/runtime/store/postgres/migration';
 import { sqliteWith } from '../../templates/runtime/store/sqlite';
 import { sqliteEvents } from '../../templates/runtime/store/sqlite/events';
+import { sqliteHistory } from '../../templates/runtime/store/sqlite/history';
 import { sqliteIndexing } from '../../templates/runtime/store/sqlite/indexing';
+import { sqliteMigration } from '../../templates/runtime/store/sqlite/migration';
 import type { Store } from '../../templates/runtime/store/store';
 import type { StoredVersions } from '../../templates/runtime/store/stored-versions';
 
@@ -19,8 +23,15 @@ export interface Parts {
 /** Returns every kind of database that a service may have, with these parts. */
 export function databasesWith({ events = false, indexing = false }: Parts): database.Database[] {
   return [
-    sqliteWith({ ...(events && { events: sqliteEvents }), ...(indexing && { indexing: sqliteIndexing }) }),
+    sqliteWith({
+      history: sqliteHistory,
+      migration: sqliteMigration,
+      ...(events && { events: sqliteEvents }),
+      ...(indexing && { indexing: sqliteIndexing }),
+    }),
     postgresWith({
+      history: postgresHistory,
+      migration: postgresMigration,
       ...(events && { events: postgresEvents }),
       ...(indexing && { indexing: postgresIndexing }),
     }),
@@ -34,24 +45,33 @@ export const DATABASES = databasesWith({ events: true });
 export const INDEXED_DATABASES = databasesWith({ events: true, indexing: true });
 
 /** A connection may take long while the machine is busy with other tests. */
-const PATIENT: database.StoreOptions = { connectTimeoutMs: 60_000 };
+const PATIENT: database.StoreSettings = { ...database.DEFAULTS, connectTimeoutMs: 60_000 };
+
+/** Opens the store that a URL names, of one of these kinds. */
+export async function openStoreOf(
+  databases: readonly database.Database[],
+  url: string,
+  options?: database.StoreOptions,
+): Promise<Store> {
+  return database.databaseOf(databases, url).open(url, { ...PATIENT, ...options });
+}
 
 /** Opens the store that a URL names, of any kind. */
 export function openStore(url: string, options?: database.StoreOptions): Promise<Store> {
-  return database.openStore(DATABASES, url, { ...PATIENT, ...options });
+  return openStoreOf(DATABASES, url, options);
 }
 
 /** Opens the same store with indexes. */
 export function openIndexedStore(url: string, options?: database.StoreOptions): Promise<Store> {
-  return database.openStore(INDEXED_DATABASES, url, { ...PATIENT, ...options });
+  return openStoreOf(INDEXED_DATABASES, url, options);
 }
 
 /** Describes the database that a URL names, of any kind. */
-export function inspectStore(
+export async function inspectStore(
   url: string,
   check: (versions: StoredVersions) => Promise<void>,
 ): Promise<string> {
-  return database.inspectStore(DATABASES, url, check, PATIENT);
+  return database.databaseOf(DATABASES, url).inspect(url, PATIENT, check);
 }
 
 /** Checks the database that a URL names, of any kind, against the rules of indexes. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { PositionGone, type ReadLimit } from '../../templates/runtime/store/event-log';
+import type { Notice } from '../../templates/runtime/store/database';
+import { PositionGone, type ReadLimit } from '../../templates/runtime/store/events/event-log';
 import type { Store } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
 import { describeWithPooler, type Pooler, startPooler } from './pooler';
@@ -16,7 +17,7 @@ describeWithStandby('PostgreSQL with a standby', () => {
     let pooler: Pooler;
     let url: string;
     let store: Store;
-    const onFailover = jest.fn();
+    const onFailover = jest.fn<void, [Notice['facts']]>();
 
     // A primary that was replaced and is there again, and a pooler that names the promoted server.
     beforeEach(async () => {
@@ -24,7 +25,7 @@ describeWithStandby('PostgreSQL with a standby', () => {
       primary = await postgresServer();
       url = await primary.newDatabase();
       pooler = await startPooler(url);
-      store = await openStore(pooler.through(url), { onFailover });
+      store = await openStore(pooler.through(url), { onNotice: ({ facts }) => facts && onFailover(facts) });
       await store.write(creationWithEvent('before'));
       standby = await primary.startStandby();
       await caughtUp();

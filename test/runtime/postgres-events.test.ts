@@ -6,7 +6,7 @@ import {
   OLDEST,
   type Position,
   PositionGone,
-} from '../../templates/runtime/store/event-log';
+} from '../../templates/runtime/store/events/event-log';
 import { type Store, StoreUnavailable } from '../../templates/runtime/store/store';
 import { changedPart, found, newPart, PART } from './indexing/parts';
 import { openIndexedStore, openStore } from './open-store';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { OLDEST } from '../../templates/runtime/store/event-log';
+import { OLDEST } from '../../templates/runtime/store/events/event-log';
 import type { Store } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
 import { describeWithPooler, type Pooler, startPooler } from './pooler';
@@ -34,7 +34,10 @@ describeWithPostgres('PostgreSQL', () => {
     test('a store keeps its prepared statements, and hears of events in other processes', async () => {
       const url = pooler.through(await server.newDatabase());
       const onPooler = jest.fn<void, []>();
-      const [store, other] = await Promise.all([openStore(url, { onPooler }), openStore(url, { onPooler })]);
+      const [store, other] = await Promise.all([
+        openStore(url, { onNotice: onPooler }),
+        openStore(url, { onNotice: onPooler }),
+      ]);
       const direct = new Client(url);
       await direct.connect();
       try {
@@ -134,7 +137,7 @@ describeWithPostgres('PostgreSQL', () => {
 
       test('notices the pooler once, and goes on without prepared statements', async () => {
         const onPooler = jest.fn<void, []>();
-        const several = await Promise.all(Array.from({ length: 4 }, () => open({ onPooler })));
+        const several = await Promise.all(Array.from({ length: 4 }, () => open({ onNotice: onPooler })));
         for (let round = 0; round < 20; round++) {
           await Promise.all(
             several.map(async (store, number) => {

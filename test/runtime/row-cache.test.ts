@@ -90,7 +90,7 @@ describe('HotRows', () => {
 
   const event = { id: 'event', type: 'updated', text: '{}', kept: null };
   const update = updateOf(row('a'), { event });
-  const done = { results: ['done' as const], positions: new Map([['event', '7']]) };
+  const done = { results: ['done' as const], positions: new Map([['a', '7']]) };
 
   test('what this process changes is read again while that is under way and when it fails', () => {
     const rows = rowsOfState();

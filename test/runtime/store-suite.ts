@@ -6,7 +6,10 @@ import {
   StoreUnavailable,
   type Write,
 } from '../../templates/runtime/store/store';
-import type { PlacedSnapshot, SnapshotPosition } from '../../templates/runtime/store/stored-versions';
+import type {
+  PlacedSnapshot,
+  SnapshotPosition,
+} from '../../templates/runtime/store/migration/other-versions';
 import { creation, deletionOf, KIND, OTHER_KIND, snapshot, updateOf } from './store-writes';
 
 /** A database of its own for one test. */
@@ -72,7 +75,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         async (uid) => {
           await store.write(creation('dev-1'));
           expect(await store.get(KIND, uid)).toBeUndefined();
-          expect(await store.listSnapshots(KIND, uid)).toEqual([]);
+          expect(await store.snapshots!.list(KIND, uid)).toEqual([]);
         },
       );
 
@@ -104,9 +107,9 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         expect(await store.write(deletionOf(await found(store, 'dev-1')))).toBe('done');
         expect(await store.get(KIND, 'dev-1')).toBeUndefined();
         expect(await uidsOf(store, [{ key: 'a', operator: 'exists', values: [] }])).toEqual([]);
-        expect(await store.listSnapshots(KIND, 'dev-1')).toEqual([]);
+        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([]);
         await store.write(creation('dev-1'));
-        expect(await store.listSnapshots(KIND, 'dev-1')).toEqual([]);
+        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([]);
       });
     });
 
@@ -136,7 +139,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         expect(await store.list(OTHER_KIND, ALL)).toEqual([]);
         expect(await uidsOf(store, [{ key: 'a', operator: 'in', values: ['b'] }])).toEqual(['dev-1']);
         expect(await uidsOf(store, [{ key: 'x', operator: 'exists', values: [] }])).toEqual([]);
-        expect(await store.listSnapshots(KIND, 'dev-1')).toEqual([snapshot('1')]);
+        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([snapshot('1')]);
       });
     });
 
@@ -170,7 +173,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         const results = await Promise.all(writes.map((write) => store.write(write)));
         expect(results.toSorted()).toEqual(['conflict', 'conflict', 'done']);
         const expected = [['1', '2'], [], ['1', '3']][results.indexOf('done')];
-        const snapshots = await store.listSnapshots(KIND, 'dev-1');
+        const snapshots = await store.snapshots!.list(KIND, 'dev-1');
         expect(snapshots.map(({ versionId }) => versionId)).toEqual(expected);
       });
 
@@ -385,19 +388,19 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
 
     describe('snapshots', () => {
       const list = async (): Promise<string[]> =>
-        (await store.listSnapshots(KIND, 'dev-1')).map(({ versionId }) => versionId);
+        (await store.snapshots!.list(KIND, 'dev-1')).map(({ versionId }) => versionId);
 
       test('come oldest first, one by one, exactly, and under their own uid alone', async () => {
         const text = JSON.stringify({ '\0': '\ud800' });
         await store.write(creation('dev-1', { snapshot: { ...snapshot('2', text), kept: '{"k":1}' } }));
         await store.write(updateOf(await found(store, 'dev-1'), { snapshot: snapshot('3') }));
         await store.write(creation('dev-2', { snapshot: snapshot('1') }));
-        expect(await store.listSnapshots(KIND, 'dev-1')).toEqual([
+        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([
           { versionId: '2', version: 'v1', text, kept: '{"k":1}' },
           snapshot('3'),
         ]);
         const get = (kind: string, uid: string, versionId: string) =>
-          store.getSnapshot({ kind, uid, versionId });
+          store.snapshots!.find({ kind, uid, versionId });
         expect(await get(KIND, 'dev-1', '3')).toEqual(snapshot('3'));
         expect(await get(KIND, 'dev-1', '1')).toBeUndefined();
         expect(await get(KIND, 'dev-1', '3\0')).toBeUndefined();
@@ -410,7 +413,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
           await store.write(updateOf(await found(store, 'dev-1'), { snapshot: snapshot(id) }));
         }
         const page = async (after: string, limit: number, newestFirst = false): Promise<string[]> => {
-          const found = await store.listSnapshots(KIND, 'dev-1', { after, limit, newestFirst });
+          const found = await store.snapshots!.list(KIND, 'dev-1', { after, limit, newestFirst });
           return found.map(({ versionId }) => versionId);
         };
         expect(await page('', 2)).toEqual(['1', '2']);
@@ -437,11 +440,11 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       test('are deleted once', async () => {
         await store.write(creation('dev-1', { snapshot: snapshot('1') }));
         const key = { kind: KIND, uid: 'dev-1', versionId: '1' };
-        expect(await store.deleteSnapshot({ ...key, uid: 'dev-2' })).toBe(false);
-        expect(await store.deleteSnapshot({ ...key, versionId: '1\0' })).toBe(false);
-        expect(await store.deleteSnapshot({ ...key, kind: OTHER_KIND })).toBe(false);
-        expect(await store.deleteSnapshot(key)).toBe(true);
-        expect(await store.deleteSnapshot(key)).toBe(false);
+        expect(await store.snapshots!.delete({ ...key, uid: 'dev-2' })).toBe(false);
+        expect(await store.snapshots!.delete({ ...key, versionId: '1\0' })).toBe(false);
+        expect(await store.snapshots!.delete({ ...key, kind: OTHER_KIND })).toBe(false);
+        expect(await store.snapshots!.delete(key)).toBe(true);
+        expect(await store.snapshots!.delete(key)).toBe(false);
         expect(await list()).toEqual([]);
       });
     });
@@ -456,7 +459,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         { kind: KIND, version: 'v3' },
       ];
       expect(await store.versions.all()).toEqual([book, { kind: KIND, version: 'v1' }, device]);
-      await store.deleteSnapshot({ kind: KIND, uid: 'dev-1', versionId: '1' });
+      await store.snapshots!.delete({ kind: KIND, uid: 'dev-1', versionId: '1' });
       expect(await store.versions.all()).toEqual([book, device]);
       const recorded = await store.versions.recorded();
       expect(recorded).toHaveLength(3);
@@ -484,15 +487,15 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       }
       await store.write(creation('boo-1', { kind: OTHER_KIND, version: 'v9' }));
       const other = { kind: KIND, version: 'v2', limit: 1 };
-      const [first] = await store.versions.resources({ ...other, after: 0 });
-      const [second] = await store.versions.resources({ ...other, after: first.id });
+      const [first] = await store.others!.resources({ ...other, after: 0 });
+      const [second] = await store.others!.resources({ ...other, after: first.id });
       const placed = [first, second].map((row) => ({ ...row, position: null }));
       expect(placed).toEqual([await found(store, 'dev-1'), await found(store, 'dev-3')]);
-      expect(await store.versions.resources({ ...other, after: second.id })).toEqual([]);
+      expect(await store.others!.resources({ ...other, after: second.id })).toEqual([]);
 
       const seen: PlacedSnapshot[] = [];
       for (let after: SnapshotPosition = { resource: 0, versionId: '' }; ; after = seen.at(-1)!) {
-        const page = await store.versions.snapshots({ ...other, after });
+        const page = await store.others!.snapshots({ ...other, after });
         if (page.length === 0) break;
         seen.push(...page);
       }
@@ -503,11 +506,11 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         [second.id, '2', 'v3'],
       ]);
       const rewritten = { ...seen[1], version: 'v2', text: '{"new":true}', kept: '{}' };
-      expect(await store.versions.rewriteSnapshot(KIND, 'v1', rewritten)).toBe(true);
-      expect(await store.versions.rewriteSnapshot(KIND, 'v1', rewritten)).toBe(false);
+      expect(await store.others!.rewriteSnapshot(KIND, 'v1', rewritten)).toBe(true);
+      expect(await store.others!.rewriteSnapshot(KIND, 'v1', rewritten)).toBe(false);
       const { resource: _, ...want } = rewritten;
-      expect(await store.getSnapshot({ kind: KIND, uid: 'dev-1', versionId: '2' })).toEqual(want);
-      const left = await store.versions.snapshots({
+      expect(await store.snapshots!.find({ kind: KIND, uid: 'dev-1', versionId: '2' })).toEqual(want);
+      const left = await store.others!.snapshots({
         ...other,
         after: { resource: 0, versionId: '' },
         limit: 9,
@@ -520,9 +523,9 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       for (const uid of ['dev-1', 'dev-2', 'dev-3', 'dev-4'])
         await store.write(creation(uid, { text, snapshot: snapshot('1', text) }));
       const other = { kind: KIND, version: 'v2', limit: 9 };
-      expect(await store.versions.resources({ ...other, after: 0 })).toHaveLength(3);
+      expect(await store.others!.resources({ ...other, after: 0 })).toHaveLength(3);
       const after = { resource: 0, versionId: '' };
-      expect(await store.versions.snapshots({ ...other, after })).toHaveLength(3);
+      expect(await store.others!.snapshots({ ...other, after })).toHaveLength(3);
     });
 
     test('is ready until it is closed; closing finishes what was begun', async () => {
@@ -534,10 +537,10 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       const calls: (() => unknown)[] = [
         () => store.get(KIND, 'dev-1'),
         () => store.list(KIND, ALL),
-        () => store.listSnapshots(KIND, 'dev-1'),
-        () => store.getSnapshot({ kind: KIND, uid: 'dev-1', versionId: '1' }),
+        () => store.snapshots!.list(KIND, 'dev-1'),
+        () => store.snapshots!.find({ kind: KIND, uid: 'dev-1', versionId: '1' }),
         () => store.write(creation('dev-3')),
-        () => store.deleteSnapshot({ kind: KIND, uid: 'dev-1', versionId: '1' }),
+        () => store.snapshots!.delete({ kind: KIND, uid: 'dev-1', versionId: '1' }),
         () => store.ready(),
       ];
       for (const call of calls) await expect((async () => call())()).rejects.toBeInstanceOf(StoreUnavailable);
@@ -553,7 +556,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         store = await database.open();
         expect(await store.get(KIND, 'dev-1')).toMatchObject({ text: write.text, revision: 1 });
         expect(await uidsOf(store, [{ key: 'a\0', operator: 'in', values: ['\ud800'] }])).toEqual(['dev-1']);
-        expect(await store.listSnapshots(KIND, 'dev-1')).toEqual([snapshot('1')]);
+        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([snapshot('1')]);
       });
 
       test('never uses an id again, not even after a restart', async () => {

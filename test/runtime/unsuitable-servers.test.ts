@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Client } from 'pg';
-import type { Failover } from '../../templates/runtime/store/database';
+import type { Notice } from '../../templates/runtime/store/database';
 import { until } from './events/devices';
 import { type ForeignServer, startForeignServer } from './foreign-server';
 import { inspectStore, openStore } from './open-store';
@@ -99,7 +99,7 @@ describeWithPostgres('PostgreSQL', () => {
     test('is passed over while it is one of several hosts; of two primaries, the promoted one is used', async () => {
       const url = await server.newDatabase();
       const standby = await server.startStandby();
-      const onFailover = jest.fn<void, [Failover]>();
+      const onFailover = jest.fn<void, [Notice]>();
       const onServer = async (server: string): Promise<string[]> => {
         const client = new Client(server);
         await client.connect();
@@ -107,7 +107,7 @@ describeWithPostgres('PostgreSQL', () => {
         return (await query.finally(() => client.end())).rows.map(({ uid }) => uid);
       };
       const write = async (uid: string): Promise<void> => {
-        const store = await openStore(standby.together(url), { onFailover });
+        const store = await openStore(standby.together(url), { onNotice: onFailover });
         await store.write(creation(uid)).finally(() => store.close());
       };
       const hasReceived = (): Promise<boolean> =>
@@ -124,7 +124,11 @@ describeWithPostgres('PostgreSQL', () => {
         await write('after');
         await write('later');
         expect(onFailover.mock.calls).toEqual([
-          [expect.objectContaining({ before: 1, timeline: 2, forgotten: 0 })],
+          [
+            expect.objectContaining({
+              facts: expect.objectContaining({ before: 1, timeline: 2, forgotten: 0 }),
+            }),
+          ],
         ]);
         expect(await onServer(url)).toEqual(['before']);
         expect(await onServer(standby.instead(url))).toEqual(['after', 'before', 'later']);

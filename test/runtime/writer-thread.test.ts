@@ -100,7 +100,7 @@ test('a thread that cannot run refuses every batch, and says that nothing was wr
   const thread = new WriterThread({
     path: join(folder, 'missing', 'file.db'),
     opened: { files: [], walIndex: 0 },
-    modules: {},
+    modules: [],
   });
   for (let times = 0; times < 2; times++) {
     const refusal = await thread.applyBatch([creation('a')]).catch((error: unknown) => error);

@@ -1,3 +1,4 @@
+import { Call, Code, type Printable } from '../../code/literal';
 import type { Project } from '../../model/project';
 import { hasElement } from './elements';
 
@@ -12,7 +13,7 @@ export interface Feature {
   /** The names that `service.ts` imports for it, by their modules. */
   imports?: (project: Project) => { [module: string]: string };
   /** Its code in the lists of `service.ts`. */
-  databases?: (project: Project) => string;
+  databases?: (project: Project) => Call;
   features?: (project: Project) => string;
   /** The lines of `src/generated/index.ts` with its public names. */
   exports?: string[];
@@ -55,7 +56,9 @@ const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
   const parts = (project: Project): [part: string, value: string][] => [
     ...(project.events ? [['events', `${name}Events`] satisfies [string, string]] : []),
+    ...(hasHistory(project) ? [['history', `${name}History`] satisfies [string, string]] : []),
     ...(hasData(project) ? [['indexing', `${name}Indexing`] satisfies [string, string]] : []),
+    ...(hasVersions(project) ? [['migration', `${name}Migration`] satisfies [string, string]] : []),
   ];
   return {
     imports: (project) => ({
@@ -65,8 +68,8 @@ function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' |
       ),
     }),
     databases(project) {
-      const members = parts(project).map(([part, value]) => `${part}: ${value}`);
-      return members.length === 0 ? `${name}With()` : `${name}With({ ${members.join(', ')} })`;
+      const members = parts(project).map(([part, value]) => [part, new Code(value)]);
+      return new Call(`${name}With`, members.length === 0 ? [] : [Object.fromEntries(members) as Printable]);
     },
   };
 }
@@ -95,6 +98,12 @@ export const FEATURES: readonly Feature[] = [
     scripts: ['precopy-store', 'copy-store'],
   },
   {
+    asked: 'reading many rows in the background',
+    isUsed: (project) =>
+      project.events || hasData(project) || hasVersions(project) || project.databases.length > 1,
+    files: [`${GENERATED}/runtime/store/first-rows.ts`],
+  },
+  {
     asked: 'pages',
     isUsed: ({ parts }) => parts.pages,
     imports: () => ({ './runtime/pages': 'pages' }),
@@ -120,20 +129,21 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     asked: 'specVersioning',
-    isUsed: ({ groups }) => groups.some(({ kinds }) => kinds.some((kind) => kind.history !== undefined)),
+    isUsed: hasHistory,
     imports: () => ({ './runtime/history/feature': 'history' }),
     features: () => 'history',
-    files: [`${GENERATED}/runtime/history/`],
+    files: ['history', ...storeFolders('history')].map((folder) => `${GENERATED}/runtime/${folder}/`),
   },
   {
     asked: 'a kind in several versions',
-    isUsed: ({ groups }) => groups.some(({ kinds }) => kinds.some(({ versions }) => versions.length > 1)),
+    isUsed: hasVersions,
     imports: () => ({ './runtime/versions': 'versions' }),
     features: () => 'versions',
     files: [
-      `${GENERATED}/runtime/conversion/`,
+      ...['conversion', 'versions', ...storeFolders('migration')].map(
+        (folder) => `${GENERATED}/runtime/${folder}/`,
+      ),
       `${GENERATED}/runtime/model/versions/spoke-converter.ts`,
-      `${GENERATED}/runtime/versions/`,
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
@@ -148,9 +158,7 @@ export const FEATURES: readonly Feature[] = [
     imports: () => ({ './runtime/data': 'data' }),
     features: () => "data(async () => (await import('./routes')).allKinds())",
     files: [
-      ...['data', 'store/indexing', 'store/sqlite/indexing', 'store/postgres/indexing'].map(
-        (folder) => `${GENERATED}/runtime/${folder}/`,
-      ),
+      ...['data', ...storeFolders('indexing')].map((folder) => `${GENERATED}/runtime/${folder}/`),
       `${GENERATED}/check-data.ts`,
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
@@ -177,11 +185,9 @@ export const FEATURES: readonly Feature[] = [
       "export type { ResourceEvent, ResourceEventData } from './runtime/events/log/cloud-event';",
     ],
     files: [
-      `${GENERATED}/runtime/cloudevents/`,
-      `${GENERATED}/runtime/controllers/`,
-      `${GENERATED}/runtime/events/`,
-      `${GENERATED}/runtime/store/sqlite/events/`,
-      `${GENERATED}/runtime/store/postgres/events/`,
+      ...['cloudevents', 'controllers', 'events', ...storeFolders('events')].map(
+        (folder) => `${GENERATED}/runtime/${folder}/`,
+      ),
       `${GENERATED}/client/events.ts`,
       `${GENERATED}/client/resource-event.ts`,
       `${GENERATED}/client/server-sent-events.ts`,
@@ -253,6 +259,20 @@ export const FEATURES: readonly Feature[] = [
     files: [`${GENERATED}/runtime/model/rules/repeated-keys.ts`],
   },
 ];
+
+/** Returns the folders of a part of the stores. */
+function storeFolders(part: string): string[] {
+  return ['store', 'store/sqlite', 'store/postgres'].map((folder) => `${folder}/${part}`);
+}
+
+function hasHistory({ groups }: Project): boolean {
+  return groups.some(({ kinds }) => kinds.some((kind) => kind.history !== undefined));
+}
+
+/** Returns whether a kind is in several versions. */
+function hasVersions({ groups }: Project): boolean {
+  return groups.some(({ kinds }) => kinds.some(({ versions }) => versions.length > 1));
+}
 
 /** Returns whether kinds declare names, fields or references. */
 function hasData({ groups }: Project): boolean {

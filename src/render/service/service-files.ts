@@ -21,7 +21,7 @@ export function serviceFile(project: Project): string {
   const definition = {
     ...{ name, validation, requireIfMatch, cacheControl },
     ...(security.length > 0 && { security: security.map((scheme) => ({ ...scheme })) }),
-    databases: code(used.map(({ databases }) => databases?.(project))),
+    databases: used.flatMap(({ databases }) => databases?.(project) ?? []),
     features: code(used.map(({ features }) => features?.(project))),
     ...(project.parts.workers && { workers: new Code('supervise') }),
     groups: groups.map(({ name, storageVersion, versions, deprecations, kinds }) => ({

@@ -1,5 +1,5 @@
 import type { OnDelete } from '../model/kinds/kind-data';
-import type { Referrer, StoreIndexes } from '../store/indexes';
+import type { Referrer, StoreIndexes } from '../store/indexing/store-indexes';
 import type { KindPlans } from './indexed-kinds';
 
 /** Everything that a deletion reaches. */

@@ -1,6 +1,6 @@
 import type { KindDefinition } from '../model/kinds/kind';
 import type { ServiceDefinition } from '../service/definition';
-import { databaseUrl, storeOptions } from '../service/known-store';
+import { databaseUrl, storeSettings } from '../service/known-store';
 import { readSettings } from '../settings/settings';
 import { checkIndexes } from '../store/indexing/check-indexes';
 import { MAX_PROBLEMS } from '../store/indexing/index-state';
@@ -28,7 +28,7 @@ export async function checkData(
   try {
     const settings = readSettings(process.env);
     const indexed = indexedKinds(kinds, plansOf(kinds));
-    const options = { ...storeOptions(settings), progress };
+    const options = { ...storeSettings(settings), progress };
     const url = databaseUrl(definition, settings);
     const problems = await checkIndexes(definition.databases, url, indexed, options);
     const shown = problems.map(({ key: _, ...problem }) => problem);

@@ -10,7 +10,7 @@ import { collectionOf } from '../model/kinds/kind';
 import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import { HttpProblem } from '../model/problem';
 import type { Service } from '../service/service';
-import type { Referrer } from '../store/indexes';
+import type { Referrer } from '../store/indexing/store-indexes';
 import type { SingleWrite, StoredResource } from '../store/store';
 import { type Reach, reachOf } from './cascade';
 import type { KindPlan } from './plan/kind-plan';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { hubStateOf, versioningOf } from '../model/kinds/versioning';
-import type { NewIndexes } from '../store/indexes';
+import type { NewIndexes } from '../store/indexing/store-indexes';
 import type { IndexedKind, IndexProblem } from '../store/indexing/index-state';
 import { NAME_INDEX, UID_INDEX } from '../store/indexing/resource-index';
 import { entriesOf } from './plan/entries';

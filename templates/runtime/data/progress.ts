@@ -1,4 +1,4 @@
-import type { Progress } from '../store/indexes';
+import type { Progress } from '../store/indexing/store-indexes';
 
 /** Least time between two reports, in milliseconds. */
 const REPORTING = 1_000;

@@ -8,7 +8,7 @@ import type { KindDefinition } from '../model/kinds/kind';
 import { hubStateOf } from '../model/kinds/versioning';
 import type { ReferrerEntry } from '../model/problem';
 import type { Metadata, Resource } from '../model/resource';
-import type { Referrer } from '../store/indexes';
+import type { Referrer } from '../store/indexing/store-indexes';
 import type { Store, StoredResource } from '../store/store';
 import type { KindPlans } from './indexed-kinds';
 import { pointerIn } from './places';

@@ -4,7 +4,7 @@ import type { MemoryBudget } from '../memory/memory-budget';
 import type { Logger } from '../service/logger';
 import type { CoreService } from '../service/service';
 import type { Settings } from '../settings/settings';
-import type { DeadLetter, EventLog } from '../store/event-log';
+import type { DeadLetter, EventLog } from '../store/events/event-log';
 import { Consumer, type ConsumerOptions, type DeliveryLimits } from './delivery/consumer';
 import { PassingCursor, StoredCursor } from './delivery/cursor';
 import type { ResourceEvent } from './log/cloud-event';

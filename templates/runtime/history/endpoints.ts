@@ -11,7 +11,8 @@ import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import { isVersionId } from '../model/versions/version-id';
 import type { Service } from '../service/service';
-import type { SnapshotKey, StoredSnapshot } from '../store/store';
+import type { StoredSnapshot } from '../store/store';
+import type { SnapshotKey } from '../store/history/snapshots';
 import { sendSnapshots, snapshotQuery } from './listing';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 
@@ -43,14 +44,14 @@ export async function deleteVersion(service: Service, call: RequestContext): Pro
   negotiate(call, undefined);
   const uid = await withAllowed(service, call, 'canUpdate', (stored) => stored.uid);
   await findSnapshot(service, call, uid);
-  if (call.dryRun !== true && !(await service.store.deleteSnapshot(snapshotKey(call, uid))))
+  if (call.dryRun !== true && !(await service.store.snapshots!.delete(snapshotKey(call, uid))))
     throw noSnapshot(call);
   respondDeleted(call, 'Version deleted successfully');
 }
 
 /** Throws HttpProblem 404 for a snapshot that does not exist, or was taken outside the request's scope. */
 async function findSnapshot({ store }: Service, call: RequestContext, uid: string): Promise<StoredSnapshot> {
-  const found = isVersionId(call.versionId) ? await store.getSnapshot(snapshotKey(call, uid)) : undefined;
+  const found = isVersionId(call.versionId) ? await store.snapshots!.find(snapshotKey(call, uid)) : undefined;
   if (found === undefined || !isSnapshotInScope(found, scopeOf(call.req))) throw noSnapshot(call);
   return found;
 }

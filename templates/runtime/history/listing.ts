@@ -10,7 +10,8 @@ import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import { isVersionId } from '../model/versions/version-id';
 import type { Service } from '../service/service';
-import type { SnapshotPage, StoredSnapshot } from '../store/store';
+import type { StoredSnapshot } from '../store/store';
+import type { SnapshotPage } from '../store/history/snapshots';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 
 /** The snapshots that a request asks for. */
@@ -75,7 +76,7 @@ async function* chunksOf(
     readRows(
       most,
       (limit, maxText) =>
-        store.listSnapshots(collectionOf(kind), uid, { after: from, newestFirst, limit, maxText }),
+        store.snapshots!.list(collectionOf(kind), uid, { after: from, newestFirst, limit, maxText }),
       ({ versionId }) => versionId,
       memory,
     );

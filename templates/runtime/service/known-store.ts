@@ -1,14 +1,10 @@
 import { cacheShares } from '../memory/cache-shares';
 import { writeQueueBytes } from '../memory/memory-budget';
 import type { Settings } from '../settings/settings';
-import { inspectStore, openStore, type StoreOptions } from '../store/database';
+import { databaseOf, DEFAULTS, type StoreOptions, type StoreSettings } from '../store/database';
 import { type Store, StoreRefused } from '../store/store';
 import type { StoredVersion, StoredVersions } from '../store/stored-versions';
 import type { CoreDefinition } from './core-definition';
-
-/** Logged at start when another process has the SQLite file open. */
-export const SHARED_FILE =
-  'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
 
 /**
  * Opens the store of a service. Throws StoreUnavailable, and StoreRefused for an unusable database, such as one with
@@ -19,8 +15,9 @@ export async function openKnownStore(
   settings: Settings,
   options: StoreOptions = {},
 ): Promise<Store> {
-  const store = await openStore(definition.databases, databaseUrl(definition, settings), {
-    ...storeOptions(settings),
+  const url = databaseUrl(definition, settings);
+  const store = await databaseOf(definition.databases, url).open(url, {
+    ...storeSettings(settings),
     ...options,
   });
   try {
@@ -36,9 +33,10 @@ export async function openKnownStore(
  * Describes in a sentence the database that the service would start with; used by `svcgen doctor`. Nothing is changed.
  * Throws the errors of `openKnownStore`, as far as they show without writing.
  */
-export function inspectDatabase(definition: CoreDefinition, settings: Settings): Promise<string> {
+export async function inspectDatabase(definition: CoreDefinition, settings: Settings): Promise<string> {
   const check = (versions: StoredVersions): Promise<void> => refuseUnknownVersions(definition, versions);
-  return inspectStore(definition.databases, databaseUrl(definition, settings), check, storeOptions(settings));
+  const url = databaseUrl(definition, settings);
+  return databaseOf(definition.databases, url).inspect(url, storeSettings(settings), check);
 }
 
 /** Returns the database that is used where DATABASE_URL names none. */
@@ -46,9 +44,10 @@ export function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL 
   return DATABASE_URL || (databases.map((database) => database.fallback?.(name)).find(Boolean) ?? '');
 }
 
-/** Returns the options of a store by the settings of the service. */
-export function storeOptions(settings: Settings): StoreOptions {
+/** Returns the settings of a store by those of the service. */
+export function storeSettings(settings: Settings): StoreSettings {
   return {
+    ...DEFAULTS,
     cacheLength: cacheShares(settings).rows,
     busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
     queueWrites: settings.STORE_QUEUE_WRITES,

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import pino from 'pino';
 import { textOf } from '../model/thrown';
 import type { Settings } from '../settings/settings';
+import type { Notice } from '../store/database';
 import { workerNumber } from './worker-process';
 
 const STDOUT = 1;
@@ -23,6 +24,11 @@ export function createLogger(
   const serializers = { err: withoutProperties };
   const { isoTime: timestamp } = pino.stdTimeFunctions;
   return pino({ name, level: settings.LOG_LEVEL, base, serializers, timestamp }, destination);
+}
+
+/** Returns what logs the notices of a store. */
+export function noticesTo(logger: Logger): (notice: Notice) => void {
+  return ({ level, text, facts }) => logger[level]({ ...facts }, text);
 }
 
 /**

@@ -1,14 +1,17 @@
-import type { EventCommand } from './event-command';
 import type { ResourceIndex } from './indexes';
-import type { SingleWrite, SnapshotKey, Write } from './store';
-import type { PlacedSnapshot } from './stored-versions';
+import type { SingleWrite, Write } from './store';
 
-/** Every change of a store: the writes of its interface, and those that its other methods make. Plain data. */
+/** The commands of parts that a service may do without: each declares its own here (`declare module`). */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface PartCommands {}
+
+/**
+ * Every change of a store: the writes of its interface, and those that its other methods make. Plain data. One of a part may
+ * have `bytes`, the size of its texts.
+ */
 export type Command =
   | Write
-  | ({ action: 'deleteSnapshot' } & SnapshotKey)
-  | { action: 'rewriteSnapshot'; kind: string; from: string; snapshot: PlacedSnapshot }
-  | EventCommand
+  | PartCommands[keyof PartCommands]
   /** Removes those of these responses that have expired. */
   | { action: 'removeResponses'; keys: readonly string[]; now: number }
   /** Finds out the result of a write, which is undone. */
@@ -29,19 +32,13 @@ export function uidsOf(command: Command): string[] {
   return 'uid' in command ? [command.uid] : [];
 }
 
-/** Returns whether a command has an event. */
-export function hasEvent(command: Command): boolean {
-  if (command.action === 'all') return command.writes.some(hasEvent);
-  return 'event' in command && command.event !== undefined;
-}
-
 /** Returns whether a batch is committed: one that only judges is undone. */
 export function isCommitted(batch: readonly Command[]): boolean {
   return batch.some(({ action }) => action !== 'judge');
 }
 
-/** Size of an entry of an index besides its key, in bytes. */
-const ENTRY = 100;
+/** Size of a command besides its texts, and of an entry of an index besides its key, in bytes. */
+const [COMMAND, ENTRY] = [256, 100];
 
 /** Returns the approximate size of a resource's entries, in bytes. */
 function weightOf(index: ResourceIndex | undefined): number {
@@ -54,21 +51,19 @@ function weightOf(index: ResourceIndex | undefined): number {
 export function weight(command: Command): number {
   if (command.action === 'all') return command.writes.reduce((sum, write) => sum + weight(write), 0);
   if (command.action === 'judge') return weight(command.write);
-  if (command.action === 'bury') return 256 + command.letter.text.length;
-  if (command.action === 'rewriteSnapshot')
-    return 256 + command.snapshot.text.length + (command.snapshot.kept?.length ?? 0);
-  if (command.action !== 'create' && command.action !== 'update') return 256;
+  if (command.action !== 'create' && command.action !== 'update')
+    return COMMAND + ('bytes' in command ? Number(command.bytes) : 0);
   const { text, kept, snapshot, event, index } = command;
   const response = command.action === 'create' ? command.keyed : undefined;
   return (
-    256 +
+    COMMAND +
     text.length +
     (kept?.length ?? 0) +
     (snapshot?.text.length ?? 0) +
     (snapshot?.kept?.length ?? 0) +
     (event?.text.length ?? 0) +
     (event?.kept?.length ?? 0) +
-    (response === undefined ? 0 : 256 + response.headers.length + response.text.length) +
+    (response === undefined ? 0 : COMMAND + response.headers.length + response.text.length) +
     weightOf(index)
   );
 }

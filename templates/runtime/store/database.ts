@@ -1,11 +1,9 @@
-import type { Logger } from 'pino';
 import type { CommitLimits } from './group-commit';
-import type { IndexedKind, IndexProblem, Progress } from './indexes';
 import { type Store, StoreRefused } from './store';
 import type { StoredVersions } from './stored-versions';
 
 /** Settings of a store. Each kind of database reads those that concern it. */
-interface StoreSettings extends CommitLimits {
+export interface StoreSettings extends CommitLimits {
   /** Maximum size of the rows that the store caches, in characters. */
   cacheLength: number;
   /** Time to connect to a server, and for one of its responses, in milliseconds. */
@@ -16,26 +14,18 @@ interface StoreSettings extends CommitLimits {
   writeConnections: number;
   /** Commits in a separate thread, so that reads do not wait; true unless the sources run without a build. */
   writerThread?: boolean;
-  /** Called at start when another process has the file open. Without it there is no check. */
-  onShared?: () => void;
-  /** Called once, when a pooler switches sessions between transactions. */
-  onPooler?: () => void;
-  /** Called when another server of the database has taken over. */
-  onFailover?: (failover: Failover) => void;
+  /** Called with what the operator should know. */
+  onNotice?: (notice: Notice) => void;
+  /** Set where the processes that have the database open know of one another: no notice is about them. */
+  isShared?: boolean;
 }
 
-/** A change of the server that a database is on: a promotion, or a restore. */
-export interface Failover {
-  /** The server that is the primary now. */
-  server: string;
-  /** The timeline of the database now, and that of the former server. */
-  timeline: number;
-  before: number;
-  /** The time of the last transaction that the server received before its promotion, where it knows one. */
-  receivedUntil?: string;
-  /** Number of the last acknowledged transactions of this process, and how many of them the server does not have. */
-  remembered: number;
-  forgotten: number;
+/** A message about a database for its operator. */
+export interface Notice {
+  level: 'warn' | 'error';
+  text: string;
+  /** What it is about, for programs. */
+  facts?: object;
 }
 
 /** Options of a store; every member has a default. */
@@ -49,23 +39,19 @@ export interface Database {
   accepts(url: string): boolean;
   /** Returns the URL of a service without DATABASE_URL; absent where there is no default. */
   fallback?(service: string): string;
-  /** Returns options that log what happens to its servers; absent where it has none. */
-  reports?(logger: Logger): StoreOptions;
-  /** Opens a store. Throws StoreRefused and StoreUnavailable. */
+  /**
+   * Opens a store. Throws StoreRefused for an unusable database, and StoreUnavailable when it cannot be reached or opened.
+   */
   open(url: string, settings: StoreSettings): Promise<Store>;
-  /** Describes the contents of a database in a sentence, and changes nothing. Throws what `open` throws. */
+  /**
+   * Describes a database in a sentence, and changes nothing. `check` gets the API versions of the stored resources. Throws what
+   * `open` throws, as far as it shows without writing.
+   */
   inspect(
     url: string,
     settings: StoreSettings,
     check: (versions: StoredVersions) => Promise<void>,
   ): Promise<string>;
-  /** Checks what is stored against the rules of indexes, and changes nothing. Throws what `open` throws. */
-  checkIndexes(
-    url: string,
-    settings: StoreSettings,
-    kinds: readonly IndexedKind[],
-    progress?: Progress,
-  ): Promise<IndexProblem[]>;
 }
 
 /** The settings of a store without options. */
@@ -84,32 +70,9 @@ export const DEFAULTS: StoreSettings = {
 };
 
 /**
- * Opens the store that a DATABASE_URL names, such as `sqlite:./data/name.db` or `postgres://user@host/name`. Throws
- * StoreRefused for an unusable database, and for a URL of another kind than `databases`; StoreUnavailable when the
- * database cannot be reached or opened.
+ * Returns the kind of database that a DATABASE_URL names, such as `sqlite:./data/name.db` or `postgres://user@host/name`.
+ * Throws StoreRefused for a URL of another kind.
  */
-export async function openStore(
-  databases: readonly Database[],
-  url: string,
-  options: StoreOptions = {},
-): Promise<Store> {
-  return databaseOf(databases, url).open(url, { ...DEFAULTS, ...options });
-}
-
-/**
- * Describes the database that a DATABASE_URL names in a sentence, and changes nothing. `check` gets the API versions of
- * the stored resources. Throws what `openStore` throws, as far as it shows without writing.
- */
-export async function inspectStore(
-  databases: readonly Database[],
-  url: string,
-  check: (versions: StoredVersions) => Promise<void>,
-  options: StoreOptions = {},
-): Promise<string> {
-  return databaseOf(databases, url).inspect(url, { ...DEFAULTS, ...options }, check);
-}
-
-/** Returns the kind of database that a URL names. Throws StoreRefused for a URL of another kind. */
 export function databaseOf(databases: readonly Database[], url: string): Database {
   const found = databases.find((database) => database.accepts(url));
   if (found !== undefined) return found;

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { afterCommit } from './after-commit';
 import { type Command, weight } from './command';
 import { kindsOf } from './declared';
@@ -21,23 +21,17 @@ export interface CommitLimits {
   onCommit?(writes: number, ms: number): void;
 }
 
-/** The result of a command. `busy`: another transaction has locked its rows, and the command is applied again. */
-export type Outcome = WriteResult | 'busy';
-
-/** Pause before a busy command is applied again, in ms. */
-const BUSY_PAUSE = 25;
-
 /** Maximum wait for more writes, as a part of the time that the last commit took. */
 const GATHERING = 0.2;
 
-interface Waiting<C> {
+interface Waiting<C, R> {
   command: C;
   bytes: number;
   /** Those of its bytes that count as waiting. */
   counted: number;
   /** Start of its client's wait, in the time of performance.now(). */
   since: number;
-  resolve(result: WriteResult): void;
+  resolve(result: R): void;
   reject(error: unknown): void;
 }
 
@@ -54,17 +48,15 @@ interface Expected {
  * Without more, clients that write sequentially would fall into two groups, each waiting for the commit of the other.
  * So a commit waits a moment for the clients whose writes the last one settled.
  */
-export class GroupCommit<C extends Command = Command> {
-  #queue: Waiting<C>[] = [];
+export class GroupCommit<C extends Command = Command, R = WriteResult> {
+  #queue: Waiting<C, R>[] = [];
   #queuedBytes = 0;
   #running: Promise<void> | undefined;
-  /** Pauses of the busy commands. */
-  readonly #pauses = new Set<Promise<void>>();
   #expected: Expected = { writes: 0, until: 0 };
   #closed = false;
 
   constructor(
-    private readonly apply: (batch: C[]) => MaybePromise<Outcome[]>,
+    private readonly apply: (batch: C[]) => MaybePromise<R[]>,
     private readonly limits: CommitLimits,
   ) {}
 
@@ -72,7 +64,7 @@ export class GroupCommit<C extends Command = Command> {
    * Resolves when the command is durable or in conflict; rejects with StoreUnavailable when it was not written. `since`
    * is the start of its client's wait, in the time of performance.now().
    */
-  submit(command: C, since = performance.now()): Promise<WriteResult> {
+  submit(command: C, since = performance.now()): Promise<R> {
     if (this.#closed) return Promise.reject(new StoreUnavailable('the store is closed'));
     const { queueWrites, queueBytes } = this.limits;
     const bytes = weight(command);
@@ -83,21 +75,16 @@ export class GroupCommit<C extends Command = Command> {
       return Promise.reject(new StoreUnavailable('too many writes are waiting'));
     }
     return new Promise((resolve, reject) => {
-      this.#enqueue({ command, bytes, counted, since, resolve, reject });
+      this.#queue.push({ command, bytes, counted, since, resolve, reject });
+      this.#queuedBytes += counted;
+      this.#running ??= this.#run();
     });
-  }
-
-  #enqueue(waiting: Waiting<C>): void {
-    this.#queue.push(waiting);
-    this.#queuedBytes += waiting.counted;
-    this.#running ??= this.#run();
   }
 
   /** Refuses new commands; resolves when the waiting ones are settled. */
   async close(): Promise<void> {
     this.#closed = true;
-    while (this.#running !== undefined || this.#pauses.size > 0)
-      await Promise.all([this.#running, ...this.#pauses]);
+    await this.#running;
   }
 
   async #run(): Promise<void> {
@@ -121,7 +108,7 @@ export class GroupCommit<C extends Command = Command> {
     this.#expected = { writes, until: performance.now() + patience };
   }
 
-  #take(): Waiting<C>[] {
+  #take(): Waiting<C, R>[] {
     let count = 0;
     let bytes = 0;
     for (const waiting of this.#queue) {
@@ -134,11 +121,11 @@ export class GroupCommit<C extends Command = Command> {
     return this.#queue.splice(0, count);
   }
 
-  async #commit(batch: Waiting<C>[]): Promise<void> {
+  async #commit(batch: Waiting<C, R>[]): Promise<void> {
     const { busyTimeoutMs } = this.limits;
     const deadline = Math.min(...batch.map(({ since }) => since)) + busyTimeoutMs;
     const start = performance.now();
-    let results: Outcome[];
+    let results: R[];
     try {
       results = await retryBusy(() => this.apply(batch.map(({ command }) => command)), deadline);
     } catch (error) {
@@ -146,31 +133,16 @@ export class GroupCommit<C extends Command = Command> {
     }
     const ms = performance.now() - start;
     this.#expect(batch.length, ms);
-    batch.forEach((waiting, index) => {
-      const result = results[index];
-      if (result === 'busy') this.#putOff(waiting);
-      else waiting.resolve(result);
-    });
-    const isWritten = ({ command }: Waiting<C>, index: number): boolean =>
+    batch.forEach(({ resolve }, index) => resolve(results[index]));
+    const isWritten = ({ command }: Waiting<C, R>, index: number): boolean =>
       command.action !== 'judge' && results[index] === 'done';
     const written = batch.filter(isWritten).length;
     if (written > 0) afterCommit(() => this.limits.onCommit?.(written, ms));
   }
 
-  /** Applies a command again after a pause, with those that wait by then: it holds up no other. */
-  #putOff(waiting: Waiting<C>): void {
-    if (this.#closed || performance.now() >= waiting.since + this.limits.busyTimeoutMs)
-      return waiting.reject(new StoreBusy('another transaction has locked what is written'));
-    const pause = setTimeout(BUSY_PAUSE).then(() => {
-      this.#pauses.delete(pause);
-      this.#enqueue(waiting);
-    });
-    this.#pauses.add(pause);
-  }
-
   /** Rejects the writes of some kinds, and commits the others. */
-  async #refuse(batch: Waiting<C>[], error: OtherDeclarations): Promise<void> {
-    const isRefused = ({ command }: Waiting<C>): boolean =>
+  async #refuse(batch: Waiting<C, R>[], error: OtherDeclarations): Promise<void> {
+    const isRefused = ({ command }: Waiting<C, R>): boolean =>
       kindsOf([command]).some((kind) => error.kinds.includes(kind));
     for (const waiting of batch) if (isRefused(waiting)) waiting.reject(error);
     const others = batch.filter((waiting) => !isRefused(waiting));
@@ -178,7 +150,7 @@ export class GroupCommit<C extends Command = Command> {
   }
 
   /** Settles the writes of a batch that failed, or whose outcome is unknown. */
-  async #failed(batch: Waiting<C>[], error: unknown): Promise<void> {
+  async #failed(batch: Waiting<C, R>[], error: unknown): Promise<void> {
     if (error instanceof OtherDeclarations) return this.#refuse(batch, error);
     const now = performance.now();
     const patient =

@@ -1,6 +1,5 @@
 import type { Labels, Requirement } from '../model/selectors/selector';
-import type { EventLog } from './event-log';
-import type { FieldRequirement, Key, Refused, ResourceIndex, StoreIndexes } from './indexes';
+import type { FieldRequirement, Key, Refused, ResourceIndex } from './indexes';
 import type { KeyedResponse, KeyedResponses } from './keyed-response';
 import type { MaybePromise, StoredResource, StoredSnapshot } from './stored-resource';
 import type { StoredVersions } from './stored-versions';
@@ -112,45 +111,18 @@ export interface ListedTexts {
   next: number | undefined;
 }
 
-/** A page of a resource's snapshots: at most `limit`, after the one with the id `after`, all with `''`. */
-export interface SnapshotPage {
-  after: string;
-  limit: number;
-  /** The order: oldest first without it. */
-  newestFirst?: boolean;
-  /** As for a list. */
-  maxText?: number;
-}
-
 /** The value of `maxText` for all texts, and of `upTo` for all resources. */
 export const [ANY_TEXT, ANY_ID] = [2 ** 31 - 1, Number.MAX_SAFE_INTEGER];
 
-/** A string that sorts after every id of a snapshot. */
-const AFTER_IDS = '~';
-
-/** Returns how SQL compares the ids of a page with its start, the start, and the order of the page. */
-export function snapshotOrder({
-  after,
-  newestFirst = false,
-}: SnapshotPage): [compared: '<' | '>', start: string, order: 'ASC' | 'DESC'] {
-  return newestFirst ? ['<', after === '' ? AFTER_IDS : after, 'DESC'] : ['>', after, 'ASC'];
-}
-
-/** The page of all snapshots. */
-export const ALL_SNAPSHOTS: SnapshotPage = { after: '', limit: 2 ** 31 - 1 };
-
-/** The members of a snapshot that identify it. */
-export interface SnapshotKey {
-  kind: string;
-  uid: string;
-  versionId: string;
-}
+/** The members of a store that parts add which a service may do without: each declares its own here (`declare module`). */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type
+export interface StoreParts {}
 
 /**
  * The storage of resources. Every write is one durable transaction, acknowledged after its commit. All methods throw
  * StoreUnavailable when the store cannot be reached or written.
  */
-export interface Store {
+export interface Store extends StoreParts {
   /** Returns the resource of this kind with this uid, or undefined. */
   get(kind: string, uid: string): MaybePromise<StoredResource | undefined>;
   /** Returns a page of resources in order. */
@@ -172,19 +144,10 @@ export interface Store {
   write(write: Write, since?: number): Promise<WriteResult>;
   /** Returns the result that a write would have now. It changes nothing. */
   judge(write: Write): Promise<WriteResult>;
-  /** Returns the snapshots of a resource, all and oldest first without a page; empty when there are none. */
-  listSnapshots(kind: string, uid: string, page?: SnapshotPage): MaybePromise<Listed<StoredSnapshot>[]>;
-  getSnapshot(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
-  /** Deletes a snapshot. Returns whether it existed. */
-  deleteSnapshot(key: SnapshotKey): Promise<boolean>;
   /** The API versions of the stored resources and snapshots. */
   readonly versions: StoredVersions;
-  /** The indexes of resources; absent in a service without the feature. */
-  readonly indexes?: StoreIndexes;
   /** The responses to creates with an Idempotency-Key. */
   readonly responses: KeyedResponses;
-  /** The events that were written with the resources; absent in a service without events. */
-  readonly events?: EventLog;
   /** Resolves when the store can be written. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes; later calls throw StoreUnavailable. */
@@ -202,6 +165,12 @@ export class StoreUnavailable extends Error {
     this.name = 'StoreUnavailable';
   }
 }
+
+/**
+ * The consumer of the cursor that a service without events leaves in the database: no consumer has an empty name. The log
+ * lacks what is written then, so that it begins anew at the next start with events.
+ */
+export const NOBODY = '';
 
 /** The reason why a running process stops writing when a newer one has migrated the schema. */
 export const UPGRADED = 'a newer version of this service has upgraded the database';

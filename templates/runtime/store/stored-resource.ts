@@ -1,7 +1,11 @@
-import type { Position } from './position';
-
 /** A value, or a promise of it: SQLite returns reads at once, PostgreSQL later. */
 export type MaybePromise<T> = T | Promise<T>;
+
+/**
+ * A position in the log of events, as a string that only the store reads: after one event, before the next. It is the same for
+ * every reader and every process.
+ */
+export type Position = string;
 
 /** A stored resource: its exact JSON text in the version that wrote it. */
 export interface StoredResource {
@@ -23,22 +27,6 @@ export interface StoredResource {
 
 /** A stored resource without the position of its last event, which the databases of older releases do not have. */
 export type UnplacedResource = Omit<StoredResource, 'position'>;
-
-/** Returns whether a row is the same as at an earlier read. The tag stands for the text. */
-export function isSameRow(row: StoredResource, earlier: Omit<StoredResource, 'text'>): boolean {
-  return (
-    row.position === earlier.position &&
-    row.etag === earlier.etag &&
-    row.kept === earlier.kept &&
-    row.version === earlier.version
-  );
-}
-
-/** A stored resource whose text may have been left out: it is empty then. */
-export interface FoundResource extends StoredResource {
-  /** Length in bytes of the text, if it was left out because it is longer than was asked for. */
-  omitted?: number;
-}
 
 /** A stored snapshot of a spec. */
 export interface StoredSnapshot {

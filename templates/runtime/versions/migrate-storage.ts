@@ -8,7 +8,8 @@ import { openKnownStore } from '../service/known-store';
 import { readSettings } from '../settings/settings';
 import { type Store, StoreUnavailable } from '../store/store';
 import type { UnplacedResource } from '../store/stored-resource';
-import type { PlacedSnapshot, StoredCount } from '../store/stored-versions';
+import type { StoredCount } from '../store/stored-versions';
+import type { PlacedSnapshot } from '../store/migration/other-versions';
 import { rewrittenSnapshot } from './snapshots';
 
 /** Maximum number of rows that are read at once and rewritten in one commit. */
@@ -94,13 +95,13 @@ class Migration {
     const { store, kind } = this;
     const query = { kind: this.#name, version: kind.storageVersion, limit: BATCH };
     for (let after = 0; ;) {
-      const rows = await store.versions.resources({ ...query, after });
+      const rows = await store.others!.resources({ ...query, after });
       if (rows.length === 0) break;
       await this.#batch('resources', rows, (row) => this.#resource(row));
       after = rows.at(-1)!.id;
     }
     for (let after = { resource: 0, versionId: '' }; ;) {
-      const rows = await store.versions.snapshots({ ...query, after });
+      const rows = await store.others!.snapshots({ ...query, after });
       if (rows.length === 0) break;
       await this.#batch('snapshots', rows, (row) => this.#snapshot(row));
       after = rows.at(-1)!;
@@ -173,7 +174,7 @@ class Migration {
     const rewritten = this.#converted(row.versionId, () => rewrittenSnapshot(this.kind, row));
     if (rewritten === undefined) return false;
     const { resource } = row;
-    return this.store.versions.rewriteSnapshot(this.#name, row.version, { ...rewritten, resource });
+    return this.store.others!.rewriteSnapshot(this.#name, row.version, { ...rewritten, resource });
   }
 
   /**

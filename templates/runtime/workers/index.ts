@@ -1,6 +1,6 @@
 import type { CoreDefinition } from '../service/core-definition';
-import { openKnownStore, SHARED_FILE } from '../service/known-store';
-import { createLogger } from '../service/logger';
+import { openKnownStore } from '../service/known-store';
+import { createLogger, noticesTo } from '../service/logger';
 import type { Settings } from '../settings/settings';
 import { Supervisor } from './supervisor';
 
@@ -19,8 +19,7 @@ export async function supervise(definition: CoreDefinition, settings: Settings):
     );
   }
   const logger = createLogger(definition.name, settings);
-  const onShared = (): void => logger.warn(SHARED_FILE);
-  await (await openKnownStore(definition, settings, { onShared })).close();
+  await (await openKnownStore(definition, settings, { onNotice: noticesTo(logger) })).close();
   if (!/^postgres(ql)?:/.test(DATABASE_URL)) logger.warn({ workers: WORKERS }, SLOWER);
   new Supervisor(settings, logger).start();
 }

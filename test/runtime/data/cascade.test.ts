@@ -1,7 +1,7 @@
 import { reachOf } from '../../../templates/runtime/data/cascade';
 import type { KindPlan } from '../../../templates/runtime/data/plan/kind-plan';
 import type { OnDelete } from '../../../templates/runtime/model/kinds/kind-data';
-import type { Referrer, StoreIndexes } from '../../../templates/runtime/store/indexes';
+import type { Referrer, StoreIndexes } from '../../../templates/runtime/store/indexing/store-indexes';
 
 /** References as `kind field target`, with the rule. */
 const RULES: [kind: string, field: string, target: string, onDelete: OnDelete][] = [

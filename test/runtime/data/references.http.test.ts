@@ -1,6 +1,6 @@
 import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { OLDEST } from '../../../templates/runtime/store/event-log';
+import { OLDEST } from '../../../templates/runtime/store/events/event-log';
 import { onBothStores } from './databases';
 import { Shop } from './exchange';
 

@@ -7,7 +7,7 @@ import type { Resource } from '../../../templates/runtime/model/resource';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { createLogger } from '../../../templates/runtime/service/logger';
 import { readSettings } from '../../../templates/runtime/settings/settings';
-import { PositionGone } from '../../../templates/runtime/store/event-log';
+import { PositionGone } from '../../../templates/runtime/store/events/event-log';
 import { JSON_TYPE, send } from '../client';
 import { kindDefinition, type TestService } from '../harness';
 import { createDevice, listDevices, project, remove, rename, setPhase, startDevices, until } from './devices';

@@ -9,7 +9,7 @@ import {
   isPosition,
   OLDEST,
   PositionGone,
-} from '../../../templates/runtime/store/event-log';
+} from '../../../templates/runtime/store/events/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import { type Store, StoreUnavailable } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';

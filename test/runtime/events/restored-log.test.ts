@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { positionAt, revisionAt } from '../../../templates/runtime/kubernetes/objects/revision';
-import { isPosition, OLDEST, PositionGone } from '../../../templates/runtime/store/event-log';
+import { isPosition, OLDEST, PositionGone } from '../../../templates/runtime/store/events/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import type { Store } from '../../../templates/runtime/store/store';
 import { openStore } from '../open-store';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { EntriesOfKind } from '../../../templates/runtime/store/indexes';
+import type { EntriesOfKind } from '../../../templates/runtime/store/indexing/store-indexes';
 import { IndexBuild } from '../../../templates/runtime/store/postgres/indexing/index-build';
 import { PostgresRebuild } from '../../../templates/runtime/store/postgres/indexing/rebuild-target';
 import type { Store } from '../../../templates/runtime/store/store';

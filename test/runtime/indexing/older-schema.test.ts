@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { IndexedKind } from '../../../templates/runtime/store/indexes';
+import type { IndexedKind } from '../../../templates/runtime/store/indexing/store-indexes';
 import { MIGRATIONS as OF_POSTGRES } from '../../../templates/runtime/store/postgres/schema/migrations';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { ResourceIndex } from '../../../templates/runtime/store/indexes';
 import type {
   IndexedKind,
   IndexProblem,
   NewIndexes,
-  ResourceIndex,
-} from '../../../templates/runtime/store/indexes';
+} from '../../../templates/runtime/store/indexing/store-indexes';
 import { newAmong } from '../../../templates/runtime/store/indexing/new-indexes';
 import { NAME_INDEX, UID_INDEX } from '../../../templates/runtime/store/indexing/resource-index';
 import { IndexBuild } from '../../../templates/runtime/store/postgres/indexing/index-build';

@@ -256,7 +256,7 @@ export function writeSuite(title: string, makeDatabase: () => Promise<TestDataba
         ]);
         expect(results).toEqual(['done', 'conflict', 'done']);
         expect(await uids()).toEqual(['par-1', 'par-2', 'par-3', 'par-8', 'par-9']);
-        expect(await store.listSnapshots(PART, 'par-1')).toEqual([]);
+        expect(await store.snapshots!.list(PART, 'par-1')).toEqual([]);
       });
 
       test('what refers to something deleted by the same writes is refused', async () => {

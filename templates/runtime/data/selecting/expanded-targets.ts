@@ -10,7 +10,7 @@ import { jsonCost } from '../../http/request/json-body';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 import type { IndexEntry } from '../../store/indexing/resource-index';
-import type { FoundResource, StoredResource } from '../../store/stored-resource';
+import type { Listed, StoredResource } from '../../store/store';
 import { addressOf } from '../plan/entries';
 
 /** A request that expands references. */
@@ -112,7 +112,7 @@ export class ExpandedTargets {
     return next;
   }
 
-  async #foundOf(kind: KindDefinition, row: FoundResource | undefined): Promise<Found> {
+  async #foundOf(kind: KindDefinition, row: Listed<StoredResource> | undefined): Promise<Found> {
     return row?.omitted === undefined
       ? { text: row && (await this.#textOf(kind, row)) }
       : { omitted: row.omitted };
@@ -129,7 +129,7 @@ export class ExpandedTargets {
     kind: KindDefinition,
     wanted: readonly Wanted[],
     maxText?: number,
-  ): Promise<(FoundResource | undefined)[]> {
+  ): Promise<(Listed<StoredResource> | undefined)[]> {
     const entries = wanted.map(({ entry }) => entry);
     return this.expanding.service.store.indexes!.findAll(collectionOf(kind), entries, maxText);
   }

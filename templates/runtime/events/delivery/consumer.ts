@@ -4,7 +4,7 @@ import { type Backoff, pause, pauseAfter } from '../../concurrency/backoff';
 import { KeyedMutex } from '../../concurrency/keyed-mutex';
 import { textOf } from '../../model/thrown';
 import type { Logger } from '../../service/logger';
-import { OLDEST, type Position, PositionGone } from '../../store/event-log';
+import { OLDEST, type Position, PositionGone } from '../../store/events/event-log';
 import type { EventTail } from '../log/event-tail';
 import type { LoggedEvent } from '../log/logged-event';
 import type { Cursor } from './cursor';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { pause } from '../../concurrency/backoff';
-import { type EventLog, type Hold, OLDEST, type Position } from '../../store/event-log';
+import { type EventLog, type Hold, OLDEST, type Position } from '../../store/events/event-log';
 
 /** The progress of a consumer. */
 export interface Cursor {

@@ -1,4 +1,4 @@
-import type { Position } from '../../store/event-log';
+import type { Position } from '../../store/events/event-log';
 import type { LoggedEvent } from '../log/logged-event';
 
 interface Entry {

@@ -8,7 +8,7 @@ import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { textOf } from '../../model/thrown';
 import type { Service } from '../../service/service';
-import type { DeadLetter } from '../../store/event-log';
+import type { DeadLetter } from '../../store/events/event-log';
 import { Semaphore } from '../delivery/semaphore';
 import { LoggedEvent } from '../log/logged-event';
 import { limitOf, PAGE_BYTES, PAGE_LENGTH, STEP } from './dead-letters';

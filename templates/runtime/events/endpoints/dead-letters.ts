@@ -5,7 +5,7 @@ import { send, unknownParameters } from '../../http/responses/respond';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
-import type { DeadLetter, EventLog } from '../../store/event-log';
+import type { DeadLetter, EventLog } from '../../store/events/event-log';
 import { LoggedEvent } from '../log/logged-event';
 import { EventView, unknownIn } from './event-view';
 

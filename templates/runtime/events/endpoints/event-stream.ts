@@ -6,7 +6,7 @@ import { sendEmpty, unknownParameters, writeHead } from '../../http/responses/re
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
-import { isPosition, type Position, PositionGone } from '../../store/event-log';
+import { isPosition, type Position, PositionGone } from '../../store/events/event-log';
 import { LogStream, type StreamForm } from '../log/log-stream';
 import { EventView, unknownIn } from './event-view';
 

@@ -1,5 +1,5 @@
 import type { MemoryBudget } from '../../memory/memory-budget';
-import type { EventLog, Position, ReadLimit } from '../../store/event-log';
+import type { EventLog, Position, ReadLimit } from '../../store/events/event-log';
 import { SharedMemory } from './event-memory';
 import { LoggedEvent } from './logged-event';
 

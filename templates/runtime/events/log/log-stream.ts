@@ -4,7 +4,7 @@ import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { jsonCost } from '../../http/request/json-body';
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { Settings } from '../../settings/settings';
-import type { Position } from '../../store/event-log';
+import type { Position } from '../../store/events/event-log';
 import type { SharedMemory } from './event-memory';
 import type { Batch, EventTail } from './event-tail';
 import type { LoggedEvent } from './logged-event';

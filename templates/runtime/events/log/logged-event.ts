@@ -2,7 +2,7 @@ import { same } from '../../model/fields/values';
 import type { Labels } from '../../model/selectors/selector';
 import type { Change, StoredState } from '../../service/feature';
 import type { Service } from '../../service/service';
-import type { DeadLetter, Position, StoredEvent } from '../../store/event-log';
+import type { DeadLetter, Position, StoredEvent } from '../../store/events/event-log';
 import type { NewEvent } from '../../store/store';
 import { eventOf, originOf, type StoredResourceEvent } from './cloud-event';
 

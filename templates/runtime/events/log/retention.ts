@@ -1,6 +1,6 @@
 import { removeInBites } from '../../concurrency/remove-in-bites';
 import type { Logger } from '../../service/logger';
-import type { EventLog, Retention } from '../../store/event-log';
+import type { EventLog, Retention } from '../../store/events/event-log';
 
 const INTERVAL = 10_000;
 

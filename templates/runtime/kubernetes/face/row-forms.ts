@@ -1,5 +1,5 @@
 import { BoundedCache } from '../../memory/bounded-cache';
-import { isSameRow, type StoredResource } from '../../store/stored-resource';
+import type { StoredResource } from '../../store/stored-resource';
 
 /** JSON text with ages, which depend on the moment of a request: one stands between each two parts. */
 export interface AgingText {
@@ -40,4 +40,14 @@ export class RowForms {
     this.#made.set(key, { form, source }, length + OVERHEAD);
     return form;
   }
+}
+
+/** Returns whether a row is the same as at an earlier read. The tag stands for the text. */
+export function isSameRow(row: StoredResource, earlier: Omit<StoredResource, 'text'>): boolean {
+  return (
+    row.position === earlier.position &&
+    row.etag === earlier.etag &&
+    row.kept === earlier.kept &&
+    row.version === earlier.version
+  );
 }

@@ -1,5 +1,5 @@
 import type { Service } from '../../service/service';
-import { FIRST, type Position } from '../../store/position';
+import { FIRST, type Position } from '../../store/events/event-log';
 import type { StoredResource } from '../../store/store';
 
 /** Number of digits of the position within its transaction, in a database that has transactions. */

@@ -1,6 +1,6 @@
 import type { Message, StreamForm } from '../../events/log/log-stream';
 import type { LoggedEvent } from '../../events/log/logged-event';
-import type { Position } from '../../store/position';
+import type { Position } from '../../store/events/event-log';
 import { apiVersionOf, type Face, type KubernetesCall } from '../face/face';
 import { type Form, formOf } from '../objects/form';
 import { objectTextFrom } from '../objects/object';

@@ -1,4 +1,4 @@
-import type { Position } from '../../store/position';
+import type { Position } from '../../store/events/event-log';
 import { type KubernetesCall, parameter } from '../face/face';
 import { positionAt } from '../objects/revision';
 import { badRequest, invalidListOption, type KubernetesProblem } from '../status/problem';

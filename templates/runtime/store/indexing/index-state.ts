@@ -1,6 +1,6 @@
-import type { IndexedKind } from '../indexes';
+import type { IndexedKind } from './store-indexes';
 
-export type { EntriesOfKind, IndexedKind, IndexProblem, Progress } from '../indexes';
+export type { EntriesOfKind, IndexedKind, IndexProblem, Progress } from './store-indexes';
 
 /** Maximum number of problems that are reported. */
 export const MAX_PROBLEMS = 100;

@@ -1,4 +1,5 @@
-import type { NewIndexes, ResourceIndex } from '../indexes';
+import type { ResourceIndex } from '../indexes';
+import type { NewIndexes } from './store-indexes';
 
 /** Returns those entries that are in new indexes. */
 export function newAmong(index: ResourceIndex, { fields, unique, references }: NewIndexes): ResourceIndex {

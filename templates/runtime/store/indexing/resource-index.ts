@@ -1,6 +1,7 @@
 import type { Refused, ResourceIndex } from '../indexes';
 
-export type { IndexEntry, Reference, Referrer, Refused, ResourceIndex } from '../indexes';
+export type { IndexEntry, Reference, Refused, ResourceIndex } from '../indexes';
+export type { Referrer } from './store-indexes';
 
 /** The indexes that a reference can point to. A kind that others refer to has unique entries in them. */
 export const [UID_INDEX, NAME_INDEX] = ['metadata.uid', 'metadata.name'];

@@ -9,7 +9,7 @@ import { PostgresConnections } from './statements/connections';
 import { PostgresKinds } from './statements/kinds';
 import { PostgresVersions } from './statements/versions';
 
-/** Describes a PostgreSQL database without changing it; see `inspectStore`. Throws StoreRefused and StoreUnavailable. */
+/** Describes a PostgreSQL database without changing it; see `inspect` of Database. Throws StoreRefused and StoreUnavailable. */
 export async function inspectPostgres(
   url: string,
   timeouts: PostgresTimeouts,
@@ -23,7 +23,7 @@ export async function inspectPostgres(
     const { server, schema } = await checkServer(client);
     const version = (await schemaVersion(client)) ?? 0;
     if (version >= MIGRATIONS.length) {
-      await check(new PostgresVersions(connections, connections, new PostgresKinds(connections), 0));
+      await check(new PostgresVersions(connections, new PostgresKinds(connections)));
     }
     return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;
   } catch (error) {

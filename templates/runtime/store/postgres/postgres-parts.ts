@@ -1,16 +1,62 @@
 import type { Client } from 'pg';
-import { NOBODY } from '../event-log';
-import type { PostgresEvents } from './event-parts';
-import type { PostgresIndexing } from './indexing-parts';
+import type { Command } from '../command';
+import type { Database } from '../database';
+import { NOBODY, type StoreParts } from '../store';
+import type { IndexedStore } from './indexing-parts';
+import type { PostgresServers } from './servers/servers';
+import type { CommonLabels } from './statements/common-labels';
+import type { PostgresConnections } from './statements/connections';
+import type { PostgresKinds } from './statements/kinds';
+import type { PostgresQueue } from './statements/queue';
+import type { Batched, BatchStatement } from './statements/writer';
 
-/** The parts of a PostgreSQL store that a service may do without. */
+/** The parts of PostgreSQL databases that come from outside: a service without the feature has none of their code. */
 export interface PostgresParts {
-  indexing?: PostgresIndexing;
-  events?: PostgresEvents;
+  events?: PostgresPart;
+  history?: PostgresPart;
+  indexing?: PostgresPart;
+  migration?: PostgresPart;
 }
 
 /** The same parts, loaded when they are needed: a service on SQLite does without them. */
-export type PartLoaders = { [part in keyof PostgresParts]: () => Promise<PostgresParts[part]> };
+export type PartLoaders = { [part in keyof PostgresParts]: PartLoader };
+
+/** Loads a part. */
+export interface PartLoader {
+  load(): Promise<PostgresPart>;
+  /** Members that the part adds to the kind of database. */
+  database?: Partial<Database>;
+}
+
+/** A part of PostgreSQL databases. */
+export interface PostgresPart {
+  /** Prepares a database, in the transaction that brings its schema up to date. */
+  begin?(client: Client): Promise<void>;
+  open(store: OpenedStore): OpenPart;
+}
+
+/** A part of an open store. */
+export interface OpenPart {
+  /** Members that it adds to the store. */
+  adds: StoreParts;
+  /** Lists and writers of resources with entries. */
+  indexed?: IndexedStore;
+  close?(): Promise<void>;
+}
+
+/** The parts of an open store that others are built on. */
+export interface OpenedStore {
+  servers: PostgresServers;
+  reads: PostgresConnections;
+  writes: PostgresConnections;
+  kinds: PostgresKinds;
+  labels: CommonLabels;
+  busyTimeoutMs: number;
+  /** Makes the queue of a kind of command. */
+  commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C>;
+  /** Calls back after each commit of queued commands. */
+  onCommit(listener: (batch: readonly Command[]) => void): void;
+}
 
 /** A service without indexes writes resources and not their entries: those count as outdated from then on. */
 const INVALIDATE_INDEXES = "UPDATE index_states SET digest = '' WHERE digest <> ''";
@@ -20,13 +66,18 @@ const INVALIDATE_LOG = `INSERT INTO cursors (consumer, transaction, position, ow
   VALUES ($1, '0', 0, '', '-infinity') ON CONFLICT DO NOTHING`;
 
 /** Prepares a database for the parts of a service; what the other parts keep counts as outdated. */
-export async function prepareParts(client: Client, { indexing, events }: PostgresParts): Promise<void> {
-  if (indexing === undefined) await invalidateIndexes(client);
-  if (events === undefined) await client.query(INVALIDATE_LOG, [NOBODY]);
-  else await events.begin(client);
+export async function prepareParts(client: Client, parts: PostgresParts): Promise<void> {
+  if (parts.indexing === undefined) await invalidateIndexes(client);
+  if (parts.events === undefined) await client.query(INVALIDATE_LOG, [NOBODY]);
+  for (const part of all(parts)) await part.begin?.(client);
 }
 
 /** Makes all entries of indexes count as outdated. */
 export async function invalidateIndexes(client: Client): Promise<void> {
   await client.query(INVALIDATE_INDEXES);
+}
+
+/** Returns the parts of a store. */
+export function all(parts: PostgresParts): PostgresPart[] {
+  return Object.values<PostgresPart | undefined>({ ...parts }).filter((part) => part !== undefined);
 }

@@ -1,7 +1,8 @@
 import type { Database } from '../database';
 import { retryBusy } from '../retry-busy';
+import { fileOf } from './file/database-file';
 import { inspectSqlite } from './inspection';
-import type { SqliteParts } from './parts/sqlite-parts';
+import type { SqliteParts } from './parts';
 import { SqliteStore } from './store';
 
 /**
@@ -16,18 +17,11 @@ export function sqliteWith(parts: SqliteParts = {}): Database {
     async open(url, settings) {
       // Sources that run without a build, in tests and during development, would have to be compiled in the thread again.
       const { writerThread = __filename.endsWith('.js') } = settings;
-      return SqliteStore.open(fileOf(url)!, { ...settings, writerThread, ...parts });
+      return SqliteStore.open(fileOf(url)!, { ...settings, writerThread }, parts);
     },
     async inspect(url, { busyTimeoutMs }, check) {
       return retryBusy(() => inspectSqlite(fileOf(url)!, check), performance.now() + busyTimeoutMs);
     },
-    async checkIndexes(url, { busyTimeoutMs }, kinds, progress) {
-      const check = async () => (await parts.indexing?.check(fileOf(url)!, kinds, progress)) ?? [];
-      return retryBusy(check, performance.now() + busyTimeoutMs);
-    },
+    ...parts.indexing?.database,
   };
-}
-
-function fileOf(url: string): string | undefined {
-  return /^sqlite:(?!\/\/)(.+)$/s.exec(url)?.[1];
 }

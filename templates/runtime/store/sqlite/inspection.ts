@@ -1,16 +1,16 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { StoreUnavailable } from '../store';
 import { describeSchema, type StoredVersions } from '../stored-versions';
 import { connect, type Connection } from './connection/driver';
 import { storeError } from './connection/errors';
+import { Reading } from './connection/reading';
 import { checkAccess, checkDatabase } from './file/database-check';
 import { databaseFile } from './file/database-file';
 import { MIGRATIONS, schemaVersion } from './file/migrations';
 import { SqliteVersions } from './reads/versions';
 
 /**
- * Describes a SQLite file without changing it; see `inspectStore`. Throws StoreRefused, StoreUnavailable, and StoreBusy
+ * Describes a SQLite file without changing it; see `inspect` of Database. Throws StoreRefused, StoreUnavailable, and StoreBusy
  * while another process holds its lock.
  */
 export async function inspectSqlite(
@@ -27,7 +27,7 @@ export async function inspectSqlite(
     if (!existsSync(path)) return `${name} does not exist: the first start makes it`;
     connection = connect(path, true);
     const version = schemaVersion(connection);
-    if (version === MIGRATIONS.length) await check(new SqliteVersions(connection, ONLY_READ));
+    if (version === MIGRATIONS.length) await check(new SqliteVersions(new Reading(connection)));
     return `${name}, ${describeSchema(version, MIGRATIONS.length)}`;
   } catch (error) {
     throw storeError(error);
@@ -35,13 +35,6 @@ export async function inspectSqlite(
     connection?.close();
   }
 }
-
-const ONLY_READ = {
-  submit(): never {
-    throw new StoreUnavailable('the database is only looked at');
-  },
-  check: (): void => undefined,
-};
 
 /** Returns the file; where it is missing, the nearest existing folder. */
 function nearest(path: string): string {

@@ -1,36 +1,32 @@
 import { afterCommit } from '../after-commit';
-import { type Command, hasEvent, isCommitted } from '../command';
-import type { Declared } from '../declared';
+import { type Command, isCommitted } from '../command';
+import type { Notice } from '../database';
 import { type CommitLimits, GroupCommit } from '../group-commit';
-import type { StoreIndexes } from '../indexes';
+import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
 import type {
   Listed,
   ListedTexts,
   ListQuery,
   MaybePromise,
-  SnapshotKey,
-  SnapshotPage,
   Store,
   StoredResource,
-  StoredSnapshot,
   Write,
   WriteResult,
 } from '../store';
-import { ALL_SNAPSHOTS } from '../store';
 import { ListStates } from './cache/list-states';
 import { RowCache } from './cache/row-cache';
-import { connect, type Connection } from './connection/driver';
+import { connect, type Connection, type Statement } from './connection/driver';
 import { guard, storeError } from './connection/errors';
+import { Reading } from './connection/reading';
 import { checkAccess, checkDatabase } from './file/database-check';
 import { databaseFile } from './file/database-file';
 import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
 import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
 import { isOpenElsewhere } from './file/sharing';
-import type { SqliteLog } from './parts/event-parts';
-import type { SqliteParts } from './parts/sqlite-parts';
-import { SqliteReader } from './reads/reader';
+import type { OpenedStore, SqlitePart, SqliteParts } from './parts';
+import { SqliteList } from './reads/list';
 import { SqliteResponses } from './reads/responses';
 import { SqliteVersions } from './reads/versions';
 import { WriterThread } from './thread/writer-thread';
@@ -42,14 +38,28 @@ const FRESH = 1000;
 /** The state of a database in memory: no other connection commits to it. */
 const IN_MEMORY = 'in memory';
 
+const SHARED_FILE =
+  'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
+
 /** Options of a SQLite store. */
-export interface SqliteOptions extends CommitLimits, SqliteParts {
+export interface SqliteOptions extends CommitLimits {
   /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
   /** Maximum size of the cached rows, in characters. */
   cacheLength: number;
-  /** Called at start when another process has the file open. Without it there is no check. */
-  onShared?: () => void;
+  /** Called at start when another process has the file open, unless that is expected. Without it there is no check. */
+  onNotice?: (notice: Notice) => void;
+  isShared?: boolean;
+}
+
+/** An open database: its connections, of which the last one reads, and what writes it. */
+interface OpenDatabase {
+  connections: Connection[];
+  writer: Writer;
+  /** Returns its state, as for DatabaseState. */
+  state(): string | undefined;
+  /** Opens another connection; absent for a database in memory. */
+  another?: () => Connection;
 }
 
 /**
@@ -57,48 +67,51 @@ export interface SqliteOptions extends CommitLimits, SqliteParts {
  * a connection of their own, so that they work while another process holds the write lock.
  */
 export class SqliteStore implements Store {
-  readonly events?: SqliteLog;
   readonly versions: SqliteVersions;
-  readonly indexes?: StoreIndexes;
   readonly responses: SqliteResponses;
+  readonly #database: OpenDatabase;
   readonly #commits: GroupCommit;
-  readonly #reader: SqliteReader;
+  readonly #reading: Reading;
+  readonly #get: Statement<StoredResource>;
+  readonly #list: SqliteList;
   readonly #hot: RowCache;
   readonly #lists: ListStates;
+  readonly #listeners: ((batch: readonly Command[]) => void)[] = [];
   #closing: Promise<void> | undefined;
   #lastCommit = -Infinity;
 
-  private constructor(
-    private readonly connections: Connection[],
-    private readonly writer: Writer,
-    state: () => string | undefined,
-    { indexing, events, ...limits }: SqliteOptions,
-    open?: () => Connection,
-  ) {
-    const reading = connections.at(-1)!;
-    this.#reader = new SqliteReader(reading, indexing);
+  private constructor(database: OpenDatabase, limits: SqliteOptions, parts: SqliteParts) {
+    const { connections, writer, state, another } = database;
+    this.#database = database;
+    const connection = connections.at(-1)!;
+    this.#reading = new Reading(connection);
+    this.#get = connection.prepare(
+      'SELECT id, uid, revision, version, text, etag, kept, position FROM resources WHERE uid = ? AND kind = ?',
+    );
+    this.#list = new SqliteList(this.#reading, parts.indexing);
     this.#hot = new RowCache(state, limits.cacheLength);
     this.#lists = new ListStates(state);
     this.#commits = new GroupCommit((batch) => this.#commit(batch), limits);
-    const sharing = {
-      submit: (command: Command) => this.#commits.submit(command),
-      check: () => this.#reader.check(),
+    const opened: OpenedStore = {
+      reading: this.#reading,
+      another,
+      submit: (command) => this.#commits.submit(command),
+      onCommit: (listener) => void this.#listeners.push(listener),
+      declare: (declared) => writer.declare(declared),
     };
-    this.events = events?.log(reading, sharing);
-    this.versions = new SqliteVersions(reading, sharing);
-    this.responses = new SqliteResponses(reading, sharing);
-    const declare = (declared: Declared): void => writer.declare(declared);
+    this.versions = new SqliteVersions(this.#reading);
+    this.responses = new SqliteResponses(opened);
     // A service without indexes makes no entries.
-    if (indexing === undefined) declare(new Map());
-    this.indexes = indexing?.indexes({ reading, open, check: sharing.check, declare });
+    if (parts.indexing === undefined) writer.declare(new Map());
+    for (const part of all(parts)) Object.assign(this, part.open(opened));
   }
 
   /**
    * Opens the database of this name, creates it with its folder when it is missing, and brings its schema up to date.
    * Throws StoreUnavailable, and StoreRefused for an unusable file, which stays as it is.
    */
-  static async open(name: string, limits: SqliteOptions): Promise<SqliteStore> {
-    const { indexing, events } = limits;
+  static async open(name: string, limits: SqliteOptions, parts: SqliteParts = {}): Promise<Store> {
+    const { onNotice, isShared } = limits;
     const inMemory = name === ':memory:';
     const connections: Connection[] = [];
     const patiently = (action: () => void): Promise<void> =>
@@ -113,20 +126,23 @@ export class SqliteStore implements Store {
       if (!inMemory) {
         checkAccess(path);
         await patiently(() => checkDatabase(path));
-        if (limits.onShared !== undefined && isOpenElsewhere(path)) limits.onShared();
+        if (onNotice !== undefined && !isShared && isOpenElsewhere(path))
+          onNotice({ level: 'warn', text: SHARED_FILE });
         createDatabase(path);
       }
       const writing = open();
       await patiently(() => {
         makeDurable(writing, path);
         setUpSchema(writing, path);
-        if (indexing === undefined) invalidateIndexes(writing);
-        if (events === undefined) invalidateLog(writing);
-        else events.begin(writing, inMemory ? undefined : path);
+        if (parts.indexing === undefined) invalidateIndexes(writing);
+        if (parts.events === undefined) invalidateLog(writing);
+        for (const part of all(parts)) part.begin?.(writing, inMemory ? undefined : path);
       });
-      const writers = { entries: indexing?.writer, events: events?.writer };
-      if (inMemory)
-        return new SqliteStore(connections, new BatchWriter(writing, writers), () => IN_MEMORY, limits);
+      const writers = all(parts).map(({ writer }) => writer);
+      if (inMemory) {
+        const writer = new BatchWriter(writing, { parts: writers });
+        return new SqliteStore({ connections, writer, state: () => IN_MEMORY }, limits, parts);
+      }
       // A read takes the lock that shows others that the file is open, before the first connection releases its lock.
       const reading = open();
       // Another process may be recovering the log, or closing the file as the last one.
@@ -137,14 +153,14 @@ export class SqliteStore implements Store {
       const files = new OpenFiles(opened);
       if (limits.writerThread) connections.shift()?.close();
       const writer = limits.writerThread
-        ? new WriterThread({ path, opened, modules: { entries: indexing?.thread, events: events?.thread } })
-        : new BatchWriter(writing, { files, ...writers });
+        ? new WriterThread({ path, opened, modules: all(parts).map(({ thread }) => thread) })
+        : new BatchWriter(writing, { files, parts: writers });
       const another = (): Connection => {
         const connection = connect(path);
         makeDurable(connection, path);
         return connection;
       };
-      return new SqliteStore(connections, writer, () => files.state(), limits, another);
+      return new SqliteStore({ connections, writer, state: () => files.state(), another }, limits, parts);
     } catch (error) {
       for (const connection of connections) connection.close();
       throw storeError(error);
@@ -152,29 +168,25 @@ export class SqliteStore implements Store {
   }
 
   get(kind: string, uid: string): StoredResource | undefined {
-    this.#reader.check();
-    return this.#hot.get(kind, uid, () => this.#reader.get(kind, uid));
+    this.#reading.check();
+    return this.#hot.get(kind, uid, () =>
+      this.#reading.ofKind(kind, undefined, (id) => (isPlain(uid) ? this.#get.get(uid, id) : undefined)),
+    );
   }
 
   list(kind: string, query: ListQuery): MaybePromise<Listed<StoredResource>[]> {
-    return this.#reader.list(kind, query);
+    return this.#reading.ofKind<MaybePromise<Listed<StoredResource>[]>>(kind, [], (id) =>
+      this.#list.page(id, query),
+    );
   }
 
   listTexts(kind: string, query: ListQuery, version: string): ListedTexts | undefined {
-    return this.#reader.listTexts(kind, query, version);
+    return this.#reading.ofKind(kind, undefined, (id) => this.#list.texts(id, query, version));
   }
 
   listState(kind: string): string | undefined {
-    this.#reader.check();
+    this.#reading.check();
     return this.#lists.of(kind);
-  }
-
-  listSnapshots(kind: string, uid: string, page: SnapshotPage = ALL_SNAPSHOTS): Listed<StoredSnapshot>[] {
-    return this.#reader.listSnapshots(kind, uid, page);
-  }
-
-  getSnapshot(key: SnapshotKey): StoredSnapshot | undefined {
-    return this.#reader.getSnapshot(key);
   }
 
   write(write: Write, since?: number): Promise<WriteResult> {
@@ -185,12 +197,8 @@ export class SqliteStore implements Store {
     return this.#commits.submit({ action: 'judge', write });
   }
 
-  async deleteSnapshot(key: SnapshotKey): Promise<boolean> {
-    return (await this.#commits.submit({ action: 'deleteSnapshot', ...key })) === 'done';
-  }
-
   async ready(): Promise<void> {
-    this.#reader.check();
+    this.#reading.check();
     if (performance.now() - this.#lastCommit > FRESH) await this.#commits.submit({ action: 'probe' });
   }
 
@@ -207,20 +215,25 @@ export class SqliteStore implements Store {
     this.#lastCommit = -Infinity;
     let applied: Applied | undefined;
     try {
-      applied = await this.writer.applyBatch(batch);
+      applied = await this.#database.writer.applyBatch(batch);
     } finally {
       this.#hot.end(batch, applied);
       this.#lists.end(batch, applied);
     }
     this.#lastCommit = isCommitted(batch) ? performance.now() : lastCommit;
-    if (batch.some(hasEvent)) afterCommit(() => this.events?.committed());
+    for (const listener of this.#listeners) afterCommit(() => listener(batch));
     return applied.results;
   }
 
   async #close(): Promise<void> {
     await this.#commits.close();
-    this.#reader.close();
-    await this.writer.close();
-    for (const connection of this.connections) connection.close();
+    this.#reading.close();
+    await this.#database.writer.close();
+    for (const connection of this.#database.connections) connection.close();
   }
+}
+
+/** Returns the parts of a store. */
+function all(parts: SqliteParts): SqlitePart[] {
+  return Object.values<SqlitePart | undefined>({ ...parts }).filter((part) => part !== undefined);
 }

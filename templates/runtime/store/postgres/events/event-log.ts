@@ -1,6 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import {
   type DeadLetter,
+  type EventLog,
   FIRST,
   type Hold,
   type NewDeadLetter,
@@ -10,9 +11,9 @@ import {
   type ReadLimit,
   type Retention,
   type StoredEvent,
-} from '../../event-log';
+} from '../../events/event-log';
 import { retryBusy } from '../../retry-busy';
-import type { LogParts, PostgresLog } from '../event-parts';
+import type { OpenedStore } from '../postgres-parts';
 import type { PostgresServers } from '../servers/servers';
 import type { PostgresConnections } from '../statements/connections';
 import { EVENT_SQL } from './event-sql';
@@ -34,7 +35,7 @@ type EventRow = Place & Omit<StoredEvent, 'position'>;
  * an event is visible when no running transaction could still put one before it. Transactions of others that share the
  * server do not count.
  */
-export class PostgresEventLog implements PostgresLog {
+export class PostgresEventLog implements EventLog {
   readonly #watchers = new Set<() => void>();
   readonly #listener: PostgresListener;
   #seen: Position | undefined;
@@ -48,7 +49,7 @@ export class PostgresEventLog implements PostgresLog {
   private readonly writes: PostgresConnections;
   private readonly busyTimeoutMs: number;
 
-  constructor({ servers, reads, writes, busyTimeoutMs }: LogParts) {
+  constructor({ servers, reads, writes, busyTimeoutMs }: OpenedStore) {
     this.servers = servers;
     this.reads = reads;
     this.writes = writes;
@@ -100,6 +101,7 @@ export class PostgresEventLog implements PostgresLog {
     };
   }
 
+  /** Notifies the watchers here and in other processes; call it when this process has committed events. */
   committed(): void {
     this.#look();
     void this.#notify();
@@ -161,6 +163,7 @@ export class PostgresEventLog implements PostgresLog {
     await this.#write('unbury', EVENT_SQL.unbury, [id]);
   }
 
+  /** Listens no more. */
   async close(): Promise<void> {
     this.#watchers.clear();
     await this.#listener.close();

@@ -1,4 +1,4 @@
-import { LONGEST_HOLD } from '../../event-log';
+import { LONGEST_HOLD } from '../../events/event-log';
 
 /**
  * Returns the horizon: the first transaction that may still add an event, or one after all. Events before it are settled

@@ -1,7 +1,17 @@
-import type { PostgresEvents } from '../event-parts';
+import { hasEvents } from '../../events/event-command';
+import type { PartLoader } from '../postgres-parts';
 
-/** Loads the log of events of PostgreSQL databases. */
-export async function postgresEvents(): Promise<PostgresEvents> {
-  const [{ PostgresEventLog }, { beginAnew }] = [await import('./event-log'), await import('./new-log')];
-  return { begin: beginAnew, log: (parts) => new PostgresEventLog(parts) };
-}
+/** The log of events of PostgreSQL databases. */
+export const postgresEvents: PartLoader = {
+  async load() {
+    const [{ PostgresEventLog }, { beginAnew }] = [await import('./event-log'), await import('./new-log')];
+    return {
+      begin: beginAnew,
+      open(store) {
+        const events = new PostgresEventLog(store);
+        store.onCommit((batch) => hasEvents(batch) && events.committed());
+        return { adds: { events }, close: () => events.close() };
+      },
+    };
+  },
+};

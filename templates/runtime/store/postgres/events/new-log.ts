@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { NOBODY } from '../../event-log';
+import { NOBODY } from '../../store';
 
 /** Waits for the writes under way: they would leave events before the mark, which nobody could read or remove. */
 const LOCK = 'LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE';

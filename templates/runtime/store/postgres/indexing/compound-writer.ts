@@ -1,4 +1,4 @@
-import type { Outcome } from '../../group-commit';
+import type { Outcome } from '../statements/queue';
 import { NOT_REFUSED } from '../../indexing/resource-index';
 import { StoreBusy } from '../../retry-busy';
 import type { SingleWrite, WriteResult } from '../../store';

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { isUid } from '../../../model/resource';
-import type { EntriesOfKind, IndexProblem, NewIndexes, Progress, ResourceIndex } from '../../indexes';
+import type { ResourceIndex } from '../../indexes';
+import type { EntriesOfKind, IndexProblem, NewIndexes, Progress } from '../../indexing/store-indexes';
 import { MAX_PROBLEMS } from '../../indexing/index-state';
 import { newAmong } from '../../indexing/new-indexes';
 import type { IndexedRow } from '../../indexing/rebuild';

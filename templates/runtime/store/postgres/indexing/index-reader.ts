@@ -1,6 +1,6 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
-import type { FoundResource, StoredResource } from '../../stored-resource';
+import type { Listed, StoredResource } from '../../store';
 import type { PostgresConnections } from '../statements/connections';
 import { listed, orOmitted } from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';
@@ -30,10 +30,10 @@ export class PostgresIndexReader {
     kind: number,
     entries: readonly IndexEntry[],
     maxText: number,
-  ): Promise<(FoundResource | undefined)[]> {
+  ): Promise<(Listed<StoredResource> | undefined)[]> {
     const names = [...new Set(entries.map(({ index }) => index))];
     const ids = await this.ids.find(kind, names);
-    const found: (FoundResource | undefined)[] = entries.map(() => undefined);
+    const found: (Listed<StoredResource> | undefined)[] = entries.map(() => undefined);
     const rows = await this.connections.read<StoredResource & { n: number; omitted: number | null }>({
       name: 'find',
       text: FIND,

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { IndexedKind, IndexProblem, Progress } from '../../indexes';
+import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-indexes';
 import { changedKinds, digestsToBe, MAX_PROBLEMS } from '../../indexing/index-state';
 import { rebuild, type RebuiltKinds } from '../../indexing/rebuild';
 import { StoreBusy } from '../../retry-busy';
-import { TEMPORARY_INDEXING } from '../schema/index-tables';
+import { INDEXING } from '../schema/index-tables';
 import { schemaVersion } from '../schema/migrations';
 import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
 import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
@@ -182,6 +182,9 @@ export function checkPostgresIndexes(
     return (await schemaVersion(client)) === undefined ? [] : check(client, kinds, progress);
   });
 }
+
+/** The tables of entries, of one session alone, which are found before those of the database. */
+const TEMPORARY_INDEXING = INDEXING.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE');
 
 /** Makes the entries in temporary tables, in a transaction that is left open. */
 async function check(

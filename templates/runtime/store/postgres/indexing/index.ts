@@ -1,6 +1,19 @@
-import type { PostgresIndexing } from '../indexing-parts';
+import type { PartLoader } from '../postgres-parts';
 
-/** Loads the indexes of the fields of resources in PostgreSQL databases. */
-export async function postgresIndexing(): Promise<PostgresIndexing> {
-  return (await import('./indexes')).indexing;
-}
+/** The indexes of the fields of resources in PostgreSQL databases. */
+export const postgresIndexing: PartLoader = {
+  async load() {
+    const { OpenIndexes } = await import('./indexes');
+    return {
+      open(store) {
+        const indexes = new OpenIndexes(store);
+        return { adds: { indexes }, indexed: indexes };
+      },
+    };
+  },
+  database: {
+    async checkIndexes(url, settings, kinds, progress) {
+      return (await import('./index-state')).checkPostgresIndexes(url, settings, kinds, progress);
+    },
+  },
+};

@@ -1,5 +1,5 @@
 import { kindsOf } from '../../declared';
-import type { Outcome } from '../../group-commit';
+import type { Outcome } from '../statements/queue';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
 import { isViolation } from '../servers/errors';

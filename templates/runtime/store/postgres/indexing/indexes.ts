@@ -1,28 +1,30 @@
-import type { IndexedKind, IndexEntry, IndexProblem, Progress, Referrer } from '../../indexes';
+import type { IndexEntry } from '../../indexes';
+import type {
+  IndexedKind,
+  IndexProblem,
+  Progress,
+  Referrer,
+  StoreIndexes,
+} from '../../indexing/store-indexes';
 import { ANY_TEXT, type Listed, type ListQuery, type StoredResource } from '../../store';
-import type { FoundResource } from '../../stored-resource';
-import type { IndexedParts, IndexedWriters, PostgresIndexes, PostgresIndexing } from '../indexing-parts';
+import type { IndexedStore, IndexedWriters } from '../indexing-parts';
+import type { OpenedStore } from '../postgres-parts';
 import { CompoundWriter } from './compound-writer';
 import { PostgresFieldList } from './field-list';
 import { PostgresIndexIds } from './index-ids';
 import { PostgresIndexReader } from './index-reader';
-import { checkPostgresIndexes, PostgresIndexState } from './index-state';
+import { PostgresIndexState } from './index-state';
 import { IndexedWriter } from './indexed-writer';
 import { INDEXED_CREATE, INDEXED_DELETE, INDEXED_KEYED_CREATE, INDEXED_UPDATE } from './statements';
 
-/** The indexing of PostgreSQL databases. */
-export const indexing: PostgresIndexing = {
-  open: (parts) => new OpenIndexes(parts),
-  check: checkPostgresIndexes,
-};
-
-class OpenIndexes implements PostgresIndexes {
+/** The indexes of an open store, with its lists and writers of resources with entries. */
+export class OpenIndexes implements StoreIndexes, IndexedStore {
   readonly #ids: PostgresIndexIds;
   readonly #reader: PostgresIndexReader;
   readonly #list: PostgresFieldList;
   readonly #state: PostgresIndexState;
 
-  constructor(private readonly parts: IndexedParts) {
+  constructor(private readonly parts: OpenedStore) {
     const { servers, reads, writes, labels } = parts;
     this.#ids = new PostgresIndexIds(writes);
     this.#reader = new PostgresIndexReader(reads, this.#ids);
@@ -34,7 +36,7 @@ class OpenIndexes implements PostgresIndexes {
     kind: string,
     entries: readonly IndexEntry[],
     maxText = ANY_TEXT,
-  ): Promise<(FoundResource | undefined)[]> {
+  ): Promise<(Listed<StoredResource> | undefined)[]> {
     const id = await this.parts.kinds.find(kind);
     return id === undefined ? entries.map(() => undefined) : this.#reader.findAll(id, entries, maxText);
   }

@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import { firstResources } from '../../first-rows';
-import type { NewIndexes } from '../../indexes';
+import type { NewIndexes } from '../../indexing/store-indexes';
 import type { IndexProblem } from '../../indexing/index-state';
 import { bytesOf, keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';

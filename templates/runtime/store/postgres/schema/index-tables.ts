@@ -37,6 +37,3 @@ export const INDEXING = `
     FOREIGN KEY (target_index, target_key) REFERENCES uniques DEFERRABLE
   );
   CREATE INDEX refs_by_target ON refs (target_index, target_key);`;
-
-/** The same tables, of one session alone, which are found before those of the database. */
-export const TEMPORARY_INDEXING = INDEXING.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE');

@@ -1,7 +1,8 @@
 import type { Client } from 'pg';
-import type { Failover } from '../../database';
+import type { Notice } from '../../database';
 import { StoreUnavailable } from '../../store';
 import { BEGIN, DURABLE } from './durable';
+import { failoverNotice } from './failover';
 import type { Identity } from './identity';
 
 /** Key of the advisory lock under which a timeline is recorded. */
@@ -73,7 +74,7 @@ export class Fence {
   #acknowledged: Acknowledged[] = [];
   #entering: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly onFailover: (failover: Failover) => void = () => undefined) {}
+  constructor(private readonly onNotice: (notice: Notice) => void = () => undefined) {}
 
   /** The timeline of the database, as far as the process knows. */
   get timeline(): number | undefined {
@@ -124,14 +125,8 @@ export class Fence {
     this.#acknowledged = [];
     const { rows } = await client.query<{ receivedUntil: Date | null }>(RECEIVED_UNTIL);
     const receivedUntil = rows[0].receivedUntil?.toISOString();
-    this.onFailover({
-      server: name,
-      timeline: server.timeline,
-      before,
-      receivedUntil,
-      remembered,
-      forgotten,
-    });
+    const { timeline } = server;
+    this.onNotice(failoverNotice({ server: name, timeline, before, receivedUntil, remembered, forgotten }));
   }
 
   async #forgotten(client: Client, { system }: Primary): Promise<number> {

@@ -1,5 +1,5 @@
 import type { Client, ClientConfig } from 'pg';
-import type { Failover } from '../../database';
+import type { Notice } from '../../database';
 import { StoreRefused, StoreUnavailable } from '../../store';
 import { reasonOf } from './errors';
 import { Fence, isPrimary } from './fence';
@@ -31,7 +31,7 @@ interface Candidate {
 /** Options of the servers of a process. */
 interface ServersOptions {
   /** Called when another server has taken over. */
-  onFailover?: (failover: Failover) => void;
+  onNotice?: (notice: Notice) => void;
   /** True if nothing may be changed: what the process learns of the servers is not recorded. */
   isInspection?: boolean;
 }
@@ -65,11 +65,11 @@ export class PostgresServers {
   constructor(
     url: string,
     timeouts: PostgresTimeouts,
-    { onFailover, isInspection = false }: ServersOptions = {},
+    { onNotice, isInspection = false }: ServersOptions = {},
   ) {
     this.responseTimeoutMs = timeouts.responseTimeoutMs;
     this.#configs = clientConfigs(url, timeouts);
-    this.#fence = new Fence(onFailover);
+    this.#fence = new Fence(onNotice);
     this.#isInspection = isInspection;
   }
 

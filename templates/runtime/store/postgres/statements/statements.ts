@@ -148,21 +148,3 @@ export const DELETE: BatchStatement<Of<'delete'>> = {
   open: OPEN,
   key: matchKey,
 };
-
-const SNAPSHOT_OF_INPUT = `FROM input i JOIN resources r ON r.uid = i.uid AND r.kind = i.kind
-  JOIN snapshots s ON s.resource = r.id AND s.version_id = i.version_id`;
-
-export const DELETE_SNAPSHOT: BatchStatement<Of<'deleteSnapshot'>> = {
-  name: 'delete-snapshot',
-  columns: [
-    column('uid', 'text', ({ uid }) => uid),
-    column('version_id', 'text', ({ versionId }) => versionId),
-  ],
-  parts: {
-    free: `SELECT i.n, s.resource, s.version_id ${SNAPSHOT_OF_INPUT} FOR UPDATE OF s SKIP LOCKED`,
-    done: `DELETE FROM snapshots s USING free f
-      WHERE s.resource = f.resource AND s.version_id = f.version_id RETURNING f.n`,
-  },
-  open: `SELECT i.n ${SNAPSHOT_OF_INPUT}`,
-  key: ({ kind, uid, versionId }) => `${kind} ${uid} ${versionId}`,
-};

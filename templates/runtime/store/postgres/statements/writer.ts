@@ -1,10 +1,10 @@
 import type { Command } from '../../command';
 import { kindsOf } from '../../declared';
-import type { Outcome } from '../../group-commit';
 import { StoreBusy } from '../../retry-busy';
 import { isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from './connections';
 import type { PostgresKinds } from './kinds';
+import type { Outcome } from './queue';
 
 /** The commands with this action. */
 export type Of<Action> = Extract<Command, { action: Action }>;

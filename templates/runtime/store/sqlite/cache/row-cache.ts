@@ -83,7 +83,7 @@ export class RowCache {
       if (command.action !== 'update' || command.isRewrite || results[index] !== 'done') return;
       if (!this.#changing.has(command.uid)) return;
       const { kind, id, uid, revision, version, text, etag, kept } = command;
-      const position = (command.event && positions.get(command.event.id)) ?? null;
+      const position = positions.get(uid) ?? null;
       this.#keep(uid, {
         kind,
         row: { id, uid, revision: revision + 1, version, text, etag, kept, position },

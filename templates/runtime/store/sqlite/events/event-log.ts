@@ -1,5 +1,6 @@
 import {
   type DeadLetter,
+  type EventLog,
   FIRST,
   type Hold,
   type NewDeadLetter,
@@ -9,11 +10,10 @@ import {
   type ReadLimit,
   type Retention,
   type StoredEvent,
-} from '../../event-log';
+} from '../../events/event-log';
 import { summedBytes } from '../../first-rows';
 import type { Connection } from '../connection/driver';
-import { guard } from '../connection/errors';
-import type { LogOwner, SqliteLog } from '../parts/event-parts';
+import type { OpenedStore } from '../parts';
 import { BOUND } from '../reads/list-query';
 
 /** Time after its last lease in which events are spared for a consumer, in milliseconds. */
@@ -23,16 +23,13 @@ const RECENTLY = 3_600_000;
  * The event log of a SQLite database. One writer at a time makes the order of positions that of the commits, so that
  * nothing ever appears before an event that was read already.
  */
-export class SqliteEventLog implements SqliteLog {
+export class SqliteEventLog implements EventLog {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #watchers = new Set<() => void>();
   #seen = -1;
 
-  constructor(
-    connection: Connection,
-    private readonly owner: LogOwner,
-  ) {
-    this.#sql = prepare(connection);
+  constructor(private readonly store: OpenedStore) {
+    this.#sql = prepare(store.reading.connection);
   }
 
   newest(): Position {
@@ -70,6 +67,7 @@ export class SqliteEventLog implements SqliteLog {
     };
   }
 
+  /** Notifies the watchers of events that they have not been notified of. */
   committed(): void {
     if (this.#watchers.size === 0) return;
     const newest = this.#newestOr(this.#seen);
@@ -88,27 +86,27 @@ export class SqliteEventLog implements SqliteLog {
     const retained = rows.findIndex(({ position, writtenAt }) => position > excess && writtenAt >= expired);
     const pruned = retained < 0 ? rows : rows.slice(0, retained);
     if (pruned.length === 0) return false;
-    await this.owner.submit({ action: 'pruneEvents', upTo: String(pruned.at(-1)!.position) });
+    await this.store.submit({ action: 'pruneEvents', upTo: String(pruned.at(-1)!.position) });
     return pruned.length === bite;
   }
 
   async claim(hold: Hold, from: 'now' | 'oldest'): Promise<Position | undefined> {
-    const result = await this.owner.submit({ action: 'claimCursor', hold, from, now: Date.now() });
+    const result = await this.store.submit({ action: 'claimCursor', hold, from, now: Date.now() });
     if (result === 'conflict') return undefined;
     const cursor = this.#guard(() => this.#sql.cursor.get(hold.consumer, hold.owner));
     return cursor === undefined ? undefined : String(cursor.position);
   }
 
   async advance(hold: Hold, position: Position): Promise<boolean> {
-    return (await this.owner.submit({ action: 'moveCursor', hold, position, now: Date.now() })) === 'done';
+    return (await this.store.submit({ action: 'moveCursor', hold, position, now: Date.now() })) === 'done';
   }
 
   async release(hold: Hold): Promise<void> {
-    await this.owner.submit({ action: 'releaseCursor', hold, now: Date.now() });
+    await this.store.submit({ action: 'releaseCursor', hold, now: Date.now() });
   }
 
   async bury(letter: NewDeadLetter, keep: number): Promise<void> {
-    await this.owner.submit({ action: 'bury', letter, keep, now: Date.now() });
+    await this.store.submit({ action: 'bury', letter, keep, now: Date.now(), bytes: letter.text.length });
   }
 
   deadLetters(after: number, limit: number): DeadLetter[] {
@@ -117,7 +115,7 @@ export class SqliteEventLog implements SqliteLog {
   }
 
   async unbury(id: number): Promise<void> {
-    await this.owner.submit({ action: 'unbury', id });
+    await this.store.submit({ action: 'unbury', id });
   }
 
   #marks(): { pruned: number; newest: number } {
@@ -153,8 +151,7 @@ export class SqliteEventLog implements SqliteLog {
   }
 
   #guard<T>(action: () => T): T {
-    this.owner.check();
-    return guard(action);
+    return this.store.reading.run(action);
   }
 }
 

@@ -1,16 +1,21 @@
-import type { SqliteEvents } from '../parts/event-parts';
-import { writer } from './event-command-writer';
+import { hasEvents } from '../../events/event-command';
+import type { SqlitePart } from '../parts';
 import { SqliteEventLog } from './event-log';
+import { writer } from './event-writer';
 import { beginAnew } from './new-log';
 import { noteFile } from './restored-file';
 
 /** The log of events of SQLite databases. */
-export const sqliteEvents: SqliteEvents = {
-  thread: require.resolve('./event-command-writer'),
+export const sqliteEvents: SqlitePart = {
+  thread: require.resolve('./event-writer'),
   writer,
   begin(connection, path) {
     if (path !== undefined) noteFile(connection, path);
     beginAnew(connection);
   },
-  log: (connection, owner) => new SqliteEventLog(connection, owner),
+  open(store) {
+    const events = new SqliteEventLog(store);
+    store.onCommit((batch) => hasEvents(batch) && events.committed());
+    return { events };
+  },
 };

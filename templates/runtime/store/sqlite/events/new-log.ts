@@ -1,4 +1,4 @@
-import { NOBODY } from '../../event-log';
+import { NOBODY } from '../../store';
 import type { Connection } from '../connection/driver';
 import { transaction } from '../connection/transaction';
 

@@ -8,6 +8,11 @@ const MOST_LINKS = 40;
 /** SQLite's own URIs and their parameters, which would become a part of the name; and a folder that need not exist. */
 const NO_PATH = /^file:|\?|[/\\]$/;
 
+/** Returns the name of the file in a URL; undefined for a URL of another kind of database. */
+export function fileOf(url: string): string | undefined {
+  return /^sqlite:(?!\/\/)(.+)$/s.exec(url)?.[1];
+}
+
 /**
  * Returns the path of the database file behind symbolic links, the last of which may lead to a file that does not exist
  * yet. SQLite puts the log and its index next to the file, not next to a link. Throws StoreRefused for circular links,

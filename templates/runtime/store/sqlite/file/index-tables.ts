@@ -36,9 +36,3 @@ export const INDEXING = `
     FOREIGN KEY (target_index, target_key) REFERENCES uniques (index_id, key)
   ) WITHOUT ROWID;
   CREATE INDEX refs_by_target ON refs (target_index, target_key);`;
-
-/** The same tables, of one connection alone, which are found before those of the database. */
-export const TEMPORARY_INDEXING = INDEXING.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE').replaceAll(
-  'CREATE INDEX ',
-  'CREATE INDEX temp.',
-);

@@ -1,4 +1,4 @@
-import { NOBODY } from '../../event-log';
+import { NOBODY } from '../../store';
 import { StoreRefused } from '../../store';
 import type { Connection } from '../connection/driver';
 import { guard } from '../connection/errors';

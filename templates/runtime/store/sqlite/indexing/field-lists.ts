@@ -4,8 +4,8 @@ import { type FieldRequirement, isRange } from '../../indexing/requirement';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';
 import type { StatementCache } from '../connection/statement-cache';
-import type { FieldLists } from '../parts/indexing-parts';
-import type { ListCondition } from '../parts/list-condition';
+import type { FieldLists } from '../parts';
+import type { ListCondition } from '../reads/list-condition';
 import { IndexIds } from './index-ids';
 import { type SortedConditions, SortedList } from './sorted-list';
 
@@ -22,7 +22,7 @@ export class SqliteFieldLists implements FieldLists {
     this.#sorted = new SortedList(statements);
   }
 
-  conditions(kind: number, fields: readonly FieldRequirement[]): ListCondition[] {
+  conditions(kind: number, { fields = [] }: ListQuery): ListCondition[] {
     return fields.map((requirement) => this.#condition(kind, requirement));
   }
 

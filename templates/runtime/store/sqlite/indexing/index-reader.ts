@@ -1,6 +1,6 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
-import type { FoundResource } from '../../stored-resource';
+import type { Listed, StoredResource } from '../../store';
 import type { Connection, Statement } from '../connection/driver';
 import { COLUMNS, type ListedArray, type ListedRow, toListed } from '../reads/listed-row';
 import { IndexIds } from './index-ids';
@@ -34,7 +34,11 @@ export class IndexReader {
   }
 
   /** Returns the resources of a kind with these unique entries, as the store does. */
-  findAll(kind: number, entries: readonly IndexEntry[], maxText: number): (FoundResource | undefined)[] {
+  findAll(
+    kind: number,
+    entries: readonly IndexEntry[],
+    maxText: number,
+  ): (Listed<StoredResource> | undefined)[] {
     return entries.map(({ index, key }) => {
       const id = this.#ids.find(kind, index);
       const row = id === undefined ? undefined : this.#find.get(maxText, id, bytesOf(key));

@@ -1,55 +1,64 @@
 import { existsSync } from 'node:fs';
-import type { IndexedKind, IndexEntry, IndexProblem, Progress, Referrer, StoreIndexes } from '../../indexes';
+import type { IndexEntry } from '../../indexes';
+import type {
+  IndexedKind,
+  IndexProblem,
+  Progress,
+  Referrer,
+  StoreIndexes,
+} from '../../indexing/store-indexes';
 import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { rebuild } from '../../indexing/rebuild';
 import { retryBusy } from '../../retry-busy';
-import { ANY_TEXT } from '../../store';
-import type { FoundResource } from '../../stored-resource';
+import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
 import { connect, type Connection } from '../connection/driver';
 import { guard, storeError } from '../connection/errors';
-import { KindIds } from '../connection/kind-ids';
 import { rollback } from '../connection/transaction';
 import { checkDatabase } from '../file/database-check';
 import { databaseFile } from '../file/database-file';
-import { TEMPORARY_INDEXING } from '../file/index-tables';
+import { INDEXING } from '../file/index-tables';
 import { schemaVersion } from '../file/migrations';
-import type { IndexConnections } from '../parts/indexing-parts';
+import type { OpenedStore } from '../parts';
 import { IndexReader } from './index-reader';
 import { SqliteRebuild } from './rebuild-target';
+
+/** The tables of entries, of one connection alone, which are found before those of the database. */
+const TEMPORARY_INDEXING = INDEXING.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE').replaceAll(
+  'CREATE INDEX ',
+  'CREATE INDEX temp.',
+);
 
 /** The page cache of a connection that makes entries, in KiB. */
 const CACHE = 65_536;
 
 /** The entries of a SQLite database, and the rules under which they were made. */
 export class SqliteIndexes implements StoreIndexes {
-  readonly #kinds: KindIds;
   readonly #entries: IndexReader;
 
-  constructor(private readonly connections: IndexConnections) {
-    this.#kinds = new KindIds(connections.reading);
-    this.#entries = new IndexReader(connections.reading);
+  constructor(private readonly store: OpenedStore) {
+    this.#entries = new IndexReader(store.reading.connection);
   }
 
-  findAll(kind: string, entries: readonly IndexEntry[], maxText = ANY_TEXT): (FoundResource | undefined)[] {
-    this.connections.check();
-    return guard(() => {
-      const id = this.#kinds.find(kind);
-      return id === undefined ? entries.map(() => undefined) : this.#entries.findAll(id, entries, maxText);
-    });
+  findAll(
+    kind: string,
+    entries: readonly IndexEntry[],
+    maxText = ANY_TEXT,
+  ): (Listed<StoredResource> | undefined)[] {
+    const none = entries.map(() => undefined);
+    return this.store.reading.ofKind(kind, none, (id) => this.#entries.findAll(id, entries, maxText));
   }
 
   referrers(ids: readonly number[], limit: number): Referrer[] {
-    this.connections.check();
-    return guard(() => this.#entries.referrers(ids, limit));
+    return this.store.reading.run(() => this.#entries.referrers(ids, limit));
   }
 
   digests(): ReadonlyMap<string, string> {
-    return guard(() => digestsOf(this.connections.reading));
+    return guard(() => digestsOf(this.store.reading.connection));
   }
 
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     const problems = await this.#rebuild(kinds, progress);
-    if (problems.length === 0) this.connections.declare(digestsToBe(kinds));
+    if (problems.length === 0) this.store.declare(digestsToBe(kinds));
     return problems;
   }
 
@@ -72,8 +81,8 @@ export class SqliteIndexes implements StoreIndexes {
 
   /** Runs an action on a connection of its own. A transaction that it leaves open is undone. */
   async #with<T>(action: (connection: Connection) => Promise<T>): Promise<T> {
-    const { reading, open } = this.connections;
-    const connection = open?.() ?? reading;
+    const { reading, another } = this.store;
+    const connection = another?.() ?? reading.connection;
     try {
       connection.exec(`PRAGMA cache_size = -${CACHE}`);
       return await action(connection);
@@ -81,7 +90,7 @@ export class SqliteIndexes implements StoreIndexes {
       throw storeError(error);
     } finally {
       rollback(connection);
-      if (connection !== reading) connection.close();
+      if (connection !== reading.connection) connection.close();
     }
   }
 }

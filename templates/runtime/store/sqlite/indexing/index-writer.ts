@@ -3,7 +3,6 @@ import type { Reference, Refused, ResourceIndex } from '../../indexing/resource-
 import { escaped } from '../../label-text';
 import type { Connection, Statement } from '../connection/driver';
 import type { KindIds } from '../connection/kind-ids';
-import type { EntryWriter, Indexed, SqliteIndexing } from '../parts/indexing-parts';
 import { IndexIds } from './index-ids';
 
 /** An entry of a resource, with the ids of indexes. A reference has its field as `index`, and points to `key` in `target`. */
@@ -20,14 +19,19 @@ type Entries = Map<string, Entry>;
 /** Maximum number of entries that one statement adds. */
 const TOGETHER = 16;
 
-/** Makes the writer of entries. */
-export const writer: SqliteIndexing['writer'] = (connection, kinds) => new IndexWriter(connection, kinds);
+/** A state of a resource: its kind, its id unless it is new, and its entries. */
+export interface Indexed {
+  kind: number;
+  kindName: string;
+  id?: number;
+  index: ResourceIndex;
+}
 
 /**
  * The entries of resources, inside the transaction of a batch. A write is judged before it changes anything: it finds the database
  * as its neighbours in the batch have left it.
  */
-export class IndexWriter implements EntryWriter {
+export class IndexWriter {
   readonly #ids: IndexIds;
   readonly #sql: ReturnType<typeof prepare>;
   readonly #adding = new Map<number, Statement>();

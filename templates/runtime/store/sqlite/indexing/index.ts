@@ -1,13 +1,20 @@
-import type { SqliteIndexing } from '../parts/indexing-parts';
+import { retryBusy } from '../../retry-busy';
+import { fileOf } from '../file/database-file';
+import type { SqlitePart } from '../parts';
+import { writer } from './entry-writer';
 import { SqliteFieldLists } from './field-lists';
 import { checkSqliteIndexes, SqliteIndexes } from './index-state';
-import { writer } from './index-writer';
 
 /** The indexes of the fields of resources in SQLite databases. */
-export const sqliteIndexing: SqliteIndexing = {
-  thread: require.resolve('./index-writer'),
+export const sqliteIndexing: SqlitePart = {
+  thread: require.resolve('./entry-writer'),
   writer,
+  open: (store) => ({ indexes: new SqliteIndexes(store) }),
   lists: (connection, statements) => new SqliteFieldLists(connection, statements),
-  indexes: (connections) => new SqliteIndexes(connections),
-  check: checkSqliteIndexes,
+  database: {
+    checkIndexes(url, { busyTimeoutMs }, kinds, progress) {
+      const check = () => checkSqliteIndexes(fileOf(url)!, kinds, progress);
+      return retryBusy(check, performance.now() + busyTimeoutMs);
+    },
+  },
 };

@@ -8,11 +8,11 @@ import {
   type MaybePromise,
   type StoredResource,
 } from '../../store';
-import type { Connection, Statement } from '../connection/driver';
-import { storeError } from '../connection/errors';
+import type { Statement } from '../connection/driver';
+import type { Reading } from '../connection/reading';
 import { StatementCache } from '../connection/statement-cache';
-import type { FieldLists, SqliteIndexing } from '../parts/indexing-parts';
-import { labelCondition, type ListCondition } from '../parts/list-condition';
+import type { FieldLists, SqlitePart } from '../parts';
+import { labelCondition, type ListCondition } from './list-condition';
 import { type Part, partQuery, type Plan, planList } from './list-query';
 import { COLUMNS, type ListedArray, type ListedRow, TEXT, toListed } from './listed-row';
 
@@ -56,9 +56,13 @@ export class SqliteList {
   readonly #first: Statement<{ id: number }>;
   readonly #last: Statement<{ id: number }>;
 
-  constructor(connection: Connection, indexing?: SqliteIndexing) {
+  constructor(
+    private readonly reading: Reading,
+    indexing?: SqlitePart,
+  ) {
+    const { connection } = reading;
     this.#statements = new StatementCache(connection);
-    this.#fields = indexing?.lists(connection, this.#statements);
+    this.#fields = indexing?.lists?.(connection, this.#statements);
     this.#first = connection.prepare(
       'SELECT id FROM resources WHERE kind = ? AND id > ? AND id <= ? ORDER BY id LIMIT 1',
     );
@@ -69,9 +73,9 @@ export class SqliteList {
 
   /**
    * Returns a page, at once where few resources have to be scanned. A long search runs in steps, and other requests get
-   * their turn between them; `check` throws when it must not continue.
+   * their turn between them.
    */
-  page(kind: number, query: ListQuery, check: () => void): MaybePromise<Listed<StoredResource>[]> {
+  page(kind: number, query: ListQuery): MaybePromise<Listed<StoredResource>[]> {
     const limit = Math.min(query.limit, MOST);
     const { maxText = ANY_TEXT } = query;
     let search: Generator<void, Listed<StoredResource>[]>;
@@ -84,7 +88,7 @@ export class SqliteList {
       search = this.#fields!.sorted(kind, { ...query, limit }, labelConditions(kind, query));
     }
     const first = search.next();
-    return first.done ? first.value : continued(search, check);
+    return first.done ? first.value : continued(search, this.reading);
   }
 
   /**
@@ -108,9 +112,8 @@ export class SqliteList {
   }
 
   #plan(kind: number, query: ListQuery): Plan {
-    const { fields = [] } = query;
     const conditions = labelConditions(kind, query);
-    if (fields.length > 0) conditions.push(...this.#fields!.conditions(kind, fields));
+    if (this.#fields !== undefined) conditions.push(...this.#fields.conditions(kind, query));
     return planList(kind, conditions, (counted) => this.#statements.count(counted));
   }
 
@@ -155,15 +158,10 @@ function partOf({ after, upTo = ANY_ID, sort }: ListQuery, limit: number): Part 
   return { after: 0, upTo: after === 0 ? ANY_ID : after - 1, limit, descending: true };
 }
 
-async function continued<T>(search: Generator<void, T>, check: () => void): Promise<T> {
-  try {
-    for (;;) {
-      await setImmediate();
-      check();
-      const { done, value } = search.next();
-      if (done) return value;
-    }
-  } catch (error) {
-    throw storeError(error);
+async function continued<T>(search: Generator<void, T>, reading: Reading): Promise<T> {
+  for (;;) {
+    await setImmediate();
+    const { done, value } = reading.run(() => search.next());
+    if (done) return value;
   }
 }

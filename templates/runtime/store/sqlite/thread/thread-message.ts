@@ -3,14 +3,13 @@ import type { Declared } from '../../declared';
 import { StoreBusy } from '../../retry-busy';
 import { OtherDeclarations, StoreUnavailable } from '../../store';
 import type { Opened } from '../file/open-files';
-import type { PartModules } from '../parts/sqlite-parts';
 import type { Applied } from '../writes/batch-writer';
 
-/** Start data of a thread: the path of a database whose schema is up to date, its open files and the parts of the store. */
+/** Start data of a thread: the path of a database whose schema is up to date, its open files and the modules of the store's parts. */
 export interface ThreadData {
   path: string;
   opened: Opened;
-  modules: PartModules;
+  modules: readonly string[];
 }
 
 /** Messages to a thread: a batch, the digests that the process declares, or null as the last one. */

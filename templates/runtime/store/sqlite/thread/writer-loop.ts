@@ -3,7 +3,7 @@ import type { Command } from '../../command';
 import { connect } from '../connection/driver';
 import { OpenFiles } from '../file/open-files';
 import { makeDurable } from '../file/setup';
-import type { PartWriters } from '../parts/sqlite-parts';
+import type { MakeWriter } from '../parts';
 import { BatchWriter } from '../writes/batch-writer';
 import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
@@ -14,13 +14,11 @@ import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } fro
 async function serveBatches(): Promise<void> {
   const { path, opened, modules } = workerData as ThreadData;
   const port = parentPort!;
-  const [entries, events] = [
-    await loaded<'entries'>(modules.entries),
-    await loaded<'events'>(modules.events),
-  ];
+  const parts: MakeWriter[] = [];
+  for (const module of modules) parts.push(((await import(module)) as { writer: MakeWriter }).writer);
   const connection = connect(path);
   makeDurable(connection, path);
-  const writer = new BatchWriter(connection, { files: new OpenFiles(opened), entries, events });
+  const writer = new BatchWriter(connection, { files: new OpenFiles(opened), parts });
 
   port.postMessage('open' satisfies ThreadAnswer);
   port.on('message', (message: ThreadMessage) => {
@@ -33,12 +31,6 @@ async function serveBatches(): Promise<void> {
     if ('declared' in message) writer.declare(message.declared);
     else port.postMessage(apply(writer, message));
   });
-}
-
-async function loaded<Part extends keyof PartWriters>(
-  module: string | undefined,
-): Promise<PartWriters[Part]> {
-  return module === undefined ? undefined : ((await import(module)) as { writer: PartWriters[Part] }).writer;
 }
 
 function apply(writer: BatchWriter, batch: readonly Command[]): ThreadAnswer {

@@ -6,9 +6,6 @@ import { StoreUnavailable } from '../../store';
 import type { Applied, Writer } from '../writes/batch-writer';
 import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
-/** Sources that run without a build need a compiler in the thread, too. */
-const LOADER = __filename.endsWith('.ts') ? { execArgv: compiler() } : {};
-
 const ENTRY = require.resolve('./writer-loop');
 
 interface Waiting {
@@ -63,7 +60,7 @@ export class WriterThread implements Writer {
   }
 
   #start(): Running {
-    const worker = new Worker(ENTRY, { workerData: this.workerData, ...LOADER });
+    const worker = new Worker(ENTRY, { workerData: this.workerData });
     worker.postMessage({ declared: this.#declared } satisfies ThreadMessage);
     const running = { worker, isOpen: false };
     // A pending batch keeps the process alive; the idle thread must not.
@@ -93,19 +90,5 @@ export class WriterThread implements Writer {
     const message = 'the thread that writes the database has ended';
     this.#waiting?.reject(new StoreUnavailable(message, running.isOpen, { cause }));
     this.#waiting = undefined;
-  }
-}
-
-/** Returns the options of this process that load its compiler. Jest has its own; for threads there is tsx, in older projects ts-node. */
-function compiler(): string[] {
-  const isLoader = (option: string | undefined): boolean => /^--(?:import|require)$/.test(option ?? '');
-  const { execArgv } = process;
-  const own = execArgv.filter((option, index) => isLoader(option) || isLoader(execArgv[index - 1]));
-  if (own.length > 0) return own;
-  try {
-    require.resolve('tsx');
-    return ['--import', 'tsx'];
-  } catch {
-    return ['--require', 'ts-node/register/transpile-only'];
   }
 }

@@ -1,32 +1,21 @@
-import type { Labels } from '../../../model/selectors/selector';
 import { type Command, isCommitted } from '../../command';
 import { type Declared, kindsOf, otherKinds } from '../../declared';
-import { escaped, isPlain } from '../../label-text';
-import type { Position } from '../../position';
-import type {
-  MaybePromise,
-  NewEvent,
-  NewState,
-  SingleWrite,
-  SnapshotKey,
-  Write,
-  WriteResult,
-} from '../../store';
+import type { Labels } from '../../../model/selectors/selector';
+import { escaped } from '../../label-text';
+import type { MaybePromise, SingleWrite, Write, WriteResult } from '../../store';
 import { OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
+import type { Position } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
 import { transaction } from '../connection/transaction';
 import { MIGRATIONS } from '../file/migrations';
 import type { OpenFiles } from '../file/open-files';
-import type { EventCommands } from '../parts/event-parts';
-import type { EntryWriter } from '../parts/indexing-parts';
-import type { PartWriters } from '../parts/sqlite-parts';
+import type { MakeWriter, PartWriter, WrittenRow } from '../parts';
 import { ResponseWriter } from './response-writer';
 
 type Create = Extract<Write, { action: 'create' }>;
 type Update = Extract<Write, { action: 'update' }>;
 type Delete = Extract<Write, { action: 'delete' }>;
-type RewriteSnapshot = Extract<Command, { action: 'rewriteSnapshot' }>;
 
 /** The states of a database before a batch and after it, undefined where others may have committed in between. */
 interface BatchStates {
@@ -37,7 +26,7 @@ interface BatchStates {
 /** The result of a batch. */
 export interface Applied {
   results: WriteResult[];
-  /** The positions of the events that were written, by the id of the event. */
+  /** The positions of the events that were written, by the uid of their resources. */
   positions: ReadonlyMap<string, Position>;
   /** Absent for a database in memory, which has no states. */
   states?: BatchStates;
@@ -53,10 +42,12 @@ export interface Writer {
   close(): MaybePromise<void>;
 }
 
-/** Optional parts of a BatchWriter. */
-export interface WriterParts extends PartWriters {
+/** Options of a BatchWriter. */
+interface WriterOptions {
   /** The files of the connection; absent for a database in memory. */
   files?: OpenFiles;
+  /** The parts of the store. */
+  parts?: readonly MakeWriter[];
 }
 
 /**
@@ -69,24 +60,31 @@ export interface WriterParts extends PartWriters {
 export class BatchWriter implements Writer {
   readonly #kinds: KindIds;
   readonly #sql: ReturnType<typeof prepare>;
-  readonly #events: EventCommands | undefined;
-  readonly #entries: EntryWriter | undefined;
-  #responseWriter: ResponseWriter | undefined;
+  readonly #files: OpenFiles | undefined;
+  readonly #parts: PartWriter[];
+  readonly #responses: ResponseWriter;
   #positions = new Map<string, Position>();
   #declared: Declared;
 
   constructor(
     private readonly connection: Connection,
-    private readonly parts: WriterParts = {},
+    { files, parts = [] }: WriterOptions = {},
   ) {
+    this.#files = files;
     this.#kinds = new KindIds(connection);
-    this.#entries = parts.entries?.(connection, this.#kinds);
     this.#sql = prepare(connection);
-    this.#events = parts.events?.(connection);
+    this.#responses = new ResponseWriter(connection);
+    const tools = {
+      connection,
+      kinds: this.#kinds,
+      apply: (write: SingleWrite) => this.#apply(write),
+      forget: () => this.#forget(),
+    };
+    this.#parts = parts.map((writer) => writer(tools));
   }
 
   applyBatch(commands: readonly Command[]): Applied {
-    const { files } = this.parts;
+    const files = this.#files;
     let [before, others]: [string?, number?] = [];
     this.#positions = new Map();
     try {
@@ -162,14 +160,8 @@ export class BatchWriter implements Writer {
         return this.#update(command);
       case 'delete':
         return this.#delete(command);
-      case 'all':
-        return this.#all(command.writes);
       case 'judge':
         return this.#judge(command.write);
-      case 'deleteSnapshot':
-        return this.#deleteSnapshot(command);
-      case 'rewriteSnapshot':
-        return this.#rewriteSnapshot(command);
       case 'removeResponses':
         this.#responses.remove(command.keys, command.now);
         return 'done';
@@ -177,90 +169,79 @@ export class BatchWriter implements Writer {
         this.#sql.probe.run();
         return 'done';
       default:
-        return this.#events!.apply(command);
+        return this.#first((part) => part.apply?.(command))!;
     }
   }
 
   #create(write: Create): WriteResult {
     const kind = this.#kinds.store(write.kind, write.version);
-    const { uid, version, etag, kept, text, index, keyed } = write;
+    const { uid, version, etag, kept, text, labels, keyed } = write;
     if (keyed !== undefined && this.#responses.has(keyed)) return 'conflict';
-    const refused = index && this.#entries?.refusal({ kind, kindName: write.kind, index });
+    const refused = this.#first((part) => part.refusal?.(write, kind));
     if (refused !== undefined) return this.#sql.taken.get(uid) === undefined ? refused : 'conflict';
-    const position = this.#nextPosition(write.event);
+    const position = this.#position(write);
     const { create } = this.#sql;
     const { changes, lastInsertRowid: id } = create.run(kind, uid, version, etag, kept, text, position);
     if (changes === 0) return 'conflict';
-    if (index !== undefined) this.#entries?.add({ kind, kindName: write.kind, id, index });
-    this.#addLabels(kind, id, write.labels);
-    this.#addSnapshot(id, write);
-    this.#addEvent(kind, uid, write.event, position);
+    this.#addLabels(kind, id, labels);
     if (keyed !== undefined) this.#responses.add(keyed);
-    return 'done';
+    return this.#written(write, { id, kind, position });
   }
 
   #update(write: Update): WriteResult {
     const kind = this.#kinds.find(write.kind);
-    const { id, revision, uid, version, etag, kept, text, labels, isRewrite, index } = write;
+    const { id, revision, uid, version, etag, kept, text, labels, isRewrite } = write;
     if (kind === undefined) return 'conflict';
-    const indexed = index && { kind, kindName: write.kind, id, index };
-    const refused = indexed && this.#entries?.refusal(indexed);
-    if (refused !== undefined)
-      return this.#sql.matching.get(id, revision, kind, uid) === undefined ? 'conflict' : refused;
-    const position = this.#nextPosition(write.event);
-    const updated = isRewrite
-      ? this.#sql.rewrite.run(version, etag, kept, text, id, revision, kind, uid)
-      : this.#sql.update.run(version, etag, kept, text, position, id, revision, kind, uid);
-    if (updated.changes === 0) return 'conflict';
+    const hindrance = this.#hindrance(write, kind);
+    if (hindrance !== undefined) return hindrance;
+    const position = this.#position(write);
+    const state = [version, etag, kept, text, isRewrite ? 1 : 0, position];
+    if (this.#sql.update.run(...state, id, revision, kind, uid).changes === 0) return 'conflict';
     this.#kinds.store(write.kind, version);
-    if (indexed !== undefined) this.#entries?.replace(indexed);
     if (labels !== undefined) {
       this.#sql.deleteLabels.run(id);
       this.#addLabels(kind, id, labels);
     }
-    this.#addSnapshot(id, write);
-    this.#addEvent(kind, uid, write.event, position);
-    return 'done';
+    return this.#written(write, { id, kind, position });
   }
 
-  #delete({ kind: kindName, id, revision, uid, event, isIndexed }: Delete): WriteResult {
-    const kind = this.#kinds.find(kindName);
+  #delete(write: Delete): WriteResult {
+    const kind = this.#kinds.find(write.kind);
+    const { id, revision, uid } = write;
     if (kind === undefined) return 'conflict';
-    const isReferred = isIndexed && this.#entries?.isReferred(id);
-    if (isReferred && this.#sql.matching.get(id, revision, kind, uid) !== undefined)
-      return { taken: [], missing: [], isReferred };
+    const hindrance = this.#hindrance(write, kind);
+    if (hindrance !== undefined) return hindrance;
     if (this.#sql.delete.run(id, revision, kind, uid).changes === 0) return 'conflict';
-    if (isIndexed) this.#entries?.remove(id);
     this.#sql.deleteLabels.run(id);
     this.#sql.deleteSnapshots.run(id);
-    this.#addEvent(kind, uid, event, this.#nextPosition(event));
+    return this.#written(write, { id, kind, position: this.#position(write) });
+  }
+
+  /** Returns why a part refuses a write of a present state; a conflict where the state has passed. */
+  #hindrance(write: Update | Delete, kind: number): WriteResult | undefined {
+    const refused = this.#first((part) => part.refusal?.(write, kind));
+    if (refused === undefined) return undefined;
+    const { id, revision, uid } = write;
+    return this.#sql.matching.get(id, revision, kind, uid) === undefined ? 'conflict' : refused;
+  }
+
+  #position(write: SingleWrite): Position | null {
+    return this.#first((part) => part.position?.(write) ?? undefined) ?? null;
+  }
+
+  #written(write: SingleWrite, row: WrittenRow): WriteResult {
+    for (const part of this.#parts) part.written?.(write, row);
+    if (row.position !== null) this.#positions.set(write.uid, row.position);
     return 'done';
   }
 
-  #deleteSnapshot({ kind: kindName, uid, versionId }: SnapshotKey): WriteResult {
-    const kind = this.#kinds.find(kindName);
-    if (kind === undefined || !isPlain(uid) || !isPlain(versionId)) return 'conflict';
-    return this.#sql.deleteSnapshot.run(versionId, uid, kind).changes === 0 ? 'conflict' : 'done';
-  }
-
-  #rewriteSnapshot({ kind, from, snapshot }: RewriteSnapshot): WriteResult {
-    const { resource, versionId, version, kept, text } = snapshot;
-    if (this.#sql.rewriteSnapshot.run(version, kept, text, resource, versionId, from).changes === 0)
-      return 'conflict';
-    this.#kinds.store(kind, version);
-    return 'done';
-  }
-
-  /** Applies several writes or none. References among them do not count, so that references may come in any order. */
-  #all(writes: readonly SingleWrite[]): WriteResult {
-    this.connection.exec('SAVEPOINT several');
-    const result = this.#eachOf(writes);
-    if (result !== 'done') {
-      this.connection.exec('ROLLBACK TO several');
-      this.#forget();
+  /** Returns the first result of a part other than undefined. */
+  #first<T>(of: (part: PartWriter) => T | undefined): T | undefined {
+    for (const part of this.#parts) {
+      const result = of(part);
+      if (result !== undefined) return result;
     }
-    this.connection.exec('RELEASE several');
-    return result;
+    return undefined;
   }
 
   /** Applies a write and undoes it. */
@@ -272,49 +253,15 @@ export class BatchWriter implements Writer {
     return result;
   }
 
-  #eachOf(writes: readonly SingleWrite[]): WriteResult {
-    for (const write of writes) if (write.action !== 'create') this.#entries?.removeReferences(write.id);
-    const isDeletion = ({ action }: SingleWrite): boolean => action === 'delete';
-    const ordered = [...writes.filter(isDeletion), ...writes.filter((write) => !isDeletion(write))];
-    for (const write of ordered) {
-      const result = this.#apply(write);
-      if (result !== 'done') return result;
-    }
-    return 'done';
-  }
-
-  /** The writer of responses; most services have none. */
-  get #responses(): ResponseWriter {
-    return (this.#responseWriter ??= new ResponseWriter(this.connection));
-  }
-
   /** Resets the caches; call it after a rollback. */
   #forget(): void {
     this.#kinds.forget();
-    this.#entries?.forget();
+    for (const part of this.#parts) part.forget?.();
   }
 
   #addLabels(kind: number, id: number, labels: Labels): void {
     for (const [key, value] of Object.entries(labels))
       this.#sql.addLabel.run(id, escaped(key), escaped(value), kind);
-  }
-
-  #addSnapshot(id: number, { snapshot, keepSnapshots }: NewState): void {
-    if (snapshot === undefined) return;
-    this.#sql.addSnapshot.run(id, snapshot.versionId, snapshot.version, snapshot.kept, snapshot.text);
-    if (keepSnapshots !== undefined) this.#sql.trimSnapshots.run(id, id, keepSnapshots);
-  }
-
-  /** Returns the position of the event that is written next; null where there is none. */
-  #nextPosition(event: NewEvent | undefined): Position | null {
-    return event === undefined ? null : String(this.#sql.nextPosition.get()!.position);
-  }
-
-  #addEvent(kind: number, uid: string, event: NewEvent | undefined, position: Position | null): void {
-    if (event === undefined || position === null) return;
-    const { id, type, text, kept } = event;
-    this.#sql.addEvent.run(Number(position), id, type, kind, uid, text, kept);
-    this.#positions.set(id, position);
   }
 }
 
@@ -326,11 +273,8 @@ function prepare(connection: Connection) {
        ON CONFLICT (uid) DO NOTHING`,
     ),
     update: connection.prepare(
-      `UPDATE resources SET revision = revision + 1, version = ?, etag = ?, kept = ?, text = ?, position = ?
-       WHERE id = ? AND revision = ? AND kind = ? AND uid = ?`,
-    ),
-    rewrite: connection.prepare(
-      `UPDATE resources SET revision = revision + 1, version = ?, etag = ?, kept = ?, text = ?
+      `UPDATE resources SET revision = revision + 1, version = ?, etag = ?, kept = ?, text = ?,
+         position = CASE WHEN ? THEN position ELSE ? END
        WHERE id = ? AND revision = ? AND kind = ? AND uid = ?`,
     ),
     delete: connection.prepare(
@@ -342,26 +286,7 @@ function prepare(connection: Connection) {
     ),
     addLabel: connection.prepare('INSERT INTO labels (resource, key, value, kind) VALUES (?, ?, ?, ?)'),
     deleteLabels: connection.prepare('DELETE FROM labels WHERE resource = ?'),
-    addSnapshot: connection.prepare(
-      'INSERT INTO snapshots (resource, version_id, version, kept, text) VALUES (?, ?, ?, ?, ?)',
-    ),
-    trimSnapshots: connection.prepare(
-      `DELETE FROM snapshots WHERE resource = ? AND version_id <= (
-         SELECT version_id FROM snapshots WHERE resource = ? ORDER BY version_id DESC LIMIT 1 OFFSET ?)`,
-    ),
-    deleteSnapshot: connection.prepare(
-      `DELETE FROM snapshots WHERE version_id = ? AND resource = (SELECT id FROM resources WHERE uid = ? AND kind = ?)`,
-    ),
-    rewriteSnapshot: connection.prepare(
-      'UPDATE snapshots SET version = ?, kept = ?, text = ? WHERE resource = ? AND version_id = ? AND version = ?',
-    ),
     deleteSnapshots: connection.prepare('DELETE FROM snapshots WHERE resource = ?'),
-    addEvent: connection.prepare(
-      'INSERT INTO events (position, id, type, kind, uid, text, kept) VALUES (?, ?, ?, ?, ?, ?, ?)',
-    ),
-    nextPosition: connection.prepare<{ position: number }>(
-      "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) + 1 AS position",
-    ),
     dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
     digest: connection.prepare<{ digest: string }>('SELECT digest FROM index_states WHERE kind = ?'),
     schema: connection.prepare<{ user_version: number }>('PRAGMA user_version'),

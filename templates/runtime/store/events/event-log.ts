@@ -1,7 +1,20 @@
-import type { Position } from './position';
-import type { MaybePromise } from './stored-resource';
+import type { MaybePromise, Position } from '../stored-resource';
 
-export { FIRST, isPosition, OLDEST, type Position } from './position';
+export type { Position };
+
+/** The position before the oldest stored event, whatever has been pruned. */
+export const OLDEST: Position = '0';
+
+/** The position before the first event that was ever stored: it is gone once that has been removed. */
+export const FIRST: Position = '00';
+
+/**
+ * Returns whether a string has the form of a position of any database: one number, or two on PostgreSQL. A position
+ * of another database is no malformed one: its client must list anew.
+ */
+export function isPosition(text: string): boolean {
+  return /^(?:\d{1,19}-)?\d{1,15}$/.test(text);
+}
 
 /** A stored event. */
 export interface StoredEvent {
@@ -18,12 +31,6 @@ export interface StoredEvent {
   /** Preserved fields of its resource, as JSON text; null for none. */
   kept: string | null;
 }
-
-/**
- * The consumer of the cursor that a service without events leaves in the database: no consumer has an empty name. The log
- * lacks what is written then, so that it begins anew at the next start with events.
- */
-export const NOBODY = '';
 
 /** Maximum size of one read; it returns at least one event, if there is one. */
 export interface ReadLimit {
@@ -118,4 +125,11 @@ export interface EventLog {
 /** Some events after this position have been removed, or it is not of this log: the reader must list anew. */
 export class PositionGone extends Error {
   override name = 'PositionGone';
+}
+
+declare module '../store' {
+  interface StoreParts {
+    /** The events that were written with the resources; absent in a service without events. */
+    events?: EventLog;
+  }
 }

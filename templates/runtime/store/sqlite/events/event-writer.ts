@@ -1,18 +1,29 @@
-import type { EventCommand } from '../../event-command';
-import { LONGEST_HOLD } from '../../event-log';
-import type { WriteResult } from '../../store';
+import type { Command } from '../../command';
+import { LONGEST_HOLD } from '../../events/event-log';
+import type { SingleWrite, WriteResult } from '../../store';
+import type { Position } from '../../stored-resource';
 import type { Connection, Statement } from '../connection/driver';
-import type { EventCommands, SqliteEvents } from '../parts/event-parts';
+import type { MakeWriter, PartWriter, WrittenRow } from '../parts';
 
-/** The commands of the event log on SQLite, inside the transaction of a batch. */
-class EventCommandWriter implements EventCommands {
+/** Writes events and the commands of their log, inside the transaction of a batch. */
+class EventWriter implements PartWriter {
   readonly #sql: ReturnType<typeof prepare>;
 
   constructor(connection: Connection) {
     this.#sql = prepare(connection);
   }
 
-  apply(command: EventCommand): WriteResult {
+  position({ event }: SingleWrite): Position | null {
+    return event === undefined ? null : String(this.#sql.nextPosition.get()!.position);
+  }
+
+  written({ uid, event }: SingleWrite, { kind, position }: WrittenRow): void {
+    if (event === undefined) return;
+    const { id, type, text, kept } = event;
+    this.#sql.add.run(Number(position), id, type, kind, uid, text, kept);
+  }
+
+  apply(command: Command): WriteResult | undefined {
     switch (command.action) {
       case 'pruneEvents': {
         const upTo = Number(command.upTo);
@@ -40,12 +51,14 @@ class EventCommandWriter implements EventCommands {
       }
       case 'unbury':
         return done(this.#sql.unbury, command.id);
+      default:
+        return undefined;
     }
   }
 }
 
-/** Makes the writer of the commands of the event log. */
-export const writer: SqliteEvents['writer'] = (connection) => new EventCommandWriter(connection);
+/** Makes the writer of events. */
+export const writer: MakeWriter = ({ connection }) => new EventWriter(connection);
 
 function done(statement: Statement, ...parameters: (string | number)[]): WriteResult {
   return statement.run(...parameters).changes === 0 ? 'conflict' : 'done';
@@ -59,6 +72,12 @@ function prepare(connection: Connection) {
        WHERE owner = excluded.owner OR held_until <= ? OR held_until > ?`,
     );
   return {
+    nextPosition: connection.prepare<{ position: number }>(
+      "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) + 1 AS position",
+    ),
+    add: connection.prepare(
+      'INSERT INTO events (position, id, type, kind, uid, text, kept) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    ),
     mark: connection.prepare('UPDATE event_mark SET pruned = ? WHERE pruned < ?'),
     prune: connection.prepare('DELETE FROM events WHERE position <= ?'),
     claimNow: claimAt('(SELECT coalesce((SELECT max(position) FROM events), pruned) FROM event_mark)'),

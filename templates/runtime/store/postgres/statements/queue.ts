@@ -1,0 +1,39 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Command } from '../../command';
+import { type CommitLimits, GroupCommit } from '../../group-commit';
+import { StoreBusy } from '../../retry-busy';
+import type { WriteResult } from '../../store';
+
+/** The result of a command. `busy`: another transaction has locked its rows, and the command is applied again. */
+export type Outcome = WriteResult | 'busy';
+
+/** Pause before a busy command is applied again, in ms. */
+const BUSY_PAUSE = 25;
+
+/** Commands of one kind that are committed together. A busy one waits by itself, and holds up no other. */
+export class PostgresQueue<C extends Command> {
+  readonly #commits: GroupCommit<C, Outcome>;
+
+  constructor(
+    apply: (batch: C[]) => Promise<Outcome[]>,
+    private readonly limits: CommitLimits,
+  ) {
+    this.#commits = new GroupCommit(apply, limits);
+  }
+
+  /** Resolves when the command is durable or in conflict, as `submit` of GroupCommit does. */
+  async submit(command: C, since = performance.now()): Promise<WriteResult> {
+    for (;;) {
+      const outcome = await this.#commits.submit(command, since);
+      if (outcome !== 'busy') return outcome;
+      if (performance.now() >= since + this.limits.busyTimeoutMs)
+        throw new StoreBusy('another transaction has locked what is written');
+      await setTimeout(BUSY_PAUSE);
+    }
+  }
+
+  /** Refuses new commands; resolves when the waiting ones are settled. */
+  close(): Promise<void> {
+    return this.#commits.close();
+  }
+}

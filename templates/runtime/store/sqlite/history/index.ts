@@ -1,0 +1,10 @@
+import type { SqlitePart } from '../parts';
+import { writer } from './snapshot-writer';
+import { SqliteSnapshots } from './snapshots';
+
+/** The snapshots of resources in SQLite databases. */
+export const sqliteHistory: SqlitePart = {
+  thread: require.resolve('./snapshot-writer'),
+  writer,
+  open: (store) => ({ snapshots: new SqliteSnapshots(store) }),
+};

@@ -1,0 +1,57 @@
+import {
+  ALL_SNAPSHOTS,
+  type SnapshotKey,
+  snapshotOrder,
+  type SnapshotPage,
+  type Snapshots,
+} from '../../history/snapshots';
+import { isPlain } from '../../label-text';
+import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
+import type { Statement } from '../connection/driver';
+import type { OpenedStore } from '../parts';
+
+const COLUMNS = 's.version_id AS versionId, s.version, s.kept';
+const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';
+
+type ListedRow = StoredSnapshot & { omitted: number | null };
+
+/** The snapshots of a SQLite database. */
+export class SqliteSnapshots implements Snapshots {
+  /** By their order. */
+  readonly #list: Record<'ASC' | 'DESC', Statement<ListedRow>>;
+  readonly #find: Statement<StoredSnapshot>;
+
+  constructor(private readonly store: OpenedStore) {
+    const { connection } = store.reading;
+    const list = (compared: string, order: string): Statement<ListedRow> =>
+      connection.prepare(
+        `SELECT ${COLUMNS}, CASE WHEN octet_length(s.text) <= ? THEN s.text ELSE '' END AS text,
+           CASE WHEN octet_length(s.text) > ? THEN octet_length(s.text) END AS omitted
+         ${WHERE} AND s.version_id ${compared} ? ORDER BY s.version_id ${order} LIMIT ?`,
+      );
+    this.#list = { ASC: list('>', 'ASC'), DESC: list('<', 'DESC') };
+    this.#find = connection.prepare(`SELECT ${COLUMNS}, s.text ${WHERE} AND s.version_id = ?`);
+  }
+
+  list(kind: string, uid: string, page: SnapshotPage = ALL_SNAPSHOTS): Listed<StoredSnapshot>[] {
+    const { limit, maxText = ANY_TEXT } = page;
+    const [, start, order] = snapshotOrder(page);
+    return this.store.reading.ofKind(kind, [], (id) =>
+      isPlain(uid)
+        ? this.#list[order]
+            .all(maxText, maxText, uid, id, start, limit)
+            .map(({ omitted, ...row }) => (omitted === null ? row : { ...row, omitted }))
+        : [],
+    );
+  }
+
+  find({ kind, uid, versionId }: SnapshotKey): StoredSnapshot | undefined {
+    return this.store.reading.ofKind(kind, undefined, (id) =>
+      isPlain(uid) && isPlain(versionId) ? this.#find.get(uid, id, versionId) : undefined,
+    );
+  }
+
+  async delete(key: SnapshotKey): Promise<boolean> {
+    return (await this.store.submit({ action: 'deleteSnapshot', ...key })) === 'done';
+  }
+}

@@ -1,0 +1,10 @@
+import type { SqlitePart } from '../parts';
+import { SqliteOthers } from './others';
+import { writer } from './snapshot-rewriter';
+
+/** Resources and snapshots of SQLite databases that are stored in other versions than their storage version. */
+export const sqliteMigration: SqlitePart = {
+  thread: require.resolve('./snapshot-rewriter'),
+  writer,
+  open: (store) => ({ others: new SqliteOthers(store) }),
+};

@@ -1,0 +1,47 @@
+import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
+import type {
+  OtherQuery,
+  OtherVersions,
+  PlacedSnapshot,
+  SnapshotPosition,
+} from '../../migration/other-versions';
+import type { UnplacedResource } from '../../stored-resource';
+import type { Statement } from '../connection/driver';
+import type { OpenedStore } from '../parts';
+
+/** Resources and snapshots that are stored in other versions than one. */
+export class SqliteOthers implements OtherVersions {
+  readonly #resources: Statement<UnplacedResource>;
+  readonly #snapshots: Statement<PlacedSnapshot>;
+
+  constructor(private readonly store: OpenedStore) {
+    const { connection } = store.reading;
+    this.#resources = connection.prepare(firstResources('kind = ? AND version <> ? AND id > ?', '?'));
+    const snapshots = `SELECT s.resource, s.version_id, ${bytesOf('s')} AS bytes
+      FROM resources r CROSS JOIN snapshots s ON s.resource = r.id
+      WHERE r.kind = ? AND r.id >= ? AND s.version <> ? AND (s.resource, s.version_id) > (?, ?)
+      ORDER BY r.id, s.version_id LIMIT ?`;
+    this.#snapshots = connection.prepare(
+      `SELECT s.resource, s.version_id AS versionId, s.version, s.text, s.kept
+       FROM ${summedBytes(snapshots, 'resource, version_id')} page
+       CROSS JOIN snapshots s ON s.resource = page.resource AND s.version_id = page.version_id
+       WHERE page.before < ${READ_BYTES} ORDER BY page.resource, page.version_id`,
+    );
+  }
+
+  resources({ kind, version, after, limit }: OtherQuery<number>): UnplacedResource[] {
+    return this.store.reading.ofKind(kind, [], (id) => this.#resources.all(id, version, after, limit));
+  }
+
+  snapshots({ kind, version, after, limit }: OtherQuery<SnapshotPosition>): PlacedSnapshot[] {
+    const { resource, versionId } = after;
+    return this.store.reading.ofKind(kind, [], (id) =>
+      this.#snapshots.all(id, resource, version, resource, versionId, limit),
+    );
+  }
+
+  async rewriteSnapshot(kind: string, from: string, snapshot: PlacedSnapshot): Promise<boolean> {
+    const bytes = snapshot.text.length;
+    return (await this.store.submit({ action: 'rewriteSnapshot', kind, from, snapshot, bytes })) === 'done';
+  }
+}
