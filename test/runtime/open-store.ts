@@ -1,6 +1,6 @@
 import * as database from '../../templates/runtime/store/database';
-import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexing/store-indexes';
 import * as checking from '../../templates/runtime/store/indexing/check-indexes';
+import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexing/store-indexes';
 import { postgresWith } from '../../templates/runtime/store/postgres';
 import { postgresEvents } from '../../templates/runtime/store/postgres/events';
 import { postgresHistory } from '../../templates/runtime/store/postgres/history';

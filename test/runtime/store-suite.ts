@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { type Labels, matches, type Requirement } from '../../templates/runtime/model/selectors/selector';
+import type {
+  PlacedSnapshot,
+  SnapshotPosition,
+} from '../../templates/runtime/store/migration/other-versions';
 import {
   type Store,
   type StoredResource,
   StoreUnavailable,
   type Write,
 } from '../../templates/runtime/store/store';
-import type {
-  PlacedSnapshot,
-  SnapshotPosition,
-} from '../../templates/runtime/store/migration/other-versions';
 import { creation, deletionOf, KIND, OTHER_KIND, snapshot, updateOf } from './store-writes';
 
 /** A database of its own for one test. */

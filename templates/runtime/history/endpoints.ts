@@ -11,8 +11,8 @@ import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import { isVersionId } from '../model/versions/version-id';
 import type { Service } from '../service/service';
-import type { StoredSnapshot } from '../store/store';
 import type { SnapshotKey } from '../store/history/snapshots';
+import type { StoredSnapshot } from '../store/store';
 import { sendSnapshots, snapshotQuery } from './listing';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 

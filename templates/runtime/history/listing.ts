@@ -10,8 +10,8 @@ import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import { isVersionId } from '../model/versions/version-id';
 import type { Service } from '../service/service';
-import type { StoredSnapshot } from '../store/store';
 import type { SnapshotPage } from '../store/history/snapshots';
+import type { StoredSnapshot } from '../store/store';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 
 /** The snapshots that a request asks for. */

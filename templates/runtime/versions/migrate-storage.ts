@@ -6,10 +6,10 @@ import { hubStateOf, preservedText } from '../model/kinds/versioning';
 import type { CoreDefinition } from '../service/core-definition';
 import { openKnownStore } from '../service/known-store';
 import { readSettings } from '../settings/settings';
+import type { PlacedSnapshot } from '../store/migration/other-versions';
 import { type Store, StoreUnavailable } from '../store/store';
 import type { UnplacedResource } from '../store/stored-resource';
 import type { StoredCount } from '../store/stored-versions';
-import type { PlacedSnapshot } from '../store/migration/other-versions';
 import { rewrittenSnapshot } from './snapshots';
 
 /** Maximum number of rows that are read at once and rewritten in one commit. */

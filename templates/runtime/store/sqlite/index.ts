@@ -2,7 +2,7 @@ import type { Database } from '../database';
 import { retryBusy } from '../retry-busy';
 import { fileOf } from './file/database-file';
 import { inspectSqlite } from './inspection';
-import type { SqliteParts } from './parts';
+import type { SqliteParts } from './parts/sqlite-parts';
 import { SqliteStore } from './store';
 
 /**

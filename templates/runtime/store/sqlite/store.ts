@@ -25,7 +25,7 @@ import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
 import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
 import { isOpenElsewhere } from './file/sharing';
-import type { OpenedStore, SqlitePart, SqliteParts } from './parts';
+import type { OpenedStore, SqlitePart, SqliteParts } from './parts/sqlite-parts';
 import { SqliteList } from './reads/list';
 import { SqliteResponses } from './reads/responses';
 import { SqliteVersions } from './reads/versions';

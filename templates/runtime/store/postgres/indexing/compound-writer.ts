@@ -1,10 +1,10 @@
-import type { Outcome } from '../statements/queue';
 import { NOT_REFUSED } from '../../indexing/resource-index';
 import { StoreBusy } from '../../retry-busy';
 import type { SingleWrite, WriteResult } from '../../store';
 import { hasGivenUp, isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { PostgresKinds } from '../statements/kinds';
+import type { Outcome } from '../statements/queue';
 import { LOCK_EVENTS, MATCHES } from '../statements/statements';
 import type { Of } from '../statements/writer';
 import type { PostgresIndexIds } from './index-ids';

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { isUid } from '../../../model/resource';
 import type { ResourceIndex } from '../../indexes';
-import type { EntriesOfKind, IndexProblem, NewIndexes, Progress } from '../../indexing/store-indexes';
 import { MAX_PROBLEMS } from '../../indexing/index-state';
 import { newAmong } from '../../indexing/new-indexes';
 import type { IndexedRow } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
+import type { EntriesOfKind, IndexProblem, NewIndexes, Progress } from '../../indexing/store-indexes';
 import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresRebuild } from './rebuild-target';
 

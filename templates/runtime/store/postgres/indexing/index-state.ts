@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-indexes';
 import { changedKinds, digestsToBe, MAX_PROBLEMS } from '../../indexing/index-state';
 import { rebuild, type RebuiltKinds } from '../../indexing/rebuild';
+import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-indexes';
 import { StoreBusy } from '../../retry-busy';
 import { INDEXING } from '../schema/index-tables';
 import { schemaVersion } from '../schema/migrations';

@@ -1,10 +1,10 @@
 import { kindsOf } from '../../declared';
-import type { Outcome } from '../statements/queue';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
 import { isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { PostgresKinds } from '../statements/kinds';
+import type { Outcome } from '../statements/queue';
 import { inputArrays, inputColumns, rowOf, stillOpen } from '../statements/writer';
 import { type Entries, entryArrays, EntryReader, entryTables } from './entries';
 import type { PostgresIndexIds } from './index-ids';

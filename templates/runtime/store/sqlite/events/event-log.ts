@@ -13,7 +13,7 @@ import {
 } from '../../events/event-log';
 import { summedBytes } from '../../first-rows';
 import type { Connection } from '../connection/driver';
-import type { OpenedStore } from '../parts';
+import type { OpenedStore } from '../parts/sqlite-parts';
 import { BOUND } from '../reads/list-query';
 
 /** Time after its last lease in which events are spared for a consumer, in milliseconds. */

@@ -3,7 +3,7 @@ import { LONGEST_HOLD } from '../../events/event-log';
 import type { SingleWrite, WriteResult } from '../../store';
 import type { Position } from '../../stored-resource';
 import type { Connection, Statement } from '../connection/driver';
-import type { MakeWriter, PartWriter, WrittenRow } from '../parts';
+import type { MakeWriter, PartWriter, WrittenRow } from '../parts/sqlite-parts';
 
 /** Writes events and the commands of their log, inside the transaction of a batch. */
 class EventWriter implements PartWriter {

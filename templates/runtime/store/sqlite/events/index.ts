@@ -1,5 +1,5 @@
 import { hasEvents } from '../../events/event-command';
-import type { SqlitePart } from '../parts';
+import type { SqlitePart } from '../parts/sqlite-parts';
 import { SqliteEventLog } from './event-log';
 import { writer } from './event-writer';
 import { beginAnew } from './new-log';

@@ -1,4 +1,4 @@
-import type { SqlitePart } from '../parts';
+import type { SqlitePart } from '../parts/sqlite-parts';
 import { writer } from './snapshot-writer';
 import { SqliteSnapshots } from './snapshots';
 

@@ -1,7 +1,7 @@
 import type { SnapshotKey } from '../../history/snapshots';
 import { isPlain } from '../../label-text';
 import type { WriteResult } from '../../store';
-import type { MakeWriter } from '../parts';
+import type { MakeWriter } from '../parts/sqlite-parts';
 
 /** Makes the writer of snapshots, inside the transaction of a batch. Those of a deleted resource go with its row. */
 export const writer: MakeWriter = ({ connection, kinds }) => {

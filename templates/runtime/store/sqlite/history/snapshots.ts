@@ -8,7 +8,7 @@ import {
 import { isPlain } from '../../label-text';
 import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
 import type { Statement } from '../connection/driver';
-import type { OpenedStore } from '../parts';
+import type { OpenedStore } from '../parts/sqlite-parts';
 
 const COLUMNS = 's.version_id AS versionId, s.version, s.kept';
 const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';

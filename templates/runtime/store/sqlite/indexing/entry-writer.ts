@@ -2,7 +2,7 @@ import type { Command } from '../../command';
 import type { Refused } from '../../indexes';
 import { NOT_REFUSED } from '../../indexing/resource-index';
 import type { SingleWrite, WriteResult } from '../../store';
-import type { BatchTools, MakeWriter, PartWriter, WrittenRow } from '../parts';
+import type { BatchTools, MakeWriter, PartWriter, WrittenRow } from '../parts/sqlite-parts';
 import { IndexWriter } from './index-writer';
 
 /** Makes the writer of entries. */

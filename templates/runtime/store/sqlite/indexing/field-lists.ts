@@ -4,8 +4,8 @@ import { type FieldRequirement, isRange } from '../../indexing/requirement';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';
 import type { StatementCache } from '../connection/statement-cache';
-import type { FieldLists } from '../parts';
-import type { ListCondition } from '../reads/list-condition';
+import type { ListCondition } from '../parts/list-condition';
+import type { FieldLists } from '../parts/sqlite-parts';
 import { IndexIds } from './index-ids';
 import { type SortedConditions, SortedList } from './sorted-list';
 

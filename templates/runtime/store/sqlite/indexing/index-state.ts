@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IndexEntry } from '../../indexes';
+import { changedKinds, digestsToBe } from '../../indexing/index-state';
+import { rebuild } from '../../indexing/rebuild';
 import type {
   IndexedKind,
   IndexProblem,
@@ -7,8 +9,6 @@ import type {
   Referrer,
   StoreIndexes,
 } from '../../indexing/store-indexes';
-import { changedKinds, digestsToBe } from '../../indexing/index-state';
-import { rebuild } from '../../indexing/rebuild';
 import { retryBusy } from '../../retry-busy';
 import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
 import { connect, type Connection } from '../connection/driver';
@@ -18,7 +18,7 @@ import { checkDatabase } from '../file/database-check';
 import { databaseFile } from '../file/database-file';
 import { INDEXING } from '../file/index-tables';
 import { schemaVersion } from '../file/migrations';
-import type { OpenedStore } from '../parts';
+import type { OpenedStore } from '../parts/sqlite-parts';
 import { IndexReader } from './index-reader';
 import { SqliteRebuild } from './rebuild-target';
 

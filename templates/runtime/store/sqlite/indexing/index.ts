@@ -1,6 +1,6 @@
 import { retryBusy } from '../../retry-busy';
 import { fileOf } from '../file/database-file';
-import type { SqlitePart } from '../parts';
+import type { SqlitePart } from '../parts/sqlite-parts';
 import { writer } from './entry-writer';
 import { SqliteFieldLists } from './field-lists';
 import { checkSqliteIndexes, SqliteIndexes } from './index-state';

@@ -5,7 +5,7 @@ import type { FieldRequirement } from '../../indexing/requirement';
 import { behind, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, type Listed, type ListQuery, type Sort, type StoredResource } from '../../store';
 import type { StatementCache } from '../connection/statement-cache';
-import type { ListCondition } from '../reads/list-condition';
+import type { ListCondition } from '../parts/list-condition';
 import { BOUND, findFewest } from '../reads/list-query';
 import { COLUMNS, type ListedArray, type ListedRow, toListed } from '../reads/listed-row';
 

@@ -1,4 +1,4 @@
-import type { SqlitePart } from '../parts';
+import type { SqlitePart } from '../parts/sqlite-parts';
 import { SqliteOthers } from './others';
 import { writer } from './snapshot-rewriter';
 

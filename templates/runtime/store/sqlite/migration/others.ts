@@ -7,7 +7,7 @@ import type {
 } from '../../migration/other-versions';
 import type { UnplacedResource } from '../../stored-resource';
 import type { Statement } from '../connection/driver';
-import type { OpenedStore } from '../parts';
+import type { OpenedStore } from '../parts/sqlite-parts';
 
 /** Resources and snapshots that are stored in other versions than one. */
 export class SqliteOthers implements OtherVersions {

@@ -1,6 +1,6 @@
 import type { RewriteSnapshot } from '../../migration/other-versions';
 import type { WriteResult } from '../../store';
-import type { MakeWriter } from '../parts';
+import type { MakeWriter } from '../parts/sqlite-parts';
 
 /** Makes the writer of snapshots that are stored in another version, inside the transaction of a batch. */
 export const writer: MakeWriter = ({ connection, kinds }) => {

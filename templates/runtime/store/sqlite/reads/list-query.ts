@@ -1,5 +1,5 @@
 import { allOf, type Condition } from '../../condition';
-import type { ListCondition, Source } from './list-condition';
+import type { ListCondition, Source } from '../parts/list-condition';
 
 /** A way to search a list. */
 export interface Plan {

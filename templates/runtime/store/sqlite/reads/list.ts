@@ -11,8 +11,8 @@ import {
 import type { Statement } from '../connection/driver';
 import type { Reading } from '../connection/reading';
 import { StatementCache } from '../connection/statement-cache';
-import type { FieldLists, SqlitePart } from '../parts';
-import { labelCondition, type ListCondition } from './list-condition';
+import { labelCondition, type ListCondition } from '../parts/list-condition';
+import type { FieldLists, SqlitePart } from '../parts/sqlite-parts';
 import { type Part, partQuery, type Plan, planList } from './list-query';
 import { COLUMNS, type ListedArray, type ListedRow, TEXT, toListed } from './listed-row';
 

@@ -1,6 +1,6 @@
 import type { KeyedResponse, KeyedResponses } from '../../keyed-response';
 import type { Statement } from '../connection/driver';
-import type { OpenedStore } from '../parts';
+import type { OpenedStore } from '../parts/sqlite-parts';
 
 /** The responses to creates with an Idempotency-Key in a SQLite database. */
 export class SqliteResponses implements KeyedResponses {

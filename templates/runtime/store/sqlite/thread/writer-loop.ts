@@ -3,7 +3,7 @@ import type { Command } from '../../command';
 import { connect } from '../connection/driver';
 import { OpenFiles } from '../file/open-files';
 import { makeDurable } from '../file/setup';
-import type { MakeWriter } from '../parts';
+import type { MakeWriter } from '../parts/sqlite-parts';
 import { BatchWriter } from '../writes/batch-writer';
 import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 

@@ -1,6 +1,6 @@
+import type { Labels } from '../../../model/selectors/selector';
 import { type Command, isCommitted } from '../../command';
 import { type Declared, kindsOf, otherKinds } from '../../declared';
-import type { Labels } from '../../../model/selectors/selector';
 import { escaped } from '../../label-text';
 import type { MaybePromise, SingleWrite, Write, WriteResult } from '../../store';
 import { OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
@@ -10,7 +10,7 @@ import { KindIds } from '../connection/kind-ids';
 import { transaction } from '../connection/transaction';
 import { MIGRATIONS } from '../file/migrations';
 import type { OpenFiles } from '../file/open-files';
-import type { MakeWriter, PartWriter, WrittenRow } from '../parts';
+import type { MakeWriter, PartWriter, WrittenRow } from '../parts/sqlite-parts';
 import { ResponseWriter } from './response-writer';
 
 type Create = Extract<Write, { action: 'create' }>;

@@ -1,14 +1,14 @@
-import type { Command } from '../command';
-import type { Database } from '../database';
-import type { Declared } from '../declared';
-import type { Refused } from '../indexes';
-import type { Listed, ListQuery, SingleWrite, StoredResource, StoreParts, WriteResult } from '../store';
-import type { Position } from '../stored-resource';
-import type { Connection } from './connection/driver';
-import type { KindIds } from './connection/kind-ids';
-import type { Reading } from './connection/reading';
-import type { StatementCache } from './connection/statement-cache';
-import type { ListCondition } from './reads/list-condition';
+import type { Command } from '../../command';
+import type { Database } from '../../database';
+import type { Declared } from '../../declared';
+import type { Refused } from '../../indexes';
+import type { Listed, ListQuery, SingleWrite, StoredResource, StoreParts, WriteResult } from '../../store';
+import type { Position } from '../../stored-resource';
+import type { Connection } from '../connection/driver';
+import type { KindIds } from '../connection/kind-ids';
+import type { Reading } from '../connection/reading';
+import type { StatementCache } from '../connection/statement-cache';
+import type { ListCondition } from './list-condition';
 
 /** The parts of SQLite databases that come from outside: a service without the feature has none of their code. */
 export interface SqliteParts {
