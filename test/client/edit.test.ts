@@ -135,7 +135,7 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
     const result = await program.run(['edit', 'devices', name], { env });
     return { ...result, seen: JSON.parse(readFileSync(join(FOLDER, 'seen.json'), 'utf8')) as string[] };
   }
-  const keptIn = (err: string): string => / is saved in (.*)\n$/.exec(err)![1];
+  const savedIn = (err: string): string => / is saved in (.*)\n$/.exec(err)![1];
 
   test('sends what was changed, without what was deleted', async () => {
     const { metadata } = await create('edited', { env: 'prod' });
@@ -199,8 +199,8 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
       1,
       expect.stringMatching(/^test-servicectl: nothing was sent; the edit is saved in /),
     ]);
-    expect(readFileSync(keptIn(err), 'utf8')).toContain('location: 5');
-    rmSync(dirname(keptIn(err)), { recursive: true });
+    expect(readFileSync(savedIn(err), 'utf8')).toContain('location: 5');
+    rmSync(dirname(savedIn(err)), { recursive: true });
     expect(await client.devices.get(before.metadata.uid)).toEqual(before);
   });
 
@@ -226,8 +226,8 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
         /^test-servicectl: the edit is not UTF-8 text; nothing was sent, it is saved in /,
       ),
     ]);
-    expect(readFileSync(keptIn(err), 'latin1')).toContain('location: caf\xe9');
-    rmSync(dirname(keptIn(err)), { recursive: true });
+    expect(readFileSync(savedIn(err), 'latin1')).toContain('location: caf\xe9');
+    rmSync(dirname(savedIn(err)), { recursive: true });
     expect(await client.devices.get(before.metadata.uid)).toEqual(before);
   });
 
@@ -243,8 +243,8 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
       1,
       expect.stringMatching(/412 Precondition Failed: [^]*the edit is saved in /),
     ]);
-    expect(existsSync(keptIn(err))).toBe(true);
-    rmSync(dirname(keptIn(err)), { recursive: true });
+    expect(existsSync(savedIn(err))).toBe(true);
+    rmSync(dirname(savedIn(err)), { recursive: true });
     expect((await client.devices.get(metadata.uid)).spec).toEqual({ ...SPEC, model: 'theirs' });
   });
 

@@ -8,8 +8,8 @@ export class Violation extends Error {
 }
 
 /** Throws a Violation unless the promise is kept. */
-export function demand(kept: boolean, otherwise: string): asserts kept {
-  if (!kept) throw new Violation(otherwise);
+export function demand(isTrue: boolean, otherwise: string): asserts isTrue {
+  if (!isTrue) throw new Violation(otherwise);
 }
 
 /** A deliberate defect of a service under test; empty for the service as it is. */

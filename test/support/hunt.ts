@@ -16,7 +16,7 @@ interface Attack {
 }
 
 const ROUNDS = 3;
-const KEPT = 3;
+const LISTED = 3;
 const SHORT = 2_000;
 const LONG = 50_000;
 
@@ -68,7 +68,7 @@ function worst(
   return attacks
     .map((attack) => ({ attack, ms: cost(() => run(textOf(attack, length))) }))
     .sort((a, b) => b.ms - a.ms)
-    .slice(0, KEPT);
+    .slice(0, LISTED);
 }
 
 function textOf({ before, pump, after }: Attack, length: number): string {
