@@ -10,9 +10,9 @@ export type { Bound, FieldRequirement } from '../indexes';
 export function meets(keys: readonly Key[], requirement: FieldRequirement): boolean {
   switch (requirement.operator) {
     case 'in':
-      return requirement.keys.some((key) => keys.includes(key));
+      return hasAny(keys, requirement.keys);
     case 'notin':
-      return !requirement.keys.some((key) => keys.includes(key));
+      return !hasAny(keys, requirement.keys);
     case 'range':
       return keys.some((key) => isWithin(key, requirement));
     case 'present':
@@ -20,6 +20,12 @@ export function meets(keys: readonly Key[], requirement: FieldRequirement): bool
     case 'absent':
       return keys.includes(ABSENT);
   }
+}
+
+/** Returns whether any of the wanted keys is there: of a list with 100,000 elements in linear time. */
+function hasAny(keys: readonly Key[], wanted: readonly Key[]): boolean {
+  const known = new Set(keys);
+  return wanted.some((key) => known.has(key));
 }
 
 function isWithin(key: Key, { from, to }: Range): boolean {
