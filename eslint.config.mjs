@@ -55,7 +55,7 @@ export default tseslint.config(
       ],
       // A leading underscore marks a value that is left out: `const { status: _, ...rest }`.
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
-      // A feature declares members of an interface by a table of them.
+      // `interface Settings extends ValuesOf<typeof TABLE> {}` adds the members of a table.
       '@typescript-eslint/no-empty-object-type': ['error', { allowInterfaces: 'with-single-extends' }],
       // JSON values become strings where a schema has made sure that they are scalars; types do not say so.
       '@typescript-eslint/no-base-to-string': 'off',

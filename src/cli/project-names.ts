@@ -1,6 +1,7 @@
-import { PROJECT_FILE, readProjectFile } from '../load/project-file';
+import { readProjectFile } from '../load/project-file';
 import { parseYaml } from '../load/yaml/parse-yaml';
 import { GROUP_NAME, KIND_NAME, VERSION_NAME } from '../model/names';
+import { PROJECT_FILE } from '../model/problem';
 
 /** The parts of a project.yaml that are completed; any may be missing while the file is being written. */
 interface Outline {

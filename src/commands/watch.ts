@@ -4,8 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type FSWatcher, watch as watchFiles } from 'chokidar';
 import { yamlValue } from '../edit/yaml-source';
 import { readTextFile } from '../files/text-file';
-import { PROJECT_FILE } from '../load/project-file';
-import { Cancelled } from '../model/problem';
+import { Cancelled, PROJECT_FILE } from '../model/problem';
 import { failure, type Outcome, type Session } from './session';
 
 /** The pause after a change, in milliseconds: editors write in several steps. */

@@ -1,9 +1,9 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LoadedProject, loadProject } from '../load/load-project';
-import { PROJECT_FILE, readProjectFile } from '../load/project-file';
+import { readProjectFile } from '../load/project-file';
 import { DEFAULT_GROUP } from '../model/names';
-import { ProjectError, refuse } from '../model/problem';
+import { PROJECT_FILE, ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
 import { rewriteFile } from '../write/write';
 import type { YamlPath } from './yaml-insert';

@@ -1,9 +1,9 @@
-import { inOrder, type Problem, ProjectError } from '../model/problem';
+import { inOrder, type Problem, PROJECT_FILE, ProjectError } from '../model/problem';
 import type { Project } from '../model/project';
 import { buildProject } from './build-project';
 import { checkShape } from './check-shape';
 import { type ImportedText, typeImports } from './imports';
-import { PROJECT_FILE, readProjectFile } from './project-file';
+import { readProjectFile } from './project-file';
 import { Located } from './yaml/located';
 import { parseYaml } from './yaml/parse-yaml';
 import type { Path, Position, Report, YamlFile } from './yaml/yaml-file';

@@ -3,8 +3,6 @@ import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { leaves, readTextFile, reason, UnreadableFile } from '../files/text-file';
 import { PROJECT_FILE, ProjectError } from '../model/problem';
 
-export { PROJECT_FILE };
-
 /** The text of project.yaml in the folder. Throws ProjectError where it cannot be read. */
 export function readProjectFile(folder: string, withMark = false): string {
   try {

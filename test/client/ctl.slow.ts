@@ -345,7 +345,7 @@ describe('what is wrong', () => {
     [['get', 'devices', '--server', 'ftp://x'], /is not an http or https URL/],
     [
       ['get', 'devices', '--server', 'http://user:s3cr3t@x'],
-      /: the URL of the server must have no user, query/,
+      /^test-servicectl: the URL of the server must have no user, query/,
     ],
     [['get', 'devices', '--server', 'http://x/?a=b'], /: the URL of the server must have no user, query/],
     [['apply'], /usage: apply -f <file>/],

@@ -46,7 +46,7 @@ const VARIANTS: Variant[] = [
     name: 'sqlite',
     keys: 'databases: [sqlite]\nconsole: false\n',
     absent:
-      /console|postgres|copy-store|store\/copy|indexing\/|store\/\w+\/events|runtime\/(events|cloudevents|controllers|conversion|history|kubernetes|versions)|rules\/(patterns|repeated-keys|unicode)|(create-or-change|deprecation|event-reading|members|spoke-converter)\.ts|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
+      /console|postgres|copy-store|store\/copy|indexing\/|store\/(\w+\/)?(events|history|migration)\/|runtime\/(events|cloudevents|controllers|conversion|history|kubernetes|versions)|rules\/(patterns|repeated-keys|unicode)|(create-or-change|deprecation|event-reading|members|spoke-converter)\.ts|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
     silent: /postgres|"pg"|copy-store|\/console|consolePages|EVENTS_|NATS_|WEBHOOK_|kubernetes\(|k8s/,
   },
   {
@@ -140,7 +140,7 @@ test.each(Object.entries(PARTS))('without %s a project lacks exactly its files',
 
 /** The files that events add. */
 const OF_EVENTS =
-  /^src\/generated\/(runtime\/(cloudevents|controllers|events|store\/(sqlite|postgres)\/events)\/|runtime\/api\/parts\/event-reading\.ts$|client\/(events|resource-event|server-sent-events)\.ts$|ctl\/watch\.ts$)/;
+  /^src\/generated\/(runtime\/(cloudevents|controllers|events|store\/((sqlite|postgres)\/)?events)\/|runtime\/api\/parts\/event-reading\.ts$|client\/(events|resource-event|server-sent-events)\.ts$|ctl\/watch\.ts$)/;
 
 test('events, switched off, take exactly their files along', () => {
   const [all, without] = [generated('with-events', 'events: true\n'), generated('without-events', '')];

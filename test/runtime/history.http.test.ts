@@ -234,9 +234,9 @@ test('keep: of the snapshots the newest are kept', async () => {
   for (let index = 1; index <= 6; index++) {
     await send(service.port, 'PUT', path, { headers: JSON_TYPE, body: { spec: { name: String(index) } } });
   }
-  const kept = await snapshots(path);
-  expect(kept.map(({ spec }) => spec['name'])).toEqual(['4', '5', '6']);
-  expect((await current(path)).status!['version']).toBe(kept[2].versionId);
+  const newest = await snapshots(path);
+  expect(newest.map(({ spec }) => spec['name'])).toEqual(['4', '5', '6']);
+  expect((await current(path)).status!['version']).toBe(newest[2].versionId);
 });
 
 test('writes at once each have their snapshot, in the order in which they were made', async () => {

@@ -28,7 +28,7 @@ function row(uid: string, length = 0): StoredResource {
   };
 }
 
-describe('HotRows', () => {
+describe('RowCache', () => {
   let state: string | undefined;
   const read = jest.fn<StoredResource | undefined, [string]>();
   const reading = (rows: RowCache, uid: string, kind = KIND): StoredResource | undefined =>

@@ -181,10 +181,10 @@ describe('a worker that does not start', () => {
 });
 
 describe('SQLite', () => {
-  test('two workers are correct, and the start says that they do not pay', async () => {
+  test('two workers are safe, and the start says that they are not faster', async () => {
     const service = await startProcess({ DATABASE_URL: `sqlite:${folder}/store.db`, WORKERS: '2' });
     expect(service.log).toMatchObject([
-      { level: 40, msg: expect.stringMatching(/correct on SQLite, but do not pay/) },
+      { level: 40, msg: expect.stringMatching(/safe on SQLite, but not faster/) },
       { level: 30, msg: 'listening', workers: 2 },
     ]);
     const made = await Promise.all(Array.from({ length: 40 }, () => book(service.port)));

@@ -46,10 +46,13 @@ const DEPRECATIONS = `${GENERATED}/runtime/api/request/deprecation.ts`;
 /** Reads of events by fields. */
 const EVENT_READING = `${GENERATED}/runtime/api/parts/event-reading.ts`;
 
+/** Reads of many rows in the background. */
+const FIRST_ROWS = `${GENERATED}/runtime/store/first-rows.ts`;
+
 /** Members of objects and elements of lists, with their shapes. */
 const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
 
-/** Creates at a name, which only kinds with unique names have. */
+/** Creates at a name: by PUT, and by server-side apply. */
 const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 
 /** A kind of database, and how `service.ts` names it with the parts that a project needs. */
@@ -95,13 +98,8 @@ export const FEATURES: readonly Feature[] = [
     asked: 'databases: [sqlite, postgres]',
     isUsed: ({ databases }) => databases.length > 1,
     files: [`${GENERATED}/runtime/store/copy/`, `${GENERATED}/copy-store.ts`],
+    shared: [FIRST_ROWS],
     scripts: ['precopy-store', 'copy-store'],
-  },
-  {
-    asked: 'reading many rows in the background',
-    isUsed: (project) =>
-      project.events || hasData(project) || hasVersions(project) || project.databases.length > 1,
-    files: [`${GENERATED}/runtime/store/first-rows.ts`],
   },
   {
     asked: 'pages',
@@ -147,7 +145,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
-    shared: [DEPRECATIONS, MEMBERS],
+    shared: [DEPRECATIONS, FIRST_ROWS, MEMBERS],
     devPackages: ['fast-check'],
     scripts: ['premigrate-storage', 'migrate-storage'],
     isLikely: true,
@@ -163,7 +161,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
     ],
-    shared: [EVENT_READING, NEW_NAMES],
+    shared: [EVENT_READING, FIRST_ROWS, NEW_NAMES],
     settings: ['CASCADE_'],
     scripts: ['precheck-data', 'check-data'],
     isLikely: true,
@@ -193,7 +191,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/server-sent-events.ts`,
       `${GENERATED}/ctl/watch.ts`,
     ],
-    shared: [EVENT_READING],
+    shared: [EVENT_READING, FIRST_ROWS],
     packages: ['cloudevents'],
     settings: ['EVENTS_', 'DEAD_LETTERS_', 'WEBHOOK_'],
   },

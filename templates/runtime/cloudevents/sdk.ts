@@ -5,7 +5,6 @@ import type { EventMessage } from '../events/log/cloud-events-sdk';
 // The only module that imports the SDK. A project without events has neither.
 
 declare module '../events/log/cloud-event' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- it adds the members of the SDK's event
   interface ResourceEvent<R> extends CloudEvent<ResourceEventData<R>> {}
 }
 

@@ -73,8 +73,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export const MAX = 999_999_999_999_999;
 
 /**
- * Every setting of the service; features add theirs with `addSettings`. The table in docs/operations.md is generated from all of
- * them.
+ * Every setting of the service; features add theirs with `addSettings`. Tests compare them with the table in
+ * docs/operations.md.
  */
 export const SETTINGS = {
   HOST: text('', 'IP address to listen on; empty means all, IPv6 and IPv4'),

@@ -4,7 +4,7 @@ import { createLogger, noticesTo } from '../service/logger';
 import type { Settings } from '../settings/settings';
 import { Supervisor } from './supervisor';
 
-const SLOWER = 'several workers are correct on SQLite, but do not pay: let WORKERS be 1, or use PostgreSQL';
+const SLOWER = 'several workers are safe on SQLite, but not faster: set WORKERS to 1, or use PostgreSQL';
 
 /**
  * Starts the workers of a service, after an inspection of the database: its schema is migrated once, and an unusable

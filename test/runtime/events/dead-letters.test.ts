@@ -79,7 +79,10 @@ test('a resend leaves nothing behind', async () => {
   await start();
   const any = jest.spyOn(AbortSignal, 'any');
   await resend();
-  const { value: signal } = any.mock.results.at(-1)!;
+  const ofResend = any.mock.calls.findIndex(([signals]) =>
+    [...signals].includes(service!.service.events.stopping),
+  );
+  const { value: signal } = any.mock.results[ofResend];
   any.mockRestore();
   await until(() => (signal as AbortSignal).aborted);
   expect(getEventListeners(signal as AbortSignal, 'abort')).toEqual([]);

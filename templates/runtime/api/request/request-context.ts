@@ -27,7 +27,7 @@ export interface RequestContext {
   large?: boolean;
 }
 
-/** Adds what a version demands to the response to a request. */
+/** Adds the headers that a version requires to the response to a request. */
 export type OnVersion = (call: RequestContext, version: string) => void;
 
 declare module '../../service/service' {

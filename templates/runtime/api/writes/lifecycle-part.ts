@@ -16,8 +16,8 @@ export interface LifecyclePart extends MoreMembers {
   /** Returns whether a deletion of the resource waits. */
   holds(metadata: Metadata): boolean;
   /**
-   * Notes with a resource that it is to be deleted once nothing is waited for, and returns the response with it. What would
-   * forbid that now is refused at once. Returns undefined where others have written meanwhile. Throws HttpProblem 409.
+   * Marks a resource for deletion once nothing is waited for, and returns the response. Returns undefined if others have
+   * written meanwhile. Throws HttpProblem 409 if it could not be deleted now.
    */
   postpone(context: RequestContext, deletion: Deletion, state: HubState): Promise<Written | undefined>;
   /** Returns whether a resource with this metadata, after a write, is to be deleted: nothing is waited for any more. */

@@ -52,8 +52,9 @@ function byIndex(entries: readonly IndexEntry[]): { [index: string]: Key[] } {
   return keys;
 }
 
-/** Compares keys as sets: each is once in the entries of an index, of which a list may have 100,000. */
+/** Compares keys as sets: a key occurs once in the entries of an index, and a list may have 100,000. */
 function isSame(one: readonly Key[], other: readonly Key[]): boolean {
+  if (one.length !== other.length) return false;
   const known = new Set(other);
-  return one.length === other.length && one.every((key) => known.has(key));
+  return one.every((key) => known.has(key));
 }

@@ -54,6 +54,7 @@ export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Pa
       });
     } finally {
       clearTimeout(timer);
+      end('the request is over');
       reserved.release();
     }
   };
@@ -112,7 +113,7 @@ class Resending {
     private readonly signal: AbortSignal,
   ) {
     this.#ended = new Promise((_, reject) => {
-      // A signal of several with a listener is never collected.
+      // A signal of several with a listener is never collected: `once` removes it at the end.
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     });
     this.#ended.catch(() => undefined);

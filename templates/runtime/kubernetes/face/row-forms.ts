@@ -43,7 +43,7 @@ export class RowForms {
 }
 
 /** Returns whether a row is the same as at an earlier read. The tag stands for the text. */
-export function isSameRow(row: StoredResource, earlier: Omit<StoredResource, 'text'>): boolean {
+function isSameRow(row: StoredResource, earlier: Omit<StoredResource, 'text'>): boolean {
   return (
     row.position === earlier.position &&
     row.etag === earlier.etag &&

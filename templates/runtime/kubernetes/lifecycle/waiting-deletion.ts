@@ -11,8 +11,8 @@ import type { Metadata, Resource } from '../../model/resource';
 import type { Service } from '../../service/service';
 
 /**
- * Notes with a resource that it is to be deleted once its finalizers are removed, and returns the response with it. What would
- * forbid that now is refused at once. Returns undefined where others have written meanwhile. Throws HttpProblem 409.
+ * Marks a resource for deletion once its finalizers are removed, and returns the response. Returns undefined if others
+ * have written meanwhile. Throws HttpProblem 409 if it could not be deleted now.
  */
 export async function postponeDeletion(
   service: Service,

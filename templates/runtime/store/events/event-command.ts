@@ -2,7 +2,7 @@ import { type Command, writesOf } from '../command';
 import type { Hold, NewDeadLetter, Position } from './event-log';
 
 /** Changes of the event log besides the writes that add to it. Plain data. `now` is in milliseconds since 1970. */
-export type EventCommand =
+type EventCommand =
   /** Removes the events up to this position. */
   | { action: 'pruneEvents'; upTo: Position }
   /** In conflict while another owner holds the cursor. */

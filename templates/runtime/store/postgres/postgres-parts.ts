@@ -29,7 +29,7 @@ export interface PartLoader {
 }
 
 /** A part of PostgreSQL databases. */
-export interface PostgresPart {
+interface PostgresPart {
   /** Prepares a database, in the transaction that brings its schema up to date. */
   begin?(client: Client): Promise<void>;
   open(store: OpenedStore): OpenPart;
@@ -69,7 +69,7 @@ const INVALIDATE_LOG = `INSERT INTO cursors (consumer, transaction, position, ow
 export async function prepareParts(client: Client, parts: PostgresParts): Promise<void> {
   if (parts.indexing === undefined) await invalidateIndexes(client);
   if (parts.events === undefined) await client.query(INVALIDATE_LOG, [NOBODY]);
-  for (const part of all(parts)) await part.begin?.(client);
+  for (const part of partsIn(parts)) await part.begin?.(client);
 }
 
 /** Makes all entries of indexes count as outdated. */
@@ -78,6 +78,6 @@ export async function invalidateIndexes(client: Client): Promise<void> {
 }
 
 /** Returns the parts of a store. */
-export function all(parts: PostgresParts): PostgresPart[] {
+export function partsIn(parts: PostgresParts): PostgresPart[] {
   return Object.values<PostgresPart | undefined>({ ...parts }).filter((part) => part !== undefined);
 }

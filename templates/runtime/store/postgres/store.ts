@@ -7,7 +7,7 @@ import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
 import type { Listed, ListQuery, SingleWrite, Store, StoredResource, Write, WriteResult } from '../store';
 import type { IndexedStore, IndexedWriters } from './indexing-parts';
-import { all, type OpenedStore, type OpenPart, type PostgresParts, prepareParts } from './postgres-parts';
+import { type OpenedStore, type OpenPart, partsIn, type PostgresParts, prepareParts } from './postgres-parts';
 import { migratePostgres } from './schema/migrations';
 import type { PostgresTimeouts } from './servers/hosts';
 import { PostgresServers } from './servers/servers';
@@ -95,7 +95,7 @@ export class PostgresStore implements Store {
       commits: (statement) => this.#commits(statement),
       onCommit: (listener) => void this.#listeners.push(listener),
     };
-    this.#parts = all(parts).map((part) => part.open(opened));
+    this.#parts = partsIn(parts).map((part) => part.open(opened));
     for (const { adds } of this.#parts) Object.assign(this, adds);
     // A service without indexes makes no entries.
     if (parts.indexing === undefined) this.#writes.declare(new Map());

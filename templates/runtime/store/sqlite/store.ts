@@ -103,7 +103,7 @@ export class SqliteStore implements Store {
     this.responses = new SqliteResponses(opened);
     // A service without indexes makes no entries.
     if (parts.indexing === undefined) writer.declare(new Map());
-    for (const part of all(parts)) Object.assign(this, part.open(opened));
+    for (const part of partsIn(parts)) Object.assign(this, part.open(opened));
   }
 
   /**
@@ -136,9 +136,9 @@ export class SqliteStore implements Store {
         setUpSchema(writing, path);
         if (parts.indexing === undefined) invalidateIndexes(writing);
         if (parts.events === undefined) invalidateLog(writing);
-        for (const part of all(parts)) part.begin?.(writing, inMemory ? undefined : path);
+        for (const part of partsIn(parts)) part.begin?.(writing, inMemory ? undefined : path);
       });
-      const writers = all(parts).map(({ writer }) => writer);
+      const writers = partsIn(parts).map(({ writer }) => writer);
       if (inMemory) {
         const writer = new BatchWriter(writing, { parts: writers });
         return new SqliteStore({ connections, writer, state: () => IN_MEMORY }, limits, parts);
@@ -153,7 +153,7 @@ export class SqliteStore implements Store {
       const files = new OpenFiles(opened);
       if (limits.writerThread) connections.shift()?.close();
       const writer = limits.writerThread
-        ? new WriterThread({ path, opened, modules: all(parts).map(({ thread }) => thread) })
+        ? new WriterThread({ path, opened, modules: partsIn(parts).map(({ thread }) => thread) })
         : new BatchWriter(writing, { files, parts: writers });
       const another = (): Connection => {
         const connection = connect(path);
@@ -234,6 +234,6 @@ export class SqliteStore implements Store {
 }
 
 /** Returns the parts of a store. */
-function all(parts: SqliteParts): SqlitePart[] {
+function partsIn(parts: SqliteParts): SqlitePart[] {
   return Object.values<SqlitePart | undefined>({ ...parts }).filter((part) => part !== undefined);
 }

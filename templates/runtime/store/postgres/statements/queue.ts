@@ -13,6 +13,7 @@ const BUSY_PAUSE = 25;
 /** Commands of one kind that are committed together. A busy one waits by itself, and holds up no other. */
 export class PostgresQueue<C extends Command> {
   readonly #commits: GroupCommit<C, Outcome>;
+  #closed = false;
 
   constructor(
     apply: (batch: C[]) => Promise<Outcome[]>,
@@ -26,14 +27,15 @@ export class PostgresQueue<C extends Command> {
     for (;;) {
       const outcome = await this.#commits.submit(command, since);
       if (outcome !== 'busy') return outcome;
-      if (performance.now() >= since + this.limits.busyTimeoutMs)
-        throw new StoreBusy('another transaction has locked what is written');
       await setTimeout(BUSY_PAUSE);
+      if (this.#closed || performance.now() >= since + this.limits.busyTimeoutMs)
+        throw new StoreBusy('another transaction has locked what is written');
     }
   }
 
-  /** Refuses new commands; resolves when the waiting ones are settled. */
+  /** Refuses new commands, and busy ones that wait to be applied again; resolves when the others are settled. */
   close(): Promise<void> {
+    this.#closed = true;
     return this.#commits.close();
   }
 }

@@ -30,7 +30,7 @@ let loaded: SqliteModule | undefined;
 
 /**
  * Opens a connection with SQLite's own defaults, except that it never waits for a lock.
- * Throws the error of the driver; `unavailable` in sqlite-errors reads it.
+ * Throws the error of the driver; `storeError` reads it.
  */
 export function connect(path: string, readOnly = false): Connection {
   loaded ??= load();

@@ -1,5 +1,4 @@
-import { NOBODY } from '../../store';
-import { StoreRefused } from '../../store';
+import { NOBODY, StoreRefused } from '../../store';
 import type { Connection } from '../connection/driver';
 import { guard } from '../connection/errors';
 import { migrate, MIGRATIONS, schemaVersion } from './migrations';

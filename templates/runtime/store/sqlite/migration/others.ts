@@ -41,7 +41,7 @@ export class SqliteOthers implements OtherVersions {
   }
 
   async rewriteSnapshot(kind: string, from: string, snapshot: PlacedSnapshot): Promise<boolean> {
-    const bytes = snapshot.text.length;
+    const bytes = snapshot.text.length + (snapshot.kept?.length ?? 0);
     return (await this.store.submit({ action: 'rewriteSnapshot', kind, from, snapshot, bytes })) === 'done';
   }
 }

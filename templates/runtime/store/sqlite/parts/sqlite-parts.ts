@@ -68,7 +68,7 @@ export interface PartWriter {
   refusal?(write: SingleWrite, kind: number): Refused | undefined;
   /** Returns the position of the event of a write, which is written next; null where there is none. */
   position?(write: SingleWrite): Position | null;
-  /** Writes what a write brings besides the row of its resource, which is written. */
+  /** Writes the other rows of a write, after that of its resource. */
   written?(write: SingleWrite, row: WrittenRow): void;
   /** Resets the caches; call it after a rollback. */
   forget?(): void;

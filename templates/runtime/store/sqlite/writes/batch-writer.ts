@@ -2,8 +2,15 @@ import type { Labels } from '../../../model/selectors/selector';
 import { type Command, isCommitted } from '../../command';
 import { type Declared, kindsOf, otherKinds } from '../../declared';
 import { escaped } from '../../label-text';
-import type { MaybePromise, SingleWrite, Write, WriteResult } from '../../store';
-import { OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
+import {
+  type MaybePromise,
+  OtherDeclarations,
+  type SingleWrite,
+  StoreUnavailable,
+  UPGRADED,
+  type Write,
+  type WriteResult,
+} from '../../store';
 import type { Position } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
