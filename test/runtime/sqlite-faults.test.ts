@@ -87,9 +87,9 @@ test('warnings of the process are shown again after SQLite was loaded', async ()
 
 describe('a database that is refused, and stays byte for byte as it is', () => {
   const refused: [string, () => void | Promise<void>, RegExp][] = [
-    ['text', () => writeFileSync(file, 'name,price\n'.repeat(1000)), /no SQLite database/],
-    ['a few bytes', () => writeFileSync(file, 'SQLite'), /no SQLite database/],
-    ['noise', () => writeFileSync(file, noise), /no SQLite database/],
+    ['text', () => writeFileSync(file, 'name,price\n'.repeat(1000)), /not a SQLite database/],
+    ['a few bytes', () => writeFileSync(file, 'SQLite'), /not a SQLite database/],
+    ['noise', () => writeFileSync(file, noise), /not a SQLite database/],
     ['of another application', () => change('CREATE TABLE users (name TEXT)'), /another application/],
     [
       'of another application that names itself',
@@ -114,8 +114,8 @@ describe('a database that is refused, and stays byte for byte as it is', () => {
     ],
     ['without its end', () => fill().then(() => truncateSync(file, 100_000)), /damaged/],
     ['without all but its first page', () => fill().then(() => truncateSync(file, 4096)), /damaged/],
-    ['without most of its first page', () => fill().then(() => truncateSync(file, 50)), /no SQLite database/],
-    ['overwritten at its start', () => fill().then(() => overwrite(0, noise)), /no SQLite database/],
+    ['without most of its first page', () => fill().then(() => truncateSync(file, 50)), /not a SQLite database/],
+    ['overwritten at its start', () => fill().then(() => overwrite(0, noise)), /not a SQLite database/],
     [
       'overwritten in the schema',
       () => fill().then(() => overwrite(100, noise.subarray(0, 2000))),

@@ -1,6 +1,7 @@
 import { deprecationWarner } from '../api/request/deprecation';
 import { cacheShares } from '../memory/cache-shares';
 import type { Versioning } from '../model/kinds/versioning';
+import type { SpokeConverter } from '../model/versions/spoke-converter';
 import type { Feature } from '../service/feature';
 import { hubStateOf, preservedAfter, readsSameSpec, shownIn } from './hub-state';
 import { preservedOfSpec } from './preserved-fields';
@@ -9,6 +10,15 @@ import { snapshotIn } from './snapshots';
 import { laterFailures, writeThrough } from './spoke-writing';
 import { suppliedIn } from './supplied-fields';
 import { logUnconverted } from './unconverted-log';
+
+declare module '../model/kinds/kind' {
+  interface KindVersion {
+    /** Between the hub and this version; absent for the hub. */
+    converter?: SpokeConverter;
+    /** The other versions, as they read a resource that is stored in this one; absent for the hub. */
+    views?: { [version: string]: SpokeConverter | undefined };
+  }
+}
 
 /** Converts between the versions of a kind. Generated code hands it to each kind with several. */
 export const versioning: Versioning = {

@@ -45,12 +45,3 @@ export interface SpokeConverter {
    */
   toSpokePointer(hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
 }
-
-declare module '../kinds/kind' {
-  interface KindVersion {
-    /** Between the hub and this version; absent for the hub. */
-    converter?: SpokeConverter;
-    /** The other versions, as they read a resource that is stored in this one; absent for the hub. */
-    views?: { [version: string]: SpokeConverter | undefined };
-  }
-}
