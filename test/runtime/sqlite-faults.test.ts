@@ -175,8 +175,8 @@ describe('a database that is refused, and stays byte for byte as it is', () => {
   );
 
   test.each([
-    ['postgres://user:secret@127.0.0.1:99999/db', /no URL/],
-    ['postgres://user:secret@127.0.0.1/d%b', /no URL/],
+    ['postgres://user:secret@127.0.0.1:99999/db', /not a URL/],
+    ['postgres://user:secret@127.0.0.1/d%b', /not a URL/],
     ['postgres://user:secret@127.0.0.1/db?sslmode=verify-full&sslrootcert=/nowhere', /\/nowhere/],
   ])('the URL %j', async (url, reason) => {
     const refusal = openStore(url);
