@@ -6,8 +6,8 @@ import type { SingleWrite, Write } from './store';
 export interface PartCommands {}
 
 /**
- * Every change of a store: the writes of its interface, and those that its other methods make. Plain data. One of a part may
- * have `bytes`, the size of its texts.
+ * Every change of a store: the writes of its interface, and those that its other methods make. Plain data. A command of
+ * a part may have `bytes`, the size of its texts.
  */
 export type Command =
   | Write

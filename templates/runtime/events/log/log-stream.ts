@@ -214,7 +214,7 @@ export class LogStream {
         held.release();
         taken();
       };
-      // The time-out of the socket begins anew with all that the client takes, be it a part of a large event.
+      // The socket's time-out starts again whenever the client takes something, even a part of a large event.
       res.on('drain', onDrain).setTimeout(EVENTS_SLOW_READER_MS, onTimeout);
       signal.addEventListener('abort', onEnd);
     });

@@ -92,7 +92,7 @@ export class Webhook {
         let left = maxResponseBytes;
         answer.on('error', fail).on('end', () => {
           resolve(answer);
-          // Of a message that the receiver has not read, the rest would wait for it, with the connection.
+          // Otherwise the unread rest of the message would stay in memory, and the connection open.
           if (!call.writableFinished) call.destroy();
         });
         answer.on('data', ({ length }: Buffer) => {

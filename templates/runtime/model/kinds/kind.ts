@@ -18,7 +18,7 @@ export interface Validator {
   errors?: ValidatorError[] | null;
 }
 
-/** The fields of a kind in one version, as data. `spoke-converter` adds the members of kinds with several. */
+/** The fields of a kind in one version, as data. `versions` adds the members of kinds with several versions. */
 export interface KindVersion {
   spec: Schema;
   status: Schema;

@@ -10,7 +10,7 @@ export const FIRST: Position = '00';
 
 /**
  * Returns whether a string has the form of a position of any database: one number, or two on PostgreSQL. A position
- * of another database is no malformed one: its client must list anew.
+ * of another database is not malformed: its client must list again.
  */
 export function isPosition(text: string): boolean {
   return /^(?:\d{1,19}-)?\d{1,15}$/.test(text);
@@ -55,8 +55,8 @@ export interface Hold {
 }
 
 /**
- * Remaining time of a hold, in leases of the process that asks, beyond which it is no hold: the clock was ahead when it was
- * taken. Processes with different leases, as during a deployment, need a margin.
+ * Maximum remaining time of a hold, in leases of the process that asks. A longer one was taken while the clock was ahead, and
+ * is ignored. The margin is for processes with different leases, as during a deployment.
  */
 export const LONGEST_HOLD = 10;
 

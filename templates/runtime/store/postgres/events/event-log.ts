@@ -163,7 +163,7 @@ export class PostgresEventLog implements EventLog {
     await this.#write('unbury', EVENT_SQL.unbury, [id]);
   }
 
-  /** Listens no more. */
+  /** Stops listening. */
   async close(): Promise<void> {
     this.#watchers.clear();
     await this.#listener.close();
