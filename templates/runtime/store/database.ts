@@ -16,7 +16,7 @@ export interface StoreSettings extends CommitLimits {
   writerThread?: boolean;
   /** Called with what the operator should know. */
   onNotice?: (notice: Notice) => void;
-  /** Set where the processes that have the database open know of one another: no notice is about them. */
+  /** Set where the processes that have the database open know of one another: they are no reason for a notice. */
   isShared?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface StoreSettings extends CommitLimits {
 export interface Notice {
   level: 'warn' | 'error';
   text: string;
-  /** What it is about, for programs. */
+  /** Values for programs that read the log. */
   facts?: object;
 }
 
@@ -68,6 +68,19 @@ export const DEFAULTS: StoreSettings = {
   readConnections: 3,
   writeConnections: 2,
 };
+
+/** The parts of databases that come from outside: a service without the feature has none of their code. */
+export interface DatabaseParts<Part> {
+  events?: Part;
+  history?: Part;
+  indexing?: Part;
+  migration?: Part;
+}
+
+/** Returns the parts that are there. */
+export function partsIn<Part>(parts: DatabaseParts<Part>): Part[] {
+  return Object.values<Part | undefined>({ ...parts }).filter((part) => part !== undefined);
+}
 
 /**
  * Returns the kind of database that a DATABASE_URL names, such as `sqlite:./data/name.db` or `postgres://user@host/name`.

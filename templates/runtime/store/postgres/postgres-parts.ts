@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Command } from '../command';
-import type { Database } from '../database';
+import { type Database, type DatabaseParts, partsIn } from '../database';
 import { NOBODY, type StoreParts } from '../store';
 import type { IndexedStore } from './indexing-parts';
 import type { PostgresServers } from './servers/servers';
@@ -10,16 +10,11 @@ import type { PostgresKinds } from './statements/kinds';
 import type { PostgresQueue } from './statements/queue';
 import type { Batched, BatchStatement } from './statements/writer';
 
-/** The parts of PostgreSQL databases that come from outside: a service without the feature has none of their code. */
-export interface PostgresParts {
-  events?: PostgresPart;
-  history?: PostgresPart;
-  indexing?: PostgresPart;
-  migration?: PostgresPart;
-}
+/** The parts of PostgreSQL databases. */
+export type PostgresParts = DatabaseParts<PostgresPart>;
 
 /** The same parts, loaded when they are needed: a service on SQLite does without them. */
-export type PartLoaders = { [part in keyof PostgresParts]: PartLoader };
+export type PartLoaders = DatabaseParts<PartLoader>;
 
 /** Loads a part. */
 export interface PartLoader {
@@ -75,9 +70,4 @@ export async function prepareParts(client: Client, parts: PostgresParts): Promis
 /** Makes all entries of indexes count as outdated. */
 export async function invalidateIndexes(client: Client): Promise<void> {
   await client.query(INVALIDATE_INDEXES);
-}
-
-/** Returns the parts of a store. */
-export function partsIn(parts: PostgresParts): PostgresPart[] {
-  return Object.values<PostgresPart | undefined>({ ...parts }).filter((part) => part !== undefined);
 }

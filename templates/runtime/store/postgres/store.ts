@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
 import { afterCommit } from '../after-commit';
 import type { Command } from '../command';
-import type { Notice } from '../database';
+import { type Notice, partsIn } from '../database';
 import type { CommitLimits } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
 import type { Listed, ListQuery, SingleWrite, Store, StoredResource, Write, WriteResult } from '../store';
 import type { IndexedStore, IndexedWriters } from './indexing-parts';
-import { type OpenedStore, type OpenPart, partsIn, type PostgresParts, prepareParts } from './postgres-parts';
+import { type OpenedStore, type OpenPart, type PostgresParts, prepareParts } from './postgres-parts';
 import { migratePostgres } from './schema/migrations';
 import type { PostgresTimeouts } from './servers/hosts';
 import { PostgresServers } from './servers/servers';

@@ -1,6 +1,6 @@
 import { afterCommit } from '../after-commit';
 import { type Command, isCommitted } from '../command';
-import type { Notice } from '../database';
+import { type Notice, partsIn } from '../database';
 import { type CommitLimits, GroupCommit } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
@@ -25,7 +25,7 @@ import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
 import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
 import { isOpenElsewhere } from './file/sharing';
-import type { OpenedStore, SqlitePart, SqliteParts } from './parts/sqlite-parts';
+import type { OpenedStore, SqliteParts } from './parts/sqlite-parts';
 import { SqliteList } from './reads/list';
 import { SqliteResponses } from './reads/responses';
 import { SqliteVersions } from './reads/versions';
@@ -231,9 +231,4 @@ export class SqliteStore implements Store {
     await this.#database.writer.close();
     for (const connection of this.#database.connections) connection.close();
   }
-}
-
-/** Returns the parts of a store. */
-function partsIn(parts: SqliteParts): SqlitePart[] {
-  return Object.values<SqlitePart | undefined>({ ...parts }).filter((part) => part !== undefined);
 }

@@ -1,5 +1,5 @@
 import type { Command } from '../../command';
-import type { Database } from '../../database';
+import type { Database, DatabaseParts } from '../../database';
 import type { Declared } from '../../declared';
 import type { Refused } from '../../indexes';
 import type { Listed, ListQuery, SingleWrite, StoredResource, StoreParts, WriteResult } from '../../store';
@@ -10,13 +10,8 @@ import type { Reading } from '../connection/reading';
 import type { StatementCache } from '../connection/statement-cache';
 import type { ListCondition } from './list-condition';
 
-/** The parts of SQLite databases that come from outside: a service without the feature has none of their code. */
-export interface SqliteParts {
-  events?: SqlitePart;
-  history?: SqlitePart;
-  indexing?: SqlitePart;
-  migration?: SqlitePart;
-}
+/** The parts of SQLite databases. */
+export type SqliteParts = DatabaseParts<SqlitePart>;
 
 /** A part of SQLite databases. */
 export interface SqlitePart {
