@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { Resource } from '../../templates/runtime/model/resource';
 import type { TestService } from '../runtime/harness';
 import { open, startBrowser } from './browser';
@@ -33,12 +33,19 @@ const PLACES: [definition: string, tag: string, id: string, place: string][] = [
 ];
 
 describe.each(PLACES)('in %s, %s %s', (definition, tag, id, place) => {
+  let page: Page;
+  let complaints: string[];
+  let patch: Locator;
+  beforeAll(async () => {
+    ({ page, complaints } = await open(browser, `${service.url}/docs`));
+    await page.getByLabel('Select a definition').selectOption(definition);
+    patch = await operation(page, tag, id);
+    await patch.getByRole('button', { name: 'Try it out' }).click();
+  });
+  afterAll(() => page.context().close());
+
   test.each(PATCHES)('tried out with %s', async (type, body) => {
     const uid = await created(service);
-    const { page, complaints } = await open(browser, `${service.url}/docs`);
-    await page.getByLabel('Select a definition').selectOption(definition);
-    const patch = await operation(page, tag, id);
-    await patch.getByRole('button', { name: 'Try it out' }).click();
     await patch.getByPlaceholder('uid', { exact: true }).fill(uid);
     await patch.getByLabel('Request content type').selectOption(type);
     await patch.locator('textarea').fill(JSON.stringify(body(place)));
@@ -50,6 +57,7 @@ describe.each(PLACES)('in %s, %s %s', (definition, tag, id, place) => {
     const stored = (await (await fetch(`${service.url}/devices/${uid}`)).json()) as Resource;
     expect(stored.spec['location']).toBe('attic');
     expect(complaints).toEqual([]);
+    await patch.getByRole('button', { name: 'Clear' }).click();
   });
 });
 

@@ -81,10 +81,16 @@ export async function pythonPrograms(name = 'python'): Promise<string> {
   return bin;
 }
 
-/** Checks and builds the Go programs in a folder of foreign/; returns the folder of the executables. */
+/** Builds the Go programs in a folder of foreign/; returns the folder of the executables. */
 export async function goPrograms(name: string): Promise<string> {
   const folder = workFolder(name);
-  await succeed(folder, 'go', 'vet', './...');
-  await succeed(folder, 'go', 'build', '-buildvcs=false', '-o', 'bin/', './...');
+  await go(folder, 'build', '-buildvcs=false', '-o', 'bin/', './...');
   return join(folder, 'bin');
+}
+
+/** Runs a command of Go that must succeed, after those of other processes: at the same time, each would compile the same packages. */
+export async function go(folder: string, ...args: string[]): Promise<void> {
+  const turn = isThere('flock') ? ['flock', join(WORK, 'go.lock')] : [];
+  const [program, ...rest] = [...turn, 'go', ...args];
+  await succeed(folder, program, ...rest);
 }
