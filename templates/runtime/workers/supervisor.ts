@@ -64,7 +64,7 @@ export class Supervisor {
     // If this process distributed connections, one to a worker that is just dying would get neither a response nor a
     // close.
     cluster.schedulingPolicy = cluster.SCHED_NONE;
-    cluster.on('message', (worker, message: ToSupervisor) => this.#heard(worker, message));
+    cluster.on('message', (worker, message: ToSupervisor | null) => this.#heard(worker, message));
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => this.#stop(0, { signal }));
     onNpmStopped((reason) => this.#stop(0, reason));
     this.#fork(this.#places[0]);
@@ -142,9 +142,10 @@ export class Supervisor {
     process.exit(this.#exitCode);
   }
 
-  #heard(worker: Worker, message: ToSupervisor): void {
+  #heard(worker: Worker, message: ToSupervisor | null): void {
     const listening = this.#places.flatMap((place) => (place.listens && place.worker) || []);
-    if (message.say === 'gather') this.#gatherings.begin(listening, worker, message.ask);
-    else if (message.say === 'measured') this.#gatherings.take(message.ask, worker, message.measurements);
+    // The project's own code may send anything, such as null.
+    if (message?.say === 'gather') this.#gatherings.begin(listening, worker, message.ask);
+    else if (message?.say === 'measured') this.#gatherings.take(message.ask, worker, message.measurements);
   }
 }

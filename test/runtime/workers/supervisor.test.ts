@@ -36,6 +36,12 @@ afterAll(() => exit.mockRestore());
 
 const listening = (worker: EventEmitter): boolean => worker.emit('listening', { port: 1 });
 
+test("messages of the project's own code in a worker are ignored", () => {
+  listening(workers[0]);
+  for (const message of [null, 'restart', 1, {}]) cluster.emit('message', workers[0], message);
+  expect(exit).not.toHaveBeenCalled();
+});
+
 test('a worker that dies while others start is replaced by one', async () => {
   listening(workers[0]);
   expect(workers).toHaveLength(3);
