@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goPrograms } from './foreign-tool';
+import { describeWith, goPrograms } from './foreign-tool';
 
 /** A kubectl, and a folder that has its kubeconfig in the file `config`. */
 export interface Kubectl {
@@ -18,24 +18,33 @@ export interface KubectlProgram {
   path(): Promise<string>;
 }
 
-/** Returns the programs to test: those of KUBECTL, separated by commas, or else that of the machine, if there is one. */
-export function kubectlPrograms(): KubectlProgram[] {
-  return (process.env['KUBECTL'] ?? 'kubectl')
-    .split(',')
-    .filter(isInstalled)
-    .map((name) => ({ name, minor: minorOf(name), path: () => Promise.resolve(name) }));
-}
-
 const GO = 'kubectl-go';
 
 /** A recent kubectl, which needs Go to be built. Its minor version is that of the library. */
-export const KUBECTL_OF_GO: KubectlProgram = {
+const KUBECTL_OF_GO: KubectlProgram = {
   name: 'kubectl of a Go module',
   minor: Number(
     /k8s\.io\/kubectl v0\.(\d+)/.exec(readFileSync(join(__dirname, 'foreign', GO, 'go.mod'), 'utf8'))![1],
   ),
   path: async () => join(await goPrograms(GO), 'kubectl'),
 };
+
+/** The minor version from which a kubectl of the machine makes that of Go needless: its build takes minutes. */
+const RECENT = 30;
+
+/**
+ * Declares the same tests for several programs: those of KUBECTL, separated by commas, or else that of the machine; and that of
+ * Go where none of them is recent.
+ */
+export function describeKubectl(tests: (program: KubectlProgram) => void): void {
+  const names = (process.env['KUBECTL'] ?? 'kubectl').split(',').filter(isInstalled);
+  const installed = names.map((name): KubectlProgram => {
+    return { name, minor: minorOf(name), path: () => Promise.resolve(name) };
+  });
+  for (const program of installed) describe(program.name, () => tests(program));
+  if (!installed.some(({ minor }) => minor >= RECENT))
+    describeWith('go')(KUBECTL_OF_GO.name, () => tests(KUBECTL_OF_GO));
+}
 
 function isInstalled(program: string): boolean {
   try {

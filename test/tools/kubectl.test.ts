@@ -5,11 +5,10 @@ import { setTimeout } from 'node:timers/promises';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 import { MERGE } from '../runtime/client';
 import { Cluster, device } from '../runtime/kubernetes/devices';
-import { describeWith } from './foreign-tool';
-import { kubectl, KUBECTL_OF_GO, type KubectlProgram, kubectlPrograms } from './kubectl-program';
+import { describeKubectl, kubectl } from './kubectl-program';
 
 // kubectl, as far as the machine has it, works against a service: each command with the output that a kube-apiserver
-// would give. KUBECTL names other programs to test, separated by commas. With Go, a recent one is built and tested, too.
+// would give. KUBECTL names other programs to test, separated by commas.
 
 const FILES = {
   'one.yaml': device('one', { location: 'eu', model: 'x', price: 3, ports: [{ name: 'http', number: 80 }] }),
@@ -167,10 +166,7 @@ const NEWER: readonly [minor: number, command: string, output: string][] = [
   ],
 ];
 
-for (const program of kubectlPrograms()) describe(program.name, () => works(program));
-describeWith('go')(KUBECTL_OF_GO.name, () => works(KUBECTL_OF_GO));
-
-function works({ minor, path }: KubectlProgram): void {
+describeKubectl(({ minor, path }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-kubectl-'));
   let cluster: Cluster;
   let program: string;
@@ -209,7 +205,7 @@ function works({ minor, path }: KubectlProgram): void {
     test.each(newer)('from 1.%i: %s', async (_since, command, output) => {
       expect(lines(await run(command))).toMatch(pattern(output));
     });
-}
+});
 
 /** Returns an output with single spaces. */
 function lines(text: string): string {

@@ -5,8 +5,7 @@ import { loadProject } from '../../src/load/load-project';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
 import { Cluster } from '../runtime/kubernetes/devices';
 import { type Block, blocksOf, isAsShown } from '../support/page';
-import { describeWith } from './foreign-tool';
-import { kubectl, KUBECTL_OF_GO, type KubectlProgram, kubectlPrograms } from './kubectl-program';
+import { describeKubectl, kubectl } from './kubectl-program';
 
 // The tour of docs/kubernetes.md: its files are written, its commands run against a service of its project, and they print
 // what the page shows, as far as each kubectl knows them.
@@ -32,10 +31,7 @@ test('each step has an output', () => {
   expect(steps.filter(({ shown }) => shown.language !== '')).toEqual([]);
 });
 
-for (const program of kubectlPrograms()) describe(program.name, () => takesTour(program));
-describeWith('go')(KUBECTL_OF_GO.name, () => takesTour(KUBECTL_OF_GO));
-
-function takesTour({ minor, path }: KubectlProgram): void {
+describeKubectl(({ minor, path }) => {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-kubernetes-page-'));
   let cluster: Cluster;
   let program: string;
@@ -64,7 +60,7 @@ function takesTour({ minor, path }: KubectlProgram): void {
     const [is, shown] = [printed, step.shown.text].map(withoutAges);
     if (!isAsShown(is, shown)) expect(is).toBe(shown);
   });
-}
+});
 
 /** Returns the words of a command. Those in quotes have spaces and quotes of the other kind. */
 function wordsOf(command: string): string[] {
