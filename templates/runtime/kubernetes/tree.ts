@@ -72,6 +72,7 @@ function answer(
   }
   const target = targetOf(places, path);
   guard(req);
+  refuseImpersonation(req);
   if (target === undefined) throw unknownPath();
   const { kind, version, name, part, route, notice } = target;
   setRoute(res, route);
@@ -93,6 +94,19 @@ function answer(
   // Before anything is written: a refusal afterwards would deny the write.
   checkForm(context);
   return handler(face, context);
+}
+
+/** Throws a problem 403 for a request in another name, as of `kubectl --as`: it would have the rights of its caller. */
+function refuseImpersonation({ headers }: Request): void {
+  const { 'impersonate-user': user } = headers;
+  if (user === undefined) return;
+  const name = String(user);
+  throw new KubernetesProblem(
+    403,
+    'Forbidden',
+    `users ${JSON.stringify(name)} is forbidden: this service does not impersonate`,
+    { name, kind: 'users' },
+  );
 }
 
 /** Returns the path of a page without the slash at its end, which some clients put there. */
@@ -120,7 +134,9 @@ function targetOf(places: ReadonlyMap<string, Place>, path: string): Target | un
   if (place === undefined) return undefined;
   const { kind, version, notice } = place;
   const [name, part, ...rest] = path.slice(end + 1).split('/');
-  if (name === '') return { kind, version, notice, part: 'collection', name, route: start };
+  if (name === '' && part === undefined)
+    return { kind, version, notice, part: 'collection', name, route: start };
+  if (name === '') return undefined;
   if (part === undefined) return { kind, version, notice, part: 'item', name, route: `${start}/{name}` };
   if (part !== 'status' || rest.length > 0) return undefined;
   return { kind, version, notice, part: 'status', name, route: `${start}/{name}/status` };

@@ -200,6 +200,35 @@ onBothStores((makeUrl) => {
     expect(ownersOf(patched)).toEqual({ 'kubectl Apply': 'spec.location spec.tier' });
   });
 
+  test('the annotation of client-side apply follows the server-side apply of kubectl', async () => {
+    const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
+    const note = (spec: object): object => ({
+      annotations: { [annotation]: `${JSON.stringify({ spec })}\n` },
+    });
+    const noted = async (): Promise<object> =>
+      JSON.parse((await read()).body.metadata.annotations[annotation]).spec;
+    await applyAs('kubectl', { location: 'eu', model: 'x' });
+    await apply(cluster, ['kubectl-last-applied', name], { metadata: note({ location: 'eu', model: 'x' }) });
+    await applyAs('team', { price: 5 });
+    expect(await noted()).toEqual({ location: 'eu', model: 'x' });
+    const { code, body } = await applyAs('kubectl', { location: 'us' });
+    expect([code, body.spec.location, body.spec.model]).toEqual([200, 'us', undefined]);
+    expect(await noted()).toEqual({ location: 'us' });
+    expect(ownersOf(await read())).toEqual({
+      'kubectl Apply': 'spec.location',
+      'kubectl-last-applied Apply': `metadata.annotations.${annotation}`,
+      'team Apply': 'spec.price',
+    });
+    const again = await applyAs('kubectl', { location: 'us' });
+    expect(again.body).toEqual(body);
+    await apply(
+      cluster,
+      ['kubectl', name, '&force=true'],
+      wanted({ location: 'us' }, 'v1', note({ model: 'y' })),
+    );
+    expect(await noted()).toEqual({ model: 'y' });
+  });
+
   test('the status has owners of its own', async () => {
     await applyAs('a', { location: 'eu' });
     const status = { apiVersion: 'example.svc.dev/v1', kind: 'Device', status: { phase: 'Ready' } };

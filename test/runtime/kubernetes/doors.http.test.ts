@@ -108,6 +108,24 @@ onBothStores((makeUrl) => {
   });
 });
 
+test('a request in the name of somebody else is refused, not made with the rights of its caller', async () => {
+  const cluster = await Cluster.start();
+  const headers = { 'Impersonate-User': 'viewer' };
+  for (const [method, path] of [
+    ['GET', devices()],
+    ['DELETE', `${devices()}/one`],
+  ]) {
+    const { code, body } = await cluster.request(method, path, { headers });
+    expect([code, body.reason, body.message]).toEqual([
+      403,
+      'Forbidden',
+      'users "viewer" is forbidden: this service does not impersonate',
+    ]);
+  }
+  expect((await cluster.request('GET', '/k8s/apis', { headers })).code).toBe(200);
+  await cluster.close();
+});
+
 test('who is not identified gets 401 from both, and discovery without', async () => {
   const cluster = await Cluster.start({ project: deviceProject({ security: [{ type: 'bearer' }] }) });
   for (const path of ['/devices', devices(), `${devices()}/one`, `${devices()}?watch=1`])

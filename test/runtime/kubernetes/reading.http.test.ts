@@ -151,6 +151,7 @@ onBothStores((makeUrl) => {
       'the server could not find the requested resource',
     ],
     ['/k8s/nothing', 404, 'NotFound', 'the server could not find the requested resource'],
+    [`${devices()}//status`, 404, 'NotFound', 'the server could not find the requested resource'],
     [
       '/k8s/apis/example.svc.dev/v2beta1/rooms',
       404,

@@ -18,12 +18,12 @@ function endsInitial({ object }: WatchLine): boolean {
   return object.metadata.annotations?.['k8s.io/initial-events-end'] === 'true';
 }
 
-/** Returns the objects by uid after changes. */
+/** Returns the objects after changes, by name: so informers find them. */
 function applied(state: State, lines: readonly WatchLine[]): State {
   const objects = new Map(state);
   for (const { type, object } of lines) {
-    if (type === 'DELETED') objects.delete(object.metadata.uid);
-    else objects.set(object.metadata.uid, object);
+    if (type === 'DELETED') objects.delete(object.metadata.name);
+    else objects.set(object.metadata.name, object);
   }
   return objects;
 }
@@ -79,7 +79,7 @@ onBothStores((makeUrl) => {
   async function list(cluster: Cluster): Promise<{ revision: string; state: State }> {
     const { metadata, items } = (await cluster.get(devices())).body;
     const state = new Map<string, object>(
-      items.map((item: WatchLine['object']) => [item.metadata.uid, item]),
+      items.map((item: WatchLine['object']) => [item.metadata.name, item]),
     );
     return { revision: metadata.resourceVersion, state };
   }

@@ -284,6 +284,47 @@ test('the label scope and the policy of a caller hold for each state that is sho
   await cluster.close();
 });
 
+test.each(['', 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan'])(
+  'with ?%s, names that get other objects while all are listed end as in the list',
+  async (query) => {
+    let isFirst = true;
+    let change: () => Promise<void> = () => Promise.resolve();
+    const policy = {
+      // Called for the first objects, before the last ones are read.
+      async canGet({ request }: { request: { url?: string } }) {
+        const isAsked = isFirst && request.url?.includes('watch=true') === true;
+        if (isAsked) isFirst = false;
+        if (isAsked) await change();
+        return { allowed: true };
+      },
+    };
+    const cluster = await Cluster.start({ hooks: { Device: { policy } } });
+    const make = (name: string): Promise<unknown> => create(cluster.port, '/devices', EU, { name });
+    const names = Array.from({ length: 300 }, (_, number) => `d-${100 + number}`);
+    await Promise.all([...names, 'renamed', 'a'].map(make));
+    change = async () => {
+      for (const name of ['d-399', 'renamed']) await send(cluster.port, 'DELETE', `/devices/${name}`);
+      await make('d-399');
+      await send(cluster.port, 'PATCH', '/devices/a', {
+        headers: MERGE,
+        body: { metadata: { name: 'renamed' } },
+      });
+    };
+    const watching = await openWatch(cluster.port, `${devices()}?watch=true&${query}`);
+    await watching.until((lines) => lines.length > 300);
+    await make('last');
+    const objects = new Map<string, string>();
+    for (const { type, object } of await watching.until((lines) => short(lines).includes('ADDED last'))) {
+      if (type === 'DELETED') objects.delete(object.metadata.name);
+      else if (type !== 'BOOKMARK') objects.set(object.metadata.name, object.metadata.uid);
+    }
+    const { items } = (await cluster.get(devices())).body;
+    const stored = items.map(({ metadata }: Watching['lines'][0]['object']) => [metadata.name, metadata.uid]);
+    expect([...objects].sort()).toEqual(stored);
+    await cluster.close();
+  },
+);
+
 test('a client that does not read holds up no other, and no more than a batch waits for it', async () => {
   const responses: Response[] = [];
   const cluster = await Cluster.start({

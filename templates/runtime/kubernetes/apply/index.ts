@@ -11,6 +11,7 @@ import type { Face, KubernetesCall } from '../face/face';
 import { objectOf } from '../objects/object';
 import { abandonedFields } from '../ownership/abandoned-fields';
 import { shapeOf } from '../ownership/fields';
+import { noteLastApplied } from '../ownership/last-applied';
 import { badRequest, conflict } from '../status/problem';
 import { readDryRun } from '../writes/dry-run';
 import { sendWrittenObject } from '../writes/respond';
@@ -97,5 +98,6 @@ function applied(
   const object = merged(objectOf(kind, stored, version), structuredClone(wanted), shape) as JsonObject;
   const state = hubStateOf(kind, stored);
   removeFields(object, abandonedFields(kind, state, { version, part, manager: name, wanted }), wanted);
+  if (part === 'spec') noteLastApplied(object, manager!);
   return object;
 }

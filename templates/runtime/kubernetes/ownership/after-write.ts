@@ -8,6 +8,7 @@ import type { Json } from '../../model/schema';
 import { applyConflict, type Conflict } from './conflict';
 import { type FieldOwner, isSameOwner, ownersIn, timeOf, withOwners } from './field-owner';
 import { fieldsOf } from './fields';
+import { LAST_APPLIED, notesLastApplied } from './last-applied';
 import { sentOwners } from './managed-fields';
 import { Places } from './places';
 
@@ -41,6 +42,8 @@ export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxB
   ];
   const known = currentOwners(noted, part, was);
   const changed = is.changedSince(was);
+  // It changes for its owner, too.
+  if (notesLastApplied(manager)) changed.delete(LAST_APPLIED);
   const gone = is.goneSince(was);
   const role = { manager: manager.name, operation: manager.applied ? 'Apply' : 'Update', part } as const;
   const mine = known.find((owner) => isSameOwner(owner, role)) ?? {

@@ -1,17 +1,22 @@
 import { ListMemory } from '../../api/reads/list-memory';
 import { listShown } from '../../api/reads/list-texts';
 import { scopeOf } from '../../api/request/label-scope';
+import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { selected } from '../objects/list';
 import { objectText } from '../objects/object';
 import { revisionOf } from '../objects/revision';
+import { nameIn } from './watch-selection';
 
 /** Memory of one object that has changed since the revision of the watch, in bytes. */
-const ENTRY_BYTES = 200;
+const ENTRY_BYTES = 400;
 
 /** The objects that a watch begins with, and those of their states that the log repeats. */
 export class InitialObjects {
-  /** Revisions of the objects that have changed since the revision of the watch, by uid. */
+  /**
+   * Revisions of the objects that have changed since the revision of the watch, by name: clients take two objects that had
+   * one name after each other for the same.
+   */
   readonly #newer = new Map<string, bigint>();
   #newest = 0n;
 
@@ -34,7 +39,7 @@ export class InitialObjects {
     try {
       for await (const { rows } of listShown(listing, { ...query, selector, limit: Infinity })) {
         const lines = rows.map((row) => {
-          this.#note(row.uid, BigInt(revisionOf(row)), start);
+          this.#note(row, start);
           return line(objectText(kind, row, version));
         });
         memory.needed = ENTRY_BYTES * this.#newer.size;
@@ -55,19 +60,20 @@ export class InitialObjects {
     return this.#newer.size === 0;
   }
 
-  /** Returns whether this or a later state of an object was among them. */
-  isKnown(uid: string, revision: string): boolean {
-    if (this.#newer.size === 0) return false;
-    const at = BigInt(revision);
-    const known = at <= (this.#newer.get(uid) ?? 0n);
-    // The log is in the order of revisions.
-    if (at >= this.#newest) this.#newer.clear();
-    return known;
+  /** Returns whether the state of an object at a revision, or a later one of its name, was among them. */
+  isKnown(text: string, revision: string): boolean {
+    return this.#newer.size > 0 && BigInt(revision) <= (this.#newer.get(nameIn(text)) ?? 0n);
   }
 
-  #note(uid: string, revision: bigint, start: bigint): void {
+  /** Forgets them where a client at this revision of the log has passed all of them: the log is in the order of revisions. */
+  pass(revision: string): void {
+    if (this.#newer.size > 0 && this.isPassed(revision)) this.#newer.clear();
+  }
+
+  #note(row: StoredResource, start: bigint): void {
+    const revision = BigInt(revisionOf(row));
     if (revision <= start) return;
-    this.#newer.set(uid, revision);
+    this.#newer.set(nameIn(row.text), revision);
     if (revision > this.#newest) this.#newest = revision;
   }
 }

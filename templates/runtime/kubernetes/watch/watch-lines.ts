@@ -48,10 +48,13 @@ export class WatchLines implements StreamForm {
   async messageOf(event: LoggedEvent): Promise<Message | undefined> {
     const revision = revisionAt(event.position);
     const changes = await this.selection.changesOf(event);
-    const isKnown = changes.length > 0 && this.options.initial?.isKnown(event.uid, revision) === true;
+    const { initial } = this.options;
     // A client that resumes between the two lines of a rename reads both again.
     const revisions = changes.length === 1 ? [revision] : [revisionAt(event.after!), revision];
-    const lines = isKnown ? [] : changes.map((change, n) => this.#shared(event, change, revisions[n]));
+    const lines = changes.map((change, n) =>
+      initial?.isKnown(change.text, revision) === true ? '' : this.#shared(event, change, revisions[n]),
+    );
+    initial?.pass(revision);
     const text = lines.join('') + (this.#owesEnd ? this.endOfInitial(revision) : '');
     return text === '' ? undefined : { text, bytes: () => event.bytes(text, () => text) };
   }

@@ -122,6 +122,7 @@ function changesBetween({ was, is, isRenamed }: Membership): { type: ChangeType;
   return [{ type: was ? 'MODIFIED' : 'ADDED', of: 'after' }];
 }
 
-function nameIn(text: string): string {
+/** Returns the name of a resource in its JSON text. */
+export function nameIn(text: string): string {
   return (JSON.parse(text) as Resource).metadata.name;
 }
