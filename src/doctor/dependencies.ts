@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadProject } from '../load/load-project';
 import { lackingOfNew, namedPackages, replacedPackages } from '../render/features/packages';
@@ -10,7 +11,8 @@ import { some } from './project-checks';
 export async function checkDependencies({ folder, problems, timeoutMs }: Examination): Promise<Found> {
   const named = namedPackages(join(folder, 'package.json'));
   if (named === undefined) return problem('package.json is missing or not JSON', 'run svcgen generate');
-  if (!existsSync(join(folder, 'node_modules'))) return problem('not installed', 'run npm install');
+  if (![...named].some((name) => isInstalled(folder, name)))
+    return problem('not installed', 'run npm install');
   const wrong = await installationProblems(folder, timeoutMs);
   if (wrong === undefined) return warning('npm does not report the installed packages');
   if (wrong.length > 0) return problem(some(wrong), 'run npm install');
@@ -21,6 +23,12 @@ export async function checkDependencies({ folder, problems, timeoutMs }: Examina
   if (words.length === 0) return ok('installed');
   const commands = lacking.filter(([, packages]) => packages.length > 0).map((each) => each.flat().join(' '));
   return warning(`package.json lacks ${some(words)}`, commands.join(' && '));
+}
+
+/** Returns whether a package is installed where a project finds it: in its folder or, in a workspace, in one above. */
+export function isInstalled(folder: string, name: string): boolean {
+  const places = createRequire(join(folder, 'package.json')).resolve.paths(name) ?? [];
+  return places.some((place) => existsSync(join(place, name)));
 }
 
 /** Returns the packages that `npm ls` finds missing or of a wrong version; undefined where it cannot be run. */

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isInstalled } from './dependencies';
 import { type Examination, type Found, problem, unfinished, warning } from './finding';
 
 /** The number of resources of each kind that the laws are tried on, unless LAW_RUNS is set. */
@@ -33,9 +33,8 @@ export function checkLaws(examination: Examination): Promise<Found> {
  */
 function inProject(examination: Examination, part: 'settings' | 'database' | 'laws'): Promise<Found> {
   const { folder, environment, timeoutMs } = examination;
-  const isInstalled = (name: string): boolean => existsSync(join(folder, 'node_modules', name));
-  const compiler = COMPILERS.find(({ name }) => isInstalled(name));
-  if (compiler === undefined || !isInstalled('express')) {
+  const compiler = COMPILERS.find(({ name }) => isInstalled(folder, name));
+  if (compiler === undefined || !isInstalled(folder, 'express')) {
     return Promise.resolve(warning('not checked: the dependencies are not installed'));
   }
   const child = fork(join(__dirname, 'in-project'), [part], {

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifest } from '../render/features/manifest';
+import { isInstalled } from './dependencies';
 import { type Examination, type Found, ok, problem, unfinished, warning } from './finding';
 
 /** A line of the compiler, such as `src/app.ts(3,10): error TS2305: Module has no exported member.` */
@@ -11,8 +11,7 @@ const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Checks that the sources and tests of the project compile: runs its command `typecheck`, which writes nothing. */
 export function checkTypes({ folder, timeoutMs }: Examination): Promise<Found> | Found {
-  if (!existsSync(join(folder, 'node_modules', 'typescript')))
-    return warning('not checked: the dependencies are not installed');
+  if (!isInstalled(folder, 'typescript')) return warning('not checked: the dependencies are not installed');
   if (readManifest(join(folder, 'package.json'))?.scripts?.['typecheck'] === undefined)
     return warning('not checked: package.json has no command typecheck');
   const options = {

@@ -1,4 +1,4 @@
-import { Deadline, type Patience } from './deadline';
+import { Deadline, inTime, type Patience } from './deadline';
 import { apiError, ConnectionError, ResponseTooLargeError, unexpectedAnswer } from './errors';
 import { textOf } from './response-text';
 import { warningsOf } from './warnings';
@@ -86,7 +86,7 @@ export class Connection {
   /** Sends a request; resolves with the head of a success, or of 304. Throws as `send` does. */
   async open(call: Call, extra: RequestHeaders | undefined, signal: AbortSignal): Promise<Response> {
     const { fetch = globalThis.fetch, headers, onWarning } = this.#options;
-    const common = typeof headers === 'function' ? await headers() : headers;
+    const common = typeof headers === 'function' ? await inTime(headers(), signal) : headers;
     const type = call.body && { 'Content-Type': call.body.type };
     const sent = united([{ Accept: 'application/json' }, common, call.headers, extra, type]);
     // Node's types lack `cache`, which only browsers have.

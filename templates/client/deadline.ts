@@ -43,6 +43,16 @@ export class Deadline {
   }
 }
 
+/** Settles as `result` does; rejects with the signal's reason when that aborts before. */
+export function inTime<T>(result: T | Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+    if (signal.aborted) onAbort();
+  });
+  return Promise.race([aborted, result]);
+}
+
 /**
  * Resolves after this many milliseconds, as far as a timer can run; rejects with the signal's reason when that aborts
  * before.

@@ -34,6 +34,14 @@ describe('time', () => {
     await expect(devices.list({}, { timeoutMs: 30 })).rejects.toThrow(TimeoutError);
   });
 
+  test('a time-out and a signal count while the headers are made', async () => {
+    const headers = (): Promise<never> => new Promise(() => undefined);
+    const { devices } = await client(never, { headers, timeoutMs: 30 });
+    await expect(devices.list()).rejects.toThrow(TimeoutError);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(devices.list({}, { signal, timeoutMs: 0 })).rejects.toThrow('enough');
+  });
+
   test('a signal ends a call with its reason', async () => {
     const controller = new AbortController();
     const { devices } = await client(() => controller.abort(new Error('enough')));

@@ -392,6 +392,21 @@ test('after init there is one thing to do', async () => {
   expect(io.err).toBe('');
 });
 
+test('in a workspace, the packages are above the project', async () => {
+  install();
+  const workspace = folder;
+  folder = path.join(workspace, 'services', 'own');
+  try {
+    given('project.yaml', project);
+    expect(await run(['generate'], new Terminal(folder))).toBe(0);
+    for (const name of ['types', 'settings', 'database', 'conversion'])
+      expect(await look(name)).toMatchObject({ verdict: 'ok' });
+    expect((await look('dependencies')).detail).not.toBe('not installed');
+  } finally {
+    folder = workspace;
+  }
+});
+
 test('problems of project.yaml are told where they are', async () => {
   given('project.yaml', project.replace('integer', 'intger'));
   const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0' });

@@ -38,8 +38,9 @@ export function observed(observer: Observer): typeof ServerResponse {
     // Three parameters instead of a rest parameter: this runs for every response.
     override end(chunk?: unknown, encoding?: unknown, callback?: unknown): this {
       const isFirst = !this.writableEnded;
-      (super.end as End).call(this, chunk, encoding, callback);
-      if (isFirst) observer(this, this.#since);
+      (ServerResponse.prototype.end as End).call(this, chunk, encoding, callback);
+      // Another server may serve the same application.
+      if (isFirst && #since in this) observer(this, this.#since);
       return this;
     }
   };

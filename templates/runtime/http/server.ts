@@ -29,6 +29,8 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
   const AppResponse = observer === undefined ? class extends ServerResponse {} : observed(observer);
   Object.setPrototypeOf(AppRequest.prototype, app.request);
   Object.setPrototypeOf(AppResponse.prototype, app.response);
+  // Applications within this one inherit from the prototype that it has now.
+  app.response.end = AppResponse.prototype.end as typeof app.response.end;
   app.request = AppRequest.prototype as typeof app.request;
   app.response = AppResponse.prototype as unknown as typeof app.response;
   const fail = failOf(app);

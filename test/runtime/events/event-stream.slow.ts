@@ -27,7 +27,7 @@ test('a stream starts now and carries whole CloudEvents with their positions', a
   expect(stream.status).toBe(200);
   expect(stream.headers).toMatchObject({
     'content-type': 'text/event-stream',
-    'cache-control': 'no-store',
+    'cache-control': 'no-store, no-transform',
     'x-content-type-options': 'nosniff',
   });
   const uid = await createDevice(port, 'after');

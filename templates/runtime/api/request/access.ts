@@ -21,6 +21,15 @@ export function authorise(
   return isAsked(call, ask) ? askPolicy(call, ask, resource) : undefined;
 }
 
+/** Asks about a write of a resource. The policy gets a copy: a change that it makes to the resource must not be written. */
+export function authoriseWrite(
+  call: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
+  ask: keyof PolicyMethods<Resource>,
+  resource: Resource,
+): MaybePromise<void> {
+  return isAsked(call, ask) ? askPolicy(call, ask, structuredClone(resource)) : undefined;
+}
+
 async function askPolicy(
   { kind, req, dryRun }: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
   ask: keyof PolicyMethods<Resource>,

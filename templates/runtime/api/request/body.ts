@@ -206,6 +206,13 @@ async function readBytes(
   }
 }
 
+/** Returns whether a client has sent a body that is not empty, or one of unknown length. */
+function hasBody({ headers }: Request): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+const ALREADY_READ = 'middleware has read the body of the request, but has not put it into req.body';
+
 function tooLarge(limit: number): HttpProblem {
   return new HttpProblem(413, `The body is larger than ${limit} bytes.`);
 }
@@ -215,7 +222,11 @@ function tooLarge(limit: number): HttpProblem {
  * `limit`.
  */
 async function receive(req: Request, chunks: Buffer[], limit: number, memory: Reservation): Promise<boolean> {
-  if (req.readableEnded) return true;
+  if (req.readableEnded) {
+    // The client has sent a body: to call it invalid would mislead.
+    if (chunks.length === 0 && hasBody(req)) throw new Error(ALREADY_READ);
+    return true;
+  }
   if (req.destroyed) throw incomplete();
   let size = chunks.reduce((sum, { length }) => sum + length, 0);
   return new Promise((resolve, reject) => {

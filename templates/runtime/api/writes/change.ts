@@ -17,7 +17,7 @@ import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
 import { judge } from '../../validation/admission';
 import { conditionState, withStored } from '../reads/reading';
-import { authorise } from '../request/access';
+import { authoriseWrite } from '../request/access';
 import { scopedLabels, scopeOf } from '../request/label-scope';
 import { type ClientMetadata, nextMetadata } from '../request/metadata';
 import type { RequestContext } from '../request/request-context';
@@ -124,7 +124,7 @@ async function tryChange(
   const { service, call, target, since } = changing;
   const { part, version } = target;
   const before = hubStateOf(call.kind, stored);
-  await authorise(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', before.hub);
+  await authoriseWrite(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', before.hub);
   refuseConditions(changing, stored);
   const after = await stateAfter(changing, stored, before);
   if (target.byRevision === true && isUnchanged(before, after))

@@ -9,7 +9,7 @@ import { scopeOf } from '../request/label-scope';
 import type { RequestContext } from '../request/request-context';
 
 /**
- * Runs the user's own checks where they apply; they refuse in every validation mode. They see the hub version; the
+ * Runs the user's own checks where they apply; they refuse in every validation mode. They see copies in the hub version; the
  * client gets the fields of `version`. Throws HttpProblem 400.
  */
 export function checkCustom(
@@ -24,10 +24,11 @@ export function checkCustom(
   if (validate === undefined || !validateOn.includes(operation)) return;
   const { kind, req, dryRun } = context;
   const reader = readerOf(service, { group: kind.group, version, scope: scopeOf(req) });
+  const state = { operation, current: structuredClone(current) } as const;
   return refuseFailures(
     kind,
     version,
-    validate(resource, { operation, current, request: req, dryRun, ...reader }),
+    validate(structuredClone(resource), { ...state, request: req, dryRun, ...reader }),
   );
 }
 

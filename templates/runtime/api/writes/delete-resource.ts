@@ -4,7 +4,7 @@ import { hubStateOf } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
 import { conditionState, withStored } from '../reads/reading';
-import { authorise } from '../request/access';
+import { authoriseWrite } from '../request/access';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
 import { MAX_ATTEMPTS, tooManyWrites, turnOf } from './change';
@@ -66,7 +66,7 @@ async function deleteInTurn(
       copies,
       async (stored, more): Promise<Deleted | undefined> => {
         const state = hubStateOf(context.kind, stored);
-        await authorise(context, 'canDelete', state.hub);
+        await authoriseWrite(context, 'canDelete', state.hub);
         check(stored, version);
         const deletion = { version, stored, since, more };
         if (service.lifecycle?.holds(state.hub.metadata) !== true)

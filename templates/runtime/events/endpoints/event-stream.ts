@@ -66,7 +66,8 @@ function headersOf(query: Query): { [name: string]: string | string[] } {
   const unknown = unknownIn(query, PARAMETERS);
   return {
     'Content-Type': 'text/event-stream',
-    'Cache-Control': 'no-store',
+    // Middleware such as compression would hold events back, until it has enough of them.
+    'Cache-Control': 'no-store, no-transform',
     Vary: 'Accept',
     // Proxies such as nginx buffer responses otherwise.
     'X-Accel-Buffering': 'no',

@@ -31,7 +31,7 @@ export async function watch(face: Face, context: KubernetesCall): Promise<void> 
   streams.check();
   const headers = {
     'Content-Type': 'application/json',
-    'Cache-Control': 'no-cache, private',
+    'Cache-Control': 'no-cache, private, no-transform',
     ...(warnings.length > 0 && { Warning: warnings }),
   };
   if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
