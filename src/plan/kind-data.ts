@@ -1,4 +1,3 @@
-import { indexName } from '../../templates/runtime/data/plan/index-names';
 import type {
   KindData,
   ReferenceField,
@@ -51,7 +50,7 @@ export function selectableIn(subject: ConvertedKind, version: string): Selectabl
   const fields = declaredOf(subject).filter(isSelectable);
   if (fields.length === 0) return [];
   if (version === subject.group.storageVersion) {
-    return fields.map((field) => selectableField(subject, version, field.path, field));
+    return fields.map((field) => selectableField(version, field.path, field));
   }
   const found = new Map<string, SelectableField>();
   for (const field of fields) {
@@ -79,7 +78,7 @@ function inSpoke(subject: ConvertedKind, version: string, field: DeclaredField):
   return found.spoke.flatMap((path) => {
     const type = fieldType(subject, version, path);
     if (type === undefined) return [];
-    const shown = selectableField(subject, version, path, type);
+    const shown = selectableField(version, path, type);
     const isReference = field.ref !== undefined && found.how === 'same' && type.type === field.type;
     return [{ ...shown, ...(isReference && { reference: field.path.join('.') }) }];
   });
@@ -102,12 +101,11 @@ function fieldType(
 }
 
 function selectableField(
-  { group }: KindSubject,
   version: string,
   path: string[],
   { type, isList }: Pick<DeclaredField, 'type' | 'isList'>,
 ): SelectableField {
-  const index = indexName(group.storageVersion, version, path);
+  const index = `${version}:${path.join('.')}`;
   return { path, type: type as ScalarType, ...(isList && { isList }), index };
 }
 

@@ -65,7 +65,7 @@ test('a kind that others refer to is referable', () => {
 
 test('the declarations of the storage version', () => {
   const field = (path: string, type: string, isList?: true): object => ({
-    ...{ path: path.split('.'), type, index: path },
+    ...{ path: path.split('.'), type, index: `v1:${path}` },
     ...(isList && { isList }),
   });
   expect(dataOfParts(project('v1', HUB, 'names: unique\n'))).toEqual({
@@ -249,7 +249,7 @@ describe('add version', () => {
     const { selectable = {} } = dataOfParts(text)!;
     expect(text.split('ref: { kind: Part, onDelete: clear }')).toHaveLength(3);
     expect(selectable['v2']).toMatchObject(
-      selectable['v1'].map((field) => ({ ...field, index: `v2:${field.index}` })),
+      selectable['v1'].map((field) => ({ ...field, index: field.index.replace('v1', 'v2') })),
     );
   });
 

@@ -108,6 +108,17 @@ groups:
 `;
 }
 
+const modes = (values: string): string =>
+  `mode: { type: string, rules: [oneof=${values}], selectable: true }`;
+const PLACES = `spec: { place: { type: string, selectable: true }, ${modes('Fast Safe')} }`;
+const SITES = `spec: { site: { type: string, selectable: true }, ${modes('fast safe')} }`;
+
+/** Returns the rules of one of these two versions, whose storage version is the other. */
+const between = (hub: string, spoke: string, values: string): string =>
+  `conversion: [{ rename: { hub: spec.${hub}, spoke: spec.${spoke} } }, ${mapped(values)}]`;
+const mapped = (values: string): string =>
+  `{ map: { hub: spec.mode, spoke: spec.mode, values: { ${values} } } }`;
+
 const DECLARED = {
   'without and with fields': ['', ', selectable: true'],
   'with other fields': [', selectable: true', ', rules: [unique]'],
@@ -200,6 +211,32 @@ function behaviour({ database, upgrade }: Storage): void {
     await refused(second);
     await create(again, 'v1', { location: 'shed' });
     await create(first, 'v1', { location: 'hall' });
+  });
+
+  test('one of another storage version selects and sorts as before', async () => {
+    const url = await database();
+    const sites = between('place', 'site', 'Fast: fast, Safe: safe');
+    const places = between('site', 'place', 'fast: Fast, safe: Safe');
+    const older = await start(release({ v1: `{ ${PLACES} }`, v2: `{ ${SITES}, ${sites} }` }), url);
+    const attic = await create(older, 'v1', { place: 'attic', mode: 'Safe' });
+    const roof = await create(older, 'v1', { place: 'roof', mode: 'Fast' });
+    const newer = await start(release({ v2: `{ ${SITES} }`, v1: `{ ${PLACES}, ${places} }` }), url);
+    const cellar = await create(newer, 'v1', { place: 'cellar', mode: 'Fast' });
+    for (const [query, expected] of [
+      ['v1?fieldSelector=spec.mode%3DFast', [roof, cellar]],
+      ['v1?fieldSelector=spec.mode!%3DFast', [attic]],
+      ['v2?fieldSelector=spec.mode%3Dfast', [roof, cellar]],
+      ['v2?fieldSelector=spec.mode!%3Dfast', [attic]],
+      ['v1?sort=spec.place', [attic, cellar, roof]],
+      ['v2?sort=-spec.site', [roof, cellar, attic]],
+    ] as const) {
+      const [version, rest] = query.split('?');
+      for (const service of [older, newer]) {
+        const { text } = await exchange(service, 'GET', path(version, `?${rest}`));
+        const uids = (JSON.parse(text) as Resource[]).map(({ metadata }) => metadata.uid);
+        expect([query, uids]).toEqual([query, expected]);
+      }
+    }
   });
 
   test.each([

@@ -12,8 +12,8 @@ export interface EntriesBefore {
 export interface FieldSelection {
   /** Returns whether a resource, as the version of the selection shows it, is selected. */
   selects(shown: Resource): boolean;
-  /** Returns whether it was selected before a write; `hub` is the storage version at that time. */
-  selected(shown: Resource, before: EntriesBefore, hub: string): boolean;
+  /** Returns whether it was selected before a write. */
+  selected(shown: Resource, before: EntriesBefore): boolean;
 }
 
 declare module './data-reading' {

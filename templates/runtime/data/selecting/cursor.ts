@@ -3,7 +3,6 @@ import type { ListPosition } from '../../api/reads/list-selection';
 import { notACursor } from '../../http/request/query';
 import { bytesOf, keyFrom } from '../../store/indexing/key';
 import type { ListQuery } from '../../store/store';
-import { fieldOfIndex } from '../plan/index-names';
 
 /** The list that a cursor belongs to: it is valid for the same selectors, order and version alone. */
 interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
@@ -12,19 +11,13 @@ interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
   version: string;
 }
 
-/** Replaces the name of an index by its field: a cursor stays valid when the storage version, and so the name, changes. */
-const byField = <Part extends { index?: string }>(part: Part): Part => ({
-  ...part,
-  ...(part.index !== undefined && { index: fieldOfIndex(part.index) }),
-});
-
 /** Makes and reads the cursors of a list. They are opaque to clients. */
 export class ListCursors {
   readonly #list: string;
 
   constructor(private readonly scope: CursorScope) {
     const { kind, version, selector, fields, sort } = scope;
-    const text = JSON.stringify([kind, version, selector, fields?.map(byField), sort && byField(sort)]);
+    const text = JSON.stringify([kind, version, selector, fields, sort]);
     this.#list = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   }
 

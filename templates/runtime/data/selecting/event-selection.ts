@@ -4,7 +4,6 @@ import type { Key } from '../../store/indexing/key';
 import { type FieldRequirement, meets } from '../../store/indexing/requirement';
 import type { IndexEntry } from '../../store/indexing/resource-index';
 import { keysIn } from '../plan/entries';
-import { indexName } from '../plan/index-names';
 import { selectableIn } from '../plan/kind-plan';
 import type { Words } from './named-field';
 import { fieldRequirements } from './requirements';
@@ -20,12 +19,10 @@ export function fieldSelection(words: Words, selectors: readonly string[]): Fiel
   const fields = new Map(selectableIn(kind.data!, version).map((field) => [field.index, field]));
   return {
     selects: (shown) => meetsAll(requirements, ({ index }) => keysIn(shown, fields.get(index)!)),
-    selected: (shown, before, hub) =>
-      meetsAll(requirements, ({ index }) => {
-        const field = fields.get(index)!;
-        const name = field.path[0] === 'metadata' ? field.index : indexName(hub, version, field.path);
-        return Object.hasOwn(before, name) ? before[name] : keysIn(shown, field);
-      }),
+    selected: (shown, before) =>
+      meetsAll(requirements, ({ index }) =>
+        Object.hasOwn(before, index) ? before[index] : keysIn(shown, fields.get(index)!),
+      ),
   };
 }
 

@@ -131,7 +131,7 @@ export class EventView {
     const { labels, entries } = event.before;
     if (labels === undefined && entries === undefined) return undefined;
     if (!matches(labels ?? event.labels, [...scope, ...selector])) return undefined;
-    const wasIn = fields === undefined || fields.selected(shown!, entries ?? {}, event.state.version);
+    const wasIn = fields === undefined || fields.selected(shown!, entries ?? {});
     return wasIn ? 'left' : undefined;
   }
 

@@ -87,7 +87,7 @@ export class WatchSelection {
     if (event.type.endsWith('.created')) return { was: false, is: selected };
     const { labels: labelsBefore, entries = {} } = event.before;
     const wasInLabels = labelsBefore === undefined ? inLabels : matches(labelsBefore, labels);
-    const wasInFields = this.#fields?.selected(shown!, entries, event.state.version) ?? true;
+    const wasInFields = this.#fields?.selected(shown!, entries) ?? true;
     return { was: wasInLabels && wasInFields, is: selected };
   }
 

@@ -10,7 +10,8 @@ export interface SelectableField {
   isList?: true;
   /**
    * The index with its entries, which are made of what its version shows. Each version has its own, even for a field that it
-   * copies: it may show a value preserved under an earlier hub or earlier rules.
+   * copies: it may show a value preserved under an earlier hub or earlier rules. Its name is the same whatever the storage
+   * version is, since processes with different ones share a database during a rolling update.
    */
   index: string;
   /** The reference of the hub that it shows, as a dotted path; set in other versions alone. */
