@@ -69,9 +69,9 @@ export function startController<R extends { status?: object } = Resource>(
     };
     const resource = stored && (hubOf(kind, stored) as unknown as R);
     const result = await reconcile({ uid, resource, updateStatus, ...reader });
-    // JavaScript may return anything: a time that is no number would come at once, again and again.
+    // JavaScript may return anything: NaN or a negative time would come at once, again and again.
     const again: unknown = result?.again;
-    if (typeof again === 'number' && !Number.isNaN(again)) queue.addAfter(uid, again);
+    if (typeof again === 'number' && again >= 0) queue.addAfter(uid, again);
   }
 
   async function resync(): Promise<void> {
