@@ -38,7 +38,7 @@ export async function withBody<T>(
 }
 
 /** The part of a request's context that is needed to read its body. */
-type BodyContext = Pick<RequestContext, 'req' | 'res' | 'keyed' | 'large'>;
+type BodyContext = Pick<RequestContext, 'req' | 'res' | 'kind' | 'keyed' | 'large'>;
 
 /** A value, and the memory that is reserved for it. */
 interface Held<T> {
@@ -47,10 +47,11 @@ interface Held<T> {
 }
 
 async function readJson(service: Service, call: BodyContext, { jsonOf }: BodyTypes): Promise<Held<Json>> {
-  const { req, res } = call;
+  const { req, res, kind } = call;
   const { MAX_BODY_BYTES, MAX_DEPTH } = service.settings;
+  const copies = kind.hooks.validate === undefined ? COPIES : COPIES + 1;
   const forValue = (bytes: number): MaybePromise<Reservation> =>
-    service.memory.reserve('document', COPIES * bytes, res);
+    service.memory.reserve('document', copies * bytes, res);
   // Middleware in front, such as express.json() or express.raw(), may have read the body already.
   const { body } = req as { body?: unknown };
   if (body !== undefined && !Buffer.isBuffer(body)) {
@@ -94,7 +95,7 @@ function inJson({ body, memory }: Held<Buffer>, jsonOf: (text: string) => string
   }
 }
 
-/** Copies in memory of a value that a request sent: as it was parsed, and within the changed resource. */
+/** Copies in memory of a value that a request sent: as it was parsed, and within the changed resource. The user's own checks get another. */
 const COPIES = 2;
 
 /**

@@ -95,16 +95,18 @@ export function turnOf({ kind, uid }: Pick<RequestContext, 'kind' | 'uid'>): str
 
 /**
  * Copies of a stored resource in memory during a change: the stored one, the client version's view, and the patched
- * one.
+ * one. Policies and the user's own checks get another.
  */
 const COPIES = 3;
 
 async function changeInTurn(changing: Changing): Promise<Written> {
   const { service, call } = changing;
   const before = call.warnings.length;
+  const { validate, policy } = call.kind.hooks;
+  const copies = (validate ?? policy) === undefined ? COPIES : COPIES + 1;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     call.warnings.length = before;
-    const written = await withStored(service, call, COPIES, (stored, more) =>
+    const written = await withStored(service, call, copies, (stored, more) =>
       tryChange(changing, stored, more),
     );
     if (written !== undefined) return written;
