@@ -30,10 +30,12 @@ export function plannedProject(project: Project): PlannedProject {
   const kinds = project.groups.flatMap((whole, g) => {
     // A kind's files see the kind and its group: nothing else can matter to them.
     const shared = digestOf(JSON.stringify({ ...whole, kinds: [] }));
+    const references = referencesIn(whole);
+    const digests = new Map(whole.kinds.map((kind) => [kind, digestOf(JSON.stringify(kind))]));
     return whole.kinds.map((kind, k): PlannedKind => {
       const group = { ...whole, kinds: [kind] };
-      const targets = targetsOf(whole, kind);
-      const source = digestOf(shared, ...[kind, ...targets].map((each) => JSON.stringify(each)));
+      const targets = targetsOf(references, kind);
+      const source = digestOf(shared, [kind, ...targets].map((each) => digests.get(each)).join());
       const path = ['groups', g, 'kinds', k];
       return { group, kind, targets, conversions: new Conversions(group, kind), source, path };
     });
@@ -43,14 +45,21 @@ export function plannedProject(project: Project): PlannedProject {
   return { project, kinds, lock };
 }
 
-function targetsOf(group: Group, kind: Kind): Kind[] {
+/** Returns the kinds that each kind of a group refers to in the storage version. */
+function referencesIn(group: Group): Map<Kind, Kind[]> {
+  const byName = new Map(group.kinds.toReversed().map((kind) => [kind.name, kind]));
+  const targets = (kind: Kind): Kind[] =>
+    declaredOf({ group, kind }).flatMap(({ ref }) => (ref && byName.get(ref.kind)) ?? []);
+  return new Map(group.kinds.map((kind) => [kind, targets(kind)]));
+}
+
+function targetsOf(references: ReadonlyMap<Kind, Kind[]>, kind: Kind): Kind[] {
   const found = new Set<Kind>();
   const waiting = [kind];
   // The list grows while it is walked through.
   for (const each of waiting) {
-    for (const { ref } of declaredOf({ group, kind: each })) {
-      const target = ref && group.kinds.find(({ name }) => name === ref.kind);
-      if (target === undefined || found.has(target)) continue;
+    for (const target of references.get(each)!) {
+      if (found.has(target)) continue;
       found.add(target);
       waiting.push(target);
     }

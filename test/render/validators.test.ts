@@ -4,6 +4,7 @@ import { beginValidation } from '../../templates/runtime/model/rules/pattern-ste
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { SETTINGS } from '../../templates/runtime/settings/settings';
 import { validateFields } from '../../templates/runtime/validation/field-rules';
+import { growth, LINEAR } from '../support/growth';
 import { compileValidators } from './compile-validators';
 
 const types: { [name: string]: Schema } = {
@@ -185,6 +186,7 @@ describe('hostile bodies cost little', () => {
   const zeros = Array<number>(500_000).fill(0);
   const names = (count: number): JsonObject =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]));
+  const long = '~'.repeat(300_000);
   let nested: JsonObject = { name: 'leaf' };
   for (let depth = 0; depth < 30; depth++)
     nested = { nodes: [...zeros.slice(0, 5_000), nested], byName: names(2_000) };
@@ -195,6 +197,10 @@ describe('hostile bodies cost little', () => {
     ['a map of wrong values', { node: { name: 'a', byName: names(100_000) } }],
     ['unknown fields', names(100_000)],
     ['failures at every depth', { node: nested }],
+    [
+      'wrong values below a long name',
+      { node: { name: 'a', byName: { [long]: { name: 'a', byName: names(50_000) } } } },
+    ],
     ['repeated keys', { keyed: Array<JsonObject>(100_000).fill({ id: 'a' }) }],
     ['wrong elements of scalars', { tags: zeros }],
     ['a text for a slow pattern', { slow: 'ab'.repeat(500_000) }],
@@ -206,5 +212,24 @@ describe('hostile bodies cost little', () => {
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(3_000);
     expect(found.length).toBeGreaterThan(0);
     expect(found.length).toBeLessThanOrEqual(100);
+  });
+
+  test('valid elements below a long name', () => {
+    const validated = (size: number) => {
+      const nodes = Array<JsonObject>(size).fill({ name: 'a' });
+      const value = { node: { name: 'a', byName: { ['~'.repeat(size)]: { name: 'a', nodes } } } };
+      return () => expect(failures(value)).toEqual([]);
+    };
+    expect(growth(1_000, validated)).toBeLessThan(LINEAR);
+  });
+
+  test('values below a long name that were wrong before', () => {
+    const validated = (size: number) => {
+      const value = {
+        node: { name: 'a', byName: { ['~'.repeat(10 * size)]: { name: 'a', byName: names(size) } } },
+      };
+      return () => validateFields(validateSpec, { schema: spec, types }, value, '/spec', () => true);
+    };
+    expect(growth(1_000, validated)).toBeLessThan(LINEAR);
   });
 });

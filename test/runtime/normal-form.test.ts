@@ -94,3 +94,19 @@ test('defaults are not shared', () => {
   fillDefaults(schema, types, second);
   expect(second['tags']).toEqual(['a']);
 });
+
+test('defaults of more than so many bytes in all are refused', () => {
+  const listed: Schema = {
+    type: 'object',
+    properties: {
+      items: {
+        type: 'array',
+        items: { type: 'object', properties: { a: { type: 'string', default: 'x'.repeat(100) } } },
+      },
+    },
+  };
+  const filled = (count: number) => () =>
+    fillDefaults(listed, {}, { items: Array.from({ length: count }, () => ({})) }, 1_000);
+  expect(filled(9)).not.toThrow();
+  expect(filled(10)).toThrow('more than 1000 bytes');
+});

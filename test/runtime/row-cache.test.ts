@@ -53,6 +53,14 @@ describe('RowCache', () => {
     expect(read).toHaveBeenCalledTimes(2);
   });
 
+  test('fields that are preserved for other versions take room like texts', () => {
+    const rows = rowsOfState();
+    read.mockImplementation((uid) => ({ ...row(uid), kept: 'x'.repeat(10_000) }));
+    for (let number = 0; number < 20; number++) keeping(rows, `dev-${number}`);
+    reading(rows, 'dev-0');
+    expect(read).toHaveBeenCalledTimes(1);
+  });
+
   test('what is read once, among many, is not kept', () => {
     const rows = new RowCache(() => state, 100_000_000);
     const uids = Array.from({ length: 100_000 }, (_, number) => `dev-${number}`);

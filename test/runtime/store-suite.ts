@@ -47,6 +47,18 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
     });
 
     describe('resources', () => {
+      test('preserved fields count as a part of the text, and are left out with it', async () => {
+        const [kept, maxText] = ['x'.repeat(1_000), 500];
+        const snapshots = [{ ...snapshot('1'), kept }];
+        await store.write(creation('dev-1', { kept, snapshot: snapshots[0] }));
+        const [row] = await store.list(KIND, { ...ALL, maxText });
+        const [taken] = await store.snapshots!.list(KIND, 'dev-1', { after: '', limit: 9, maxText });
+        expect(row).toMatchObject({ text: '', kept: null, omitted: 1_015 });
+        expect(taken).toMatchObject({ text: '', kept: null, omitted: 1_015 });
+        expect((await store.list(KIND, { ...ALL, maxText: 1_015 }))[0]).toMatchObject({ kept });
+        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual(snapshots);
+      });
+
       test.each([
         ['plain', '{"a":1}'],
         ['order of members and white space', '{"b": 1,\n "a":[ ]}'],

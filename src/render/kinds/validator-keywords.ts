@@ -7,8 +7,8 @@ import reference from 'ajv/dist/vocabularies/core/ref';
 import { MAX_ERRORS } from '../../../templates/runtime/validation/field-rules';
 import { linearPattern } from '../../pattern/pattern';
 
-/** Up to this many names are compared one by one, more are looked up in a Set. */
-const FEW_NAMES = 4;
+/** Up to this many names and values are compared one by one, more are looked up in a Set. */
+const [FEW_NAMES, FEW_VALUES] = [4, 16];
 
 const enough = _`${names.errors} >= ${MAX_ERRORS}`;
 
@@ -73,7 +73,12 @@ const oneof: CodeKeywordDefinition = {
     const code = stringify(schema);
     const values = gen.scopeValue('obj', { ref: schema, key: code.toString(), code });
     cxt.setParams({ values });
-    cxt.fail(_`typeof ${data} === ${typeof (schema as unknown[])[0]} && !${values}.includes(${data})`);
+    const allowed = schema as unknown[];
+    const isAllowed =
+      allowed.length <= FEW_VALUES
+        ? _`${values}.includes(${data})`
+        : _`${gen.scopeValue('obj', { ref: allowed.map(String), key: `Set ${code.toString()}`, code: _`new Set(${values})` })}.has(${data})`;
+    cxt.fail(_`typeof ${data} === ${typeof allowed[0]} && !${isAllowed}`);
   },
 };
 

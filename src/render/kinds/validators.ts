@@ -92,11 +92,16 @@ function withoutSchemas(code: string): string {
 const NOTE =
   /^const (err\d+) = (\{.*\});\nif\(vErrors === null\)\{\nvErrors = \[\1\];\n\}\nelse \{\nvErrors\.push\(\1\);\n\}\n/gm;
 
-/** With errors noted on one line, and without their schemaPath, which nothing reads. */
+/** The code with which ajv escapes a key in the path of a value, again for each value. */
+const STEP = /\b(\w+)\.replace\(\/~\/g, "~0"\)\.replace\(\/\\\/\/g, "~1"\)/g;
+
+/** With errors noted on one line, with long keys escaped once, and without their schemaPath, which nothing reads. */
 function shortened(code: string): string {
-  return code.replace(NOTE, (_, __, error: string) => {
-    return `(vErrors ??= []).push(${error.replace(/,schemaPath:"(?:[^"\\]|\\.)*"/, '')});\n`;
-  });
+  return code
+    .replace(NOTE, (_, __, error: string) => {
+      return `(vErrors ??= []).push(${error.replace(/,schemaPath:"(?:[^"\\]|\\.)*"/, '')});\n`;
+    })
+    .replace(STEP, 'pointerStep($1)');
 }
 
 /** With the types of what is exported written down: to find them out, the compiler would go through the functions. */
@@ -115,6 +120,9 @@ function withImports(code: string, runtime: string): string {
   const fromRuntime = (names: string, file: string): string =>
     `import { ${names} } from ${stringLiteral(`${runtime}/${file}`)};`;
   if (uses('repeatedKeys')) imports.push(fromRuntime('repeatedKeys', 'model/rules/repeated-keys'));
+  // A quote that does not end a string of the code has a backslash before it.
+  if (/[^\\]" ?\+ ?pointerStep\(/.test(code))
+    imports.push(fromRuntime('pointerStep', 'model/rules/pointer-steps'));
   if (uses('formats')) imports.push(fromRuntime('formats', 'model/rules/formats'));
   if (uses('linearPattern')) {
     imports.unshift("import { RE2Set } from 're2js';");

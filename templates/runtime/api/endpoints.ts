@@ -1,11 +1,12 @@
 import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
-import { jsonCost } from '../http/request/json-body';
+import { storedCost } from '../http/request/json-body';
 import { parseQuery } from '../http/request/query';
 import { unknownParameters } from '../http/responses/respond';
 import type { PolicyMethods } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';
 import type { Resource } from '../model/resource';
 import type { Service } from '../service/service';
+import { lengthOf } from '../store/stored-resource';
 import type { Endpoint } from './parts/history-part';
 import { list } from './reads/listing';
 import { get, lookUp } from './reads/reading';
@@ -95,9 +96,9 @@ async function refusedFirst(
     if (error instanceof HttpProblem && AFTER_403.includes(error.status)) {
       await service.memory.spend('stored', call.res, {
         read: () => lookUp(service, call),
-        cost: (stored) => (stored === undefined ? 0 : jsonCost(stored.text)),
+        cost: (stored) => (stored === undefined ? 0 : storedCost(stored)),
         action: async (stored) => {
-          if (stored !== undefined && stored.text.length >= LARGE) await turnOfLarge();
+          if (stored !== undefined && lengthOf(stored) >= LARGE) await turnOfLarge();
           await authorise(call, ask, stored && hubOf(call.kind, stored));
         },
       });

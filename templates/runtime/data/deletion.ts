@@ -5,7 +5,7 @@ import type { RequestContext } from '../api/request/request-context';
 import { deletionEvent } from '../api/writes/deletion';
 import { writeOrJudge } from '../api/writes/dry-run';
 import { newStateOf } from '../api/writes/new-state';
-import { jsonCost } from '../http/request/json-body';
+import { storedCost } from '../http/request/json-body';
 import { collectionOf } from '../model/kinds/kind';
 import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
 import { HttpProblem } from '../model/problem';
@@ -61,7 +61,7 @@ export async function removeReferred(
   const held = reach.deleted.filter((_, i) => service.lifecycle?.holds(metadataOf(gone[i].stored)));
   if (held.length > 0)
     throw await restricted(service, plans, context, deletion, { ...reach, restricting: held });
-  const cost = [...gone, ...cleared].reduce((sum, { stored }) => sum + COPIES * jsonCost(stored.text), 0);
+  const cost = [...gone, ...cleared].reduce((sum, { stored }) => sum + COPIES * storedCost(stored), 0);
   await deletion.more(cost);
   const writes = writesOf(service, context, deletion, { gone, cleared });
   const whole = await writeOrJudge(service, context, { action: 'all', writes }, since);

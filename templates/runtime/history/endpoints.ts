@@ -13,6 +13,7 @@ import { isVersionId } from '../model/versions/version-id';
 import type { Service } from '../service/service';
 import type { SnapshotKey } from '../store/history/snapshots';
 import type { StoredSnapshot } from '../store/store';
+import { lengthOf } from '../store/stored-resource';
 import { sendSnapshots, snapshotQuery } from './listing';
 import { isSnapshotInScope, representSnapshot } from './shown-snapshot';
 
@@ -30,9 +31,9 @@ export async function getVersion(service: Service, call: RequestContext): Promis
   const uid = await withAllowed(service, call, 'canGet', (stored) => stored.uid);
   await service.memory.spend('response', call.res, {
     read: () => findSnapshot(service, call, uid),
-    cost: ({ text }) => 2 * text.length,
+    cost: (snapshot) => 2 * lengthOf(snapshot),
     action: async (snapshot) => {
-      if (snapshot.text.length >= LARGE) await turnOfLarge();
+      if (lengthOf(snapshot) >= LARGE) await turnOfLarge();
       const text = representSnapshot(call.kind, snapshot, version);
       send(call.req, call.res, 200, headersOf(service, call), text);
     },

@@ -1,9 +1,7 @@
+import { rowBytes } from './stored-resource';
+
 /** Size of the rows that are read together in the background, in bytes: the row that reaches it is the last one. */
 export const READ_BYTES = 1_048_576;
-
-/** Returns the size of a row of resources or snapshots, in bytes. */
-export const bytesOf = (row: string): string =>
-  `octet_length(${row}.text) + coalesce(octet_length(${row}.kept), 0)`;
 
 /**
  * Returns a table of the keys of `rows`, in their order, each with the bytes `before` it: the first has none. `rows` selects
@@ -18,7 +16,7 @@ export function summedBytes(rows: string, key: string): string {
  * hold, but at least one.
  */
 export function firstResources(condition: string, limit: string): string {
-  const rows = `SELECT id, ${bytesOf('resources')} AS bytes FROM resources WHERE ${condition} ORDER BY id LIMIT ${limit}`;
+  const rows = `SELECT id, ${rowBytes('resources')} AS bytes FROM resources WHERE ${condition} ORDER BY id LIMIT ${limit}`;
   return `SELECT r.id, r.uid, r.revision, r.version, r.text, r.etag, r.kept
     FROM ${summedBytes(rows, 'id')} page CROSS JOIN resources r
     WHERE r.id = page.id AND page.before < ${READ_BYTES} ORDER BY r.id`;

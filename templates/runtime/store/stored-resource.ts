@@ -28,6 +28,21 @@ export interface StoredResource {
 /** A stored resource without the position of its last event, which the databases of older releases do not have. */
 export type UnplacedResource = Omit<StoredResource, 'position'>;
 
+/** Returns the size of the texts of a row in SQL, in bytes. */
+export function rowBytes(row: string): string {
+  return `octet_length(${row}.text) + coalesce(octet_length(${row}.kept), 0)`;
+}
+
+/** Returns the texts of a row that was read. */
+export function textsOf({ text, kept }: Pick<StoredResource, 'text' | 'kept'>): string[] {
+  return kept === null ? [text] : [text, kept];
+}
+
+/** Returns the size of the texts of a row, in characters. Fields that are preserved for other versions may be most of it. */
+export function lengthOf({ text, kept }: Pick<StoredResource, 'text' | 'kept'>): number {
+  return text.length + (kept?.length ?? 0);
+}
+
 /** A stored snapshot of a spec. */
 export interface StoredSnapshot {
   versionId: string;

@@ -9,7 +9,7 @@ import type { JsonObject } from '../model/schema';
 import { validateFields } from './field-rules';
 import { unchangedIn } from './ratcheting';
 
-/** Approximate maximum length of the failures in one response: a name may be as long as a body. */
+/** Approximate maximum length of the failures in one response: a name may be as long as a body, a rule as project.yaml. */
 const MAX_FAILURES_LENGTH = 65_536;
 
 /**
@@ -35,7 +35,7 @@ export function admit(
 
 /**
  * Fills in the defaults of a part, in place. Returns every failed rule of the version, but those of values that are as in
- * `before`, and those that `isAccepted` accepts.
+ * `before`, and those that `isAccepted` accepts. Throws HttpProblem 413 for too many defaults.
  */
 export function complete(
   settings: Judge['settings'],
@@ -45,7 +45,7 @@ export function complete(
   isAccepted: (failure: Failure) => boolean = () => false,
 ): Failure[] {
   const { [part]: schema, types, validateSpec, validateStatus } = kind.versions[version];
-  fillDefaults(schema, types, fields);
+  fillDefaults(schema, types, fields, settings.MAX_PATCHED_BYTES);
   beginValidation(settings.MAX_PATTERN_STEPS);
   const shape = { schema, types };
   const isUnchanged = before && unchangedIn(fields, before, shape);
@@ -92,11 +92,12 @@ export function invalid(failures: Failure[]): HttpProblem {
 
 function worthNaming(failures: Failure[]): Failure[] {
   let room = MAX_FAILURES_LENGTH;
-  const named = failures.slice(0, MAX_FAILURES).filter(({ pointer, detail }) => {
-    room -= pointer.length + detail.length;
+  const named = failures.slice(0, MAX_FAILURES).filter(({ pointer, rule, detail }) => {
+    room -= pointer.length + rule.length + detail.length;
     return room >= 0;
   });
   if (named.length > 0) return named;
   const [{ pointer, rule, detail }] = failures;
-  return [{ pointer: pointer.slice(0, 1_000), rule, detail: `${detail.slice(0, 1_000)}…` }];
+  const [place, broken, why] = [pointer, rule, detail].map((text) => text.slice(0, 1_000));
+  return [{ pointer: place, rule: broken, detail: why === detail ? why : `${why}…` }];
 }

@@ -2,6 +2,7 @@ import type { Shape } from '../model/fields/shape';
 import { below, pointerKeys } from '../model/fragment';
 import type { Validator, ValidatorError } from '../model/kinds/kind';
 import { type Failure, MAX_FAILURES } from '../model/problem';
+import { forgetSteps } from '../model/rules/pointer-steps';
 import type { JsonObject, Schema } from '../model/schema';
 import { unknownMember } from '../model/unknown-member';
 
@@ -9,6 +10,9 @@ type Types = { [name: string]: Schema };
 
 /** Number of errors from which on a generated validator does not look for others: hostile bodies must not cost more. */
 export const MAX_ERRORS = 10_000;
+
+/** Maximum length of the paths of all errors: each may be as long as a body. */
+const MAX_PATHS = 4_194_304;
 
 /**
  * Returns every rule that a spec or status breaks, at most 100; empty when it is valid. `prefix` is the JSON Pointer of
@@ -22,15 +26,24 @@ export function validateFields(
   prefix: '/spec' | '/status' = '/spec',
   isAccepted: (failure: Failure) => boolean = () => false,
 ): Failure[] {
-  if (validator(value)) return [];
+  const isValid = validator(value);
+  forgetSteps();
+  if (isValid) return [];
   const errors = validator.errors ?? [];
-  const isWhole = errors.length < MAX_ERRORS;
+  const isWhole = errors.length < MAX_ERRORS && lengthOf(errors) < MAX_PATHS;
   const failures: Failure[] = [];
+  let room = MAX_PATHS;
   for (const error of errors) {
     const failure = failureOf(error, schema, types, prefix);
-    if (!(isWhole && isAccepted(failure)) && failures.push(failure) === MAX_FAILURES) break;
+    room -= error.instancePath.length;
+    if (isWhole && isAccepted(failure)) continue;
+    if (failures.push(failure) === MAX_FAILURES || room < 0) break;
   }
   return failures;
+}
+
+function lengthOf(errors: ValidatorError[]): number {
+  return errors.reduce((sum, { instancePath }) => sum + instancePath.length, 0);
 }
 
 function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: string): Failure {

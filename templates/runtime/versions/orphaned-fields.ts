@@ -19,8 +19,9 @@ export function orphanedOf(now: Maybe, old: Maybe, shape: Shape): Json | undefin
   }
   const key = resolved(shape)['x-list-key'];
   if (key === undefined || !Array.isArray(now) || !Array.isArray(old)) return undefined;
+  const present = byKey(now, key);
   const elements = old.flatMap((element) => {
-    const left = orphanedOf(withKey(now, key, element), element, elementOf(shape));
+    const left = orphanedOf(present.get(own(element, key)), element, elementOf(shape));
     return left === undefined ? [] : [{ [key]: own(element, key)!, ...(left as JsonObject) }];
   });
   return elements.length > 0 ? elements : undefined;
@@ -39,10 +40,18 @@ export function withOrphaned(now: Maybe, left: Maybe, shape: Shape): Maybe {
   }
   const key = resolved(shape)['x-list-key'];
   if (key === undefined || !Array.isArray(now) || !Array.isArray(left)) return now;
-  return now.map((element) => withOrphaned(element, withKey(left, key, element), elementOf(shape)) ?? null);
+  const orphaned = byKey(left, key);
+  return now.map(
+    (element) => withOrphaned(element, orphaned.get(own(element, key)), elementOf(shape)) ?? null,
+  );
 }
 
-function withKey(elements: Json[], key: string, element: Json): Maybe {
-  const value = own(element, key);
-  return value === undefined ? undefined : elements.find((one) => own(one, key) === value);
+/** Returns the first element of each key. Elements without one are left out. */
+function byKey(elements: Json[], key: string): Map<Maybe, Json> {
+  const found = new Map<Maybe, Json>();
+  for (const element of elements) {
+    const value = own(element, key);
+    if (value !== undefined && !found.has(value)) found.set(value, element);
+  }
+  return found;
 }

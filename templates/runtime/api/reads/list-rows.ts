@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import type { Listed, ListQuery, MaybePromise, Sort, Store, StoredResource } from '../../store/store';
+import { lengthOf } from '../../store/stored-resource';
 import type { ListMemory } from './list-memory';
 import type { ListPosition } from './list-selection';
 
@@ -46,6 +47,9 @@ export class Pace {
   }
 }
 
+/** The texts of a row. */
+type Texts = Pick<StoredResource, 'text' | 'kept'>;
+
 /** A part of a list: at most `limit` items behind a cursor. */
 interface Part<Cursor> {
   from: Cursor;
@@ -85,7 +89,7 @@ export async function readResources(
   const end = until === undefined ? -1 : chunk.rows.findIndex((row) => isBeyond(row, until, query.sort));
   if (end < 0) return chunk;
   const rows = chunk.rows.slice(0, end);
-  return { rows, count: end, length: lengthOf(rows), next: undefined };
+  return { rows, count: end, length: lengthOfAll(rows), next: undefined };
 }
 
 /** Returns the position after a row. */
@@ -108,7 +112,7 @@ function isBeyond(
  * Reads one chunk: several small rows, or one large row for which memory is reserved first. It asks for one row more,
  * which shows whether anything follows.
  */
-export async function readRows<Row extends { text: string }, Cursor>(
+export async function readRows<Row extends Texts, Cursor>(
   limit: number,
   read: (limit: number, maxText?: number) => MaybePromise<Listed<Row>[]>,
   cursorOf: (row: Row) => Cursor,
@@ -121,7 +125,7 @@ export async function readRows<Row extends { text: string }, Cursor>(
   const follows = taken.length < found.length;
   if (large !== 0) {
     const next = follows ? cursorOf(taken.at(-1)!) : undefined;
-    return { rows: taken, count: taken.length, length: lengthOf(taken), next };
+    return { rows: taken, count: taken.length, length: lengthOfAll(taken), next };
   }
   await memory?.reserve(LARGE_COPIES * taken[0].omitted!);
   await turnOfLarge();
@@ -129,14 +133,14 @@ export async function readRows<Row extends { text: string }, Cursor>(
   // Another row may have taken its place: it comes before the large one, or after it where that is gone.
   const isSame = rows.length > 0 && isDeepStrictEqual(cursorOf(rows[0]), cursorOf(taken[0]));
   const next = follows || !isSame ? cursorOf(rows[0] ?? taken[0]) : undefined;
-  return { rows, count: rows.length, length: lengthOf(rows), next };
+  return { rows, count: rows.length, length: lengthOfAll(rows), next };
 }
 
 /**
  * Returns the first rows of all chunks, at most `limit`, and whether others follow. Their texts end with the one that reaches
  * CHUNK_LENGTH; `memory` covers them while the next chunk is read.
  */
-export async function firstOf<Row extends { text: string }>(
+export async function firstOf<Row extends Texts>(
   chunks: AsyncIterable<{ rows: Row[] }>,
   limit: number,
   memory: ListMemory,
@@ -147,15 +151,15 @@ export async function firstOf<Row extends { text: string }>(
     for (const row of chunk.rows) {
       if (rows.length === limit || length >= CHUNK_LENGTH) return { rows, follows: true };
       rows.push(row);
-      length += row.text.length;
+      length += lengthOf(row);
     }
     memory.needed = length;
   }
   return { rows, follows: false };
 }
 
-function lengthOf(rows: readonly { text: string }[]): number {
-  return rows.reduce((sum, { text }) => sum + text.length, 0);
+function lengthOfAll(rows: readonly Texts[]): number {
+  return rows.reduce((sum, row) => sum + lengthOf(row), 0);
 }
 
 /** Copies of a large text in memory: as it was read, in the text of its chunk, and as bytes to send. */

@@ -1,4 +1,4 @@
-import { jsonCost } from '../../http/request/json-body';
+import { storedCost } from '../../http/request/json-body';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { mayHoldFormerId } from '../../model/versions/version-id';
 import type { Service } from '../../service/service';
@@ -104,7 +104,7 @@ function shown(
 ): Promise<StoredResource[]> {
   return memory.spend('stored', context.res, {
     read: () => rows,
-    cost: () => rows.reduce((sum, { text }) => sum + jsonCost(text), 0),
+    cost: () => rows.reduce((sum, row) => sum + storedCost(row), 0),
     async action() {
       const isShown = await Promise.all(
         rows.map((row) => isAllowed(context, 'canGet', hubOf(context.kind, row))),

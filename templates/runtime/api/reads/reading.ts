@@ -7,7 +7,7 @@ import {
   refuseUnmet,
 } from '../../http/headers/conditional';
 import { formatHttpDate } from '../../http/headers/http-date';
-import { jsonCost } from '../../http/request/json-body';
+import { storedCost } from '../../http/request/json-body';
 import { expandedNames, parseQuery } from '../../http/request/query';
 import { send, sendEmpty } from '../../http/responses/respond';
 import type { MoreMemory } from '../../memory/memory-budget';
@@ -16,6 +16,7 @@ import { HttpProblem } from '../../model/problem';
 import { isUid, modifiedAt } from '../../model/resource';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource } from '../../store/store';
+import { lengthOf } from '../../store/stored-resource';
 import { authorise, isAsked } from '../request/access';
 import { addCaching } from '../request/caching';
 import { inScope, scopeOf } from '../request/label-scope';
@@ -69,9 +70,9 @@ export function withStored<T>(
   action: (stored: StoredResource, more: MoreMemory) => Promise<T>,
 ): Promise<T> {
   const read = (): MaybePromise<StoredResource> => find(service, call);
-  const cost = ({ text }: StoredResource): number => copies * jsonCost(text);
+  const cost = (stored: StoredResource): number => copies * storedCost(stored);
   const inTurn = (stored: StoredResource, more: MoreMemory): Promise<T> =>
-    stored.text.length < LARGE ? action(stored, more) : turnOfLarge().then(() => action(stored, more));
+    lengthOf(stored) < LARGE ? action(stored, more) : turnOfLarge().then(() => action(stored, more));
   return service.memory.spend('stored', call.res, { read, cost, action: inTurn });
 }
 
@@ -131,9 +132,7 @@ export function sendAllowed(
 ): void | Promise<void> {
   if (isAsked(call, 'canGet')) return withAllowed(service, call, 'canGet', sending);
   const nowOrLater = (stored: StoredResource): void | Promise<void> =>
-    stored.text.length < LARGE
-      ? sending(stored)
-      : sendLater(service, call, copies * stored.text.length, sending);
+    lengthOf(stored) < LARGE ? sending(stored) : sendLater(service, call, copies * lengthOf(stored), sending);
   const stored = find(service, call);
   return stored instanceof Promise ? stored.then(nowOrLater) : nowOrLater(stored);
 }

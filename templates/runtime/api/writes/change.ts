@@ -15,6 +15,7 @@ import type { Resource } from '../../model/resource';
 import type { Json, JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
+import { lengthOf } from '../../store/stored-resource';
 import { judge } from '../../validation/admission';
 import { conditionState, withStored } from '../reads/reading';
 import { authoriseWrite } from '../request/access';
@@ -157,7 +158,7 @@ async function stateAfter(changing: Changing, stored: StoredResource, before: Hu
   const { version, part } = changing.target;
   const { kind, warnings } = call;
   const versioning = versioningOf(kind);
-  const isLarge = call.large === true || stored.text.length >= LARGE;
+  const isLarge = call.large === true || lengthOf(stored) >= LARGE;
   if (isLarge) await turnOfLarge();
   const { client, fields } = await draft(versioning.shownIn(kind, before, version), stored);
   const put = versioning.writeThrough(service, kind, { version, part, fields }, before, warnings);

@@ -1,5 +1,5 @@
 import type { Maybe } from '../../model/fields/values';
-import type { Failures } from '../../model/versions/spoke-converter';
+import { addFailure, type Failures } from '../../model/versions/spoke-converter';
 import { type Lens, trimmed } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -32,7 +32,7 @@ export function boxedSpoke(object: Lens | Shape): Lens {
       const inside: Failures = { found: [], earlier };
       const put = inner.put(box(sent), old && { ...old, read: box(old.read) }, at, inside);
       for (const failure of inside.found)
-        failures.found.push({ ...failure, pointer: failure.pointer.replace(boxed, () => at) });
+        addFailure(failures, { ...failure, pointer: failure.pointer.replace(boxed, () => at) });
       return put;
     },
     carry: (before, after, kept) => inner.carry(before, after, kept),

@@ -2,7 +2,8 @@ import { object, unlessEmpty } from '../../model/fields/members';
 import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { carriedMark, inOrderOf, isHidden, mapValues } from '../lenses/containers';
+import { addFailure } from '../../model/versions/spoke-converter';
+import { carriedMark, inOrderOf, isHidden, mapValues, perList } from '../lenses/containers';
 import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -27,6 +28,14 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
   const keysOf = (hub: JsonObject): string[] => Object.keys(hub).filter((key) => isKey(index, key));
   const entriesOf = (hub: Maybe, isMeant: (key: string) => boolean): JsonObject =>
     Object.fromEntries(Object.entries(object(hub)).filter(([key]) => isMeant(key)));
+  const placesByKey = perList((elements) => {
+    const places = new Map<string | undefined, number>();
+    for (const [place, element] of elements.entries()) {
+      const key = keyOf(index, element);
+      if (!places.has(key)) places.set(key, place);
+    }
+    return places;
+  });
   return fitting(Array.isArray, {
     isPartial: except.length > 0,
 
@@ -57,11 +66,11 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
         if (key === undefined || Object.hasOwn(hub, key)) {
           const detail =
             key === undefined ? `an element needs the field ${index.key}` : `${key} is there twice`;
-          failures.found.push({ pointer, rule: 'key', detail });
+          addFailure(failures, { pointer, rule: 'key', detail });
           return;
         }
         if (!isShown(key)) {
-          failures.found.push({
+          addFailure(failures, {
             pointer,
             rule: 'rename',
             detail: 'this element belongs in another field of this version',
@@ -110,8 +119,8 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
 
     locate([key, ...rest], hub, spoke) {
       if (key === undefined) return [];
-      const place = list(spoke).findIndex((element) => keyOf(index, element) === key);
-      if (place === -1) return [];
+      const place = placesByKey(list(spoke)).get(key);
+      if (place === undefined) return [];
       return [String(place), ...entry.locate(rest, own(hub, key), list(spoke)[place])];
     },
   });
@@ -151,7 +160,7 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       const kept: JsonObject = {};
       const write = (key: string) => {
         if (!isKey(index, key)) {
-          failures.found.push({
+          addFailure(failures, {
             pointer: below(at, key),
             rule: 'index',
             detail: 'the key must be an integer',
@@ -178,7 +187,7 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
       for (const key of Object.keys(sent)) {
         if (!isShown(key)) {
           const detail = 'this entry belongs in another field of this version';
-          failures.found.push({ pointer: below(at, key), rule: 'rename', detail });
+          addFailure(failures, { pointer: below(at, key), rule: 'rename', detail });
         } else if (!stored.has(key)) hub.push(write(key));
       }
       return { hub, kept: unlessEmpty(kept) };

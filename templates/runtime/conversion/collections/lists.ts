@@ -3,8 +3,8 @@ import { partners } from '../../model/fields/partners';
 import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import type { Json, JsonObject } from '../../model/schema';
-import type { Failures } from '../../model/versions/spoke-converter';
-import { carriedMark, isHidden } from '../lenses/containers';
+import { addFailure, type Failures } from '../../model/versions/spoke-converter';
+import { carriedMark, isHidden, perList } from '../lenses/containers';
 import { type Lens, type Put, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -41,6 +41,11 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
     except.length === 0 ? list(value) : list(value).filter((one) => !other(one, hubKey));
 
   const shownBy = (one: Json, aside: Maybe): Maybe => lensFor(one).get(one, aside);
+
+  const visibleBefore = perList((hub) => countsBefore(hub, (one) => !other(one, hubKey)));
+  const shownBefore = perList((hub) =>
+    countsBefore(hub, (one) => !other(one, hubKey) && shownBy(one, undefined) !== undefined),
+  );
 
   return {
     isPartial: except.length > 0,
@@ -81,15 +86,20 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
         const put = by(element, failures);
         if (other(put.hub, hubKey)) {
           const detail = 'this element belongs in another field of this version';
-          failures.found.push({ pointer, rule: 'rename', detail });
+          addFailure(failures, { pointer, rule: 'rename', detail });
         }
         return put;
       });
-      for (const i of unseen) puts.splice(i, 0, { hub: stored[i], kept: aside[i] });
-      const hub = puts.map((put) => put.hub);
+      const all = withOthers(
+        puts,
+        unseen.map((place) => ({ one: { hub: stored[place], kept: aside[place] }, place })),
+      );
       const kept: JsonObject = {};
-      puts.forEach((put, i) => set(kept, String(i), put.kept));
-      for (const { one, place } of others) hub.splice(place, 0, one);
+      all.forEach((put, i) => set(kept, String(i), put.kept));
+      const hub = withOthers(
+        all.map((put) => put.hub),
+        others,
+      );
       return { hub, kept: unlessEmpty(kept) };
     },
 
@@ -113,13 +123,34 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
 
     locate([step, ...rest], hub, spoke) {
       if (step === undefined) return [];
-      const one = list(hub)[Number(step)];
+      const all = list(hub);
+      const one = all[Number(step)];
       const isVisible = one !== undefined && !other(one, hubKey);
-      const before = visible(list(hub).slice(0, Number(step)));
-      const hasUnseen = list(spoke).length < visible(hub).length;
-      const unseen = hasUnseen ? before.filter((each) => shownBy(each, undefined) === undefined) : [];
-      const index = isVisible ? String(before.length - unseen.length) : step;
+      const hasOthers = except.length > 0;
+      const hasUnseen = list(spoke).length < (hasOthers ? visibleBefore(all)[all.length] : all.length);
+      const before = hasUnseen ? shownBefore : visibleBefore;
+      const index = isVisible && (hasOthers || hasUnseen) ? String(before(all)[Number(step)]) : step;
       return [index, ...lensFor(one).locate(rest, one, list(spoke)[Number(index)])];
     },
   };
+}
+
+/** Returns the number of elements that are meant before each element of a list, and then of all. */
+function countsBefore(elements: Json[], isMeant: (one: Json) => boolean): number[] {
+  let count = 0;
+  const counts = elements.map((one) => (isMeant(one) ? count++ : count));
+  return [...counts, count];
+}
+
+/** Returns a list with others put in: each at its place in the result, or at the end. Their places ascend. */
+function withOthers<T>(elements: T[], others: { one: T; place: number }[]): T[] {
+  if (others.length === 0) return elements;
+  const result: T[] = [];
+  let next = 0;
+  for (const element of elements) {
+    while (others[next]?.place === result.length) result.push(others[next++].one);
+    result.push(element);
+  }
+  for (; next < others.length; next++) result.push(others[next].one);
+  return result;
 }

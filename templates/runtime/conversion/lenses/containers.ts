@@ -116,6 +116,21 @@ export function withElement(elements: Maybe, key: string, value: Json, element: 
 }
 
 /**
+ * Returns a function that makes its result once for each list. Paths into a list are asked for one by one, as often as it has
+ * elements.
+ */
+export function perList<T>(make: (elements: Json[]) => T): (elements: Json[]) => T {
+  const made = new WeakMap<Json[], T>();
+  return (elements) => {
+    const known = made.get(elements);
+    if (known !== undefined) return known;
+    const result = make(elements);
+    made.set(elements, result);
+    return result;
+  };
+}
+
+/**
  * Preserved of a list or map with nothing to show: true where it was written empty, while fields that belong elsewhere
  * fill the hub's; false where it was absent, while the hub needs one. No key of a map can be confused with it.
  */

@@ -1,7 +1,7 @@
 import { type Maybe, same } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { textOf } from '../../model/thrown';
-import type { Failures } from '../../model/versions/spoke-converter';
+import { addFailure, type Failures } from '../../model/versions/spoke-converter';
 import { codec, type Lens } from './lens';
 
 /**
@@ -54,7 +54,7 @@ export function updateSeveral(
     const hub = toHub(sent, stored);
     return { hub, kept: same(get(hub, undefined), sent) ? undefined : sent };
   } catch (error) {
-    failures.found.push({
+    addFailure(failures, {
       pointer: at,
       rule,
       detail: textOf(error),

@@ -2,7 +2,7 @@ import { type Maybe, same } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import type { Json } from '../../model/schema';
 import { textOf } from '../../model/thrown';
-import type { Failures } from '../../model/versions/spoke-converter';
+import { addFailure, type Failures } from '../../model/versions/spoke-converter';
 
 /** The stored state of a value that a write changes: the hub's value, the spoke's preserved value, and its view. */
 export interface Old {
@@ -74,7 +74,7 @@ export function updateElement(
   if (failures.found.length === before) {
     const path = lens.locate([], undefined, sent);
     const pointer = path.reduce<string>(below, at);
-    failures.found.push({ pointer, rule: 'required', detail: `${path.at(-1) ?? 'a value'} is required` });
+    addFailure(failures, { pointer, rule: 'required', detail: `${path.at(-1) ?? 'a value'} is required` });
   }
   return { hub: null, kept: put.kept };
 }
@@ -100,7 +100,7 @@ export function codec({ rule, fromHub, toHub }: Codec): Lens {
         const back = hub === undefined ? undefined : fromHub(hub);
         return { hub, kept: same(back, sent) ? undefined : sent };
       } catch (error) {
-        failures.found.push({
+        addFailure(failures, {
           pointer: at,
           rule,
           detail: textOf(error),

@@ -61,7 +61,9 @@ export function collecting<T>(convert: () => T): { result: T; left: Unconverted[
 
 /** Returns whether a pointer is one of others, above one of them or below. */
 export function isRelated(pointer: string, others: readonly string[]): boolean {
-  return others.some(
-    (other) => pointer === other || pointer.startsWith(`${other}/`) || other.startsWith(`${pointer}/`),
-  );
+  return others.some((other) => isWithin(pointer, other) || isWithin(other, pointer));
+}
+
+function isWithin(pointer: string, other: string): boolean {
+  return pointer.startsWith(other) && (pointer.length === other.length || pointer[other.length] === '/');
 }

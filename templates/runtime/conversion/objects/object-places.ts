@@ -65,7 +65,7 @@ function follow(way: Place[], path: string[], hub: Maybe): { shared: number; val
   let value = hub;
   for (let shared = 0; shared < way.length; shared++) {
     const name = path[shared];
-    if (name === undefined || stepOf(way[shared], value) !== name) return { shared, value };
+    if (name === undefined || !isStep(way[shared], value, name)) return { shared, value };
     value = memberOf(value, name);
   }
   return { shared: way.length, value };
@@ -81,6 +81,13 @@ function resolve(way: Place[], spoke: Maybe): { pointer: string[]; value: Maybe 
     value = memberOf(value, step);
   }
   return { pointer, value };
+}
+
+/** Returns whether a step leads to a place. The position of an element is found only where it is that element. */
+function isStep(place: Place, inside: Maybe, step: string): boolean {
+  const { element } = place;
+  if (element !== undefined && own(memberOf(inside, step), element.key) !== element.value) return false;
+  return stepOf(place, inside) === step;
 }
 
 function stepOf({ name, element }: Place, inside: Maybe): string {

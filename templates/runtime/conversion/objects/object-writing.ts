@@ -110,6 +110,8 @@ class Writing {
     const sent = fieldAt(this.sent, spoke);
     const stored = fieldAt(this.stored, hub);
     if (lens === undefined) {
+      // Most fields of a short object in a long list.
+      if (sent === undefined && stored === undefined) return;
       this.put(hub, keep(sent, stored, isDefaulted ? fieldAt(this.read, spoke) : undefined));
       return;
     }

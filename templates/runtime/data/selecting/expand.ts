@@ -2,9 +2,10 @@ import type { Expansion } from '../../api/reads/expansion';
 import type { Pieces } from '../../api/reads/json-array';
 import type { ListMemory } from '../../api/reads/list-memory';
 import { represent } from '../../api/reads/representation';
-import { jsonCost } from '../../http/request/json-body';
+import { storedCost } from '../../http/request/json-body';
 import type { Resource } from '../../model/resource';
 import type { StoredResource } from '../../store/store';
+import { lengthOf } from '../../store/stored-resource';
 import { targetsOf, valueAt } from '../plan/entries';
 import type { KindPlan, ReferencePlan } from '../plan/kind-plan';
 import { ExpandedTargets, type Expanding, References } from './expanded-targets';
@@ -59,7 +60,7 @@ async function* texts(
   const references = new References();
   for (const ofRow of found)
     for (const [index, ofField = []] of ofRow.entries()) references.add(fields[index].target, ofField);
-  const length = rows.reduce((sum, { text }) => sum + text.length, REFERENCE * references.count);
+  const length = rows.reduce((sum, row) => sum + lengthOf(row), REFERENCE * references.count);
   const targets = new ExpandedTargets(expanding, references, { memory, length });
   for (const [index, row] of rows.entries()) {
     const { text } = represent(kind, row, expanding.version);
@@ -82,7 +83,7 @@ async function readReferences(
   for (const row of rows) {
     const references = await service.memory.spend('stored', context.res, {
       read: () => row,
-      cost: ({ text }) => jsonCost(text),
+      cost: storedCost,
       action: () => {
         const shown = JSON.parse(represent(context.kind, row, version).text) as Resource;
         return fields.map((field) => referencesOf(field, shown));

@@ -6,7 +6,7 @@ import { isAllowed, isAsked } from '../../api/request/access';
 import { inScope, scopeOf } from '../../api/request/label-scope';
 import type { RequestContext } from '../../api/request/request-context';
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
-import { jsonCost } from '../../http/request/json-body';
+import { storedCost } from '../../http/request/json-body';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';
 import type { IndexEntry } from '../../store/indexing/resource-index';
@@ -147,7 +147,7 @@ export class ExpandedTargets {
     if (scope.length === 0 && !isAsked({ kind }, 'canGet')) return true;
     return service.memory.spend('stored', context.res, {
       read: () => row,
-      cost: ({ text }) => jsonCost(text),
+      cost: storedCost,
       action: async () => {
         const resource = hubOf(kind, row);
         return inScope(resource.metadata, scope) && isAllowed({ kind, req: context.req }, 'canGet', resource);

@@ -5,6 +5,7 @@ import { ListMemory } from '../../api/reads/list-memory';
 import { conditionState, withAllowed } from '../../api/reads/reading';
 import { addCaching } from '../../api/request/caching';
 import { evaluateConditions, isConditional, refuseUnmet } from '../../http/headers/conditional';
+import { lengthOf } from '../../store/stored-resource';
 import type { Expanding } from './expanded-targets';
 
 /** The frame of an element that is sent without an array. */
@@ -22,6 +23,6 @@ export async function showExpanded(
   addCaching(service, context, headers, expansion.kinds);
   if (warnings.length > 0) headers['Warning'] = warnings;
   const memory = new ListMemory(service, res);
-  await memory.reserve(2 * stored.text.length);
+  await memory.reserve(2 * lengthOf(stored));
   await sendArray(context, expansion.texts([stored], memory), headers, memory, ALONE);
 }

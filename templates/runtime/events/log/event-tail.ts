@@ -1,5 +1,6 @@
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { EventLog, Position, ReadLimit } from '../../store/events/event-log';
+import { lengthOf, textsOf } from '../../store/stored-resource';
 import { SharedMemory } from './event-memory';
 import { LoggedEvent } from './logged-event';
 
@@ -93,8 +94,8 @@ export class EventTail {
     this.#unwatch ??= this.log.watch(() => this.#changed(), this.pollMs);
     const seen = this.#changes;
     const stored = await this.log.read(after, LIMIT);
-    const characters = stored.reduce((sum, { text, kept }) => sum + text.length + (kept?.length ?? 0), 0);
-    const bytes = stored.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+    const characters = stored.reduce((sum, event) => sum + lengthOf(event), 0);
+    const bytes = stored.flatMap(textsOf).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
     const memory = new SharedMemory(this.memory, characters);
     const events = stored.map(
       (each, index) =>

@@ -60,6 +60,11 @@ export function jsonCost(text: string): number {
   return bytes;
 }
 
+/** Returns the same of a stored row: of its text, and of the fields that are preserved for other versions. */
+export function storedCost({ text, kept }: { text: string; kept: string | null }): number {
+  return jsonCost(text) + (kept === null ? 0 : jsonCost(kept));
+}
+
 /**
  * Bytes in V8 without pointer compression, which Node does not use. Objects and members are counted as in a dictionary.
  */

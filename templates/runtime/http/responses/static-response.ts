@@ -88,6 +88,6 @@ function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
 }
 
 function takesGzip(acceptEncoding = ''): boolean {
-  const [, weight = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(acceptEncoding) ?? [, '0'];
+  const [, weight = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(acceptEncoding) ?? [, '0'];
   return Number(weight) > 0;
 }

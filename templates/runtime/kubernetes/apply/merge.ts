@@ -1,8 +1,8 @@
 import { elementOf } from '../../model/fields/members';
 import type { Shape } from '../../model/fields/shape';
-import { type Maybe, own, set } from '../../model/fields/values';
+import { list, type Maybe, own, set } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
-import { placeOf, type Step, stepsOf } from '../ownership/field-path';
+import { placesOf, type Step, stepsOf } from '../ownership/field-path';
 import { belowIn, elementSteps, isWhole } from '../ownership/fields';
 
 /** Returns a value without the members that are null, which count as absent. */
@@ -39,24 +39,44 @@ function mergedList(list: Json[], wanted: Json[], shape: Shape): Json[] {
   return result;
 }
 
+/** Fields to remove, by the steps that lead to them. */
+interface Removal {
+  isMeant: boolean;
+  below: Map<Step, Removal>;
+}
+
 /** Removes fields from an object, unless `wanted` has them. */
 export function removeFields(object: JsonObject, pointers: Iterable<string>, wanted: JsonObject): void {
-  for (const pointer of pointers) removeAt(object, stepsOf(pointer), wanted);
+  const all: Removal = { isMeant: false, below: new Map() };
+  for (const pointer of pointers) {
+    let at = all;
+    for (const step of stepsOf(pointer)) {
+      const next = at.below.get(step) ?? { isMeant: false, below: new Map() };
+      at.below.set(step, next);
+      at = next;
+    }
+    at.isMeant = true;
+  }
+  removeIn(object, all, wanted);
 }
 
-function removeAt(container: Maybe, [step, ...rest]: Step[], wanted: Maybe): void {
-  const [place, stays] = [placeOf(container, step), valueAt(wanted, step)];
-  if (rest.length > 0) removeAt(valueAt(container, step), rest, stays);
-  else if (place !== undefined && stays === undefined) remove(container, place);
+function removeIn(container: Maybe, { below }: Removal, wanted: Maybe): void {
+  const [places, stay] = [container, wanted].map((value) => placesOf(value, below.keys()));
+  const gone = new Set<string | number>();
+  for (const [step, removal] of below) {
+    const [value, stays] = [memberAt(container, places.get(step)), memberAt(wanted, stay.get(step))];
+    removeIn(value, removal, stays);
+    if (removal.isMeant && value !== undefined && stays === undefined) gone.add(places.get(step)!);
+  }
+  if (isObject(container)) for (const name of gone) set(container, String(name), undefined);
+  else if (Array.isArray(container) && gone.size > 0) {
+    const left = container.filter((_, index) => !gone.has(index));
+    container.length = 0;
+    for (const element of left) container.push(element);
+  }
 }
 
-function valueAt(container: Maybe, step: Step): Maybe {
-  const place = placeOf(container, step);
-  if (typeof place === 'number') return (container as Json[])[place];
+function memberAt(container: Maybe, place: string | number | undefined): Maybe {
+  if (typeof place === 'number') return list(container)[place];
   return place === undefined ? undefined : own(container, place);
-}
-
-function remove(container: Maybe, place: string | number): void {
-  if (Array.isArray(container)) container.splice(place as number, 1);
-  else if (isObject(container)) set(container, place as string, undefined);
 }

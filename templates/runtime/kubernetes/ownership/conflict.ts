@@ -19,7 +19,9 @@ export function applyConflict(apiVersion: string, conflicts: readonly Conflict[]
   const byOwner = new Map<string, string[]>();
   for (const { owner, pointer } of conflicts) {
     const name = named(owner, apiVersion);
-    byOwner.set(name, [...(byOwner.get(name) ?? []), `- ${pathOf(pointer)}`]);
+    const fields = byOwner.get(name) ?? [];
+    fields.push(`- ${pathOf(pointer)}`);
+    byOwner.set(name, fields);
   }
   const [{ message, field }] = causes;
   const list = [...byOwner].sort().map(([name, fields]) => [`conflicts with ${name}:`, ...fields].join('\n'));

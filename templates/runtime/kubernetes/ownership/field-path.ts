@@ -1,4 +1,3 @@
-import { position } from '../../model/fields/members';
 import { below } from '../../model/fragment';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 
@@ -44,13 +43,25 @@ export function elementStep(element: Json, key: string | undefined): Step | unde
   return key === undefined ? `v:${JSON.stringify(value)}` : `k:${JSON.stringify({ [key]: value })}`;
 }
 
-/** Returns the member, or the index, that a step leads to; undefined for an element that a list does not have. */
-export function placeOf(value: Json | undefined, step: Step): string | number | undefined {
-  if (step.startsWith('f:')) return step.slice('f:'.length);
-  if (!Array.isArray(value)) return undefined;
-  const [key, wanted] = keyOf(step);
-  const index = key === undefined ? value.indexOf(wanted) : position(value, key, wanted);
-  return index === -1 ? undefined : index;
+/** Returns the members, or the indices, that steps lead to; elements that a list does not have are left out. */
+export function placesOf(value: Json | undefined, steps: Iterable<Step>): Map<Step, string | number> {
+  const places = new Map<Step, string | number>();
+  const indices = new Map<string | undefined, Map<Step | undefined, number>>();
+  for (const step of steps) {
+    if (step.startsWith('f:')) places.set(step, step.slice('f:'.length));
+    if (step.startsWith('f:') || !Array.isArray(value)) continue;
+    const [key] = keyOf(step);
+    const found = indices.get(key) ?? indicesOf(value, key);
+    indices.set(key, found);
+    const index = found.get(step);
+    if (index !== undefined) places.set(step, index);
+  }
+  return places;
+}
+
+/** Returns the index of the first element that each step leads to. */
+function indicesOf(list: Json[], key: string | undefined): Map<Step | undefined, number> {
+  return new Map(list.map((element, index) => [elementStep(element, key), index] as const).reverse());
 }
 
 /** Returns the key of the element that a step leads to, and its value. A set has no key. */

@@ -4,6 +4,7 @@ import { same } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Part } from '../../model/kinds/versioning';
+import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type Schema } from '../../model/schema';
 import { elementStep, pointerBelow, type Step } from './field-path';
@@ -42,12 +43,25 @@ const METADATA: { [member: string]: Schema } = {
 /** A resource, or the part of one that a client sent. */
 type Owned = Partial<Pick<Resource, 'spec' | 'status'>> & { metadata?: object };
 
-/** Returns the fields of a part of a resource in a version. Labels and the like belong to the spec. */
+/** The fields that have been found, and the length of their pointers and places. */
+interface Found {
+  fields: Map<string, Field>;
+  length: number;
+}
+
+/** Maximum of that length, in characters: each pointer repeats the names of everything that its field is in. */
+const LONGEST = 16 * 1024 * 1024;
+
+/**
+ * Returns the fields of a part of a resource in a version. Labels and the like belong to the spec. Throws HttpProblem 413 for
+ * more than can be noted.
+ */
 export function fieldsOf(kind: KindDefinition, version: string, resource: Owned, part: Part): Fields {
-  const fields = new Map<string, Field>();
+  const found: Found = { fields: new Map(), length: 0 };
+  const { fields } = found;
   const shape = shapeOf(kind, version);
   const add = (pointer: string, value: Json | undefined, shapeOfValue: Shape): void =>
-    addInside(fields, pointer, { value: value ?? null, place: pointer }, shapeOfValue);
+    addInside(found, pointer, { value: value ?? null, place: pointer }, shapeOfValue);
   add(`/${part}`, resource[part], memberOf(shape, part)!);
   if (part === 'status') {
     if (kind.history !== undefined) fields.delete('/status/version');
@@ -66,20 +80,21 @@ export function shapeOf({ versions }: KindDefinition, version: string): Shape {
 }
 
 /** Adds the fields inside a value. The value itself is no field, even where it is empty. */
-function addInside(
-  fields: Map<string, Field>,
-  pointer: string,
-  { value, place }: Placed,
-  shape: Shape,
-): void {
+function addInside(found: Found, pointer: string, { value, place }: Placed, shape: Shape): void {
   for (const [step, inside, below] of partsOf(value, shape) ?? [])
-    add(fields, pointerBelow(pointer, step), { value: inside.value, place: place + inside.place }, below);
+    add(found, pointerBelow(pointer, step), { value: inside.value, place: place + inside.place }, below);
 }
 
-function add(fields: Map<string, Field>, pointer: string, { value, place }: Placed, shape: Shape): void {
-  if ((partsOf(value, shape) ?? []).length > 0) return addInside(fields, pointer, { value, place }, shape);
+function add(found: Found, pointer: string, { value, place }: Placed, shape: Shape): void {
+  if ((partsOf(value, shape) ?? []).length > 0) return addInside(found, pointer, { value, place }, shape);
+  found.length += pointer.length + place.length;
+  if (found.length > LONGEST)
+    throw new HttpProblem(
+      413,
+      `The paths to the fields of a resource may have ${LONGEST} characters in all.`,
+    );
   const { default: preset } = resolved(shape);
-  fields.set(pointer, { value, place, isDefault: preset !== undefined && same(preset, value) });
+  found.fields.set(pointer, { value, place, isDefault: preset !== undefined && same(preset, value) });
 }
 
 /** Returns the members or elements of a value, each with its place in it; undefined for a value that is one field. */

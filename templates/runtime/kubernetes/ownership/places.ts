@@ -89,9 +89,14 @@ export class Places {
    * project.yaml names a key for it, or the reverse.
    */
   currentIds(noted: Iterable<string>): string[] {
-    return [...noted].flatMap((id) => {
+    const ids = [...noted];
+    const insideOf = membersOf(
+      ids.filter((id) => !this.shown.has(id)),
+      this.shown.keys(),
+    );
+    return ids.flatMap((id) => {
       if (this.shown.has(id)) return id;
-      const inside = [...this.shown.keys()].filter((each) => each.startsWith(`${id}/`));
+      const inside = insideOf.get(id)!;
       const list = listsAbove(id).find((each) => this.shown.has(each));
       return inside.length > 0 ? inside : (list ?? id);
     });
@@ -155,19 +160,32 @@ function matched(hub: Fields, fields: Fields, locate: Locate): Map<string, strin
   const shown = new Map<string, string[]>();
   for (const [id, place] of located) shown.set(id, fieldAt(byPlace, place));
   const taken = new Set([...shown.values()].flat());
-  for (const [id, place] of located) {
-    const hubPlace = hub.get(id)!.place;
-    const isFollowed = place !== locate(parentOf(hubPlace));
-    if (shown.get(id)!.length > 0 || !isFollowed) continue;
-    const inside = [...byPlace].filter(
-      ([each, pointer]) => each.startsWith(`${place}/`) && !taken.has(pointer),
-    );
+  const followed = [...located].filter(
+    ([id, place]) => shown.get(id)!.length === 0 && place !== locate(parentOf(hub.get(id)!.place)),
+  );
+  const left = [...byPlace].flatMap(([place, pointer]) => (taken.has(pointer) ? [] : [place]));
+  const insideOf = membersOf(
+    followed.map(([, place]) => place),
+    left,
+  );
+  for (const [id, place] of followed)
     shown.set(
       id,
-      inside.map(([, pointer]) => pointer),
+      insideOf.get(place)!.map((each) => byPlace.get(each)!),
     );
-  }
   return shown;
+}
+
+/** Returns the paths inside each container, at any depth. */
+function membersOf(containers: readonly string[], paths: Iterable<string>): Map<string, string[]> {
+  const members = new Map(containers.map((container) => [container, [] as string[]]));
+  if (members.size === 0) return members;
+  for (const path of paths)
+    for (let above = path; above.includes('/');) {
+      above = parentOf(above);
+      members.get(above)?.push(path);
+    }
+  return members;
 }
 
 /** Returns the field that a place leads to or into, if there is one. */

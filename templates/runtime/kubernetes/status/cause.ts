@@ -18,7 +18,7 @@ export function causeOf({ pointer, rule, detail }: Failure, sent: JsonObject): C
   const [name] = rule.split('=', 1);
   const steps = stepsOf(pointer);
   const reason = REASONS[name] ?? 'FieldValueInvalid';
-  const value = JSON.stringify(valueAt(sent, steps) ?? null);
+  const value = excerpt(JSON.stringify(valueAt(sent, steps) ?? null));
   const messages: { [reason: string]: string } = {
     FieldValueRequired: 'Required value',
     FieldValueForbidden: `Forbidden: ${detail}`,
@@ -26,6 +26,13 @@ export function causeOf({ pointer, rule, detail }: Failure, sent: JsonObject): C
     FieldValueNotSupported: `Unsupported value: ${value}: supported values: ${supported(rule)}`,
   };
   return { reason, message: messages[reason] ?? `Invalid value: ${value}: ${detail}`, field: fieldOf(steps) };
+}
+
+/** Maximum length of a value in a message: values within one another may all fail. */
+const LONGEST = 1_000;
+
+function excerpt(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 function supported(rule: string): string {

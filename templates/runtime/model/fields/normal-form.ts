@@ -1,3 +1,4 @@
+import { HttpProblem } from '../problem';
 import { isObject, type Json, type JsonObject, type Schema } from '../schema';
 
 type Types = { [name: string]: Schema };
@@ -7,7 +8,8 @@ interface Plan {
   holds: 'fields' | 'elements' | 'values';
   /** Declared fields whose null means absent. */
   nullable: Set<string>;
-  defaults: [name: string, value: Json][];
+  /** Declared defaults, each with its length as JSON. */
+  defaults: [name: string, value: Json, length: number][];
   /** Declared fields that are objects, lists or maps with work to do in them. */
   fields: [name: string, plan: Plan][];
   /** The plan of each element or value. */
@@ -26,10 +28,14 @@ export function normalise(schema: Schema, types: Types, value: JsonObject): void
   removeNulls(plans.get(schema) ?? makePlan(schema, types), value);
 }
 
-/** Fills in the declared defaults of absent fields, in the objects that exist. */
-export function fillDefaults(schema: Schema, types: Types, value: JsonObject): void {
+/**
+ * Fills in the declared defaults of absent fields, in the objects that exist. Throws HttpProblem 413 for defaults of more than
+ * `most` bytes: a list may have hundreds of thousands of objects.
+ */
+export function fillDefaults(schema: Schema, types: Types, value: JsonObject, most = Infinity): void {
   const plan = plans.get(schema) ?? makePlan(schema, types);
-  if (plan.hasDefaults) addDefaults(plan, value);
+  if (!plan.hasDefaults || addDefaults(plan, value, most) >= 0) return;
+  throw new HttpProblem(413, `The defaults of the fields would add more than ${most} bytes.`);
 }
 
 function removeNulls(plan: Plan, value: Json): void {
@@ -46,19 +52,24 @@ function removeNulls(plan: Plan, value: Json): void {
   }
 }
 
-function addDefaults(plan: Plan, value: Json): void {
+/** Adds defaults until there is no room. Returns the bytes that are left, a negative number where some are missing. */
+function addDefaults(plan: Plan, value: Json, room: number): number {
+  let left = room;
   if (plan.holds !== 'fields') {
-    for (const member of members(plan, value)) addDefaults(plan.each!, member);
-    return;
+    for (const member of members(plan, value)) if (left >= 0) left = addDefaults(plan.each!, member, left);
+    return left;
   }
-  if (!isObject(value)) return;
-  for (const [name, preset] of plan.defaults) {
-    if (!Object.hasOwn(value, name))
-      value[name] = typeof preset === 'object' ? structuredClone(preset) : preset;
+  if (!isObject(value)) return left;
+  for (const [name, preset, length] of plan.defaults) {
+    if (Object.hasOwn(value, name)) continue;
+    left -= length;
+    if (left < 0) return left;
+    value[name] = typeof preset === 'object' ? structuredClone(preset) : preset;
   }
   for (const [name, below] of plan.fields) {
-    if (below.hasDefaults && Object.hasOwn(value, name)) addDefaults(below, value[name]);
+    if (below.hasDefaults && Object.hasOwn(value, name)) left = addDefaults(below, value[name], left);
   }
+  return left;
 }
 
 function members({ holds }: Plan, value: Json): Json[] {
@@ -93,7 +104,8 @@ function planBelow(schema: Schema, types: Types, made: Map<Schema, Plan>): Plan 
   for (const [name, field] of Object.entries(properties)) {
     const any = field.type === undefined && field.$ref === undefined;
     if (!any || schema.required?.includes(name)) plan.nullable.add(name);
-    if (field.default !== undefined) plan.defaults.push([name, field.default]);
+    if (field.default !== undefined)
+      plan.defaults.push([name, field.default, Buffer.byteLength(JSON.stringify({ [name]: field.default }))]);
     const below = planBelow(field, types, made);
     if (below !== undefined) plan.fields.push([name, below]);
   }

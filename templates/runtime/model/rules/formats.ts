@@ -42,9 +42,18 @@ function isEmail(text: string): boolean {
   );
 }
 
-/** Accepts an absolute URL with a scheme and a host (WHATWG URL), written without white space and backslashes. */
+/** The scheme of a URL, and its host and port. */
+const SCHEME_AND_HOST = /^[a-z][a-z\d+.-]*:\/{2,}(?:[^/?#]*@)?([^/?#]*)/i;
+/** The length of the longest name of a host (RFC 1035, section 2.3.4) with a port. */
+const LONGEST_HOST = 259;
+
+/**
+ * Accepts an absolute URL with a scheme and a host (WHATWG URL), written without white space and backslashes. A long host
+ * is not parsed: that takes time quadratic in the number of its letters outside ASCII.
+ */
 function isUrl(text: string): boolean {
-  if (!/^[a-z][a-z\d+.-]*:\/\//i.test(text) || /[\s\\\p{Cc}]/u.test(text)) return false;
+  const [, host] = SCHEME_AND_HOST.exec(text) ?? [];
+  if (host === undefined || host.length > LONGEST_HOST || /[\s\\\p{Cc}]/u.test(text)) return false;
   return URL.canParse(text) && new URL(text).host !== '';
 }
 

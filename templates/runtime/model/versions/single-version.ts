@@ -70,7 +70,7 @@ export interface Writer extends Pick<WrittenPart, 'aside' | 'exact'> {
 /** The validation mode and the limits of a service. */
 export interface Judge {
   definition: { validation: 'strict' | 'warn' | 'disabled' };
-  settings: { MAX_PATTERN_STEPS: number };
+  settings: { MAX_PATTERN_STEPS: number; MAX_PATCHED_BYTES: number };
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Failure } from '../problem';
+import { type Failure, MAX_FAILURES } from '../problem';
 import type { Json } from '../schema';
 import type { Body } from './single-version';
 
@@ -12,12 +12,18 @@ export interface Stored {
 
 /** The failures of a conversion. */
 export interface Failures {
+  /** At most as many as a response has room for. */
   found: Failure[];
   /**
    * Pointers of fields that have failed before the conversion. A rule over several fields is not applied to them, and
    * adds the pointer that stands for all of its fields.
    */
   earlier?: string[];
+}
+
+/** Adds a failure of a conversion, as far as a response has room for it: each element of a long list may have one. */
+export function addFailure({ found }: Failures, failure: Failure): void {
+  if (found.length < MAX_FAILURES) found.push(failure);
 }
 
 /**

@@ -35,7 +35,7 @@ export interface StoredEvent {
 /** Maximum size of one read; it returns at least one event, if there is one. */
 export interface ReadLimit {
   events: number;
-  /** Size of the texts in UTF-8: no more than the event with which they reach it. A store may count characters instead. */
+  /** Size of the texts and of what is stored next to them, in UTF-8: no more than the event with which they reach it. A store may count characters instead. */
   bytes: number;
 }
 

@@ -25,6 +25,9 @@ const HORIZON = `WITH locks AS MATERIALIZED (
      ORDER BY running.id LIMIT 1),
     pg_snapshot_xmax(pg_current_snapshot()))::text AS horizon`;
 
+/** The length of the texts of an event, in characters. */
+const LENGTH = 'length(text) + coalesce(length(kept), 0)';
+
 /** The statements of the event log. $1 and $2 are the transaction and the number of a position, where there is one. */
 export const EVENT_SQL = {
   horizon: HORIZON,
@@ -47,7 +50,7 @@ export const EVENT_SQL = {
       FROM event_mark
     ) state
     LEFT JOIN (
-      SELECT *, sum(length(text)) OVER (ORDER BY transaction, position) - length(text) AS before FROM (
+      SELECT *, sum(${LENGTH}) OVER (ORDER BY transaction, position) - (${LENGTH}) AS before FROM (
         SELECT * FROM events WHERE (transaction, position) > ($1::xid8, $2::bigint) AND transaction < $5::xid8
         ORDER BY transaction, position LIMIT $3
       ) page

@@ -12,7 +12,7 @@ import { listed, orOmitted } from '../statements/labels';
 import type { PostgresQueue } from '../statements/queue';
 import { type BatchStatement, column, type Of } from '../statements/writer';
 
-const COLUMNS = 's.version_id AS "versionId", s.version, s.kept';
+const COLUMNS = 's.version_id AS "versionId", s.version';
 const OF_RESOURCE = `FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = $1 AND r.kind = $2`;
 
 const SNAPSHOT_OF_INPUT = `FROM input i JOIN resources r ON r.uid = i.uid AND r.kind = i.kind
@@ -50,7 +50,7 @@ export class PostgresSnapshots implements Snapshots {
     if (id === undefined || !isPlain(uid)) return [];
     const { limit, maxText = ANY_TEXT } = page;
     const [compared, start, order] = snapshotOrder(page);
-    const text = `SELECT ${COLUMNS}, ${orOmitted('s.text', '$5')} ${OF_RESOURCE}
+    const text = `SELECT ${COLUMNS}, ${orOmitted('s', '$5')} ${OF_RESOURCE}
       AND s.version_id ${compared} $3 ORDER BY s.version_id ${order} LIMIT $4`;
     const rows = await this.store.reads.read<StoredSnapshot & { omitted: number | null }>({
       name: `snapshots ${order}`,
@@ -63,7 +63,7 @@ export class PostgresSnapshots implements Snapshots {
   async find({ kind, uid, versionId }: SnapshotKey): Promise<StoredSnapshot | undefined> {
     const id = await this.store.kinds.find(kind);
     if (id === undefined || !isPlain(uid) || !isPlain(versionId)) return undefined;
-    const text = `SELECT ${COLUMNS}, s.text ${OF_RESOURCE} AND s.version_id = $3`;
+    const text = `SELECT ${COLUMNS}, s.text, s.kept ${OF_RESOURCE} AND s.version_id = $3`;
     const [snapshot] = await this.store.reads.read<StoredSnapshot>({
       name: 'snapshot',
       text,

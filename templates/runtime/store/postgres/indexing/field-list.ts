@@ -6,7 +6,15 @@ import { behind, inOrder } from '../../indexing/sort';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery, type StoredResource } from '../../store';
 import type { CommonLabels } from '../statements/common-labels';
 import type { PostgresConnections } from '../statements/connections';
-import { bounded, COLUMNS, fewOf, labelCondition, listed, numbered } from '../statements/labels';
+import {
+  bounded,
+  columnParameters,
+  COLUMNS,
+  fewOf,
+  labelCondition,
+  listed,
+  numbered,
+} from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';
 import { sortedPage } from './sorted-page';
 
@@ -51,7 +59,7 @@ export class PostgresFieldList {
     const rows = await this.connections.read<StoredResource & { omitted: number | null; key: Buffer | null }>(
       numbered({
         sql: `SELECT ${COLUMNS}, ${key} AS key FROM (${page.sql}) page JOIN resources r ON r.id = page.resource`,
-        parameters: [maxText, maxText, ...page.parameters],
+        parameters: [...columnParameters(maxText), ...page.parameters],
       }),
     );
     const found = rows.map(({ key, ...row }) => ({

@@ -1,15 +1,16 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
 import type { Listed, StoredResource } from '../../store';
+import { rowBytes } from '../../stored-resource';
 import type { PostgresConnections } from '../statements/connections';
 import { listed, orOmitted } from '../statements/labels';
 import type { PostgresIndexIds } from './index-ids';
 
-const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.kept, r.position, ${orOmitted('r.text', '$3')}
+const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.position, ${orOmitted('r', '$3')}
   FROM unnest($1::integer[], $2::bytea[]) WITH ORDINALITY AS given (index_id, key, n)
   JOIN uniques u USING (index_id, key) JOIN resources r ON r.id = u.resource`;
 
-const REFERRERS = `SELECT k.name AS kind, r.id, r.uid, octet_length(r.text) AS bytes, x.name AS field, t.name AS index
+const REFERRERS = `SELECT k.name AS kind, r.id, r.uid, ${rowBytes('r')} AS bytes, x.name AS field, t.name AS index
   FROM (
     SELECT DISTINCT f.resource, f.index_id, f.target_index FROM uniques u
     JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource

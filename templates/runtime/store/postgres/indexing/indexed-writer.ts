@@ -77,7 +77,8 @@ export class IndexedWriter<C extends IndexedWrite> {
     const rest = new Set(sent);
     for (const { n, what } of judged) {
       const each = sent[n - 1];
-      rest.delete(each);
+      // A refused command has a row for each reason, and a refusal names all of them.
+      if (!rest.delete(each)) continue;
       results[each.place] = what === 'done' ? 'done' : what === 'waits' ? 'busy' : refusal(each, n, judged);
     }
     for (const each of await this.#open([...rest])) results[each.place] = 'busy';

@@ -1,4 +1,4 @@
-import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
+import { firstResources, READ_BYTES, summedBytes } from '../../first-rows';
 import type {
   OtherQuery,
   OtherVersions,
@@ -6,12 +6,12 @@ import type {
   SnapshotPosition,
 } from '../../migration/other-versions';
 import { retryBusy } from '../../retry-busy';
-import type { UnplacedResource } from '../../stored-resource';
+import { rowBytes, type UnplacedResource } from '../../stored-resource';
 import type { OpenedStore } from '../postgres-parts';
 
 const RESOURCES = firstResources('kind = $1 AND version <> $2 AND id > $3', '$4');
 
-const SNAPSHOT_SIZES = `SELECT s.resource, s.version_id, ${bytesOf('s')} AS bytes
+const SNAPSHOT_SIZES = `SELECT s.resource, s.version_id, ${rowBytes('s')} AS bytes
   FROM snapshots s JOIN resources r ON r.id = s.resource
   WHERE r.kind = $1 AND s.version <> $2 AND (s.resource, s.version_id) > ($3, $4)
   ORDER BY s.resource, s.version_id LIMIT $5`;

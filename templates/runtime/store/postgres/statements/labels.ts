@@ -3,6 +3,7 @@ import type { Labels, Requirement } from '../../../model/selectors/selector';
 import { allOf, type Condition } from '../../condition';
 import { escaped } from '../../label-text';
 import { ANY_ID, ANY_TEXT, type Listed, type ListQuery } from '../../store';
+import { rowBytes } from '../../stored-resource';
 import type { PostgresQuery } from './connections';
 
 /** An entry of a GIN index must fit on a third of a page. */
@@ -73,7 +74,7 @@ export function listQuery(
       sql: `WITH page AS MATERIALIZED (
           SELECT resource FROM (${few.sql}) few WHERE resource > ? AND resource <= ? ORDER BY resource${order} LIMIT ?
         ) SELECT ${COLUMNS} FROM page JOIN resources r ON r.id = page.resource ORDER BY r.id${order}`,
-      parameters: [...few.parameters, low, high, bounded(limit), maxText, maxText],
+      parameters: [...few.parameters, low, high, bounded(limit), ...columnParameters(maxText)],
     });
   }
   return {
@@ -81,13 +82,18 @@ export function listQuery(
     ...(selector.length === 0 ? { name: 'list' } : {}),
     ...numbered({
       sql: `SELECT ${COLUMNS} FROM resources r WHERE r.id > ? AND r.id <= ? AND ${sql} ORDER BY r.id${order} LIMIT ?`,
-      parameters: [maxText, maxText, low, high, ...parameters, bounded(limit)],
+      parameters: [...columnParameters(maxText), low, high, ...parameters, bounded(limit)],
     }),
   };
 }
 
-/** Columns of a row of a list, of a resource `r`. Their two parameters are the maximum length of texts, in bytes. */
-export const COLUMNS = `r.id, r.uid, r.revision, r.version, ${orOmitted('r.text', '?')}, r.etag, r.kept, r.position`;
+/** Columns of a row of a list, of a resource `r`. */
+export const COLUMNS = `r.id, r.uid, r.revision, r.version, ${orOmitted('r', '?')}, r.etag, r.position`;
+
+/** Returns the parameters of these columns for a maximum length of texts. */
+export function columnParameters(maxText: number): number[] {
+  return [maxText, maxText, maxText];
+}
 
 /** Returns a limit for the server: null means none. */
 export function bounded(limit: number): number | null {
@@ -100,10 +106,15 @@ export function numbered({ sql, parameters }: Condition<unknown>): { text: strin
   return { text: sql.replaceAll('?', () => `$${(last += 1)}`), values: parameters };
 }
 
-/** Returns a column for the text, empty when it exceeds the bytes of a parameter, and one for its length then. */
-export function orOmitted(text: string, most: string): string {
-  return `CASE WHEN octet_length(${text}) <= ${most}::int THEN ${text} ELSE '' END AS text,
-    CASE WHEN octet_length(${text}) > ${most}::int THEN octet_length(${text}) END AS omitted`;
+/**
+ * Returns columns for the text and the preserved fields of a row, left out when they exceed the bytes of a parameter, and one
+ * for their length then.
+ */
+export function orOmitted(row: string, most: string): string {
+  const bytes = rowBytes(row);
+  return `CASE WHEN ${bytes} <= ${most}::int THEN ${row}.text ELSE '' END AS text,
+    CASE WHEN ${bytes} <= ${most}::int THEN ${row}.kept END AS kept,
+    CASE WHEN ${bytes} > ${most}::int THEN ${bytes} END AS omitted`;
 }
 
 /** Returns a row without `omitted` where its text was read. */

@@ -1,5 +1,6 @@
 import { type Command, uidsOf } from '../../command';
 import type { StoredResource } from '../../store';
+import { lengthOf } from '../../stored-resource';
 import type { Applied } from '../writes/batch-writer';
 import { DatabaseState } from './database-state';
 
@@ -8,7 +9,7 @@ interface Hot {
   row: StoredResource;
 }
 
-/** Size of a row besides its text, in characters: the object, its other columns, its entry in the map. */
+/** Size of a row besides its texts, in characters: the object, its other columns, its entry in the map. */
 const OVERHEAD = 500;
 
 /** Maximum number of recently read uids to remember; a power of two. */
@@ -107,7 +108,7 @@ export class RowCache {
   }
 
   #keep(uid: string, hot: Hot): void {
-    this.#room -= hot.row.text.length + OVERHEAD;
+    this.#room -= lengthOf(hot.row) + OVERHEAD;
     if (this.#room < 0) {
       this.#old = this.#young;
       this.#young = new Map();

@@ -12,6 +12,7 @@ import {
   type StoredEvent,
 } from '../../events/event-log';
 import { summedBytes } from '../../first-rows';
+import { rowBytes } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
 import { BOUND } from '../reads/list-query';
@@ -159,7 +160,7 @@ type EventRow = Omit<StoredEvent, 'position'> & { position: number };
 type DeadLetterRow = Omit<DeadLetter, 'position'> & { position: number };
 
 function prepare(connection: Connection) {
-  const sized = `SELECT position, octet_length(text) AS bytes FROM events WHERE position > ?
+  const sized = `SELECT position, ${rowBytes('events')} AS bytes FROM events WHERE position > ?
     ORDER BY position LIMIT ${BOUND}`;
   return {
     marks: connection.prepare<{ pruned: number; newest: number }>(

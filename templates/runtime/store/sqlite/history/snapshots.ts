@@ -7,10 +7,12 @@ import {
 } from '../../history/snapshots';
 import { isPlain } from '../../label-text';
 import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
+import { rowBytes } from '../../stored-resource';
 import type { Statement } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
 
-const COLUMNS = 's.version_id AS versionId, s.version, s.kept';
+const COLUMNS = 's.version_id AS versionId, s.version';
+const BYTES = rowBytes('s');
 const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';
 
 type ListedRow = StoredSnapshot & { omitted: number | null };
@@ -25,12 +27,12 @@ export class SqliteSnapshots implements Snapshots {
     const { connection } = store.reading;
     const list = (compared: string, order: string): Statement<ListedRow> =>
       connection.prepare(
-        `SELECT ${COLUMNS}, CASE WHEN octet_length(s.text) <= ? THEN s.text ELSE '' END AS text,
-           CASE WHEN octet_length(s.text) > ? THEN octet_length(s.text) END AS omitted
+        `SELECT ${COLUMNS}, CASE WHEN ${BYTES} <= ? THEN s.text ELSE '' END AS text,
+           CASE WHEN ${BYTES} <= ? THEN s.kept END AS kept, CASE WHEN ${BYTES} > ? THEN ${BYTES} END AS omitted
          ${WHERE} AND s.version_id ${compared} ? ORDER BY s.version_id ${order} LIMIT ?`,
       );
     this.#list = { ASC: list('>', 'ASC'), DESC: list('<', 'DESC') };
-    this.#find = connection.prepare(`SELECT ${COLUMNS}, s.text ${WHERE} AND s.version_id = ?`);
+    this.#find = connection.prepare(`SELECT ${COLUMNS}, s.text, s.kept ${WHERE} AND s.version_id = ?`);
   }
 
   list(kind: string, uid: string, page: SnapshotPage = ALL_SNAPSHOTS): Listed<StoredSnapshot>[] {
@@ -39,7 +41,7 @@ export class SqliteSnapshots implements Snapshots {
     return this.store.reading.ofKind(kind, [], (id) =>
       isPlain(uid)
         ? this.#list[order]
-            .all(maxText, maxText, uid, id, start, limit)
+            .all(maxText, maxText, maxText, uid, id, start, limit)
             .map(({ omitted, ...row }) => (omitted === null ? row : { ...row, omitted }))
         : [],
     );

@@ -1,6 +1,7 @@
 import { bytesOf } from '../../indexing/key';
 import type { IndexEntry, Referrer } from '../../indexing/resource-index';
 import type { Listed, StoredResource } from '../../store';
+import { rowBytes } from '../../stored-resource';
 import type { Connection, Statement } from '../connection/driver';
 import { COLUMNS, type ListedArray, type ListedRow, toListed } from '../reads/listed-row';
 import { IndexIds } from './index-ids';
@@ -19,7 +20,7 @@ export class IndexReader {
     );
     this.#find.setReturnArrays?.(true);
     this.#referrers = connection.prepare(
-      `SELECT k.name AS kind, r.id, r.uid, octet_length(r.text) AS bytes, x.name AS field, t.name AS "index"
+      `SELECT k.name AS kind, r.id, r.uid, ${rowBytes('r')} AS bytes, x.name AS field, t.name AS "index"
        FROM (
          SELECT DISTINCT f.resource, f.index_id, f.target_index FROM json_each(?) given
          CROSS JOIN uniques u ON u.resource = given.value
@@ -41,7 +42,7 @@ export class IndexReader {
   ): (Listed<StoredResource> | undefined)[] {
     return entries.map(({ index, key }) => {
       const id = this.#ids.find(kind, index);
-      const row = id === undefined ? undefined : this.#find.get(maxText, id, bytesOf(key));
+      const row = id === undefined ? undefined : this.#find.get(maxText, maxText, id, bytesOf(key));
       return row && toListed(row);
     });
   }

@@ -167,7 +167,7 @@ export class SortedList {
     const statement = this.statements.get<SortedRow | SortedArray>(text);
     statement.setReturnArrays?.(true);
     return statement
-      .all(maxText, ...parameters, limit)
+      .all(maxText, maxText, ...parameters, limit)
       .map(toSorted)
       .sort(inOrder(sort));
   }

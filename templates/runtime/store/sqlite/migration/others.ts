@@ -1,11 +1,11 @@
-import { bytesOf, firstResources, READ_BYTES, summedBytes } from '../../first-rows';
+import { firstResources, READ_BYTES, summedBytes } from '../../first-rows';
 import type {
   OtherQuery,
   OtherVersions,
   PlacedSnapshot,
   SnapshotPosition,
 } from '../../migration/other-versions';
-import type { UnplacedResource } from '../../stored-resource';
+import { rowBytes, type UnplacedResource } from '../../stored-resource';
 import type { Statement } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
 
@@ -17,7 +17,7 @@ export class SqliteOthers implements OtherVersions {
   constructor(private readonly store: OpenedStore) {
     const { connection } = store.reading;
     this.#resources = connection.prepare(firstResources('kind = ? AND version <> ? AND id > ?', '?'));
-    const snapshots = `SELECT s.resource, s.version_id, ${bytesOf('s')} AS bytes
+    const snapshots = `SELECT s.resource, s.version_id, ${rowBytes('s')} AS bytes
       FROM resources r CROSS JOIN snapshots s ON s.resource = r.id
       WHERE r.kind = ? AND r.id >= ? AND s.version <> ? AND (s.resource, s.version_id) > (?, ?)
       ORDER BY r.id, s.version_id LIMIT ?`;

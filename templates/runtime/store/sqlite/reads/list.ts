@@ -144,7 +144,7 @@ export class SqliteList {
     const { sql, parameters } = partQuery(plan, part, COLUMNS);
     const statement = this.#statements.get<ListedRow | ListedArray>(sql);
     statement.setReturnArrays?.(true);
-    return statement.all(maxText, ...parameters).map(toListed);
+    return statement.all(maxText, maxText, ...parameters).map(toListed);
   }
 }
 

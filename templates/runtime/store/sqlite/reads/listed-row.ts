@@ -1,10 +1,14 @@
 import type { Listed, StoredResource } from '../../store';
+import { rowBytes } from '../../stored-resource';
 
 /** The text of a resource `r`, unless it has more bytes than the first parameter says. */
 export const TEXT = `CASE WHEN octet_length(r.text) <= ? THEN r.text ELSE '' END AS text`;
 
-/** The columns of a row of a list. */
-export const COLUMNS = `r.id, r.uid, r.revision, r.version, ${TEXT}, r.etag, r.kept, r.position, octet_length(r.text) AS bytes`;
+const BYTES = rowBytes('r');
+
+/** The columns of a row of a list. Its texts are left out if they have more bytes than both parameters say. */
+export const COLUMNS = `r.id, r.uid, r.revision, r.version, CASE WHEN ${BYTES} <= ? THEN r.text ELSE '' END AS text,
+  r.etag, CASE WHEN ${BYTES} <= ? THEN r.kept END AS kept, r.position, ${BYTES} AS bytes`;
 
 /** The columns above. Drivers make an array in half the time of an object. */
 export type ListedArray = [
