@@ -12,6 +12,7 @@ import { type Failure, HttpProblem } from '../../templates/runtime/model/problem
 import type { Resource } from '../../templates/runtime/model/resource';
 import * as formats from '../../templates/runtime/model/rules/formats';
 import * as patterns from '../../templates/runtime/model/rules/patterns';
+import * as pointerSteps from '../../templates/runtime/model/rules/pointer-steps';
 import * as repeatedKeys from '../../templates/runtime/model/rules/repeated-keys';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import type { Service } from '../../templates/runtime/service/service';
@@ -54,6 +55,7 @@ const RUNTIME = '#runtime';
 const USER_FILE = '#user';
 /** The modules of the runtime that generated code imports. */
 const MODULES: { [file: string]: object } = {
+  'model/rules/pointer-steps': pointerSteps,
   'model/rules/repeated-keys': repeatedKeys,
   'model/rules/formats': formats,
   'model/rules/patterns': patterns,
