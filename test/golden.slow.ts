@@ -55,10 +55,11 @@ describeWithPostgres('with PostgreSQL alone', () => {
   });
 });
 
-/** Runs a tool of this repository in a folder; what it prints is the failure's message. */
+/** Runs a tool of this repository in a folder; what it prints is the failure's message. The laws are tried on few resources. */
 async function command(cwd: string, tool: string, ...args: string[]): Promise<void> {
   const program = join(ROOT, 'node_modules', tool);
-  await run(process.execPath, [program, ...args], { cwd }).catch(
+  const env = { LAW_RUNS: '40', ...process.env };
+  await run(process.execPath, [program, ...args], { cwd, env }).catch(
     (error: { stdout: string; stderr: string }) => {
       throw new Error(error.stdout + error.stderr);
     },

@@ -132,7 +132,7 @@ test.each(CASES)('%s; a third version: %s', (name, third, given) => {
       expect([line, hint]).toEqual([expect.any(Number), expect.any(String)]);
     return;
   }
-  checkMove(before, after, movedBack(after, hooks), Number(process.env['LAW_RUNS'] ?? 10));
+  checkMove(before, after, movedBack(after, hooks), Number(process.env['LAW_RUNS'] ?? 5));
 });
 
 /** Rules of two versions that cannot be composed, with those between the two. */
@@ -162,7 +162,7 @@ test('rules that cannot be composed, with those between the two versions', () =>
   const before = new Served(UNLIKE, {});
   const after = before.moved('v1beta1', {});
   const back = after.moved('v1', {});
-  checkMove(before, after, back, Number(process.env['LAW_RUNS'] ?? 10));
+  checkMove(before, after, back, Number(process.env['LAW_RUNS'] ?? 5));
   expect(after.moved('v1', {}).moved('v1beta1', {}).text).toBe(after.text);
 });
 
