@@ -20,6 +20,9 @@ interface Plan {
 
 const plans = new WeakMap<Schema, Plan>();
 
+/** Not a Buffer: the console normalises in the browser. */
+const UTF_8 = new TextEncoder();
+
 /**
  * Removes absent members: null in a declared field. A field of type `any` preserves null unless it is required.
  * Elements of lists and values of maps preserve it too; their type check fails.
@@ -105,7 +108,11 @@ function planBelow(schema: Schema, types: Types, made: Map<Schema, Plan>): Plan 
     const any = field.type === undefined && field.$ref === undefined;
     if (!any || schema.required?.includes(name)) plan.nullable.add(name);
     if (field.default !== undefined)
-      plan.defaults.push([name, field.default, Buffer.byteLength(JSON.stringify({ [name]: field.default }))]);
+      plan.defaults.push([
+        name,
+        field.default,
+        UTF_8.encode(JSON.stringify({ [name]: field.default })).length,
+      ]);
     const below = planBelow(field, types, made);
     if (below !== undefined) plan.fields.push([name, below]);
   }
