@@ -14,7 +14,7 @@ import { orphanedOf, withOrphaned } from '../../templates/runtime/versions/orpha
 import { growth, LINEAR } from '../support/growth';
 import { mountedKinds } from './harness';
 
-// What one request may contain is handled in time linear in its size.
+// The time that a service takes grows linearly with the size of a request.
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 

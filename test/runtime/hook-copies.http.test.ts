@@ -4,7 +4,7 @@ import { create, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 import { testProject } from './projects';
 
-// What `validate` and policies change in their arguments is neither stored nor compared.
+// `validate` and policies get copies: their changes are neither stored nor compared.
 
 const LABELS = { env: 'prod' };
 const SPEC = { name: 'a', location: 'b', config: { z: '1' } };

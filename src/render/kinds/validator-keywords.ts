@@ -1,6 +1,6 @@
 import type Ajv from 'ajv';
 import type { CodeKeywordDefinition, KeywordCxt } from 'ajv';
-import { _, type Code, type Name, not, or, stringify } from 'ajv/dist/compile/codegen';
+import { _, type Code, type CodeGen, type Name, not, or, stringify } from 'ajv/dist/compile/codegen';
 import names from 'ajv/dist/compile/names';
 import { alwaysValidSchema, Type } from 'ajv/dist/compile/util';
 import reference from 'ajv/dist/vocabularies/core/ref';
@@ -56,8 +56,13 @@ const additionalProperties: CodeKeywordDefinition = {
 function isDeclared({ gen }: KeywordCxt, declared: string[], key: Name): Code {
   if (declared.length === 0) return _`false`;
   if (declared.length <= FEW_NAMES) return or(...declared.map((name) => _`${key} === ${name}`));
-  const code = _`new Set(${stringify(declared)})`;
-  return _`${gen.scopeValue('obj', { ref: declared, key: declared.join('\n'), code })}.has(${key})`;
+  return _`${setOf(gen, declared)}.has(${key})`;
+}
+
+/** Returns the name of a constant that is the Set of some values. `list` is the code of these values. */
+function setOf(gen: CodeGen, values: readonly unknown[], list: Code = stringify(values)): Name {
+  const key = `Set ${stringify(values).toString()}`;
+  return gen.scopeValue('obj', { ref: new Set(values), key, code: _`new Set(${list})` });
 }
 
 /**
@@ -77,7 +82,7 @@ const oneof: CodeKeywordDefinition = {
     const isAllowed =
       allowed.length <= FEW_VALUES
         ? _`${values}.includes(${data})`
-        : _`${gen.scopeValue('obj', { ref: allowed.map(String), key: `Set ${code.toString()}`, code: _`new Set(${values})` })}.has(${data})`;
+        : _`${setOf(gen, allowed, values)}.has(${data})`;
     cxt.fail(_`typeof ${data} === ${typeof allowed[0]} && !${isAllowed}`);
   },
 };

@@ -1,15 +1,22 @@
 /** Appends a step to a JSON Pointer (RFC 6901). */
 export function below(pointer: string, step: string | number): string {
   if (typeof step === 'number') return `${pointer}/${step}`;
-  return `${pointer}/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return `${pointer}/${escapedStep(step)}`;
+}
+
+/** Returns a key as a step of a JSON Pointer (RFC 6901, section 3). */
+export function escapedStep(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Returns the key that a step of a JSON Pointer stands for (RFC 6901, section 4). */
+export function unescapedStep(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** Returns the keys that a JSON Pointer goes through, unescaped (RFC 6901, section 4). */
 export function pointerKeys(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return pointer.split('/').slice(1).map(unescapedStep);
 }
 
 /** Returns a JSON Pointer in URI fragment form (RFC 6901, section 6). A lone surrogate has no such form: it is replaced. */

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { object } from '../../../../templates/runtime/model/fields/members';
 import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import { set } from '../../../../templates/runtime/model/fields/values';
-import { below } from '../../../../templates/runtime/model/fragment';
+import { below, escapedStep } from '../../../../templates/runtime/model/fragment';
 import type { Json, JsonObject } from '../../../../templates/runtime/model/schema';
 import { Growing } from '../../parts/growing';
 import { isSaveKey } from '../../parts/use-keys';
@@ -73,7 +73,7 @@ export function MapControl(props: MapControlProps): JSX.Element {
 
 /** Returns the step of a key in a pointer. */
 function stepOf(key: string): string {
-  return below('', key).slice(1);
+  return escapedStep(key);
 }
 
 function objectOf(entries: [string, Json][]): JsonObject {

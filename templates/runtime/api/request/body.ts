@@ -208,7 +208,7 @@ async function readBytes(
 }
 
 /** Returns whether a client has sent a body that is not empty, or one of unknown length. */
-function hasBody({ headers }: Request): boolean {
+export function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 

@@ -1,4 +1,4 @@
-import { below } from '../../model/fragment';
+import { below, escapedStep, unescapedStep } from '../../model/fragment';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 
 /**
@@ -16,7 +16,7 @@ const ELEMENT = '~';
  */
 export function pointerBelow(pointer: string, step: Step): string {
   if (step.startsWith('f:')) return below(pointer, step.slice('f:'.length));
-  return `${pointer}/${ELEMENT}${below('', step).slice(1)}`;
+  return `${pointer}/${ELEMENT}${escapedStep(step)}`;
 }
 
 /** Returns the pointer to what a field is in. */
@@ -29,11 +29,9 @@ export function stepsOf(pointer: string): Step[] {
   return pointer
     .split('/')
     .slice(1)
-    .map((step) => (/^~[kv]:/.test(step) ? unescaped(step.slice(ELEMENT.length)) : `f:${unescaped(step)}`));
-}
-
-function unescaped(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
+    .map((step) =>
+      /^~[kv]:/.test(step) ? unescapedStep(step.slice(ELEMENT.length)) : `f:${unescapedStep(step)}`,
+    );
 }
 
 /** Returns the step to an element of a list with a key, or of a set; undefined where it has no usable key. */

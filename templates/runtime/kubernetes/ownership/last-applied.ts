@@ -1,12 +1,13 @@
 import type { FieldManager } from '../../controllers/field-manager';
 import { object } from '../../model/fields/members';
+import { below } from '../../model/fragment';
 import type { JsonObject } from '../../model/schema';
 
 /** The annotation in which kubectl notes what it has applied without server-side apply. */
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /** The pointer of this annotation. */
-export const LAST_APPLIED = '/metadata/annotations/kubectl.kubernetes.io~1last-applied-configuration';
+export const LAST_APPLIED = below('/metadata/annotations', ANNOTATION);
 
 /** Returns whether a write updates the annotation: a server-side apply of kubectl that does not send the annotation itself. */
 export function notesLastApplied({ name, applied }: FieldManager): boolean {

@@ -2,7 +2,7 @@ import { ListMemory } from '../../api/reads/list-memory';
 import { listShown } from '../../api/reads/list-texts';
 import { represent } from '../../api/reads/representation';
 import { authorise } from '../../api/request/access';
-import { JSON_BODY, withBody } from '../../api/request/body';
+import { hasBody, JSON_BODY, withBody } from '../../api/request/body';
 import { inScope, scopeOf } from '../../api/request/label-scope';
 import { deleteResource } from '../../api/writes/delete-resource';
 import { sendJson } from '../../http/responses/respond';
@@ -95,13 +95,11 @@ async function withOptions(
   context: KubernetesCall,
   action: (options: Json) => Promise<void>,
 ): Promise<void> {
-  const { 'content-length': length = '0', 'transfer-encoding': encoding } = context.req.headers;
   const act = (options: Json): Promise<void> => {
     readDryRun(context, options);
     return action(options);
   };
-  if (length === '0' && encoding === undefined) return act(null);
-  return withBody(face.service, context, JSON_BODY, act);
+  return hasBody(context.req) ? withBody(face.service, context, JSON_BODY, act) : act(null);
 }
 
 /** Returns the version of a deletion, and the check of its preconditions. */

@@ -1,3 +1,5 @@
+import { escapedStep } from '../fragment';
+
 /** Keys up to this length are escaped each time. */
 const SHORT = 64;
 
@@ -9,17 +11,13 @@ const escaped = new Map<string, string>();
  * map, thousands of times for the same key, which may be almost as long as the body.
  */
 export function pointerStep(key: string): string {
-  if (key.length <= SHORT) return escape(key);
+  if (key.length <= SHORT) return escapedStep(key);
   let step = escaped.get(key);
-  if (step === undefined) escaped.set(key, (step = escape(key)));
+  if (step === undefined) escaped.set(key, (step = escapedStep(key)));
   return step;
 }
 
 /** Forgets the keys of a value that has been validated. */
 export function forgetSteps(): void {
   escaped.clear();
-}
-
-function escape(key: string): string {
-  return key.replace(/~/g, '~0').replace(/\//g, '~1');
 }
