@@ -841,7 +841,7 @@ describe('a small file that stands for very much', () => {
     ],
     [
       'a default of a shared type of many kinds',
-      `name: shop\ngroups:\n  - versions: [v1]\n    types: { T: { a: { type: string, default: ${text} } } }\n    kinds:\n${Array.from({ length: 1500 }, (_, i) => `      - { name: K${i}, versions: { v1: { spec: { t: T } } } }\n`).join('')}`,
+      `name: shop\ngroups:\n  - versions: [v1]\n    types: { T: { a: { type: string, default: ${text.repeat(3)} } } }\n    kinds:\n${Array.from({ length: 500 }, (_, i) => `      - { name: K${i}, versions: { v1: { spec: { t: T } } } }\n`).join('')}`,
       'the files of this project would hold more than 128 MiB',
     ],
     ['2,000 nested types', withTypes(2000), 'refer to each other in too long a chain'],

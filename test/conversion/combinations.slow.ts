@@ -6,7 +6,7 @@ import { checkMove } from './moving-law';
 
 // The law of moving the hub, for random combinations of rules between two, three and four versions.
 
-const COMBINATIONS = Number(process.env['COMBINATIONS'] ?? 60);
+const COMBINATIONS = Number(process.env['COMBINATIONS'] ?? 30);
 
 /** Checks the law for a combination; false if `add version --storage` refuses it, with the place of each problem. */
 function check(combination: Combination, runs: number): boolean {

@@ -60,6 +60,7 @@ const PLACES: [name: string, path: string, spec: (type: string) => string][] = [
 ];
 
 test.each(PLACES)('%s', (place, path, spec) => {
+  // Every other pair of types: all of them take too long.
   const isForRules = ['a field', 'elements'].includes(place);
   const sides = `hub: ${path}, spoke: ${path}`;
   const group = everyType(spec);
@@ -68,7 +69,9 @@ test.each(PLACES)('%s', (place, path, spec) => {
       const plan = (rules: string[]) => planned(group, [hub, spoke], rules);
       const given = [
         [],
-        ...(hub === spoke || !isForRules ? [] : RULES.map((rule) => [rule.replace('SIDES', sides)])),
+        ...(hub === spoke || !isForRules || (hub + spoke) % 2 === 1
+          ? []
+          : RULES.map((rule) => [rule.replace('SIDES', sides)])),
       ];
       return given.flatMap((rules) =>
         pastedInVain(rules, plan).map((one) => [TYPES[hub], TYPES[spoke], one]),

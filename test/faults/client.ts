@@ -17,7 +17,6 @@ export interface Sent {
 export const JSON_TYPE = { 'Content-Type': 'application/json' };
 export const MERGE = { 'Content-Type': 'application/merge-patch+json' };
 export const JSON_PATCH = { 'Content-Type': 'application/json-patch+json' };
-export const SHORTHAND_PATCH = { 'Content-Type': 'application/shorthand-patch+json' };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1_000 });
 

@@ -27,7 +27,7 @@ for (const [name, load] of Object.entries(LOADS)) {
 fault('histories of two workers, SQLite', {
   check: (broken) => {
     const environment = { ...broken.environment, WORKERS: '2' };
-    const rounds = { rounds: 2, operations: 4_200 };
+    const rounds = { rounds: 1, operations: 4_200 };
     return onFile((url) => histories(url, 1, { ...broken, environment }, rounds));
   },
   controls: CONTROLS,

@@ -11,7 +11,7 @@ import { type Breakage, demand, fault } from './fault';
 import { type Change, Informer, type Seen } from './informer';
 
 /** Writers at once, their devices, acknowledged writes, and kills of one of the two processes. */
-const [WRITERS, DEVICES, WRITES, KILLS] = [8, 6, 1_200, 4];
+const [WRITERS, DEVICES, WRITES, KILLS] = [8, 6, 600, 4];
 /** The device that is created when all others are done. */
 const LAST = 'last';
 

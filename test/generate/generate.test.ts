@@ -276,7 +276,7 @@ describe('after any edits the files are those of a run from nothing', () => {
           expect(found()).toEqual(fresh());
         }
       }),
-      { numRuns: Number(process.env['EDIT_RUNS'] ?? 6) },
+      { numRuns: Number(process.env['EDIT_RUNS'] ?? 3) },
     );
   });
 });

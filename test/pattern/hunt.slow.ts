@@ -11,7 +11,7 @@ import { randomPattern } from './random-pattern';
 
 const MAX_STEPS = SETTINGS.MAX_PATTERN_STEPS.fallback;
 /** The known ones, and as many random ones. PATTERN_HUNT asks for more. */
-const PATTERNS = Number(process.env['PATTERN_HUNT'] ?? 500);
+const PATTERNS = Number(process.env['PATTERN_HUNT'] ?? 250);
 const random = fc.sample(randomPattern, { seed: 9, numRuns: PATTERNS - EVIL_PATTERNS.length });
 
 // What is exponential or quadratic takes seconds at least. The bound is of processor time, and far above what is linear.

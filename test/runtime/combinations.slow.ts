@@ -13,7 +13,7 @@ import { migrateHere } from './migrate-here';
 
 // The law of moving the hub for random combinations of rules, over HTTP and on a database in a file.
 
-const COMBINATIONS = Number(process.env['COMBINATIONS'] ?? 5);
+const COMBINATIONS = Number(process.env['COMBINATIONS'] ?? 3);
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'combinations-'))));

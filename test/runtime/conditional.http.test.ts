@@ -220,7 +220,7 @@ describe('the order of responses', () => {
   });
 });
 
-test('32 clients, 20 increments each with If-Match: none is lost', async () => {
+test('8 clients, 20 increments each with If-Match: none is lost', async () => {
   const { path } = await create(service.port, '/books', SPEC);
   const increment = async (): Promise<boolean> => {
     const { headers, text } = await send(service.port, 'GET', path);
@@ -236,9 +236,9 @@ test('32 clients, 20 increments each with If-Match: none is lost', async () => {
   const client = async (): Promise<void> => {
     for (let left = 20; left > 0;) if (await increment()) left -= 1;
   };
-  await Promise.all(Array.from({ length: 32 }, client));
+  await Promise.all(Array.from({ length: 8 }, client));
   const { spec, metadata } = JSON.parse((await send(service.port, 'GET', path)).text) as Resource;
-  expect([spec['price'], metadata.generation]).toEqual([640, 641]);
+  expect([spec['price'], metadata.generation]).toEqual([160, 161]);
 });
 
 test('200 clients patch one resource without conditions: each is answered, none is lost', async () => {

@@ -5,14 +5,20 @@ const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs'
 const { join } = require('node:path');
 const { threadId } = require('node:worker_threads');
 
-const ROOT = join(__dirname, '../..');
-const FOLDER = join(ROOT, '.tmp/compiled');
-const SETTINGS = readFileSync(join(ROOT, 'tsconfig.json'), 'utf8');
-const { version } = require('typescript/package.json');
+const FOLDER = join(__dirname, '../../.tmp/compiled');
+const { version } = require('@swc/core/package.json');
+const OPTIONS = {
+  configFile: false,
+  swcrc: false,
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+  module: { type: 'commonjs' },
+  sourceMaps: 'inline',
+};
 
 /** Returns the JavaScript of a TypeScript source; `path` is what errors name. */
 exports.compiled = function compiled(source, path) {
-  const digest = createHash('sha256').update(`${version}\0${SETTINGS}\0${path}\0${source}`).digest('hex');
+  const settings = JSON.stringify([version, OPTIONS, path]);
+  const digest = createHash('sha256').update(`${settings}\0${source}`).digest('hex');
   const file = join(FOLDER, `${digest}.js`);
   return read(file) ?? compile(source, path, file);
 };
@@ -26,17 +32,11 @@ function read(file) {
 }
 
 function compile(source, path, file) {
-  const typescript = require('typescript');
-  const { config } = typescript.parseConfigFileTextToJson('tsconfig.json', SETTINGS);
-  const { options } = typescript.convertCompilerOptionsFromJson(config.compilerOptions, ROOT);
-  const { outputText } = typescript.transpileModule(source, {
-    fileName: path,
-    compilerOptions: { ...options, noEmit: false, inlineSourceMap: true },
-  });
+  const { code } = require('@swc/core').transformSync(source, { ...OPTIONS, filename: path });
   mkdirSync(FOLDER, { recursive: true });
   // Others read whole files only.
   const unfinished = `${file}.${process.pid}.${threadId}`;
-  writeFileSync(unfinished, outputText);
+  writeFileSync(unfinished, code);
   renameSync(unfinished, file);
-  return outputText;
+  return code;
 }
