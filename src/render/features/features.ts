@@ -102,6 +102,12 @@ export const FEATURES: readonly Feature[] = [
     scripts: ['precopy-store', 'copy-store'],
   },
   {
+    asked: 'security',
+    isUsed: ({ security }) => security.length > 0,
+    imports: () => ({ './runtime/http/security/required': 'required' }),
+    files: [`${GENERATED}/runtime/http/security/required.ts`],
+  },
+  {
     asked: 'pages',
     isUsed: ({ parts }) => parts.pages,
     imports: () => ({ './runtime/pages': 'pages' }),
