@@ -128,10 +128,8 @@ function parsedPatch(type: PatchMediaType, body: Json, limits: PatchLimits): Pat
     return parsePatch(type, body, limits);
   } catch (error) {
     if (!(error instanceof HttpProblem) || error.status !== 400) throw error;
-    return {
-      apply() {
-        throw error;
-      },
+    return () => {
+      throw error;
     };
   }
 }

@@ -35,7 +35,7 @@ export function patching(part: Part): KubernetesHandler {
     if (!PATCH_TYPES.includes(mediaType(context.req) ?? '')) throw unknownPatch();
     return withPatch(face.service, context, (_body, patch) =>
       writeObject(face, context, part, (stored) => ({
-        body: patch.apply(objectOf(context.kind, stored, context.urlVersion)),
+        body: patch(objectOf(context.kind, stored, context.urlVersion)),
         isWhole: false,
       })),
     );
