@@ -49,6 +49,9 @@ const EVENT_READING = `${GENERATED}/runtime/api/parts/event-reading.ts`;
 /** Reads of many rows in the background. */
 const FIRST_ROWS = `${GENERATED}/runtime/store/first-rows.ts`;
 
+/** Commands that go on without their output. */
+const LOST_OUTPUT = `${GENERATED}/runtime/files/lost-output.ts`;
+
 /** Members of objects and elements of lists, with their shapes. */
 const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
 
@@ -98,7 +101,7 @@ export const FEATURES: readonly Feature[] = [
     asked: 'databases: [sqlite, postgres]',
     isUsed: ({ databases }) => databases.length > 1,
     files: [`${GENERATED}/runtime/store/copy/`, `${GENERATED}/copy-store.ts`],
-    shared: [FIRST_ROWS],
+    shared: [FIRST_ROWS, LOST_OUTPUT],
     scripts: ['precopy-store', 'copy-store'],
   },
   {
@@ -151,7 +154,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
-    shared: [DEPRECATIONS, FIRST_ROWS, MEMBERS],
+    shared: [DEPRECATIONS, FIRST_ROWS, LOST_OUTPUT, MEMBERS],
     devPackages: ['fast-check'],
     scripts: ['premigrate-storage', 'migrate-storage'],
     isLikely: true,
