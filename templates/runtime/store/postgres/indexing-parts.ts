@@ -4,7 +4,9 @@ import type { Of } from './statements/writer';
 
 /** Lists and writers of resources with entries. */
 export interface IndexedStore {
-  /** Returns a page of a list that is selected or sorted by fields. */
+  /** Returns whether a list is selected or sorted by fields. */
+  selects(query: ListQuery): boolean;
+  /** Returns a page of such a list. */
   page(kind: number, query: ListQuery): Promise<Listed<StoredResource>[]>;
   /** Makes the writers of resources with entries, and of several at once. */
   writers(): IndexedWriters;

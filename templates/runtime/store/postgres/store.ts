@@ -126,7 +126,8 @@ export class PostgresStore implements Store {
   async list(kind: string, query: ListQuery): Promise<Listed<StoredResource>[]> {
     const id = await this.#kinds.find(kind);
     if (id === undefined) return [];
-    if (query.fields?.length || query.sort?.index !== undefined) return this.#indexed.page(id, query);
+    const indexed = this.#indexed;
+    if (indexed?.selects(query)) return indexed.page(id, query);
     const rows = await this.#reads.read<StoredResource & { omitted: number | null }>(
       listQuery(id, query, await this.#labels.areFew(id, query.selector)),
     );
@@ -188,8 +189,8 @@ export class PostgresStore implements Store {
   }
 
   /** Lists and writers of resources with entries. */
-  get #indexed(): IndexedStore {
-    return this.#parts.find(({ indexed }) => indexed !== undefined)!.indexed!;
+  get #indexed(): IndexedStore | undefined {
+    return this.#parts.find(({ indexed }) => indexed !== undefined)?.indexed;
   }
 
   /** Commits of resources with entries; most services have none. */
@@ -198,7 +199,7 @@ export class PostgresStore implements Store {
   }
 
   #indexedWriters(): IndexedCommits {
-    const writers = this.#indexed.writers();
+    const writers = this.#indexed!.writers();
     return {
       writers,
       create: this.#group(writers.create),

@@ -57,6 +57,10 @@ export class OpenIndexes implements StoreIndexes, IndexedStore {
     return this.#state.check(kinds);
   }
 
+  selects({ fields = [], sort }: ListQuery): boolean {
+    return fields.length > 0 || sort?.index !== undefined;
+  }
+
   page(kind: number, query: ListQuery): Promise<Listed<StoredResource>[]> {
     return this.#list.page(kind, query);
   }
