@@ -45,17 +45,12 @@ export function sendEmpty(res: Response, status: number, headers: OutgoingHttpHe
  */
 export function writeHead(res: Response, status: number, headers: OutgoingHttpHeaders): void {
   headers['X-Content-Type-Options'] = NOSNIFF;
-  const before = res.getHeader('Vary');
   const vary = headers['Vary'];
-  if (before !== undefined && vary !== undefined) headers['Vary'] = united(String(before), String(vary));
+  if (vary !== undefined && res.hasHeader('Vary')) {
+    res.vary(String(vary));
+    delete headers['Vary'];
+  }
   res.writeHead(status, headers);
-}
-
-/** Returns two lists of header names as one, in which each is once. */
-function united(before: string, names: string): string {
-  const known = before.split(',').map((name) => name.trim());
-  const isKnown = (name: string): boolean => known.some((each) => each.toLowerCase() === name.toLowerCase());
-  return [...known, ...names.split(', ').filter((name) => !isKnown(name))].join(', ');
 }
 
 /** Sends a value as JSON, with these `Warning` headers. */
