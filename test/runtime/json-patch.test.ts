@@ -24,7 +24,9 @@ describe('malformed patches are 400', () => {
   });
 
   it('says so while reading, before there is a document', () => {
-    expect(outcome(() => parsePatch('application/json-patch+json', [{ op: 'remove', path: 'a' }], PATCH_LIMITS))).toBe(400);
+    expect(
+      outcome(() => parsePatch('application/json-patch+json', [{ op: 'remove', path: 'a' }], PATCH_LIMITS)),
+    ).toBe(400);
   });
 });
 

@@ -22,7 +22,9 @@ describe('shorthand patches', () => {
   });
 
   it('reads malformed patches without a document', () => {
-    expect(outcome(() => parsePatch('application/shorthand-patch+json', { 'a..b': 1 }, PATCH_LIMITS))).toBe(400);
+    expect(outcome(() => parsePatch('application/shorthand-patch+json', { 'a..b': 1 }, PATCH_LIMITS))).toBe(
+      400,
+    );
   });
 
   it('takes 100,000 keys, but no more parts than it can afford', () => {

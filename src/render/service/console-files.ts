@@ -53,7 +53,10 @@ export function consoleContent(project: PlannedProject): ConsoleContent {
 
 function factsOf({ project }: PlannedProject): Pick<ConsoleContent, 'version' | 'settings'> {
   const settings = serviceSettings(project).map(({ name, description }) => [name, description]);
-  return { version: project.info.version, settings: Object.fromEntries(settings) as { [name: string]: string } };
+  return {
+    version: project.info.version,
+    settings: Object.fromEntries(settings) as { [name: string]: string },
+  };
 }
 
 function consoleKinds(kinds: ConvertedKind[]): ConsoleContent['kinds'] {

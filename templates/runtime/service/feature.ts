@@ -18,10 +18,7 @@ export type Feature = (
 ) => (service: Service) => FeaturePart;
 
 /** Returns the event to store with a write; undefined for a service that publishes none, which does not ask for the change. */
-export function eventOfChange(
-  { parts }: Pick<Service, 'parts'>,
-  change: () => Change,
-): NewEvent | undefined {
+export function eventOfChange({ parts }: Pick<Service, 'parts'>, change: () => Change): NewEvent | undefined {
   for (const part of parts) if (part.eventOf !== undefined) return part.eventOf(change());
   return undefined;
 }

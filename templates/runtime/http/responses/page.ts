@@ -56,6 +56,7 @@ export function respondToMethod(
 ): void {
   const all = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
   const headers = { Allow: [...all, 'OPTIONS'].join(', ') };
-  if (method !== 'OPTIONS') throw new HttpProblem(405, `The method ${method} is not allowed here.`, { headers });
+  if (method !== 'OPTIONS')
+    throw new HttpProblem(405, `The method ${method} is not allowed here.`, { headers });
   sendEmpty(res, 204, { ...headers, ...more });
 }

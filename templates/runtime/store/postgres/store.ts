@@ -171,10 +171,7 @@ export class PostgresStore implements Store {
     return this.#group(new PostgresWriter(statement, this.#writes, this.#kinds));
   }
 
-  #group<C extends Command>(
-    writer: BatchApplier<C>,
-    limits: Partial<CommitLimits> = {},
-  ): PostgresQueue<C> {
+  #group<C extends Command>(writer: BatchApplier<C>, limits: Partial<CommitLimits> = {}): PostgresQueue<C> {
     const queue = new PostgresQueue<C>(
       async (batch) => {
         const results = await writer.apply(batch);

@@ -42,7 +42,8 @@ const SHARED_FILE =
   'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
 
 /** Options of a SQLite store. Without `onNotice`, nothing looks for other processes that have the file open. */
-export interface SqliteOptions extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared'> {
+export interface SqliteOptions
+  extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared'> {
   /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
 }
