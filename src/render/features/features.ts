@@ -58,6 +58,9 @@ const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
 /** Creates at a name: by PUT, and by server-side apply. */
 const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 
+/** Writes of the service itself, of controllers and along references. */
+const OWN_WRITE = `${GENERATED}/runtime/api/writes/own-write.ts`;
+
 /** A kind of database, and how `service.ts` names it with the parts that a project needs. */
 function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
   const parts = (project: Project): [part: string, value: string][] => [
@@ -170,7 +173,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
     ],
-    shared: [EVENT_READING, FIRST_ROWS, NEW_NAMES],
+    shared: [EVENT_READING, FIRST_ROWS, NEW_NAMES, OWN_WRITE],
     settings: ['CASCADE_'],
     scripts: ['precheck-data', 'check-data'],
     isLikely: true,
@@ -200,7 +203,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/server-sent-events.ts`,
       `${GENERATED}/ctl/watch.ts`,
     ],
-    shared: [EVENT_READING, FIRST_ROWS],
+    shared: [EVENT_READING, FIRST_ROWS, OWN_WRITE],
     packages: ['cloudevents'],
     settings: ['EVENTS_', 'DEAD_LETTERS_', 'WEBHOOK_'],
   },
