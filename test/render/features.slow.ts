@@ -46,7 +46,7 @@ const VARIANTS: Variant[] = [
     name: 'sqlite',
     keys: 'databases: [sqlite]\nconsole: false\n',
     absent:
-      /console|postgres|copy-store|store\/copy|indexing\/|store\/(\w+\/)?(events|history|migration)\/|runtime\/(events|cloudevents|controllers|conversion|history|kubernetes|versions)|rules\/(patterns|repeated-keys|unicode)|(create-or-change|deprecation|event-reading|members|spoke-converter)\.ts|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
+      /console|postgres|copy-store|store\/copy|indexing\/|store\/(\w+\/)?(events|history|migration)\/|runtime\/(events|cloudevents|controllers|conversion|history|kubernetes|versions)|rules\/(patterns|repeated-keys|unicode)|(create-or-change|deprecation|event-reading|lost-output|members|required|spoke-converter)\.ts|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
     silent: /postgres|"pg"|copy-store|\/console|consolePages|EVENTS_|NATS_|WEBHOOK_|kubernetes\(|k8s/,
   },
   {

@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import type { Request, Response } from 'express';
+import express from 'express';
 import request from 'supertest';
 import { openApi } from '../../src/openapi/openapi';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
@@ -48,11 +48,12 @@ beforeAll(async () => {
       '/': landingPage(indexOf({ definition, parts }, kinds), definition.groups),
     }),
   );
-  server = createServer((req, res) => {
-    const page = pages.get(req.url!);
+  const app = express().use((req, res) => {
+    const page = pages.get(req.url);
     if (page === undefined) res.writeHead(404).end();
-    else void page(req as Request, res as unknown as Response);
+    else void page(req, res);
   });
+  server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 

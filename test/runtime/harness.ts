@@ -20,6 +20,7 @@ import { natsSink } from '../../templates/runtime/events/nats/nats-sink';
 import type { EventsOptions } from '../../templates/runtime/events/sinks';
 import { history } from '../../templates/runtime/history/feature';
 import { observerOf } from '../../templates/runtime/http/observer';
+import { required } from '../../templates/runtime/http/security/required';
 import { createTypedServer } from '../../templates/runtime/http/server';
 import { kubernetes } from '../../templates/runtime/kubernetes';
 import { owning } from '../../templates/runtime/kubernetes/ownership/versioning';
@@ -148,7 +149,7 @@ export function serviceDefinition(project: Project, kinds: MountedKind[] = []): 
       ...(project.console ? [consolePages(consoleContent(plannedProject(project)))] : []),
       ...(project.kubernetes ? [kubernetes(kubernetesContent(plannedProject(project)))] : []),
     ],
-    ...(security.length > 0 && { security }),
+    ...(security.length > 0 && { security: required(security) }),
     groups: groups.map((group) => ({
       name: group.name,
       storageVersion: group.storageVersion,

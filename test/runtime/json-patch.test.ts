@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { applyPatch as applyByLibrary, compare } from 'fast-json-patch';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
-import { applyPatch, parsePatch } from '../../templates/runtime/patch/apply-patch';
+import { parsePatch } from '../../templates/runtime/patch/apply-patch';
+import { applyPatch, PATCH_LIMITS } from './apply-patch';
 import { outcome } from './outcome';
 import { APPLICABLE, INAPPLICABLE, JSON_PATCH_SUITE, MALFORMED, TARGET } from './patch-tables';
 
@@ -23,7 +24,9 @@ describe('malformed patches are 400', () => {
   });
 
   it('says so while reading, before there is a document', () => {
-    expect(outcome(() => parsePatch('application/json-patch+json', [{ op: 'remove', path: 'a' }]))).toBe(400);
+    expect(
+      outcome(() => parsePatch('application/json-patch+json', [{ op: 'remove', path: 'a' }], PATCH_LIMITS)),
+    ).toBe(400);
   });
 });
 
@@ -47,7 +50,7 @@ describe('operations that apply', () => {
       { op: 'add', path: '/a', value: [] },
       { op: 'add', path: '/a/-', value: 1 },
     ];
-    const { apply } = parsePatch('application/json-patch+json', operations);
+    const apply = parsePatch('application/json-patch+json', operations, PATCH_LIMITS);
     expect([apply({}), apply({})]).toEqual([{ a: [1] }, { a: [1] }]);
   });
 });

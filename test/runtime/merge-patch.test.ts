@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';
-import { applyPatch } from '../../templates/runtime/patch/apply-patch';
+import { applyPatch } from './apply-patch';
 import { outcome } from './outcome';
 import { APPENDIX_A } from './patch-tables';
 

@@ -1,3 +1,5 @@
+import { storeSettings } from '../../templates/runtime/service/known-store';
+import { readSettings } from '../../templates/runtime/settings/settings';
 import * as database from '../../templates/runtime/store/database';
 import * as checking from '../../templates/runtime/store/indexing/check-indexes';
 import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexing/store-indexes';
@@ -45,7 +47,7 @@ export const DATABASES = databasesWith({ events: true });
 export const INDEXED_DATABASES = databasesWith({ events: true, indexing: true });
 
 /** A connection may take long while the machine is busy with other tests. */
-const PATIENT: database.StoreSettings = { ...database.DEFAULTS, connectTimeoutMs: 60_000 };
+const PATIENT = storeSettings(readSettings({ POSTGRES_CONNECT_TIMEOUT_MS: '60000' }));
 
 /** Opens the store that a URL names, of one of these kinds. */
 export async function openStoreOf(

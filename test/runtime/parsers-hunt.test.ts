@@ -6,9 +6,9 @@ import { listParameters, parseQuery, withoutParameter } from '../../templates/ru
 import { formats } from '../../templates/runtime/model/rules/formats';
 import { parseLabel, parseSelector } from '../../templates/runtime/model/selectors/selector';
 import { parseJsonPatch } from '../../templates/runtime/patch/json-patch';
-import { PATCH_LIMITS } from '../../templates/runtime/patch/limits';
 import { parseShorthand } from '../../templates/runtime/patch/shorthand';
 import { hunt } from '../support/hunt';
+import { PATCH_LIMITS } from './apply-patch';
 
 // Every place where a string of a client meets a regular expression or a parser of the runtime.
 const PARSERS: { [name: string]: [parts: string[], run: (text: string) => unknown] } = {

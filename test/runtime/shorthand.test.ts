@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
-import { applyPatch, parsePatch } from '../../templates/runtime/patch/apply-patch';
+import { parsePatch } from '../../templates/runtime/patch/apply-patch';
+import { applyPatch, PATCH_LIMITS } from './apply-patch';
 import { outcome } from './outcome';
 import { SHORTHAND } from './patch-tables';
 
@@ -21,7 +22,9 @@ describe('shorthand patches', () => {
   });
 
   it('reads malformed patches without a document', () => {
-    expect(outcome(() => parsePatch('application/shorthand-patch+json', { 'a..b': 1 }))).toBe(400);
+    expect(outcome(() => parsePatch('application/shorthand-patch+json', { 'a..b': 1 }, PATCH_LIMITS))).toBe(
+      400,
+    );
   });
 
   it('takes 100,000 keys, but no more parts than it can afford', () => {

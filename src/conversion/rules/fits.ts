@@ -1,34 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formats } from '../../../templates/runtime/model/rules/formats';
 import { isObject } from '../../../templates/runtime/model/schema';
-import { brokenRule } from '../../load/fields/check-value';
+import { brokenRule, mismatch } from '../../load/fields/check-value';
 import type { Element, Field, FieldType, Json } from '../../model/project';
 import type { Types } from './slot';
 
 /** Returns true where a value of a rule has the type of a field and keeps its `oneof`, at every depth. */
 export function fits(value: Json, { type, rules }: Pick<Element, 'type' | 'rules'>, types: Types): boolean {
   if (rules.oneof !== undefined && !rules.oneof.includes(value as string)) return false;
-  switch (type.kind) {
-    case 'any':
-      return true;
-    case 'string':
-      return typeof value === 'string';
-    case 'timestamp':
-      return typeof value === 'string' && formats['date-time'](value);
-    case 'integer':
-      return Number.isInteger(value);
-    case 'number':
-      return typeof value === 'number';
-    case 'boolean':
-      return typeof value === 'boolean';
-    case 'list':
-      return Array.isArray(value) && value.every((one) => fits(one, type.items, types));
-    case 'map':
-      return isObject(value) && Object.values(value).every((one) => fits(one, type.values, types));
-    case 'object':
-    case 'ref':
-      return isObject(value) && fitsFields(value, types.fields(type)!, types);
-  }
+  if (mismatch(type, value) !== undefined) return false;
+  if (Array.isArray(value)) return type.kind !== 'list' || value.every((one) => fits(one, type.items, types));
+  if (!isObject(value)) return true;
+  if (type.kind === 'map') return Object.values(value).every((one) => fits(one, type.values, types));
+  const fields = types.fields(type);
+  return fields === undefined || fitsFields(value, fields, types);
 }
 
 /** The first rule, at any depth, that a value of the right type breaks; undefined when it keeps all of them. */

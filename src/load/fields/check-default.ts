@@ -1,10 +1,9 @@
-import { formats } from '../../../templates/runtime/model/rules/formats';
 import { fieldsOf } from '../../model/column-fields';
 import { cycles, endingNodes } from '../../model/graph';
 import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
 import { didYouMean, quoted, textOf } from '../../model/quoted';
 import type { Located } from '../yaml/located';
-import { brokenRule } from './check-value';
+import { brokenRule, mismatch } from './check-value';
 
 /** The number of defaults that one default may fill in: a few lines can stand for billions. */
 const MAX_FILLED = 1000;
@@ -115,27 +114,4 @@ function shown(steps: Steps): string {
 
 function cut(rule: string): string {
   return rule.length > 100 ? `${rule.slice(0, 100)}…` : rule;
-}
-
-/** Returns the name of the expected type where a value has another; undefined otherwise. */
-function mismatch(type: FieldType, value: Json): string | undefined {
-  switch (type.kind) {
-    case 'any':
-      return undefined;
-    case 'string':
-    case 'boolean':
-    case 'number':
-      return typeof value === type.kind ? undefined : `a ${type.kind}`;
-    case 'integer':
-      if (Number.isSafeInteger(value)) return undefined;
-      return Number.isInteger(value) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer';
-    case 'timestamp':
-      return typeof value === 'string' && formats['date-time'](value)
-        ? undefined
-        : 'a timestamp such as 2026-01-31T12:00:00Z';
-    case 'list':
-      return Array.isArray(value) ? undefined : 'a list';
-    default:
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? undefined : 'a mapping';
-  }
 }

@@ -1,6 +1,30 @@
 import { formats } from '../../../templates/runtime/model/rules/formats';
-import type { Json, Rules } from '../../model/project';
+import { isObject } from '../../../templates/runtime/model/schema';
+import type { FieldType, Json, Rules } from '../../model/project';
 import { matchesPattern } from '../../pattern/pattern';
+
+/** Returns the name of the expected type where a value has another; undefined otherwise. */
+export function mismatch(type: FieldType, value: Json): string | undefined {
+  switch (type.kind) {
+    case 'any':
+      return undefined;
+    case 'string':
+    case 'boolean':
+    case 'number':
+      return typeof value === type.kind ? undefined : `a ${type.kind}`;
+    case 'integer':
+      if (Number.isSafeInteger(value)) return undefined;
+      return Number.isInteger(value) ? `an integer within ±${Number.MAX_SAFE_INTEGER}` : 'an integer';
+    case 'timestamp':
+      return typeof value === 'string' && formats['date-time'](value)
+        ? undefined
+        : 'a timestamp such as 2026-01-31T12:00:00Z';
+    case 'list':
+      return Array.isArray(value) ? undefined : 'a list';
+    default:
+      return isObject(value) ? undefined : 'a mapping';
+  }
+}
 
 /** The rule, as declared, that a value of the right type breaks; undefined when it keeps all of them. */
 export function brokenRule(value: Json, rules: Rules): string | undefined {

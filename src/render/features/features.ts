@@ -49,11 +49,17 @@ const EVENT_READING = `${GENERATED}/runtime/api/parts/event-reading.ts`;
 /** Reads of many rows in the background. */
 const FIRST_ROWS = `${GENERATED}/runtime/store/first-rows.ts`;
 
+/** Commands that go on without their output. */
+const LOST_OUTPUT = `${GENERATED}/runtime/files/lost-output.ts`;
+
 /** Members of objects and elements of lists, with their shapes. */
 const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
 
 /** Creates at a name: by PUT, and by server-side apply. */
 const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
+
+/** Writes of the service itself, of controllers and along references. */
+const OWN_WRITE = `${GENERATED}/runtime/api/writes/own-write.ts`;
 
 /** A kind of database, and how `service.ts` names it with the parts that a project needs. */
 function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
@@ -98,8 +104,14 @@ export const FEATURES: readonly Feature[] = [
     asked: 'databases: [sqlite, postgres]',
     isUsed: ({ databases }) => databases.length > 1,
     files: [`${GENERATED}/runtime/store/copy/`, `${GENERATED}/copy-store.ts`],
-    shared: [FIRST_ROWS],
+    shared: [FIRST_ROWS, LOST_OUTPUT],
     scripts: ['precopy-store', 'copy-store'],
+  },
+  {
+    asked: 'security',
+    isUsed: ({ security }) => security.length > 0,
+    imports: () => ({ './runtime/http/security/required': 'required' }),
+    files: [`${GENERATED}/runtime/http/security/required.ts`],
   },
   {
     asked: 'pages',
@@ -145,7 +157,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
-    shared: [DEPRECATIONS, FIRST_ROWS, MEMBERS],
+    shared: [DEPRECATIONS, FIRST_ROWS, LOST_OUTPUT, MEMBERS],
     devPackages: ['fast-check'],
     scripts: ['premigrate-storage', 'migrate-storage'],
     isLikely: true,
@@ -161,7 +173,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
     ],
-    shared: [EVENT_READING, FIRST_ROWS, NEW_NAMES],
+    shared: [EVENT_READING, FIRST_ROWS, NEW_NAMES, OWN_WRITE],
     settings: ['CASCADE_'],
     scripts: ['precheck-data', 'check-data'],
     isLikely: true,
@@ -191,7 +203,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/server-sent-events.ts`,
       `${GENERATED}/ctl/watch.ts`,
     ],
-    shared: [EVENT_READING, FIRST_ROWS],
+    shared: [EVENT_READING, FIRST_ROWS, OWN_WRITE],
     packages: ['cloudevents'],
     settings: ['EVENTS_', 'DEAD_LETTERS_', 'WEBHOOK_'],
   },

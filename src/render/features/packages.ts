@@ -5,7 +5,7 @@ import { partsOf, preparedFor, usedBy } from './features';
 import { readManifest } from './manifest';
 
 /** Packages that every service needs; the versions are those that svcgen is tested with. */
-const DEPENDENCIES = ['ajv', 'express', 'fast-json-patch', 'jsonwebtoken', 'pino'];
+const DEPENDENCIES = ['ajv', 'express', 'jsonwebtoken', 'pino'];
 /** Packages that the build and the tests of every service need. */
 const DEV_DEPENDENCIES = [
   '@swc/core',

@@ -52,7 +52,11 @@ export function consoleContent(project: PlannedProject): ConsoleContent {
 }
 
 function factsOf({ project }: PlannedProject): Pick<ConsoleContent, 'version' | 'settings'> {
-  return { version: project.info.version, settings: serviceSettings(project).map(({ name }) => name) };
+  const settings = serviceSettings(project).map(({ name, description }) => [name, description]);
+  return {
+    version: project.info.version,
+    settings: Object.fromEntries(settings) as { [name: string]: string },
+  };
 }
 
 function consoleKinds(kinds: ConvertedKind[]): ConsoleContent['kinds'] {

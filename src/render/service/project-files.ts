@@ -1,4 +1,7 @@
+import '../../../templates/runtime/data/settings';
+import '../../../templates/runtime/events/log/event-settings';
 import { stringify } from 'yaml';
+import { SETTINGS } from '../../../templates/runtime/settings/settings';
 import { literal } from '../../code/literal';
 import { NAME_LENGTH } from '../../model/names';
 import type { Project } from '../../model/project';
@@ -9,7 +12,7 @@ import { commands, otherCommands, programs } from '../features/commands';
 import { partsOf, unusedBy, usedBy } from '../features/features';
 import { publicKind, publicType } from '../features/index-file';
 import { dependencies } from '../features/packages';
-import settings from '../service-settings.json';
+import descriptions from '../service-settings.json';
 import { renderTemplate } from '../text/templates';
 
 /** `package.json`. */
@@ -138,7 +141,7 @@ function dnsLabel(name: string): string {
   return `${start}${name.replace(/[._]/g, '-')}`.slice(0, NAME_LENGTH).replace(/-+$/, '');
 }
 
-/** A setting of a service, as its runtime declares it; a test keeps service-settings.json the same as its table. */
+/** A setting of a service. */
 export interface ServiceSetting {
   name: string;
   /** The default; empty for none. */
@@ -148,8 +151,11 @@ export interface ServiceSetting {
 
 /** Returns every setting that a service of this name may have. */
 export function allSettings(name: string): ServiceSetting[] {
-  const fallback = `sqlite:./data/${name}.db`;
-  return settings.map((setting) => (setting.name === 'DATABASE_URL' ? { ...setting, fallback } : setting));
+  return Object.entries(SETTINGS).map(([setting, { fallback }]) => ({
+    name: setting,
+    fallback: setting === 'DATABASE_URL' ? `sqlite:./data/${name}.db` : String(fallback),
+    description: descriptions[setting as keyof typeof descriptions],
+  }));
 }
 
 /** Returns every setting that the service of a project has a use for. */

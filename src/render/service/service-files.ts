@@ -1,4 +1,4 @@
-import { Code, jsonFile, literal, type Printable } from '../../code/literal';
+import { Call, Code, jsonFile, literal, type Printable } from '../../code/literal';
 import { GENERATED_HEADER } from '../../files/ownership';
 import projectSchema from '../../load/project.schema.json';
 import type { Group, Project } from '../../model/project';
@@ -20,7 +20,9 @@ export function serviceFile(project: Project): string {
   const start = 'export const service: ServiceDefinition = ';
   const definition = {
     ...{ name, validation, requireIfMatch, cacheControl },
-    ...(security.length > 0 && { security: security.map((scheme) => ({ ...scheme })) }),
+    ...(security.length > 0 && {
+      security: new Call('required', [security.map((scheme) => ({ ...scheme }))]),
+    }),
     databases: used.flatMap(({ databases }) => databases?.(project) ?? []),
     features: code(used.map(({ features }) => features?.(project))),
     ...(project.parts.workers && { workers: new Code('supervise') }),

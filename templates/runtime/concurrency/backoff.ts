@@ -1,3 +1,5 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** Pauses between retries, in milliseconds. */
 export interface Backoff {
   /** Pause after the first failure; it doubles with each further one. */
@@ -16,14 +18,5 @@ export function pauseAfter(failures: number, { firstMs, maxMs }: Backoff): numbe
 
 /** Resolves after a time, or at once when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
+  return setTimeout(ms, undefined, { signal }).catch(() => undefined);
 }

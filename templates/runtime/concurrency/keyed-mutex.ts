@@ -2,28 +2,18 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** Lets actions with the same key run one at a time, in the order of their arrival; others run freely. */
 export class KeyedMutex {
-  /** By the keys of running actions, those that wait for them; undefined where none has waited. */
-  readonly #waiting = new Map<string, (() => void)[] | undefined>();
+  /** By key, the end of the last action that runs or waits. */
+  readonly #ends = new Map<string, Promise<void>>();
 
   /** Runs an action after all earlier actions with the same key have settled, and returns its result. */
-  async run<T>(key: string, action: () => Promise<T>): Promise<T> {
-    if (this.#waiting.has(key)) await this.#turn(key);
-    else this.#waiting.set(key, undefined);
-    try {
-      return await action();
-    } finally {
-      const next = this.#waiting.get(key)?.shift();
-      if (next === undefined) this.#waiting.delete(key);
-      else next();
-    }
-  }
-
-  #turn(key: string): Promise<void> {
-    return new Promise((resolve) => {
-      const queue = this.#waiting.get(key);
-      if (queue === undefined) this.#waiting.set(key, [resolve]);
-      else queue.push(resolve);
-    });
+  run<T>(key: string, action: () => Promise<T>): Promise<T> {
+    const running = this.#ends.get(key)?.then(action) ?? action();
+    const settled = (): void => {
+      if (this.#ends.get(key) === end) this.#ends.delete(key);
+    };
+    const end = running.then(settled, settled);
+    this.#ends.set(key, end);
+    return running;
   }
 }
 

@@ -45,8 +45,8 @@ export interface ConsoleKind {
 export interface ConsoleContent {
   /** The version of the API, as project.yaml has it. */
   version: string;
-  /** The names of the settings that the service has. */
-  settings: string[];
+  /** The settings that the service has, by name, with their descriptions. */
+  settings: { [name: string]: string };
   files: ConsoleFiles;
   /** By `<group>/<kind>`. */
   kinds: { [collection: string]: ConsoleKind };

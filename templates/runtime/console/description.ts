@@ -11,9 +11,10 @@ export function describeService(
   content: ConsoleContent,
 ): ConsoleService {
   const { definition } = service;
-  const { name, validation, requireIfMatch, security = [] } = definition;
+  const { name, validation, requireIfMatch } = definition;
   return {
-    ...{ name, version: content.version, validation, requireIfMatch, security },
+    ...{ name, version: content.version, validation, requireIfMatch },
+    security: definition.security?.schemes ?? [],
     links: indexOf(service, kinds).links,
     kinds: kinds.map((kind) => ({
       group: kind.group,

@@ -86,23 +86,30 @@ const PUBLIC_TEXTS = new Set(['HOST', 'LOG_LEVEL', 'WEBHOOK_MODE', 'NATS_STREAM'
 
 /**
  * `GET /console/settings.json`: the settings of the service, without the values of those that may be secret. It is
- * guarded like `/metrics`. `names` are the settings that the service has.
+ * guarded like `/metrics`. `descriptions` has the settings that the service has.
  */
-function settingsPage({ settings }: Pick<Service, 'settings'>, names: readonly string[]): Page {
+function settingsPage(
+  { settings }: Pick<Service, 'settings'>,
+  descriptions: ConsoleContent['settings'],
+): Page {
   return (req, res) => {
-    const shown = Object.keys(SETTINGS).filter((name): name is keyof Settings => names.includes(name));
+    const shown = Object.keys(SETTINGS).filter((name): name is keyof Settings => name in descriptions);
     const body: ConsoleSettings = {
       node: process.version,
       uptimeSeconds: Math.floor(process.uptime()),
-      settings: shown.map((name) => describeSetting(name, settings[name])),
+      settings: shown.map((name) => describeSetting(name, descriptions[name], settings[name])),
     };
     res.setHeader('Cache-Control', 'no-store');
     sendJson(req, res, 200, body);
   };
 }
 
-function describeSetting(name: keyof Settings, value: Settings[keyof Settings]): ConsoleSetting {
-  const { fallback, description } = (SETTINGS as SettingsTable)[name];
+function describeSetting(
+  name: keyof Settings,
+  description: string,
+  value: Settings[keyof Settings],
+): ConsoleSetting {
+  const { fallback } = (SETTINGS as SettingsTable)[name];
   const isSecret = typeof value === 'string' && !PUBLIC_TEXTS.has(name);
   return {
     ...{ name, description },

@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { hubOf } from '../api/reads/representation';
 import { nextMetadata } from '../api/request/metadata';
 import { MAX_ATTEMPTS, turnOf } from '../api/writes/change';
-import { newStateOf } from '../api/writes/new-state';
+import { ownState } from '../api/writes/own-write';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
-import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
+import { hubStateOf } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';
@@ -48,11 +48,10 @@ async function tryStatus(
   // A program's object may hold more than JSON does, such as dates.
   const status = JSON.parse(JSON.stringify(draft(hubOf(kind, stored)))) as JsonObject;
   if (kind.history !== undefined) delete status['version'];
-  const { storageVersion } = kind;
   const failures = admit(
     service,
     kind,
-    { version: storageVersion, part: 'status', fields: status },
+    { version: kind.storageVersion, part: 'status', fields: status },
     current.status,
   );
   judge(service.definition, failures, []);
@@ -61,14 +60,7 @@ async function tryStatus(
   if (isDeepStrictEqual(status, current.status ?? {})) return 'done';
   const metadata = nextMetadata(current, current.metadata, false, service.now());
   const next = { ...current, metadata, status };
-  const carried = preservedAfterHub(kind, before, next, 'status');
-  const after = { part: 'status', sent: status, before, resource: next, preserved: carried } as const;
-  const preserved =
-    service.owners?.after(kind, { manager: MANAGER, version: storageVersion, ...after }) ?? carried;
-  const state = newStateOf(service, { kind }, next, {
-    ...{ cause: 'status', preserved, version: storageVersion },
-    before: { state: before, row: stored },
-  });
+  const state = ownState(service, { kind, manager: MANAGER }, 'status', next, { state: before, row: stored });
   const { id, revision } = stored;
   const result = await service.store.write({ action: 'update', kind: collection, id, revision, ...state });
   return result === 'done' ? 'done' : 'conflict';

@@ -4,10 +4,10 @@ import { nextMetadata } from '../api/request/metadata';
 import type { RequestContext } from '../api/request/request-context';
 import { deletionEvent } from '../api/writes/deletion';
 import { writeOrJudge } from '../api/writes/dry-run';
-import { newStateOf } from '../api/writes/new-state';
+import { ownState } from '../api/writes/own-write';
 import { storedCost } from '../http/request/json-body';
 import { collectionOf } from '../model/kinds/kind';
-import { hubStateOf, preservedAfterHub } from '../model/kinds/versioning';
+import { hubStateOf } from '../model/kinds/versioning';
 import { HttpProblem } from '../model/problem';
 import type { Service } from '../service/service';
 import type { Referrer } from '../store/indexing/store-indexes';
@@ -136,21 +136,12 @@ function clearing(
   targets: Targets,
 ): SingleWrite {
   const { kind } = plan;
-  const { storageVersion: version } = kind;
   const before = hubStateOf(kind, stored);
   const spec = structuredClone(before.hub.spec);
   clearReferences(plan.references, spec, targets);
   const { hub } = before;
   const metadata = nextMetadata(hub, hub.metadata, true, service.now());
   const next = { ...hub, metadata, spec, status: { ...hub.status } };
-  const carried = preservedAfterHub(kind, before, next, 'spec');
-  const after = { part: 'spec', sent: spec, before, resource: next, preserved: carried } as const;
-  const preserved = service.owners?.after(kind, { req, version, ...after }) ?? carried;
-  const row = newStateOf(service, { kind, req }, next, {
-    cause: 'updated',
-    preserved,
-    version,
-    before: { state: before, row: stored },
-  });
+  const row = ownState(service, { kind, req }, 'spec', next, { state: before, row: stored });
   return { action: 'update', kind: plan.collection, id: stored.id, revision: stored.revision, ...row };
 }

@@ -3,7 +3,7 @@ import { below } from '../model/fragment';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { Resource } from '../model/resource';
 import { isObject, type Json } from '../model/schema';
-import type { Reference } from '../store/indexes';
+import type { Reference } from '../store/indexing/resource-index';
 import { pointerOf } from './places';
 import { addressOf, valueAt } from './plan/entries';
 import type { ReferencePlan } from './plan/kind-plan';

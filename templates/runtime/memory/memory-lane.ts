@@ -1,4 +1,4 @@
-import { HttpProblem } from '../model/problem';
+import { type HttpProblem, unavailable } from '../model/problem';
 
 /** Limits of reservations: bytes, waiting time and queue length. */
 export interface LaneLimits {
@@ -230,11 +230,5 @@ export class MemoryLane {
 }
 
 function noMemory(): HttpProblem {
-  return new HttpProblem(
-    503,
-    'The service has no memory for this request at the moment; nothing was written.',
-    {
-      headers: { 'Retry-After': '1' },
-    },
-  );
+  return unavailable('The service has no memory for this request at the moment; nothing was written.');
 }

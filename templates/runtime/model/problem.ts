@@ -53,3 +53,8 @@ export class HttpProblem extends Error {
     this.name = 'HttpProblem';
   }
 }
+
+/** Returns a 503 after which a client may try again in a second. */
+export function unavailable(detail: string, headers: { [name: string]: string } = {}): HttpProblem {
+  return new HttpProblem(503, detail, { headers: { 'Retry-After': '1', ...headers } });
+}

@@ -3,14 +3,14 @@ import type { Page } from '../http/responses/page';
 import { once, sendStatic, staticResponse } from '../http/responses/static-response';
 import type { GroupDefinition } from '../model/kinds/kind';
 import { type KindIndex, type ServiceIndex, stabilityOf } from '../site/discovery';
-import { escapeHtml, htmlPage, prefersHtml } from './html';
+import { escapeHtml, htmlPage } from './html';
 import { LANDING_STYLE } from './landing-style';
 
 /** `GET /`: a page for browsers, JSON for programs. */
 export function landingPage(index: ServiceIndex, groups: readonly GroupDefinition[]): Page {
   const json = once(() => staticResponse('application/json', JSON.stringify(index), { Vary: 'Accept' }));
   const html = once(() => staticResponse('text/html; charset=utf-8', htmlOf(index, groups), HEADERS));
-  return (req, res) => sendStatic(req, res, prefersHtml(req.headers.accept) ? html() : json());
+  return (req, res) => sendStatic(req, res, req.accepts('json', 'html') === 'html' ? html() : json());
 }
 
 /** Links below the kinds; the documents come above them. */

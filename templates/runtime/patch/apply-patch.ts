@@ -2,7 +2,7 @@ import { HttpProblem } from '../model/problem';
 import { isObject, type Json, type JsonObject } from '../model/schema';
 import { parseJsonPatch } from './json-patch';
 import { child, copyJson, ownKey } from './json-value';
-import { checkPatched, PATCH_LIMITS, type PatchLimits } from './limits';
+import { checkPatched, type PatchLimits } from './limits';
 import { parseShorthand } from './shorthand';
 
 /** The patch formats (specification, "Patch media types"), in the order of Accept-Patch. */
@@ -14,17 +14,14 @@ export const PATCH_MEDIA_TYPES = [
 
 export type PatchMediaType = (typeof PATCH_MEDIA_TYPES)[number];
 
-/** A patch that has been read. */
-export interface Patch {
-  /**
-   * Returns the patched document: any JSON value, for a patch may replace the whole. It shares nothing with the given
-   * document, which stays unchanged; it may share parts with the patch. Throws HttpProblem 422 when the patch does not
-   * apply, 413 or 400 when the result is too large or too deep.
-   */
-  apply(document: Json): Json;
-}
+/**
+ * A patch that has been read. Returns the patched document: any JSON value, for a patch may replace the whole. It shares
+ * nothing with the given document, which stays unchanged; it may share parts with the patch. Throws HttpProblem 422 when
+ * the patch does not apply, 413 or 400 when the result is too large or too deep.
+ */
+export type Patch = (document: Json) => Json;
 
-const PARSERS: { [type in PatchMediaType]: (body: Json, limits: PatchLimits) => (document: Json) => Json } = {
+const PARSERS: { [type in PatchMediaType]: (body: Json, limits: PatchLimits) => Patch } = {
   'application/merge-patch+json': parseMergePatch,
   'application/json-patch+json': parseJsonPatch,
   'application/shorthand-patch+json': parseShorthand,
@@ -34,26 +31,15 @@ const PARSERS: { [type in PatchMediaType]: (body: Json, limits: PatchLimits) => 
  * Parses a patch from a request body. Errors that do not depend on the document are thrown here, before conditions are
  * evaluated: HttpProblem 400 for a malformed patch, 413 for too many operations.
  */
-export function parsePatch(mediaType: PatchMediaType, body: Json, limits: PatchLimits = PATCH_LIMITS): Patch {
-  return { apply: PARSERS[mediaType](body, limits) };
-}
-
-/** Parses and applies a patch in one step; it returns and throws what `parsePatch` and `Patch.apply` do. */
-export function applyPatch(
-  mediaType: PatchMediaType,
-  document: Json,
-  patch: Json,
-  limits: PatchLimits = PATCH_LIMITS,
-): Json {
-  return parsePatch(mediaType, patch, limits).apply(document);
+export function parsePatch(mediaType: PatchMediaType, body: Json, limits: PatchLimits): Patch {
+  return PARSERS[mediaType](body, limits);
 }
 
 /**
- * Parses a JSON Merge Patch (RFC 7396), which must be an object here (specification, "Patch media types"). The returned
- * function applies the patch; it throws HttpProblem 413 and 400 for a result beyond the limits. Throws HttpProblem 400
- * for anything but an object.
+ * Parses a JSON Merge Patch (RFC 7396), which must be an object here (specification, "Patch media types"). Throws
+ * HttpProblem 400 for anything but an object.
  */
-function parseMergePatch(body: Json, limits: PatchLimits): (document: Json) => Json {
+function parseMergePatch(body: Json, limits: PatchLimits): Patch {
   if (!isObject(body)) throw new HttpProblem(400, 'A merge patch must be a JSON object.');
   return (document) => {
     const patched = merge(copyJson(document), body);

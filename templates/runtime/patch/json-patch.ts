@@ -1,7 +1,6 @@
-import { applyOperation } from 'fast-json-patch';
-import { same } from '../model/fields/values';
+import { same, set } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
-import type { Json } from '../model/schema';
+import type { Json, JsonObject } from '../model/schema';
 import { child, type CopyBudget, copyJson, excerpt, isIndex } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { LongLists } from './long-lists';
@@ -25,7 +24,7 @@ export function parseJsonPatch(body: Json, limits: PatchLimits): (document: Json
   };
 }
 
-/** A document during patching. fast-json-patch makes the changes, each checked here first: it accepts too much. */
+/** A document during patching. */
 class PatchedDocument {
   private readonly copies: CopyBudget;
   private readonly lists = new LongLists();
@@ -107,18 +106,18 @@ class PatchedDocument {
     return undefined;
   }
 
-  /** Makes a change that has been checked. */
+  /** Makes a change that has been checked. A document that is removed becomes null. */
   private write(op: 'add' | 'replace' | 'remove', path: Pointer, value: Json = null): void {
     const parent = path.parts.length === 0 ? undefined : this.parent(path);
+    const part = last(path);
     if (parent === undefined) {
-      this.document = change(this.document, op, '', value);
+      this.document = value;
     } else if (Array.isArray(parent)) {
-      const part = last(path);
       const wanted = part === '-' ? this.lists.length(parent) : Number(part);
       const [array, index] = this.lists.editable(parent, wanted);
-      change(array, op, `/${index}`, value);
+      array.splice(index, op === 'add' ? 0 : 1, ...(op === 'remove' ? [] : [value]));
     } else {
-      change(parent, op, path.text.slice(path.text.lastIndexOf('/')), value);
+      set(parent as JsonObject, part, op === 'remove' ? undefined : value);
     }
   }
 
@@ -147,16 +146,6 @@ class PatchedDocument {
     }
     return value;
   }
-}
-
-/**
- * Changes the target and returns it or its replacement. fast-json-patch is used without its validation, which prints
- * the whole document into the message of an error, and without its ban on `constructor/prototype`, which is data here.
- * `__proto__` was refused during parsing.
- */
-function change(target: Json, op: 'add' | 'replace' | 'remove', path: string, value: Json): Json {
-  const operation = op === 'remove' ? { op, path } : { op, path, value };
-  return applyOperation<Json>(target, operation, false, true, false).newDocument;
 }
 
 function last({ parts }: Pointer): string {

@@ -11,9 +11,6 @@ export interface PatchLimits {
   depth: number;
 }
 
-/** Default limits. */
-export const PATCH_LIMITS: PatchLimits = { operations: 1_000, bytes: 4 * 1024 * 1024, depth: 64 };
-
 /** Throws HttpProblem: 400 for a patched document that is nested too deep, 413 for one that is too large. */
 export function checkPatched(document: Json, limits: PatchLimits): void {
   // The bound spares small documents, nearly all of them, a serialisation that only measures them.

@@ -3,6 +3,7 @@ import type { KindRoutes } from '../api/endpoints';
 import type { Handler, MethodTable, RequestContext } from '../api/request/request-context';
 import { NO_ROUTE, setRoute } from '../http/observer';
 import { requestTarget } from '../http/request/request-target';
+import { respondToMethod, servedAs } from '../http/responses/page';
 import { sendEmpty } from '../http/responses/respond';
 import { isOpenPage } from '../http/security/guard';
 import { HttpProblem } from '../model/problem';
@@ -35,7 +36,8 @@ export function dispatch(routes: Routes, req: Request, res: Response): void | Pr
   const handler = handlerOf(methods, req.method);
   if (handler !== undefined) return handler(withNames(context, place));
   if (place.unregistered !== undefined) throw place.unregistered;
-  return respondToMethod(methods, req, res);
+  const patchTypes = methods.PATCH && { 'Accept-Patch': PATCH_MEDIA_TYPES.join(', ') };
+  return respondToMethod(Object.keys(methods), req, res, patchTypes);
 }
 
 /** Methods of the service as a whole (RFC 9110, section 9.3.7). */
@@ -88,18 +90,8 @@ function withNames(context: RequestContext, { segments, depth }: Place): Request
 }
 
 function handlerOf(methods: MethodTable, method: string): Handler | undefined {
-  const served = method === 'HEAD' ? 'GET' : method;
+  const served = servedAs(method);
   return Object.hasOwn(methods, served) ? methods[served as keyof MethodTable] : undefined;
-}
-
-/** Responds to OPTIONS. Throws HttpProblem 405 with `Allow` for another method without a handler. */
-function respondToMethod(methods: MethodTable, req: Request, res: Response): void {
-  const allowed = Object.keys(methods).flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-  const headers: { [name: string]: string } = { Allow: [...allowed, 'OPTIONS'].join(', ') };
-  if (req.method !== 'OPTIONS')
-    throw new HttpProblem(405, `The method ${req.method} is not allowed here.`, { headers });
-  if (methods.PATCH !== undefined) headers['Accept-Patch'] = PATCH_MEDIA_TYPES.join(', ');
-  sendEmpty(res, 204, headers);
 }
 
 /** Returns the raw segments of a path; one trailing slash is ignored. */

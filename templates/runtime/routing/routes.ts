@@ -2,7 +2,7 @@ import { type KindRoutes, type ResourceEndpoints, resourceEndpoints } from '../a
 import { notRegistered } from '../api/request/negotiate';
 import type { OnVersion } from '../api/request/request-context';
 import type { SitePage, Tree } from '../http/responses/page';
-import { type Guard, guardOf } from '../http/security/guard';
+import type { Guard } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { HttpProblem } from '../model/problem';
 import type { JsonObject } from '../model/schema';
@@ -45,7 +45,7 @@ export function routesOf(service: Service, kinds: MountedKind[], openapi: () => 
   const pages = sitePages(service, definitions, openapi as () => JsonObject);
   const versions = new Map(service.definition.groups.map((group) => [group.name, group.versions]));
   return {
-    guard: guardOf(service.definition.security, service.logger),
+    guard: service.definition.security?.guard(service.logger) ?? (() => undefined),
     pages,
     entries: entriesOf(service, kinds),
     trees: new Map(service.parts.flatMap((part) => Object.entries(part.trees?.(definitions) ?? {}))),

@@ -1,4 +1,5 @@
-import type { GroupDefinition, SecurityScheme } from '../model/kinds/kind';
+import type { Security } from '../http/security/guard';
+import type { GroupDefinition } from '../model/kinds/kind';
 import type { Database } from '../store/database';
 
 /** The service as data, without its optional parts. */
@@ -10,8 +11,8 @@ export interface CoreDefinition {
   requireIfMatch: boolean;
   /** The Cache-Control header of GET responses. */
   cacheControl: string;
-  /** Accepted security schemes, any one of which suffices; absent where none is required. */
-  security?: readonly SecurityScheme[];
+  /** Absent where callers need not identify themselves. */
+  security?: Security;
   /** The kinds of databases that DATABASE_URL may name. */
   databases: readonly Database[];
   groups: GroupDefinition[];

@@ -17,13 +17,8 @@ export type Feature = (
   logger: Logger,
 ) => (service: Service) => FeaturePart;
 
-/** Returns the event to store with a write; undefined for a service that publishes none. */
-export function eventOfChange({ parts }: Pick<Service, 'parts'>, change: Change): NewEvent | undefined {
-  for (const part of parts) if (part.eventOf !== undefined) return part.eventOf(change);
+/** Returns the event to store with a write; undefined for a service that publishes none, which does not ask for the change. */
+export function eventOfChange({ parts }: Pick<Service, 'parts'>, change: () => Change): NewEvent | undefined {
+  for (const part of parts) if (part.eventOf !== undefined) return part.eventOf(change());
   return undefined;
-}
-
-/** Returns whether events are stored with writes. */
-export function publishes({ parts }: Pick<Service, 'parts'>): boolean {
-  return parts.some(({ eventOf }) => eventOf !== undefined);
 }

@@ -1,7 +1,7 @@
 import { cacheShares } from '../memory/cache-shares';
 import { writeQueueBytes } from '../memory/memory-budget';
 import type { Settings } from '../settings/settings';
-import { databaseOf, DEFAULTS, type StoreOptions, type StoreSettings } from '../store/database';
+import { databaseOf, type StoreOptions, type StoreSettings } from '../store/database';
 import { type Store, StoreRefused } from '../store/store';
 import type { StoredVersion, StoredVersions } from '../store/stored-versions';
 import type { CoreDefinition } from './core-definition';
@@ -47,9 +47,11 @@ export function databaseUrl({ name, databases }: CoreDefinition, { DATABASE_URL 
 /** Returns the settings of a store by those of the service. */
 export function storeSettings(settings: Settings): StoreSettings {
   return {
-    ...DEFAULTS,
     cacheLength: cacheShares(settings).rows,
     busyTimeoutMs: settings.STORE_BUSY_TIMEOUT_MS,
+    batchWrites: 1_000,
+    batchBytes: 8 * 1024 * 1024,
+    gatherMs: 5,
     queueWrites: settings.STORE_QUEUE_WRITES,
     queueBytes: writeQueueBytes(settings),
     connectTimeoutMs: settings.POSTGRES_CONNECT_TIMEOUT_MS,

@@ -43,8 +43,9 @@ const [COMMAND, ENTRY] = [256, 100];
 /** Returns the approximate size of a resource's entries, in bytes. */
 function weightOf(index: ResourceIndex | undefined): number {
   if (index === undefined) return 0;
-  const entries = [...index.fields, ...index.unique, ...index.references];
-  return entries.reduce((sum, { key }) => sum + ENTRY + key.length, 0);
+  return Object.values(index)
+    .flat()
+    .reduce((sum, { key }) => sum + ENTRY + key.length, 0);
 }
 
 /** Returns the approximate size of a command in a transaction, in bytes. */

@@ -28,7 +28,7 @@ export interface Notice {
   facts?: object;
 }
 
-/** Options of a store; every member has a default. */
+/** Options that override the settings of a store. */
 export type StoreOptions = Partial<StoreSettings>;
 
 /** A kind of database that a service is generated with: a subfolder, such as `sqlite`. */
@@ -53,21 +53,6 @@ export interface Database {
     check: (versions: StoredVersions) => Promise<void>,
   ): Promise<string>;
 }
-
-/** The settings of a store without options. */
-export const DEFAULTS: StoreSettings = {
-  cacheLength: 32 * 1024 * 1024,
-  busyTimeoutMs: 5_000,
-  batchWrites: 1000,
-  batchBytes: 8 * 1024 * 1024,
-  gatherMs: 5,
-  queueWrites: 20_000,
-  queueBytes: 128 * 1024 * 1024,
-  connectTimeoutMs: 2_000,
-  responseTimeoutMs: 15_000,
-  readConnections: 3,
-  writeConnections: 2,
-};
 
 /** The parts of databases that come from outside: a service without the feature has none of their code. */
 export interface DatabaseParts<Part> {

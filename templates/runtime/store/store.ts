@@ -1,5 +1,5 @@
 import type { Labels, Requirement } from '../model/selectors/selector';
-import type { FieldRequirement, Key, Refused, ResourceIndex } from './indexes';
+import type { Key, Refused, ResourceIndex } from './indexes';
 import type { KeyedResponse, KeyedResponses } from './keyed-response';
 import type { MaybePromise, StoredResource, StoredSnapshot } from './stored-resource';
 import type { StoredVersions } from './stored-versions';
@@ -94,8 +94,6 @@ export interface ListQuery {
   limit: number;
   /** Requirements on labels, all of which must hold. */
   selector: Requirement[];
-  /** Requirements on fields, all of which must hold. */
-  fields?: FieldRequirement[];
   sort?: Sort;
   /** Only resources created up to the one with this id; in lists in order of creation. */
   upTo?: number;

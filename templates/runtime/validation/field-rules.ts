@@ -1,12 +1,10 @@
-import type { Shape } from '../model/fields/shape';
+import { resolved, type Shape, shapeBelow } from '../model/fields/shape';
 import { below, pointerKeys } from '../model/fragment';
 import type { Validator, ValidatorError } from '../model/kinds/kind';
 import { type Failure, MAX_FAILURES } from '../model/problem';
 import { forgetSteps } from '../model/rules/pointer-steps';
 import type { JsonObject, Schema } from '../model/schema';
 import { unknownMember } from '../model/unknown-member';
-
-type Types = { [name: string]: Schema };
 
 /** Number of errors from which on a generated validator does not look for others: hostile bodies must not cost more. */
 export const MAX_ERRORS = 10_000;
@@ -21,7 +19,7 @@ const MAX_PATHS = 4_194_304;
  */
 export function validateFields(
   validator: Validator,
-  { schema, types }: Shape,
+  shape: Shape,
   value: JsonObject,
   prefix: '/spec' | '/status' = '/spec',
   isAccepted: (failure: Failure) => boolean = () => false,
@@ -34,7 +32,7 @@ export function validateFields(
   const failures: Failure[] = [];
   let room = MAX_PATHS;
   for (const error of errors) {
-    const failure = failureOf(error, schema, types, prefix);
+    const failure = failureOf(error, shape, prefix);
     room -= error.instancePath.length;
     if (isWhole && isAccepted(failure)) continue;
     if (failures.push(failure) === MAX_FAILURES || room < 0) break;
@@ -46,7 +44,7 @@ function lengthOf(errors: ValidatorError[]): number {
   return errors.reduce((sum, { instancePath }) => sum + instancePath.length, 0);
 }
 
-function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: string): Failure {
+function failureOf(error: ValidatorError, shape: Shape, prefix: string): Failure {
   const { keyword, instancePath, params } = error;
   const place = `${prefix}${instancePath}`;
   if (keyword === 'required') {
@@ -54,7 +52,7 @@ function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: 
     return { pointer: below(place, name), rule: 'required', detail: `${name} is required` };
   }
   if (keyword === 'additionalProperties') {
-    const declared = schemaAt(schema, types, pointerKeys(instancePath)).properties ?? {};
+    const declared = schemaAt(shape, instancePath).properties ?? {};
     return unknownMember(place, String(params['additionalProperty']), Object.keys(declared));
   }
   if (keyword === 'x-list-key') {
@@ -62,7 +60,7 @@ function failureOf(error: ValidatorError, schema: Schema, types: Types, prefix: 
     const pointer = below(`${place}/${String(params['index'])}`, key);
     return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
   }
-  const isInteger = (): boolean => schemaAt(schema, types, pointerKeys(instancePath)).type === 'integer';
+  const isInteger = (): boolean => schemaAt(shape, instancePath).type === 'integer';
   const [rule, demand] = (DEMANDS[keyword] ?? DEMANDS['type'])(params, isInteger);
   return { pointer: place, rule, detail: `${nameOf(pointerKeys(place))} must ${demand}` };
 }
@@ -132,12 +130,7 @@ function nameOf(path: string[]): string {
     .join('')}`;
 }
 
-/** Returns the schema of the value at a path. */
-function schemaAt(schema: Schema, types: Types, path: string[]): Schema {
-  const resolved = schema.$ref === undefined ? schema : types[schema.$ref.slice('#/$defs/'.length)];
-  if (path.length === 0) return resolved;
-  const [part, ...rest] = path as [string, ...string[]];
-  const { properties, items, additionalProperties } = resolved;
-  const below = properties && Object.hasOwn(properties, part) ? properties[part] : items;
-  return schemaAt(below ?? (additionalProperties || {}), types, rest);
+/** Returns the schema of the value that a JSON Pointer names. */
+function schemaAt(shape: Shape, pointer: string): Schema {
+  return resolved(pointerKeys(pointer).reduce(shapeBelow, shape));
 }

@@ -1,5 +1,5 @@
 import { partners } from '../model/fields/partners';
-import { resolved, type Shape } from '../model/fields/shape';
+import { resolved, type Shape, shapeBelow } from '../model/fields/shape';
 import { list, type Maybe, own, same } from '../model/fields/values';
 import { pointerKeys } from '../model/fragment';
 import type { Failure } from '../model/problem';
@@ -36,22 +36,18 @@ interface Compared {
 
 function wasSo([step, ...rest]: string[], { after, before }: Pair, shape: Shape, lists: Lists): boolean {
   if (step === undefined) return same(after, before);
-  const { types } = shape;
-  const here = resolved(shape);
   if (Array.isArray(after)) {
-    const { isSame, places } = compared(after, before, here['x-list-key'], lists);
+    const { isSame, places } = compared(after, before, resolved(shape)['x-list-key'], lists);
     // Elements with a repeated key cannot be distinguished.
     if (isSame) return true;
     const place = places[Number(step)] ?? -1;
     const element = { after: after[Number(step)], before: list(before)[place] };
-    return place !== -1 && wasSo(rest, element, { schema: here.items ?? {}, types }, lists);
+    return place !== -1 && wasSo(rest, element, shapeBelow(shape, step), lists);
   }
   // A field is missing before, too, only if its parent was there.
   if (!isObject(after) || !isObject(before)) return false;
-  const { properties = {}, additionalProperties } = here;
-  const below = Object.hasOwn(properties, step) ? properties[step] : additionalProperties || {};
   const member = { after: own(after, step), before: own(before, step) };
-  return wasSo(rest, member, { schema: below, types }, lists);
+  return wasSo(rest, member, shapeBelow(shape, step), lists);
 }
 
 function compared(after: Json[], before: Maybe, key: string | undefined, lists: Lists): Compared {

@@ -13,6 +13,8 @@ export type SelectionParameters = Pick<ListParameters, 'selector' | 'fieldSelect
 /** The resources that a request asks for, their order, and where its page starts. */
 export interface ListSelection {
   query: Omit<ListQuery, 'limit'>;
+  /** True if the members of the list, or their order, depend on the content of its resources. */
+  revealsContent: boolean;
   /** Returns the cursor of a position. */
   cursorAt(position: ListPosition): string;
 }
@@ -37,6 +39,7 @@ function plainSelection(
   const collection = collectionOf(kind);
   return {
     query: { selector, after: cursor === undefined ? 0 : decodeCursor(cursor, collection) },
+    revealsContent: selector.length > 0,
     cursorAt: ({ after }) => encodeCursor(collection, after),
   };
 }

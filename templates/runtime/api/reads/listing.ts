@@ -39,14 +39,14 @@ export async function list(service: Service, context: RequestContext): Promise<v
   const known = expansion === undefined ? repeatedList(service, context, version) : undefined;
   if (isUnchanged(context.req, known, headers)) return sendEmpty(context.res, 304, headers);
   if (known?.sent !== undefined) return sendAgain(context, headers, known.sent);
-  const { query, cursorAt } = selection;
+  const { query, revealsContent, cursorAt } = selection;
   const { limit = Infinity } = parameters;
   const asked = { limit, ...query, selector: [...query.selector, ...scopeOf(context.req)] };
   const memory = new ListMemory(service, context.res);
   const page: Page = { service, context, version, memory, cursorAt, expansion };
   let sent: PageSent = {};
   if (limit === Infinity) sent.text = await sendArray(context, textsOf(page, asked), headers, memory);
-  else if (isAsked(context, 'canGet') && revealsContent(query)) await sendShownPage(page, asked, headers);
+  else if (isAsked(context, 'canGet') && revealsContent) await sendShownPage(page, asked, headers);
   else sent = await sendPage(page, asked, headers);
   if (known !== undefined && sent.text !== undefined) rememberSent(known, sent.text, sent.link);
 }
@@ -126,11 +126,6 @@ function restOf(page: Page, start: ListQuery, last: ListPosition): Pieces {
   return start.sort === undefined
     ? textsOf(page, { ...query, upTo: last.after })
     : textsOf(page, query, last);
-}
-
-/** Returns whether the members of a list, or their order, depend on the content of its resources. */
-function revealsContent({ selector, fields, sort }: Omit<ListQuery, 'limit'>): boolean {
-  return selector.length > 0 || fields !== undefined || sort?.index !== undefined;
 }
 
 /**

@@ -4,7 +4,7 @@ import { checkJson, decodeUtf8, jsonCost, parseJson } from '../../http/request/j
 import { noteBody } from '../../idempotency/keyed-request';
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { Reservation } from '../../memory/memory-lane';
-import { HttpProblem } from '../../model/problem';
+import { HttpProblem, unavailable } from '../../model/problem';
 import type { Json } from '../../model/schema';
 import { parsePatch, type Patch, PATCH_MEDIA_TYPES, type PatchMediaType } from '../../patch/apply-patch';
 import type { PatchLimits } from '../../patch/limits';
@@ -128,10 +128,8 @@ function parsedPatch(type: PatchMediaType, body: Json, limits: PatchLimits): Pat
     return parsePatch(type, body, limits);
   } catch (error) {
     if (!(error instanceof HttpProblem) || error.status !== 400) throw error;
-    return {
-      apply() {
-        throw error;
-      },
+    return () => {
+      throw error;
     };
   }
 }
@@ -257,11 +255,6 @@ function incomplete(): HttpProblem {
 
 /** The problem of a client whose body has not arrived while others wait for memory. */
 function tooSlow(): HttpProblem {
-  return new HttpProblem(
-    503,
-    'The body did not arrive in time, and its memory was needed; nothing was written.',
-    {
-      headers: { 'Retry-After': '1', Connection: 'close' },
-    },
-  );
+  const detail = 'The body did not arrive in time, and its memory was needed; nothing was written.';
+  return unavailable(detail, { Connection: 'close' });
 }

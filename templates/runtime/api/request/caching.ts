@@ -16,11 +16,11 @@ export function addCaching(
   headers: OutgoingHttpHeaders,
   targets: readonly KindDefinition[] = [],
 ): void {
-  const { security = [] } = definition;
+  const schemes = definition.security?.schemes ?? [];
   const isAskedAny =
     isAsked({ kind }, 'canList') || [kind, ...targets].some((each) => isAsked({ kind: each }, 'canGet'));
-  const isPersonal = security.length > 0 || isAskedAny || scopeOf(req).length > 0;
-  const keys = security.flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.header] : []));
+  const isPersonal = schemes.length > 0 || isAskedAny || scopeOf(req).length > 0;
+  const keys = schemes.flatMap((scheme) => (scheme.type === 'apiKey' ? [scheme.header] : []));
   headers['Vary'] = isPersonal ? ['Accept', 'Authorization', ...keys].join(', ') : 'Accept';
   headers['Cache-Control'] = isPersonal ? privately(definition.cacheControl) : definition.cacheControl;
 }

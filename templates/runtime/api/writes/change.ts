@@ -3,16 +3,10 @@ import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional'
 import type { MoreMemory } from '../../memory/memory-budget';
 import { same } from '../../model/fields/values';
 import { collectionOf } from '../../model/kinds/kind';
-import {
-  type HubState,
-  hubStateOf,
-  type Part,
-  preservedText,
-  versioningOf,
-} from '../../model/kinds/versioning';
-import { HttpProblem } from '../../model/problem';
+import { type HubState, hubStateOf, type Part, versioningOf } from '../../model/kinds/versioning';
+import { type HttpProblem, unavailable } from '../../model/problem';
 import type { Resource } from '../../model/resource';
-import type { Json, JsonObject } from '../../model/schema';
+import type { JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
 import { lengthOf } from '../../store/stored-resource';
@@ -33,9 +27,7 @@ export const MAX_ATTEMPTS = 100;
 
 /** The response where the last attempt was in vain: 503. */
 export function tooManyWrites(): HttpProblem {
-  return new HttpProblem(503, 'Too many writes of this resource at once; nothing was written.', {
-    headers: { 'Retry-After': '1' },
-  });
+  return unavailable('Too many writes of this resource at once; nothing was written.');
 }
 
 /** The part of a resource that a client wants to write, in the terms of the version it speaks. */
@@ -51,10 +43,10 @@ interface Target {
   /** The other part stays as it is stored. */
   part: Part;
   /**
-   * Set for clients that name the revision they have read within the resource: they need no If-Match, and a write that
-   * changes nothing is not made.
+   * Set for clients that name the revision they have read within the resource: they need no If-Match. Returns whether a write
+   * changes nothing, which is not made then.
    */
-  byRevision?: boolean;
+  byRevision?: (before: HubState, after: HubState) => boolean;
 }
 
 /**
@@ -130,7 +122,7 @@ async function tryChange(
   await authoriseWrite(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', before.hub);
   refuseConditions(changing, stored);
   const after = await stateAfter(changing, stored, before);
-  if (target.byRevision === true && isUnchanged(before, after))
+  if (target.byRevision?.(before, after) === true)
     return { before: stored, ...unwrittenResponse(call, stored, version) };
   await checkCustom(service, call, after.hub, before.hub, version);
   const { write, response } = updateOf(changing, stored, before, after);
@@ -147,8 +139,8 @@ async function tryChange(
 
 /** Throws HttpProblem 412 and 428 where the conditions of the request refuse a change of the stored resource. */
 function refuseConditions({ service, call, target }: Changing, stored: StoredResource): void {
-  const { version, byRevision = false } = target;
-  const requireIfMatch = service.definition.requireIfMatch && !byRevision;
+  const { version, byRevision } = target;
+  const requireIfMatch = service.definition.requireIfMatch && byRevision === undefined;
   refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), requireIfMatch));
 }
 
@@ -209,19 +201,6 @@ function nextResource(
     spec: fields,
     status,
   };
-}
-
-/** Returns whether a write changes nothing that a client may set. */
-function isUnchanged(before: HubState, after: HubState): boolean {
-  const [current, next] = [before.hub, after.hub];
-  const { updatedAt } = current.metadata;
-  const metadata = (each: Resource): Json => ({ ...each.metadata, updatedAt }) as unknown as Json;
-  return (
-    same(metadata(current), metadata(next)) &&
-    same(current.spec, next.spec) &&
-    same(current.status ?? {}, next.status ?? {}) &&
-    preservedText(before.preserved) === preservedText(after.preserved)
-  );
 }
 
 /** Returns the write of a new state, and the response to it. */

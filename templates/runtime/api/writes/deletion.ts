@@ -1,10 +1,10 @@
 import { collectionOf } from '../../model/kinds/kind';
 import { hubStateOf, preservedText } from '../../model/kinds/versioning';
-import { eventOfChange, publishes } from '../../service/feature';
+import { eventOfChange } from '../../service/feature';
 import type { Service } from '../../service/service';
 import type { NewEvent, StoredResource, WriteResult } from '../../store/store';
 import type { Deletion } from '../parts/data-part';
-import { hubOf, represent } from '../reads/representation';
+import { represent } from '../reads/representation';
 import type { RequestContext } from '../request/request-context';
 import { writeOrJudge } from './dry-run';
 
@@ -32,11 +32,11 @@ export function deletionEvent(
   { kind, req }: Pick<RequestContext, 'kind' | 'req'>,
   stored: StoredResource,
 ): NewEvent | undefined {
-  if (!publishes(service)) return undefined;
-  const last = hubOf(kind, stored);
-  const { text } = represent(kind, stored, kind.storageVersion);
-  const moved = stored.version !== kind.storageVersion;
-  const kept = moved ? preservedText(hubStateOf(kind, stored).preserved) : stored.kept;
-  const time = Math.max(service.now(), Date.parse(last.metadata.updatedAt));
-  return eventOfChange(service, { cause: 'deleted', kind, resource: last, text, kept, time, request: req });
+  return eventOfChange(service, () => {
+    const { hub: resource, preserved } = hubStateOf(kind, stored);
+    const { text } = represent(kind, stored, kind.storageVersion);
+    const kept = stored.version === kind.storageVersion ? stored.kept : preservedText(preserved);
+    const time = Math.max(service.now(), Date.parse(resource.metadata.updatedAt));
+    return { cause: 'deleted', kind, resource, text, kept, time, request: req };
+  });
 }

@@ -38,10 +38,11 @@ export function newStateOf(
   const written = { version, before: before?.state.hub };
   const index = kind.data && service.data?.indexOf({ kind, req }, { hub: resource, preserved }, written);
   const text = JSON.stringify(resource);
-  const time = Date.parse(resource.metadata.updatedAt);
   const kept = preservedText(preserved);
-  const change = { cause, kind, resource, text, kept, time, request: req, before, index };
-  const event = eventOfChange(service, change);
+  const event = eventOfChange(service, () => {
+    const time = Date.parse(resource.metadata.updatedAt);
+    return { cause, kind, resource, text, kept, time, request: req, before, index };
+  });
   const { uid } = resource.metadata;
   const etag = etagOf(text);
   const keepSnapshots = snapshot && history?.keep;

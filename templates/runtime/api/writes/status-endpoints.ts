@@ -35,7 +35,7 @@ export function patchStatus(service: Service, call: RequestContext): Promise<voi
   const patchFrom = async (body: Json, patch: Patch): Promise<void> => {
     const version = negotiate(call, body);
     const written = await change(service, call, { version, part: 'status' }, (shown, stored) => {
-      const patched = patch.apply({ status: {}, ...shown } as unknown as JsonObject);
+      const patched = patch({ status: {}, ...shown } as unknown as JsonObject);
       const status = isObject(patched) ? patched['status'] : undefined;
       return { fields: readStatus(service, call, { version, shown, stored, status }) };
     });

@@ -116,7 +116,7 @@ export function applyPatch(service: Service, call: RequestContext): Promise<void
   return withPatch(service, call, async (body, patch) => {
     const version = negotiate(call, body);
     const written = await change(service, call, { version, part: 'spec' }, (shown, stored) => {
-      const patched = patch.apply(shown as unknown as JsonObject);
+      const patched = patch(shown as unknown as JsonObject);
       const read = (): Draft => readPatched(service, call, version, patched, { shown, stored });
       return call.large === true ? turnOfLarge().then(read) : read();
     });

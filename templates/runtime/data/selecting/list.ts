@@ -20,6 +20,7 @@ export function listSelection(words: Words, parameters: SelectionParameters): Li
   const position = cursor === undefined ? { after: 0 } : cursors.decode(cursor);
   return {
     query: { selector, ...position, ...(fields.length > 0 && { fields }), ...(sort && { sort }) },
+    revealsContent: selector.length + fields.length > 0 || sort?.index !== undefined,
     cursorAt: (after) => cursors.encode(after),
   };
 }

@@ -34,12 +34,29 @@ export function readPages(pages: { [path: string]: Page }): SitePages {
 
 /** Returns a page that serves one method. It throws HttpProblem 405 with `Allow` for others. */
 export function pageOf(method: SitePage['method'], page: Page): SitePage {
-  const methods = method === 'GET' ? ['GET', 'HEAD'] : [method];
-  const headers = { Allow: [...methods, 'OPTIONS'].join(', ') };
-  const answer: Page = (req, res) => {
-    if (methods.includes(req.method)) return page(req, res);
-    if (req.method === 'OPTIONS') return sendEmpty(res, 204, headers);
-    throw new HttpProblem(405, `The method ${req.method} is not allowed here.`, { headers });
-  };
+  const answer: Page = (req, res) =>
+    servedAs(req.method) === method ? page(req, res) : respondToMethod([method], req, res);
   return { method, answer };
+}
+
+/** Returns the method whose handler serves a method: HEAD goes with GET. */
+export function servedAs(method: string): string {
+  return method === 'HEAD' ? 'GET' : method;
+}
+
+/**
+ * Responds to OPTIONS where these methods are served, with further headers. Throws HttpProblem 405 with `Allow` for another
+ * method.
+ */
+export function respondToMethod(
+  methods: readonly string[],
+  { method }: Request,
+  res: Response,
+  more: { [name: string]: string } = {},
+): void {
+  const all = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+  const headers = { Allow: [...all, 'OPTIONS'].join(', ') };
+  if (method !== 'OPTIONS')
+    throw new HttpProblem(405, `The method ${method} is not allowed here.`, { headers });
+  sendEmpty(res, 204, { ...headers, ...more });
 }

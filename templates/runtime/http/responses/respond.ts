@@ -1,7 +1,13 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
 import { LARGE } from '../../concurrency/keyed-mutex';
-import { type Failure, HttpProblem, type ReferrerEntry, UnknownStoredVersion } from '../../model/problem';
+import {
+  type Failure,
+  HttpProblem,
+  type ReferrerEntry,
+  unavailable,
+  UnknownStoredVersion,
+} from '../../model/problem';
 import { StoreUnavailable } from '../../store/store';
 import { requestId } from '../headers/request-id';
 import { pathOf, uriReference } from '../request/request-target';
@@ -39,17 +45,12 @@ export function sendEmpty(res: Response, status: number, headers: OutgoingHttpHe
  */
 export function writeHead(res: Response, status: number, headers: OutgoingHttpHeaders): void {
   headers['X-Content-Type-Options'] = NOSNIFF;
-  const before = res.getHeader('Vary');
   const vary = headers['Vary'];
-  if (before !== undefined && vary !== undefined) headers['Vary'] = united(String(before), String(vary));
+  if (vary !== undefined && res.hasHeader('Vary')) {
+    res.vary(String(vary));
+    delete headers['Vary'];
+  }
   res.writeHead(status, headers);
-}
-
-/** Returns two lists of header names as one, in which each is once. */
-function united(before: string, names: string): string {
-  const known = before.split(',').map((name) => name.trim());
-  const isKnown = (name: string): boolean => known.some((each) => each.toLowerCase() === name.toLowerCase());
-  return [...known, ...names.split(', ').filter((name) => !isKnown(name))].join(', ');
 }
 
 /** Sends a value as JSON, with these `Warning` headers. */
@@ -107,15 +108,14 @@ export function problemBody(problem: {
 export function asProblem(error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (error instanceof StoreUnavailable) {
-    const detail = error.outcomeUnknown
-      ? 'The connection to the store broke during the commit: whether the write was made is unknown.'
-      : 'The store is not available; nothing was written.';
-    return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
+    return unavailable(
+      error.outcomeUnknown
+        ? 'The connection to the store broke during the commit: whether the write was made is unknown.'
+        : 'The store is not available; nothing was written.',
+    );
   }
-  if (error instanceof UnknownStoredVersion) {
-    const detail = 'A newer release of the service has written the resource; nothing was changed.';
-    return new HttpProblem(503, detail, { headers: { 'Retry-After': '1' } });
-  }
+  if (error instanceof UnknownStoredVersion)
+    return unavailable('A newer release of the service has written the resource; nothing was changed.');
   // Express middleware throws errors that carry a status (http-errors); their texts are for clients when `expose` is set.
   const { status, expose, message } = Object(error) as {
     status?: unknown;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
+import { evaluateConditions } from '../headers/conditional';
 import type { Page } from './page';
 import { sendEmpty, writeHead } from './respond';
 
@@ -45,11 +46,11 @@ export async function sendStatic(req: Request, res: Response, answer: StaticResp
   };
   if (zipped !== undefined)
     headers['Vary'] = [answer.headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
-  if (isKnown(req.headers['if-none-match'], etag)) {
+  if (evaluateConditions(req, { etag }) === 304) {
     sendEmpty(res, 304, headers);
     return;
   }
-  const isZipped = zipped !== undefined && takesGzip(req.headers['accept-encoding']);
+  const isZipped = zipped !== undefined && req.acceptsEncodings('gzip') !== false;
   if (isZipped) headers['Content-Encoding'] = 'gzip';
   const content = isZipped ? await zipped() : body;
   headers['Content-Length'] = content.length;
@@ -78,16 +79,4 @@ export function once<T>(make: () => T): () => T {
     if (value instanceof Promise) value.catch(() => (made = undefined));
     return value;
   };
-}
-
-/** Compares tags weakly (RFC 9110, section 8.8.3.2): a tag's quoted part identifies it wherever it stands in a list. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  return (
-    ifNoneMatch !== undefined && (ifNoneMatch.trim() === '*' || ifNoneMatch.includes(etag.slice('W/'.length)))
-  );
-}
-
-function takesGzip(acceptEncoding = ''): boolean {
-  const [, weight = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+)\s*)?(?:,|$)/i.exec(acceptEncoding) ?? [, '0'];
-  return Number(weight) > 0;
 }

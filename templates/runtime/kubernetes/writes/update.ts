@@ -3,7 +3,9 @@ import { change, type Draft } from '../../api/writes/change';
 import type { Current } from '../../api/writes/judge-sent';
 import { readStatus } from '../../api/writes/status-endpoints';
 import { readResource } from '../../api/writes/writing';
-import type { Part } from '../../model/kinds/versioning';
+import { same } from '../../model/fields/values';
+import { type HubState, type Part, preservedText } from '../../model/kinds/versioning';
+import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall, KubernetesHandler } from '../face/face';
@@ -35,7 +37,7 @@ export function patching(part: Part): KubernetesHandler {
     if (!PATCH_TYPES.includes(mediaType(context.req) ?? '')) throw unknownPatch();
     return withPatch(face.service, context, (_body, patch) =>
       writeObject(face, context, part, (stored) => ({
-        body: patch.apply(objectOf(context.kind, stored, context.urlVersion)),
+        body: patch(objectOf(context.kind, stored, context.urlVersion)),
         isWhole: false,
       })),
     );
@@ -64,7 +66,7 @@ export async function writeObject(
   part: Part,
   wanted: (stored: StoredResource) => Wanted,
 ): Promise<void> {
-  const target = { version: context.urlVersion, part, byRevision: true };
+  const target = { version: context.urlVersion, part, byRevision: isUnchanged };
   const written = await change(face.service, context, target, (shown, stored) => {
     const { body, isWhole } = wanted(stored);
     const { metadata, plain, status } = readObject(face, context, body, part);
@@ -76,6 +78,19 @@ export async function writeObject(
     return { fields: readStatus(face.service, context, sent) };
   });
   await sendWrittenObject(face, context, written);
+}
+
+/** Returns whether a write changes nothing that a client may set. */
+function isUnchanged(before: HubState, after: HubState): boolean {
+  const [current, next] = [before.hub, after.hub];
+  const { updatedAt } = current.metadata;
+  const metadata = (each: Resource): Json => ({ ...each.metadata, updatedAt }) as unknown as Json;
+  return (
+    same(metadata(current), metadata(next)) &&
+    same(current.spec, next.spec) &&
+    same(current.status ?? {}, next.status ?? {}) &&
+    preservedText(before.preserved) === preservedText(after.preserved)
+  );
 }
 
 /** Returns the spec, and the members of metadata that clients set: those that the client does not name are removed. */

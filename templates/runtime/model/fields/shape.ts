@@ -11,3 +11,10 @@ export function resolved({ schema, types }: Shape): Schema {
   const { $ref } = schema;
   return $ref === undefined ? schema : (types[$ref.slice('#/$defs/'.length)] ?? {});
 }
+
+/** Returns the shape of a member of an object or a map, or of an element of a list. */
+export function shapeBelow(shape: Shape, step: string): Shape {
+  const { properties, items, additionalProperties } = resolved(shape);
+  const declared = properties && Object.hasOwn(properties, step) ? properties[step] : items;
+  return { ...shape, schema: declared ?? (additionalProperties || {}) };
+}

@@ -72,9 +72,6 @@ export interface GroupDefinition {
   kinds: { [kind: string]: string[] };
 }
 
-/** A way in which callers identify themselves: a bearer token, or a key in a header. */
-export type SecurityScheme = { type: 'bearer' } | { type: 'apiKey'; header: string };
-
 /** A failure that a user's own check reports. */
 export interface CustomFailure {
   /** JSON Pointer into the resource, such as `/spec/price`; the whole resource when absent. */

@@ -1,7 +1,5 @@
-import type { Resource } from '../resource';
 import {
   type HubState,
-  type Part,
   type Preserved,
   SINGLE,
   type StoredText,
@@ -34,17 +32,6 @@ export function versioningOf({ versioning = SINGLE }: KindDefinition): Versionin
 /** Returns a stored resource in the hub version. */
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   return versioningOf(kind).hubStateOf(kind, stored);
-}
-
-/** Returns what is preserved after a write of a part in the hub's own terms. */
-export function preservedAfterHub(
-  kind: KindDefinition,
-  before: HubState,
-  after: Resource,
-  part: Part,
-): Preserved {
-  const writer = { version: kind.storageVersion, part, aside: undefined };
-  return versioningOf(kind).preservedAfter(kind, before, after, writer);
 }
 
 /** Returns preserved fields as they are stored. */

@@ -1,7 +1,30 @@
-import type { FieldRequirement, Key, Range } from '../indexes';
-import { ABSENT, EMPTY } from './key';
+import { ABSENT, EMPTY, type Key } from './key';
 
-export type { Bound, FieldRequirement } from '../indexes';
+declare module '../store' {
+  interface ListQuery {
+    /** Requirements on fields, all of which must hold. */
+    fields?: FieldRequirement[];
+  }
+}
+
+/** One condition of a field selector. An index with several keys belongs to a list. */
+export type FieldRequirement = { index: string } & (
+  | { operator: 'in' | 'notin'; keys: Key[] }
+  | ({ operator: 'range' } & Range)
+  | { operator: 'present' | 'absent' }
+);
+
+/** Keys between two bounds, each of which may be missing. */
+export interface Range {
+  from?: Bound;
+  to?: Bound;
+}
+
+/** An end of a range. */
+export interface Bound {
+  key: Key;
+  isIncluded: boolean;
+}
 
 /**
  * Returns whether the keys that a resource has in the index of a requirement meet it. `notin` is the negation of `in`; a

@@ -1,13 +1,14 @@
 import type { Client } from 'pg';
 import type { Command } from '../command';
 import { type Database, type DatabaseParts, partsIn } from '../database';
+import type { CommitLimits } from '../group-commit';
 import { NOBODY, type StoreParts } from '../store';
 import type { IndexedStore } from './indexing-parts';
 import type { PostgresServers } from './servers/servers';
 import type { CommonLabels } from './statements/common-labels';
 import type { PostgresConnections } from './statements/connections';
 import type { PostgresKinds } from './statements/kinds';
-import type { PostgresQueue } from './statements/queue';
+import type { Outcome, PostgresQueue } from './statements/queue';
 import type { Batched, BatchStatement } from './statements/writer';
 
 /** The parts of PostgreSQL databases. */
@@ -34,9 +35,14 @@ interface PostgresPart {
 export interface OpenPart {
   /** Members that it adds to the store. */
   adds: StoreParts;
-  /** Lists and writers of resources with entries. */
+  /** Lists and writes of resources with entries. */
   indexed?: IndexedStore;
   close?(): Promise<void>;
+}
+
+/** Applies commands, those of a batch in one transaction. */
+export interface BatchApplier<C> {
+  apply(batch: readonly C[]): Promise<Outcome[]>;
 }
 
 /** The parts of an open store that others are built on. */
@@ -49,6 +55,8 @@ export interface OpenedStore {
   busyTimeoutMs: number;
   /** Makes the queue of a kind of command. */
   commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C>;
+  /** Makes the queue of a writer. */
+  group<C extends Command>(writer: BatchApplier<C>, limits?: Partial<CommitLimits>): PostgresQueue<C>;
   /** Calls back after each commit of queued commands. */
   onCommit(listener: (batch: readonly Command[]) => void): void;
 }

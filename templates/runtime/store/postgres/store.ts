@@ -6,8 +6,14 @@ import type { CommitLimits } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
 import type { Listed, ListQuery, SingleWrite, Store, StoredResource, Write, WriteResult } from '../store';
-import type { IndexedStore, IndexedWriters } from './indexing-parts';
-import { type OpenedStore, type OpenPart, type PostgresParts, prepareParts } from './postgres-parts';
+import type { IndexedStore } from './indexing-parts';
+import {
+  type BatchApplier,
+  type OpenedStore,
+  type OpenPart,
+  type PostgresParts,
+  prepareParts,
+} from './postgres-parts';
 import { migratePostgres } from './schema/migrations';
 import type { PostgresTimeouts } from './servers/hosts';
 import { PostgresServers } from './servers/servers';
@@ -16,7 +22,7 @@ import { PostgresConnections } from './statements/connections';
 import { PostgresJudgement } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
 import { listed, listQuery } from './statements/labels';
-import { type Outcome, PostgresQueue } from './statements/queue';
+import { PostgresQueue } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';
 import { PostgresVersions } from './statements/versions';
@@ -33,16 +39,6 @@ interface PostgresOptions extends CommitLimits, PostgresTimeouts {
 /** Said once, when a pooler switches sessions between transactions. */
 const POOLED =
   'a pooler gives each transaction another session of PostgreSQL: that is safe, but statements are not prepared, and events of other processes are polled every EVENTS_POLL_MS';
-
-/** The queues of writes of resources with entries, and of several at once; their writers judge. */
-interface IndexedCommits {
-  writers: IndexedWriters;
-  create: PostgresQueue<Of<'create'>>;
-  keyedCreate: PostgresQueue<Of<'create'>>;
-  update: PostgresQueue<Of<'update'>>;
-  delete: PostgresQueue<Of<'delete'>>;
-  all: PostgresQueue<Of<'all'>>;
-}
 
 const GET =
   'SELECT id, uid, revision, version, text, etag, kept, position FROM resources WHERE uid = $1 AND kind = $2';
@@ -64,9 +60,9 @@ export class PostgresStore implements Store {
   readonly #update: PostgresQueue<Of<'update'>>;
   readonly #delete: PostgresQueue<Of<'delete'>>;
   readonly #parts: readonly OpenPart[];
+  readonly #indexed: IndexedStore | undefined;
   readonly #listeners: ((batch: readonly Command[]) => void)[] = [];
   readonly #queues: Pick<PostgresQueue<Command>, 'close'>[] = [];
-  #indexedCommits: IndexedCommits | undefined;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -93,9 +89,11 @@ export class PostgresStore implements Store {
       labels: this.#labels,
       busyTimeoutMs: options.busyTimeoutMs,
       commits: (statement) => this.#commits(statement),
+      group: (writer, limits) => this.#group(writer, limits),
       onCommit: (listener) => void this.#listeners.push(listener),
     };
     this.#parts = partsIn(parts).map((part) => part.open(opened));
+    this.#indexed = this.#parts.find(({ indexed }) => indexed !== undefined)?.indexed;
     for (const { adds } of this.#parts) Object.assign(this, adds);
     // A service without indexes makes no entries.
     if (parts.indexing === undefined) this.#writes.declare(new Map());
@@ -126,7 +124,7 @@ export class PostgresStore implements Store {
   async list(kind: string, query: ListQuery): Promise<Listed<StoredResource>[]> {
     const id = await this.#kinds.find(kind);
     if (id === undefined) return [];
-    if (query.fields?.length || query.sort?.index !== undefined) return this.#indexed.page(id, query);
+    if (this.#indexed?.selects(query)) return this.#indexed.page(id, query);
     const rows = await this.#reads.read<StoredResource & { omitted: number | null }>(
       listQuery(id, query, await this.#labels.areFew(id, query.selector)),
     );
@@ -134,20 +132,23 @@ export class PostgresStore implements Store {
   }
 
   write(write: Write, since?: number): Promise<WriteResult> {
+    if (!hasNoEntries(write)) return this.#indexed!.write(write, since);
     switch (write.action) {
       case 'create':
-        return this.#creates(write).submit(write, since);
+        return (write.keyed === undefined ? this.#create : this.#keyedCreate).submit(write, since);
       case 'update':
-        return (write.index === undefined ? this.#update : this.#indexedQueues.update).submit(write, since);
+        return this.#update.submit(write, since);
       case 'delete':
-        return (write.isIndexed ? this.#indexedQueues.delete : this.#delete).submit(write, since);
-      case 'all':
-        return this.#indexedQueues.all.submit(write, since);
+        return this.#delete.submit(write, since);
     }
   }
 
   judge(write: Write): Promise<WriteResult> {
-    return retryBusy(() => this.#judge(write), performance.now() + this.options.busyTimeoutMs);
+    const judge = (): Promise<WriteResult> =>
+      hasNoEntries(write)
+        ? new PostgresJudgement(this.#reads, this.#kinds).judge(write)
+        : this.#indexed!.judge(write);
+    return retryBusy(judge, performance.now() + this.options.busyTimeoutMs);
   }
 
   async ready(): Promise<void> {
@@ -160,63 +161,17 @@ export class PostgresStore implements Store {
     return this.#closing;
   }
 
-  #judge(write: Write): Promise<WriteResult> {
-    const plain = (single: SingleWrite): Promise<WriteResult> =>
-      new PostgresJudgement(this.#reads, this.#kinds).judge(single);
-    switch (write.action) {
-      case 'create':
-        return write.index === undefined ? plain(write) : this.#indexedQueues.writers.create.judge(write);
-      case 'update':
-        return write.index === undefined ? plain(write) : this.#indexedQueues.writers.update.judge(write);
-      case 'delete':
-        return write.isIndexed ? this.#indexedQueues.writers.delete.judge(write) : plain(write);
-      case 'all':
-        return this.#indexedQueues.writers.all.judge(write.writes);
-    }
-  }
-
-  /** Returns the queue of a create. */
-  #creates({ index, keyed }: Of<'create'>): PostgresQueue<Of<'create'>> {
-    if (index === undefined) return keyed === undefined ? this.#create : this.#keyedCreate;
-    return keyed === undefined ? this.#indexedQueues.create : this.#indexedQueues.keyedCreate;
-  }
-
   async #close(): Promise<void> {
     await Promise.all(this.#queues.map((queue) => queue.close()));
     for (const part of this.#parts) await part.close?.();
     await Promise.all([this.#reads.close(), this.#writes.close()]);
   }
 
-  /** Lists and writers of resources with entries. */
-  get #indexed(): IndexedStore {
-    return this.#parts.find(({ indexed }) => indexed !== undefined)!.indexed!;
-  }
-
-  /** Commits of resources with entries; most services have none. */
-  get #indexedQueues(): IndexedCommits {
-    return (this.#indexedCommits ??= this.#indexedWriters());
-  }
-
-  #indexedWriters(): IndexedCommits {
-    const writers = this.#indexed.writers();
-    return {
-      writers,
-      create: this.#group(writers.create),
-      keyedCreate: this.#group(writers.keyedCreate),
-      update: this.#group(writers.update),
-      delete: this.#group(writers.delete),
-      all: this.#group(writers.all, { batchWrites: 1 }),
-    };
-  }
-
   #commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C> {
     return this.#group(new PostgresWriter(statement, this.#writes, this.#kinds));
   }
 
-  #group<C extends Command>(
-    writer: { apply(batch: readonly C[]): Promise<Outcome[]> },
-    more: Partial<CommitLimits> = {},
-  ): PostgresQueue<C> {
+  #group<C extends Command>(writer: BatchApplier<C>, limits: Partial<CommitLimits> = {}): PostgresQueue<C> {
     const queue = new PostgresQueue<C>(
       async (batch) => {
         const results = await writer.apply(batch);
@@ -224,9 +179,15 @@ export class PostgresStore implements Store {
         return results;
       },
       // A wait for more writes here would cost a quarter of the throughput: the server gathers commits by itself.
-      { ...this.options, ...more, gatherMs: 0 },
+      { ...this.options, ...limits, gatherMs: 0 },
     );
     this.#queues.push(queue);
     return queue;
   }
+}
+
+/** Returns whether a write is of one resource without entries. */
+function hasNoEntries(write: Write): write is SingleWrite {
+  if (write.action === 'all') return false;
+  return write.action === 'delete' ? write.isIndexed === undefined : write.index === undefined;
 }

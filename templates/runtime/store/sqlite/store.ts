@@ -1,6 +1,6 @@
 import { afterCommit } from '../after-commit';
 import { type Command, isCommitted } from '../command';
-import { type Notice, partsIn } from '../database';
+import { partsIn, type StoreSettings } from '../database';
 import { type CommitLimits, GroupCommit } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
@@ -41,15 +41,11 @@ const IN_MEMORY = 'in memory';
 const SHARED_FILE =
   'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
 
-/** Options of a SQLite store. */
-export interface SqliteOptions extends CommitLimits {
+/** Options of a SQLite store. Without `onNotice`, nothing looks for other processes that have the file open. */
+export interface SqliteOptions
+  extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared'> {
   /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
-  /** Maximum size of the cached rows, in characters. */
-  cacheLength: number;
-  /** Called at start when another process has the file open, unless that is expected. Without it there is no check. */
-  onNotice?: (notice: Notice) => void;
-  isShared?: boolean;
 }
 
 /** An open database: its connections, of which the last one reads, and what writes it. */

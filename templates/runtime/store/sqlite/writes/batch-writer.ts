@@ -18,7 +18,6 @@ import { transaction } from '../connection/transaction';
 import { MIGRATIONS } from '../file/migrations';
 import type { OpenFiles } from '../file/open-files';
 import type { MakeWriter, PartWriter, WrittenRow } from '../parts/sqlite-parts';
-import { ResponseWriter } from './response-writer';
 
 type Create = Extract<Write, { action: 'create' }>;
 type Update = Extract<Write, { action: 'update' }>;
@@ -69,7 +68,6 @@ export class BatchWriter implements Writer {
   readonly #sql: ReturnType<typeof prepare>;
   readonly #files: OpenFiles | undefined;
   readonly #parts: PartWriter[];
-  readonly #responses: ResponseWriter;
   #positions = new Map<string, Position>();
   #declared: Declared;
 
@@ -80,7 +78,6 @@ export class BatchWriter implements Writer {
     this.#files = files;
     this.#kinds = new KindIds(connection);
     this.#sql = prepare(connection);
-    this.#responses = new ResponseWriter(connection);
     const tools = {
       connection,
       kinds: this.#kinds,
@@ -170,7 +167,7 @@ export class BatchWriter implements Writer {
       case 'judge':
         return this.#judge(command.write);
       case 'removeResponses':
-        this.#responses.remove(command.keys, command.now);
+        this.#sql.removeResponses.run(JSON.stringify(command.keys), command.now);
         return 'done';
       case 'probe':
         this.#sql.probe.run();
@@ -183,7 +180,7 @@ export class BatchWriter implements Writer {
   #create(write: Create): WriteResult {
     const kind = this.#kinds.store(write.kind, write.version);
     const { uid, version, etag, kept, text, labels, keyed } = write;
-    if (keyed !== undefined && this.#responses.has(keyed)) return 'conflict';
+    if (keyed !== undefined && this.#sql.response.get(keyed.key) !== undefined) return 'conflict';
     const refused = this.#first((part) => part.refusal?.(write, kind));
     if (refused !== undefined) return this.#sql.taken.get(uid) === undefined ? refused : 'conflict';
     const position = this.#position(write);
@@ -191,7 +188,8 @@ export class BatchWriter implements Writer {
     const { changes, lastInsertRowid: id } = create.run(kind, uid, version, etag, kept, text, position);
     if (changes === 0) return 'conflict';
     this.#addLabels(kind, id, labels);
-    if (keyed !== undefined) this.#responses.add(keyed);
+    if (keyed !== undefined)
+      this.#sql.addResponse.run(keyed.key, keyed.request, keyed.expiresAt, keyed.headers, keyed.text);
     return this.#written(write, { id, kind, position });
   }
 
@@ -294,6 +292,13 @@ function prepare(connection: Connection) {
     addLabel: connection.prepare('INSERT INTO labels (resource, key, value, kind) VALUES (?, ?, ?, ?)'),
     deleteLabels: connection.prepare('DELETE FROM labels WHERE resource = ?'),
     deleteSnapshots: connection.prepare('DELETE FROM snapshots WHERE resource = ?'),
+    response: connection.prepare('SELECT 1 AS found FROM responses WHERE key = ?'),
+    addResponse: connection.prepare(
+      'INSERT INTO responses (key, request, expires_at, headers, text) VALUES (?, ?, ?, ?, ?)',
+    ),
+    removeResponses: connection.prepare(
+      'DELETE FROM responses WHERE key IN (SELECT value FROM json_each(?)) AND expires_at <= ?',
+    ),
     dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
     digest: connection.prepare<{ digest: string }>('SELECT digest FROM index_states WHERE kind = ?'),
     schema: connection.prepare<{ user_version: number }>('PRAGMA user_version'),
