@@ -1,4 +1,4 @@
-import { isMap, isPair, type ParsedNode, parseDocument, Parser } from 'yaml';
+import { isCollection, isMap, isPair, type ParsedNode, parseDocument, Parser } from 'yaml';
 import { isObject } from '../../templates/runtime/model/schema';
 import type { RawRule } from '../conversion/rules/invert-rule';
 import type { Json } from '../model/project';
@@ -83,11 +83,11 @@ export function withComments(text: string, path: YamlPath, rule: RawRule, commen
   ]);
 }
 
-/** The comments below the value at `path`, in the order of the text. */
+/** The comments below the value at `path`, in the order of the text; none below an alias. */
 export function commentsBelow(text: string, path: YamlPath): string[] {
-  const document = parseDocument(text);
-  const collection = document.getIn(path.slice(0, -1), true) as SourceCollection | undefined;
-  if (collection === undefined) return [];
+  const parent = parseDocument(text).getIn(path.slice(0, -1), true);
+  if (!isCollection(parent)) return [];
+  const collection = parent as SourceCollection;
   const entry = entryOf(collection, path.at(-1)!);
   if (entry === undefined) return [];
   const column = columnOf(text, collection);

@@ -109,6 +109,21 @@ test.each([false, true])('kinds that share all versions get the new one together
   ]);
 });
 
+test('a kind whose versions are aliases of a version of another kind moves to another storage version', () => {
+  const text = `${HEAD}      - name: A
+        versions:
+          v1: &v { spec: { a: string } }
+          v1beta1: *v
+      - name: B
+        versions: { v1: *v, v1beta1: *v }
+`;
+  const a = { spec: { a: 'string' } };
+  expect(versionsOf(addVersion(text, { name: 'v2', storage: true }, load))).toEqual([
+    { v1: a, v1beta1: a, v2: a },
+    { v1: a, v1beta1: a, v2: a },
+  ]);
+});
+
 test('a project with many aliases of one value can be edited', () => {
   const others = Array.from({ length: 101 }, (_, index) => `f${index}: *text`);
   const text = `${HEAD}      - name: A

@@ -69,7 +69,8 @@ class ColumnFinder {
     const [name, above] = [names[index], names.slice(0, index)];
     const known = fields.map((field) => field.name);
     if (index > 0) {
-      const hint = didYouMean(name, known, `${above.join('.')} has ${listed(known)}`, (near) =>
+      const all = `${above.join('.')} has ${known.length > 0 ? listed(known) : 'no fields'}`;
+      const hint = didYouMean(name, known, all, (near) =>
         quoted([...above, near, ...names.slice(index + 1)].join('.')),
       );
       place.problem(`${this.version} has no field ${quoted(names.slice(0, index + 1).join('.'))}`, hint);
