@@ -94,6 +94,15 @@ OldLens: { together: string, group: OldLens }`,
       '- rename: { hub: "spec.l[name=cpu].v", spoke: spec.cpu }\n- default: { hub: "spec.l[].f", value: d }\n' +
       '- rename: { hub: "spec.m{a}.v", spoke: spec.a }\n- default: { hub: "spec.m{}.f", value: 1 }',
   },
+  'default: of the spoke, in elements and entries that rules make': {
+    hub: spec('{ cpu: string, a: string }'),
+    spoke: spec(
+      '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, v: string, f: { type: string, rules: [required] } } } }, m: { type: map, values: { type: object, fields: { v: string, f: { type: integer, rules: [required] } } } } }',
+    ),
+    rules:
+      '- rename: { hub: spec.cpu, spoke: "spec.l[name=cpu].v" }\n- default: { spoke: "spec.l[].f", value: d }\n' +
+      '- rename: { hub: spec.a, spoke: "spec.m{a}.v" }\n- default: { spoke: "spec.m{}.f", value: 1 }',
+  },
   'default: a field that this version has in an element of a list': {
     hub: spec('{ n: integer, s: string }'),
     spoke: spec(

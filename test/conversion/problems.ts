@@ -525,6 +525,14 @@ refuse('a required field of an element that a rule makes', {
   rules: '- rename: { hub: "spec.l[name=cpu].v", spoke: spec.cpu }',
 });
 
+refuse('the key of an element that a rule names', {
+  ...versions(
+    '{ l: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, v: string } } } }',
+    '{ y: string }',
+  ),
+  rules: '- rename: { hub: "spec.l[name=a].name", spoke: spec.y }',
+});
+
 // Hints that name what is possible.
 refuse('an object and a map', {
   ...versions(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
-import type { JsonObject } from '../../templates/runtime/model/schema';
+import type { Json, JsonObject } from '../../templates/runtime/model/schema';
 import { JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
 
@@ -84,6 +84,40 @@ test('what the hub writes there replaces it for good', async () => {
     await exchange('PATCH', `${collection('v1')}/${uid}`, { spec: { nickname } });
     expect(await read('v1beta1', uid)).toEqual(nickname === null ? { name: 'a' } : { name: 'a', nickname });
   }
+});
+
+test('fields of elements without a key that the hub adopts are shown until the list changes', async () => {
+  const spec = (fields: string): string =>
+    `{ name: string, boxes: { type: list, items: { type: list, items: { type: object, fields: { ${fields} } } } } }`;
+  const both = spec('size: integer, note: string');
+  await restart(spec('size: integer'), { spec: both });
+  const boxes: Json = [[{ size: 1, note: 'one' }, { size: 1 }], [{ note: 'two' }]];
+  const bare = [[{ size: 1 }, { size: 1 }], [{}]];
+  const [shown, written, changed] = [
+    await create('v1beta1', { boxes }),
+    await create('v1beta1', { boxes }),
+    await create('v1beta1', { boxes }),
+  ];
+  await restart(both, { spec: both });
+  await exchange('PATCH', `${collection('v1')}/${shown}`, { spec: { name: 'a' } });
+  expect([await read('v1', shown), await read('v1beta1', shown)]).toEqual([
+    { name: 'a', boxes: bare },
+    { name: 'a', boxes },
+  ]);
+  await exchange('PATCH', `${collection('v1beta1')}/${written}`, { spec: { name: 'b' } });
+  expect(await read('v1', written)).toEqual({ name: 'b', boxes });
+  await exchange('PATCH', `${collection('v1')}/${changed}`, { spec: { boxes: bare.toReversed() } });
+  expect(await read('v1beta1', changed)).toEqual({ boxes: bare.toReversed() });
+});
+
+test('an orphaned list is not mixed with that of the hub', async () => {
+  const both =
+    '{ name: string, boxes: { type: list, items: { type: object, fields: { size: integer, note: string } } } }';
+  await restart('{ name: string }', { spec: both });
+  const uid = await create('v1beta1', { boxes: [{ size: 1, note: 'one' }] });
+  await restart(both, { spec: both });
+  await exchange('PATCH', `${collection('v1')}/${uid}`, { spec: { boxes: [{ size: 2 }] } });
+  expect(await read('v1beta1', uid)).toEqual({ boxes: [{ size: 2 }] });
 });
 
 const LIST = (fields: string): string =>

@@ -88,6 +88,10 @@ test('scale: a number that is too large is refused, one that is read is not', ()
   lens.put(1e300, undefined, '/spec/n', failures);
   expect(failures.found).toEqual([{ pointer: '/spec/n', rule: 'scale', detail: 'the number is too large' }]);
   expect(scaling(1e-300, { hub: 'number', spoke: 'number' }).get(-1e300, undefined)).toBe(-Number.MAX_VALUE);
+  for (const hub of [1e17, Number.MAX_VALUE])
+    expect(scaling(0.1, { hub: 'number', spoke: 'integer' }).get(hub, undefined)).toBe(
+      Number.MAX_SAFE_INTEGER,
+    );
 });
 
 test.each<[string, JsonObject]>([

@@ -41,6 +41,17 @@ const CASES: { [name: string]: [size: number, prepare: (size: number) => () => u
       return () => withOrphaned(now, orphanedOf(now, old, shape), shape);
     },
   ],
+  'orphaned fields of elements without keys': [
+    2_000,
+    (size) => {
+      const elements = (name: string): Json[] => numbers(size).map((k) => ({ k, [name]: 'x' }));
+      const shape = { schema: { ...KEYED, 'x-list-key': undefined }, types: {} };
+      return () => {
+        const now = elements('a');
+        return withOrphaned(now, orphanedOf(elements('a'), elements('b'), shape), shape);
+      };
+    },
+  ],
   'the places of the elements of a list that is a map': [
     1_000,
     (size) => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
-import { wrongKey } from '../rules/element-keys';
+import { constantKey, wrongKey } from '../rules/element-keys';
 import type { Side } from '../rules/local-rules';
 import { parseRules } from '../rules/parse-rules';
 import type { Step } from '../rules/path';
@@ -149,8 +149,11 @@ function pathsExist(
 ): boolean {
   const { types, report } = context;
   const find = (side: Side, steps: Step[], version: VersionFields): Slot | Lost => {
-    const root = rootSlot(rule[`${side}Root`]!, version, types);
-    return types.follow(root, steps, (at, step) => wrongKey(at, step, types));
+    const root = rule[`${side}Root`]!;
+    const constant = rule.name === 'default' ? undefined : constantKey(root, steps);
+    return (
+      constant ?? types.follow(rootSlot(root, version, types), steps, (at, step) => wrongKey(at, step, types))
+    );
   };
   const isSwapped = SIDES.every(
     (side) =>

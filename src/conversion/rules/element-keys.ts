@@ -1,6 +1,6 @@
 import { quoted } from '../../model/quoted';
 import { broken, fits } from './fits';
-import type { Step } from './path';
+import { isNamedKey, pathText, type Step } from './path';
 import { type Lost, type Slot, typeName, type Types } from './slot';
 
 /** Returns a message where a step names an element by a key that its list cannot have. */
@@ -17,4 +17,13 @@ export function wrongKey(list: Slot, step: Step, types: Types): Lost | undefined
   if (String(id) !== value) return { message, hint: `write [${key}=${id}]` };
   const rule = rules.oneof?.includes(id) === false ? 'oneof' : broken(id, { type, rules }, types);
   return rule === undefined ? undefined : { message, hint: `it breaks the rule ${rule}` };
+}
+
+/** Returns a message where a path ends at the key by which it names its element: a conversion cannot change it. */
+export function constantKey(root: string, steps: Step[]): Lost | undefined {
+  if (!isNamedKey(steps)) return undefined;
+  return {
+    message: `a rule cannot convert ${pathText(root, steps)}, the key of its element`,
+    hint: 'the key is always the one in brackets: remove the rule',
+  };
 }

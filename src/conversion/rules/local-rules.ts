@@ -1,4 +1,4 @@
-import { isStatic, type Step, stepsBelow, stepsText } from './path';
+import { isNamedKey, isStatic, type Step, stepsBelow, stepsText } from './path';
 import type { Rule } from './rule';
 
 /** A rule with its paths below the two objects that are being planned. */
@@ -54,20 +54,23 @@ export class LocalRules {
   }
 
   /**
-   * Repeats each rule `default` for all elements of a list of the hub, or all entries of a map: once for every
-   * element or entry that another rule creates.
+   * Repeats each rule `default` for all elements of a list, or all entries of a map: once for every element or entry that
+   * another rule names on the same side.
    */
   nameDefaults(): void {
     const made = this.all.filter(({ hub, spoke }) => hub.length > 0 && spoke.length > 0);
     for (const one of this.all) {
-      const [path] = one.hub;
-      const last = path?.findLastIndex(({ kind }) => kind === 'each' || kind === 'values') ?? -1;
+      const side: Side = one.hub.length > 0 ? 'hub' : 'spoke';
+      const [path] = one[side];
+      const last = path.findLastIndex(({ kind }) => kind === 'each' || kind === 'values');
       if (one.rule.name !== 'default' || last === -1) continue;
-      for (const above of made.flatMap(({ hub }) => hub.map((steps) => steps.slice(0, last + 1)))) {
+      for (const above of made.flatMap(({ [side]: paths }) =>
+        paths.map((steps) => steps.slice(0, last + 1)),
+      )) {
         if (!path.slice(0, last + 1).every((step, i) => isAmong(above[i], step))) continue;
-        const named = { ...one, hub: [[...above, ...path.slice(last + 1)]] };
+        const named = { ...one, [side]: [[...above, ...path.slice(last + 1)]] };
         this.named.add(one);
-        if (!this.hasDefault('hub', named.hub[0]) && !isKey(named.hub[0])) this.left.add(named);
+        if (!this.hasDefault(side, named[side][0]) && !isNamedKey(named[side][0])) this.left.add(named);
       }
     }
   }
@@ -219,12 +222,6 @@ export function isUnder(path: Step[], above: Step[]): boolean {
 /** Returns true for a step to one element or entry. */
 export function isSelector({ kind }: Step): boolean {
   return kind === 'element' || kind === 'entry';
-}
-
-/** Returns true for the key of one element, which it has by its name. */
-function isKey(path: Step[]): boolean {
-  const [element, field] = path.slice(-2);
-  return element?.kind === 'element' && field?.kind === 'field' && element.key === field.name;
 }
 
 /** Returns the key of an element or entry that a rule names. */

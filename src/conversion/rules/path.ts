@@ -80,3 +80,9 @@ export function lastName(path: Step[]): string {
   const last = path.at(-1);
   return last?.kind === 'field' ? last.name : last?.kind === 'entry' ? last.key : '';
 }
+
+/** Returns true for the key of one element, which it has by its name. */
+export function isNamedKey(path: Step[]): boolean {
+  const [element, field] = path.slice(-2);
+  return element?.kind === 'element' && field?.kind === 'field' && element.key === field.name;
+}

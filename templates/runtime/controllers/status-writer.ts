@@ -9,7 +9,7 @@ import type { Resource } from '../model/resource';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';
 import { StoreUnavailable } from '../store/store';
-import { admit, judge } from '../validation/admission';
+import { admit, isFirstStatus, judge } from '../validation/admission';
 
 /** The manager of the fields that controllers write. */
 const MANAGER = { name: 'controller' };
@@ -53,6 +53,7 @@ async function tryStatus(
     kind,
     { version: kind.storageVersion, part: 'status', fields: status },
     current.status,
+    () => isFirstStatus(kind, current),
   );
   judge(service.definition, failures, []);
   const version = current.status?.['version'];

@@ -1,9 +1,11 @@
 import { addWarnings } from '../http/responses/respond';
 import { fillDefaults, normalise } from '../model/fields/normal-form';
+import { same } from '../model/fields/values';
 import { toFragment } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
 import { type Judge, type PartWrite, versioningOf } from '../model/kinds/versioning';
 import { type Failure, HttpProblem, MAX_FAILURES } from '../model/problem';
+import type { Resource } from '../model/resource';
 import { beginValidation } from '../model/rules/pattern-steps';
 import type { JsonObject } from '../model/schema';
 import { validateFields } from './field-rules';
@@ -16,47 +18,63 @@ const MAX_FAILURES_LENGTH = 65_536;
  * Prepares a client's part for storage, in place: nulls of declared fields removed, defaults filled in. Returns every
  * failed rule of the version. A value that the client sends back unchanged, as in `before`, is accepted: it may have
  * been written under looser rules, those of another version or of an earlier storage version. Where validation is not
- * strict, the storage version reports it.
+ * strict, the storage version reports it. A field that is missing as before is not accepted where `isFirst` returns true.
  */
 export function admit(
   { settings, definition }: Judge,
   kind: KindDefinition,
   write: PartWrite,
   before: JsonObject | undefined,
+  isFirst: () => boolean = () => false,
 ): Failure[] {
   const { version, part, fields } = write;
   const { [part]: schema, types } = kind.versions[version];
   normalise(schema, types, fields);
   const isHub = version === kind.storageVersion;
   const isReported = isHub && definition.validation !== 'strict';
+  const isUnchanged = unchanged(kind, write, isReported ? undefined : before);
   const isSupplied = isHub ? undefined : versioningOf(kind).suppliedIn(kind, write);
-  return complete(settings, kind, write, isReported ? undefined : before, isSupplied);
+  let first: boolean | undefined;
+  return complete(settings, kind, write, (failure) => {
+    if (isSupplied?.(failure) === true) return true;
+    return isUnchanged(failure) && !(failure.rule === 'required' && (first ??= isFirst()));
+  });
+}
+
+/** Returns a predicate for failures: true for values that are as in `before`, the part as the version showed it. */
+export function unchanged(
+  kind: KindDefinition,
+  { version, part, fields }: PartWrite,
+  before: JsonObject | undefined,
+): (failure: Failure) => boolean {
+  const { [part]: schema, types } = kind.versions[version];
+  return before === undefined ? () => false : unchangedIn(fields, before, { schema, types });
+}
+
+/** Returns true for a status that has not been written: it has only defaults, which may lack required fields. */
+export function isFirstStatus(kind: KindDefinition, { status = {} }: Resource): boolean {
+  const { status: schema, types } = kind.versions[kind.storageVersion];
+  const first: JsonObject = {};
+  fillDefaults(schema, types, first);
+  const { version: _, ...observed } = status;
+  return same(kind.history === undefined ? status : observed, first);
 }
 
 /**
- * Fills in the defaults of a part, in place. Returns every failed rule of the version, but those of values that are as in
- * `before`, and those that `isAccepted` accepts. Throws HttpProblem 413 for too many defaults.
+ * Fills in the defaults of a part, in place. Returns every failed rule of the version, but those that `isAccepted`
+ * accepts. Throws HttpProblem 413 for too many defaults.
  */
 export function complete(
   settings: Judge['settings'],
   kind: KindDefinition,
   { version, part, fields }: PartWrite,
-  before: JsonObject | undefined,
-  isAccepted: (failure: Failure) => boolean = () => false,
+  isAccepted: (failure: Failure) => boolean,
 ): Failure[] {
   const { [part]: schema, types, validateSpec, validateStatus } = kind.versions[version];
   fillDefaults(schema, types, fields, settings.MAX_PATCHED_BYTES);
   beginValidation(settings.MAX_PATTERN_STEPS);
-  const shape = { schema, types };
-  const isUnchanged = before && unchangedIn(fields, before, shape);
   const validator = part === 'spec' ? validateSpec : validateStatus;
-  return validateFields(
-    validator,
-    shape,
-    fields,
-    `/${part}`,
-    (failure) => isUnchanged?.(failure) === true || isAccepted(failure),
-  );
+  return validateFields(validator, { schema, types }, fields, `/${part}`, isAccepted);
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versi
 import type { Failure } from '../model/problem';
 import type { JsonObject } from '../model/schema';
 import type { Body, Failures } from '../model/versions/spoke-converter';
-import { complete, invalid, judge } from '../validation/admission';
+import { complete, invalid, judge, unchanged } from '../validation/admission';
 import { exactly, transfer } from './exact-view';
 import { bodyOf, type HubState } from './hub-state';
 import { convertedBy, converterOf } from './preserved-fields';
@@ -78,7 +78,7 @@ function convert(
     // The converter's result shares structure with the preserved fields, which the hub's defaults must not reach.
     const written = JSON.parse(JSON.stringify(put.hub[part])) as JsonObject;
     const write = { version: kind.storageVersion, part, fields: written };
-    const broken = complete(service.settings, kind, write, stored?.hub[part]);
+    const broken = complete(service.settings, kind, write, unchanged(kind, write, stored?.hub[part]));
     const documents = { hub: { ...put.hub, [part]: written }, spoke };
     return {
       fields: written,

@@ -1,8 +1,9 @@
+import { hubStateOf } from '../../model/kinds/versioning';
 import { type Failure, HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Patch } from '../../patch/apply-patch';
 import type { Service } from '../../service/service';
-import { admit, invalid } from '../../validation/admission';
+import { admit, invalid, isFirstStatus } from '../../validation/admission';
 import { JSON_BODY, withBody, withPatch } from '../request/body';
 import { checkEnvelope, checkKind } from '../request/metadata';
 import { negotiate } from '../request/negotiate';
@@ -73,7 +74,8 @@ export function readStatus(
   const { kind } = call;
   if (kind.history !== undefined) delete status['version'];
   const write = { version, part: 'status', fields: status } as const;
-  failures.push(...admit(service, kind, write, shown.status));
+  const isFirst = () => isFirstStatus(kind, hubStateOf(kind, stored).hub);
+  failures.push(...admit(service, kind, write, shown.status, isFirst));
   judgeSent(service, call, { shown, ...write }, stored, failures);
   return status;
 }

@@ -8,12 +8,14 @@ interface Scale {
 
 /** The rule `scale`: hub = spoke × factor, rounded where a side is an integer. */
 export function scaling(factor: number, { hub = 'integer', spoke = 'integer' }: Scale = {}): Lens {
+  // A version shows its nearest value where it has no other.
+  const most = spoke === 'integer' ? Number.MAX_SAFE_INTEGER : Number.MAX_VALUE;
   return codec({
     rule: 'scale',
     fromHub(value) {
       if (typeof value !== 'number') return value;
       const scaled = fitted(value / factor, spoke);
-      return Number.isFinite(scaled) ? scaled : Math.sign(scaled) * Number.MAX_VALUE;
+      return Math.min(Math.max(scaled, -most), most);
     },
     toHub(value) {
       if (typeof value !== 'number') return value;
