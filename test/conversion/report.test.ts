@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { converterModule } from '../../src/conversion/module/converter-module';
-import { conversionReport } from '../../src/conversion/reports/report';
+import { conversionReport, spokeReport } from '../../src/conversion/reports/report';
 import { conversions, pair, spokes } from './harness';
 
 // UPDATE_GOLDEN=1 writes the files anew.
@@ -55,4 +55,27 @@ test('a field that only the version has is reported with its default, which it s
   const [{ converter }] = spokes(yaml).values();
   const shown = converter.fromHub({ spec: { name: 'a' }, status: {} }, undefined);
   expect(shown.spec).toEqual({ name: 'a', level: 5 });
+});
+
+test('a field of both versions is reported with the default that only the version has', () => {
+  const yaml = pair({
+    hub: 'spec: { name: string, region: string, place: string, tier: { type: string, default: a }, seat: string }',
+    spoke: `spec:
+  name: string
+  region: { type: string, default: eu }
+  site: { type: string, default: hall }
+  tier: { type: string, default: a }
+  seat: { type: string, default: front }`,
+    rules: '- rename: { hub: spec.place, spoke: spec.site }\n- default: { spoke: spec.seat, value: back }',
+  });
+  const { all } = conversions(yaml);
+  const rows = spokeReport(all.get('v1beta1')!.plan!).rows.map(({ spoke, read }) => [spoke, read]);
+  expect(Object.fromEntries(rows.filter(([, read]) => read !== 'copied'))).toEqual({
+    'spec.region': 'copied, or "eu"',
+    'spec.site': 'copied, or "hall"',
+    'spec.seat': '"back" if nothing supplies it',
+  });
+  const [{ converter }] = spokes(yaml).values();
+  const shown = converter.fromHub({ spec: {}, status: {} }, undefined);
+  expect(shown.spec).toEqual({ region: 'eu', site: 'hall', tier: 'a', seat: 'back' });
 });

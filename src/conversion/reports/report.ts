@@ -181,7 +181,7 @@ function table([head, ...lines]: string[][]): string {
 }
 
 function addObject(object: ObjectPlan, report: SpokeReport): void {
-  for (const link of object.links) report.rows.push(linkRow(link));
+  for (const link of object.links) report.rows.push(linkRow(link, object.spoke));
   for (const { hub, spoke, rule } of object.several) {
     const [read, write] =
       rule.name === 'custom'
@@ -208,8 +208,7 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
     report.preserved.push(slot.text);
   }
   for (const { leaf } of object.dropped) {
-    const holder = findContainer(object.spoke, leaf.steps.slice(0, -1));
-    const preset = holder?.defaults.find(({ name }) => name === lastName(leaf.steps));
+    const preset = presetOf(leaf, object.spoke);
     const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
     report.rows.push({ hub: '', spoke: leaf.slot.text, read, write: 'dropped' });
     report.dropped.push(leaf.slot.text);
@@ -230,9 +229,19 @@ function addDefaults(holder: Container, add: (path: string, value: string) => vo
   holder.children.forEach((child) => addDefaults(child, add));
 }
 
-function linkRow({ hub, spoke, lens }: Link): ReportRow {
+/** A rule `default` has a row of its own. What the storage version fills in itself is always there. */
+function linkRow({ hub, spoke, lens }: Link, within: Container): ReportRow {
   const [read, write] = directions(lens);
-  return { hub: hub.slot.text, spoke: spoke.slot.text, read, write };
+  const preset = presetOf(spoke, within);
+  const isShown = preset !== undefined && preset.rule === undefined && hub.slot.default === undefined;
+  const otherwise = isShown ? `, or ${JSON.stringify(preset.value)}` : '';
+  return { hub: hub.slot.text, spoke: spoke.slot.text, read: read + otherwise, write };
+}
+
+/** Returns the value that a field of the spoke shows when nothing supplies it. */
+function presetOf({ steps }: Link['spoke'], within: Container): Container['defaults'][number] | undefined {
+  const holder = findContainer(within, steps.slice(0, -1));
+  return holder?.defaults.find(({ name }) => name === lastName(steps));
 }
 
 /** Describes a lens in each direction, in a few words. */

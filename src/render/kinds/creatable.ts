@@ -45,17 +45,31 @@ export function creatable(group: Group, kind: Kind, kinds: readonly Kind[]): Cre
     ({ path, unique, immutable, ref }) => path[0] === 'spec' && (unique || immutable || ref),
   );
   for (const field of declared) {
-    const path = field.path.slice(1);
-    const optional = deepestOptional(group, hub, path);
-    if (optional !== undefined) remove(made.spec, path.slice(0, optional + 1));
-    else if (!need(made, field, group, hub, kinds)) return undefined;
+    if (removeOptional(made.spec, field.path, group, hub)) continue;
+    if (!need(made, field, group, hub, kinds)) return undefined;
   }
   return made;
 }
 
+/**
+ * Removes a field of a version from a spec, with the objects around it that could not be without it. Returns false where the
+ * spec needs it.
+ */
+export function removeOptional(
+  spec: JsonObject,
+  [, ...path]: readonly string[],
+  group: Group,
+  version: KindVersion,
+): boolean {
+  const optional = deepestOptional(group, version, path);
+  if (optional === undefined) return false;
+  remove(spec, path.slice(0, optional + 1));
+  return true;
+}
+
 /** Returns the index of the last step that is an optional field without a default; undefined where all are needed. */
-function deepestOptional({ types }: Group, hub: KindVersion, path: string[]): number | undefined {
-  let fields = hub.spec;
+function deepestOptional({ types }: Group, version: KindVersion, path: string[]): number | undefined {
+  let fields = version.spec;
   let found: number | undefined;
   for (const [index, name] of path.entries()) {
     const field = fields.find((one) => one.name === name)!;
