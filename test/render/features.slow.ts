@@ -140,7 +140,7 @@ test.each(Object.entries(PARTS))('without %s a project lacks exactly its files',
 
 /** The files that events add. */
 const OF_EVENTS =
-  /^src\/generated\/(runtime\/(cloudevents|controllers|events|store\/((sqlite|postgres)\/)?events)\/|runtime\/api\/parts\/event-reading\.ts$|client\/(events|resource-event|server-sent-events)\.ts$|ctl\/watch\.ts$)/;
+  /^src\/generated\/(runtime\/(cloudevents|controllers|events|store\/((sqlite|postgres)\/)?events)\/|runtime\/api\/(parts\/event-reading|writes\/own-write)\.ts$|client\/(events|resource-event|server-sent-events)\.ts$|ctl\/watch\.ts$)/;
 
 test('events, switched off, take exactly their files along', () => {
   const [all, without] = [generated('with-events', 'events: true\n'), generated('without-events', '')];
