@@ -27,6 +27,7 @@ export function dataOf(subject: ConvertedKind): KindData | undefined {
   );
   const data: KindData = {
     ...(kind.uniqueNames && { uniqueNames: true }),
+    ...(kind.ownedFields && { strictNames: true }),
     ...(kind.isReferable && { isReferable: true }),
     ...(Object.keys(selectable).length > 0 && { selectable }),
     ...(unique.length > 0 && { unique }),

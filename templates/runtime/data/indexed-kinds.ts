@@ -4,6 +4,7 @@ import { hubStateOf, versioningOf } from '../model/kinds/versioning';
 import type { IndexedKind, IndexProblem } from '../store/indexing/index-state';
 import { NAME_INDEX, UID_INDEX } from '../store/indexing/resource-index';
 import type { NewIndexes } from '../store/indexing/store-indexes';
+import { isProperName } from './names';
 import { entriesOf } from './plan/entries';
 import { type KindPlan, planOf } from './plan/kind-plan';
 
@@ -43,10 +44,12 @@ function entriesOfKind(plan: KindPlan): IndexedKind['entries'] {
     digest: [digestOf(plan), ...declaredIndexes(plan).map(({ digest }) => digest)].join(SEPARATOR),
     newSince: (digest) => newSince(plan, digest),
     of(stored) {
-      const { index, tooLong } = entriesOf(plan, hubStateOf(kind, stored));
+      const state = hubStateOf(kind, stored);
+      const { index, tooLong } = entriesOf(plan, state);
       const place = ({ version, path }: (typeof tooLong)[number]): string =>
         version === kind.storageVersion ? path.join('.') : `${path.join('.')} of ${version}`;
-      return { index, tooLong: tooLong.map(place) };
+      const isMisnamed = kind.data?.strictNames === true && !isProperName(kind.uidPrefix, state.hub.metadata);
+      return { index, tooLong: tooLong.map(place), isMisnamed };
     },
   };
 }
@@ -81,11 +84,12 @@ function declaredIndexes(plan: KindPlan): DeclaredIndex[] {
     const digest = TABLES[table] + hash('sha256', JSON.stringify([index, ...decisive]), 'hex').slice(0, 16);
     return { table, index, digest };
   };
+  const strict = data.strictNames === true ? ['strict'] : [];
   return [
     ...plan.indexed.flatMap(({ version, fields }) =>
       fields.map((field) => declared('fields', field.index, version, field)),
     ),
-    ...(data.uniqueNames === true ? [declared('unique', NAME_INDEX)] : []),
+    ...(data.uniqueNames === true ? [declared('unique', NAME_INDEX, ...strict)] : []),
     ...(data.isReferable === true ? [declared('unique', UID_INDEX)] : []),
     ...plan.unique.map(({ index, path, type }) => declared('unique', index, path, type)),
     ...plan.references.map(({ field, isList, collection, target }) => {
@@ -109,7 +113,9 @@ export function describeProblem({ kind, uid, rule, index, other }: IndexProblem)
     case 'unique':
       return `${subject} is the same as that of ${other}, but must be unique`;
     case 'name':
-      return `${subject} is the uid of ${other}`;
+      return other === undefined
+        ? `${subject} must have lowercase letters, digits, - and . (RFC 1123), and not the form of a uid`
+        : `${subject} is the uid of ${other}`;
     case 'ref':
       return `${subject} refers to a resource that does not exist`;
     case 'max=500':

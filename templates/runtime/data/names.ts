@@ -42,6 +42,11 @@ export function nameFailures(
   return failures;
 }
 
+/** Returns whether a stored name has the form of new ones. */
+export function isProperName(prefix: string, { name, uid }: Pick<Metadata, 'name' | 'uid'>): boolean {
+  return name === uid || nameFailure(prefix, name) === undefined;
+}
+
 function nameFailure(prefix: string, name: string): string | undefined {
   if (!isName(name))
     return `metadata.name must have lowercase letters, digits, - and . (RFC 1123), at most ${MAX_LENGTH} characters`;

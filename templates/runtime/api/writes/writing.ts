@@ -16,6 +16,7 @@ import {
   checkEnvelope,
   checkKind,
   type ClientMetadata,
+  formerMembers,
   newMetadata,
   readMetadata,
 } from '../request/metadata';
@@ -165,7 +166,8 @@ export function readResource(
   checkEnvelope(kind, body, failures);
   const generates = kind.data?.uniqueNames === true || shown?.metadata.generateName !== undefined;
   const names = generates ? (['name', 'generateName'] as const) : (['name'] as const);
-  const client = readMetadata(body['metadata'], failures, names, service.lifecycle);
+  const more = service.lifecycle ?? formerMembers(shown?.metadata);
+  const client = readMetadata(body['metadata'], failures, names, more);
   const write = { version, part: 'spec', fields: spec } as const;
   failures.push(...admit(service, kind, write, shown?.spec));
   const sent = { version, part: 'spec', fields: spec, client, shown } as const;

@@ -35,6 +35,8 @@ export interface ReferenceField {
 export interface KindData {
   /** Set for `names: unique`. */
   uniqueNames?: true;
+  /** Set where stored names must have the form of new ones: Kubernetes clients know resources by their names alone. */
+  strictNames?: true;
   /** Set for a kind that references point to. */
   isReferable?: true;
   /** By version, those of metadata left out. A version in which no field is selectable is absent. */

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MaybePromise, UnplacedResource } from '../stored-resource';
 import { type IndexedKind, type IndexProblem, MAX_PROBLEMS, type Progress } from './index-state';
-import type { ResourceIndex } from './resource-index';
+import { NAME_INDEX, type ResourceIndex } from './resource-index';
+import type { MadeEntries } from './store-indexes';
 
 /** The tables that entries are written into, in a transaction that the caller began. */
 export interface RebuildTarget {
@@ -56,6 +57,16 @@ export async function rebuild(
   return problems.slice(0, MAX_PROBLEMS);
 }
 
+/** Returns the problems that a resource has on its own. */
+export function problemsOf(
+  kind: string,
+  { uid }: Pick<UnplacedResource, 'uid'>,
+  { tooLong, isMisnamed }: Omit<MadeEntries, 'index'>,
+): IndexProblem[] {
+  const names: IndexProblem[] = isMisnamed === true ? [{ kind, uid, rule: 'name', index: NAME_INDEX }] : [];
+  return [...names, ...tooLong.map((index) => ({ kind, uid, rule: 'max=500' as const, index }))];
+}
+
 async function* rebuildKind(
   target: RebuildTarget,
   { kind, entries }: IndexedKind,
@@ -67,9 +78,9 @@ async function* rebuildKind(
   for (let rows = await target.rows(kind, 0); rows.length > 0;) {
     const problems: IndexProblem[] = [];
     const indexed = rows.map((row): IndexedRow => {
-      const { index, tooLong } = entries.of(row);
-      for (const field of tooLong) problems.push({ kind, uid: row.uid, rule: 'max=500', index: field });
-      return { id: row.id, uid: row.uid, index };
+      const made = entries.of(row);
+      problems.push(...problemsOf(kind, row, made));
+      return { id: row.id, uid: row.uid, index: made.index };
     });
     problems.push(...(await target.add(kind, indexed)));
     yield problems;

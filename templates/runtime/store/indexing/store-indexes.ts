@@ -33,7 +33,16 @@ export interface EntriesOfKind {
    */
   newSince?(digest: string | undefined): NewIndexes | undefined;
   /** Returns the entries of a stored resource, those of too long strings left out. */
-  of(stored: UnplacedResource): { index: ResourceIndex; tooLong: string[] };
+  of(stored: UnplacedResource): MadeEntries;
+}
+
+/** The entries of a stored resource, and what is wrong with it. */
+export interface MadeEntries {
+  index: ResourceIndex;
+  /** The fields with strings that are too long for an index. */
+  tooLong: string[];
+  /** Set where it needs another name. */
+  isMisnamed?: boolean;
 }
 
 /** The names of indexes that are new to a kind. A name may be new in one of these only. */
@@ -50,7 +59,7 @@ export interface NewIndexes {
 export interface IndexProblem {
   kind: string;
   uid: string;
-  /** `name`: its name is the uid of another resource. */
+  /** `name`: its name is the uid of `other`, or has another form than it must have. */
   rule: 'unique' | 'ref' | 'max=500' | 'name';
   /** The index, or the field of a reference. */
   index: string;

@@ -4,7 +4,7 @@ import { isUid } from '../../../model/resource';
 import type { ResourceIndex } from '../../indexes';
 import { MAX_PROBLEMS } from '../../indexing/index-state';
 import { newAmong } from '../../indexing/new-indexes';
-import type { IndexedRow } from '../../indexing/rebuild';
+import { type IndexedRow, problemsOf } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { EntriesOfKind, IndexProblem, NewIndexes, Progress } from '../../indexing/store-indexes';
 import type { UnplacedResource } from '../../stored-resource';
@@ -152,9 +152,9 @@ export class IndexBuild {
     const { kind, entries, indexes } = this.built;
     const problems: IndexProblem[] = [];
     const indexed = rows.map((row): IndexedRow => {
-      const { index, tooLong } = entries.of(row);
-      for (const field of tooLong) problems.push({ kind, uid: row.uid, rule: 'max=500', index: field });
-      const own = newAmong(index, indexes);
+      const made = entries.of(row);
+      problems.push(...problemsOf(kind, row, made));
+      const own = newAmong(made.index, indexes);
       this.#remember(row.uid, own);
       return { id: row.id, uid: row.uid, index: own };
     });
