@@ -533,6 +533,17 @@ refuse('the key of an element that a rule names', {
   rules: '- rename: { hub: "spec.l[name=a].name", spoke: spec.y }',
 });
 
+refuse('defaults of this version that the storage version cannot have', {
+  ...versions(
+    '{ n: integer, p: { type: string, rules: ["pattern=^[1-9]"] }, l: { type: list, items: string, rules: [min=2] }, t: { type: list, items: { type: string, rules: [max=3] } }, w: { type: list, items: integer } }',
+    '{ n: { type: string, default: many }, p: { type: integer, default: 0 }, l: { type: string, default: x }, t: { type: string, default: "a,long" }, w: { type: string, default: "07" } }',
+  ),
+  rules:
+    '- cast: { hub: spec.n, spoke: spec.n }\n- cast: { hub: spec.p, spoke: spec.p, otherwise: { spoke: 1 } }\n' +
+    '- wrap: { hub: spec.l, spoke: spec.l }\n- join: { hub: spec.t, spoke: spec.t, separator: "," }\n' +
+    '- wrap: { hub: spec.w, spoke: spec.w }\n- cast: { hub: "spec.w[]", spoke: spec.w }',
+});
+
 // Hints that name what is possible.
 refuse('an object and a map', {
   ...versions(

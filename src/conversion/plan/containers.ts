@@ -1,3 +1,6 @@
+import { joinedList } from '../../../templates/runtime/conversion/lenses/joining';
+import { castFromText, castToText } from '../../../templates/runtime/conversion/values/casting';
+import type { Failures } from '../../../templates/runtime/model/versions/spoke-converter';
 import type { Json } from '../../model/project';
 import { broken, filled, fits } from '../rules/fits';
 import type { LocalRule, Side } from '../rules/local-rules';
@@ -129,7 +132,11 @@ export function addFieldDefaults(holder: Container, types: Types): void {
  * spoke fills the default in, so that every create without the field would be refused.
  */
 export function unfitDefault(hub: Leaf, spoke: Leaf, lens: LensPlan, types: Types): string | undefined {
-  const value = hubDefault(spoke.slot, lens, types);
+  if (spoke.slot.default === undefined) return undefined;
+  const failures: Failures = { found: [] };
+  const value = hubDefault(filled(spoke.slot.default, spoke.slot, types), lens, failures);
+  const [failure] = failures.found;
+  if (failure !== undefined) return `cannot be converted: it ${failure.detail}`;
   if (value === undefined) return undefined;
   const { text, type } = hub.slot;
   const rule = broken(value, hub.slot, types);
@@ -137,11 +144,27 @@ export function unfitDefault(hub: Leaf, spoke: Leaf, lens: LensPlan, types: Type
   return fits(value, hub.slot, types) ? undefined : `does not fit ${text}, of type ${typeName(type)}`;
 }
 
-/** The hub's value of a default of the spoke; undefined where it has none, or only the service can tell. */
-function hubDefault(spoke: Slot, lens: LensPlan, types: Types): Json | undefined {
-  if (spoke.default === undefined) return undefined;
-  if (lens.kind === 'copy') return filled(spoke.default, spoke, types);
-  // A product that the service rounds is not decided here.
-  const scaled = lens.kind === 'scale' ? Number(spoke.default) * lens.factor : undefined;
-  return Number.isInteger(scaled) ? scaled : undefined;
+/** Returns the hub's value of a default of the spoke; undefined where it has none, or only the service can tell. */
+function hubDefault(value: Json, lens: LensPlan, failures: Failures): Json | undefined {
+  switch (lens.kind) {
+    case 'copy':
+      return value;
+    case 'scale': {
+      // A product that the service rounds is not decided here.
+      const scaled = Number(value) * lens.factor;
+      return Number.isInteger(scaled) ? scaled : undefined;
+    }
+    case 'castFromText':
+      return castFromText(lens.meaning, lens.otherwise).put(value, undefined, '', failures).hub;
+    case 'castToText':
+      return castToText(lens.meaning, lens.otherwise).put(value, undefined, '', failures).hub;
+    case 'joinList':
+      return joinedList(lens.side, lens.separator).put(value, undefined, '', failures).hub;
+    case 'firstOfHub': {
+      const first = hubDefault(value, lens.element, failures);
+      return first === undefined ? undefined : [first];
+    }
+    default:
+      return undefined;
+  }
 }
