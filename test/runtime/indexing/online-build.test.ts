@@ -434,7 +434,7 @@ describeWithPostgres('indexes that are new', () => {
 
   test('are complete after a build among random writes', async () => {
     const writers = [1, 2, 3, 4].map((number) => new Writer(older, number));
-    await Promise.all(writers.map((writer) => writer.fill(150)));
+    await Promise.all(writers.map((writer) => writer.fill(400)));
     // Everybody writes something before the last pass.
     const lock = new Client(url);
     await lock.connect();
