@@ -1,3 +1,5 @@
+require('./test/support/temporary-folder')();
+
 module.exports = {
   roots: ['<rootDir>/test'],
   testEnvironment: 'node',

@@ -1,3 +1,6 @@
+// On a disk: its failures and its fsync are among what is tested.
+process.env.TMPDIR ??= require('node:os').tmpdir();
+
 module.exports = {
   ...require('../../jest.config'),
   rootDir: '../..',
