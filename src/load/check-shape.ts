@@ -63,10 +63,13 @@ interface Explanation {
 type Explain = (error: ErrorObject, path: Path, written: string | undefined) => Explanation;
 
 const EXPLANATIONS: { [keyword: string]: Explain } = {
-  type: ({ data, parentSchema }, path, written) => ({
-    message: `${label(path)} must be ${wanted(parentSchema!.type as string | string[])}, not ${given(data as Json)}`,
-    hint: typeHint(data as Json, parentSchema!.type as string | string[], written),
-  }),
+  type: ({ data, parentSchema }, path, written) => {
+    const type = parentSchema!.type as string | string[];
+    return {
+      message: `${label(path)} must be ${wanted(type)}, not ${given(data as Json, type)}`,
+      hint: typeHint(data as Json, type, written),
+    };
+  },
   required: ({ params: { missingProperty }, data, parentSchema }, path) => ({
     message: `${quoted(missingProperty)} is missing`,
     hint: missingHint(missingProperty, data as object, parentSchema!),
@@ -128,9 +131,10 @@ function wanted(type: string | string[]): string {
   return [all.slice(0, -1).join(', '), all.at(-1)].filter((part) => part !== '').join(' or ');
 }
 
-function given(value: Json): string {
+function given(value: Json, type: string | string[]): string {
   if (value === null) return 'empty';
   if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'number' && type === 'integer') return textOf(value);
   return { string: 'a string', number: 'a number', boolean: textOf(value), object: 'a mapping' }[
     typeof value as 'string' | 'number' | 'boolean' | 'object'
   ];

@@ -30,6 +30,7 @@ export class Session {
         'the URL of the server must have no user, query or fragment; -H sends credentials',
       );
     const token = options.token ?? io.env[`${prefix}_TOKEN`];
+    const warned = new Set<string>();
     this.connection = new Connection({
       baseUrl,
       headers: sendable({
@@ -40,7 +41,11 @@ export class Session {
         ...headersOf(options.header ?? []),
       }),
       timeoutMs: secondsOf(options.timeout) * 1_000,
-      onWarning: (text) => io.stderr.write(`warning: ${printable(text)}\n`),
+      onWarning: (text) => {
+        // A command of many requests gets the same one with each response.
+        if (!warned.has(text)) io.stderr.write(`warning: ${printable(text)}\n`);
+        warned.add(text);
+      },
     });
   }
 

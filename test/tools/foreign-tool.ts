@@ -17,7 +17,8 @@ export function describeWith(...programs: string[]): jest.Describe {
   return describe.skip;
 }
 
-function isThere(program: string): boolean {
+/** Returns true where the machine has a program. */
+export function isThere(program: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${program}`]);
     return true;
