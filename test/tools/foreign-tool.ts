@@ -36,9 +36,12 @@ export function workFolder(name: string): string {
   return folder;
 }
 
+/** Compilation of Go takes three quarters of the time without optimization. */
+const GO = { GOFLAGS: '-gcflags=all=-N', CGO_ENABLED: '0' };
+
 /** Runs a program in a folder; its exit code and both of its outputs. */
 export function run(cwd: string, file: string, ...args: string[]): Promise<Outcome> {
-  const env = { ...process.env, NO_COLOR: '1', CI: 'true' };
+  const env = { ...process.env, ...GO, NO_COLOR: '1', CI: 'true' };
   return new Promise((resolve) => {
     execFile(file, args, { cwd, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
