@@ -81,8 +81,12 @@ function readImports(folder: string, written: string[]): ImportedText[] | undefi
   }
 }
 
+let generator: string | undefined;
+
+/** Depends on svcgen as the process started with it: `--watch` goes on with that when another is installed. */
 function seal(body: string): string {
-  return digestOf(...generatorParts(), body);
+  generator ??= digestOf(...generatorParts());
+  return digestOf(generator, body);
 }
 
 /** Packages whose code decides what is rendered, or what is refused. */
