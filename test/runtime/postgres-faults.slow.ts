@@ -12,10 +12,11 @@ import {
   type Write,
 } from '../../templates/runtime/store/store';
 import { begin, create, JSON_TYPE } from './client';
-import { openStore } from './open-store';
+import { changedPart, deletedPart, found, newPart, PART } from './indexing/parts';
+import { openIndexedStore, openStore } from './open-store';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 import { startProcess } from './service-process';
-import { creation, deletionOf, KIND, updateOf } from './store-writes';
+import { creation, deletionOf, KIND, snapshot, updateOf } from './store-writes';
 
 const ALL = { after: 0, limit: 100_000, selector: [] };
 
@@ -420,6 +421,68 @@ describeWithPostgres('faults of PostgreSQL', () => {
     const later = await open();
     expect(await uids(later)).toEqual(['dev-1']);
     expect(await later.write(creation('dev-2'))).toBe('done');
+  });
+
+  describe('a transaction of which the server cancels', () => {
+    const { query } = Client.prototype;
+    const CANCEL = 'SELECT pg_cancel_backend(pg_backend_pid()), pg_sleep(60)';
+
+    /** Cancels a statement before it has done anything, as an operator or a time-out may. */
+    const cancelled = async (write: () => Promise<unknown>, statement = 'BEGIN'): Promise<void> => {
+      const spy = jest.spyOn(Client.prototype, 'query').mockImplementation(function (
+        this: Client,
+        ...[first, ...rest]: unknown[]
+      ) {
+        const sent = typeof first === 'string' && first.startsWith(statement) ? CANCEL : first;
+        return query.apply(this, [sent, ...rest] as never) as unknown as void;
+      });
+      try {
+        await expect(write()).rejects.toMatchObject({
+          message: expect.stringContaining('user request') as string,
+          outcomeUnknown: false,
+        });
+      } finally {
+        spy.mockRestore();
+      }
+    };
+
+    test('the BEGIN: the write fails, and is not made', async () => {
+      const store = await open();
+      await store.write(creation('dev-1', { snapshot: snapshot('1') }));
+      const stored = (await store.get(KIND, 'dev-1'))!;
+      await cancelled(() => store.write(creation('dev-2')));
+      await cancelled(() => store.write(updateOf(stored)));
+      await cancelled(() => store.write(deletionOf(stored)));
+      await cancelled(() => store.snapshots!.delete({ kind: KIND, uid: 'dev-1', versionId: '1' }));
+      expect(await store.list(KIND, ALL)).toEqual([stored]);
+      expect(await store.snapshots!.list(KIND, 'dev-1')).toHaveLength(1);
+      expect(await store.write(deletionOf(stored))).toBe('done');
+    });
+
+    test('the BEGIN: a write of resources with entries fails, and is not made', async () => {
+      const store = await openIndexedStore(url);
+      stores.push(store);
+      await store.write(newPart('par-1', { name: 'a' }));
+      await store.write(newPart('par-2', { name: 'b', related: ['a'] }));
+      const [one, two] = [await found(store, 'par-1'), await found(store, 'par-2')];
+      const all = { action: 'all' as const, writes: [deletedPart(one), deletedPart(two)] };
+      await cancelled(() => store.write(newPart('par-3', { name: 'c' })));
+      await cancelled(() => store.write(changedPart(two, { name: 'b' })));
+      await cancelled(() => store.write(deletedPart(two)));
+      await cancelled(() => store.write(all));
+      await cancelled(() => store.judge(all));
+      expect(await store.list(PART, ALL)).toEqual([one, two]);
+      expect(await store.write(deletedPart(one))).toMatchObject({ isReferred: true });
+      expect(await store.write(all)).toBe('done');
+    });
+
+    test('the COMMIT: the write fails, and no later one', async () => {
+      const store = await open();
+      await store.write(creation('dev-1'));
+      await cancelled(() => store.write(creation('dev-2')), 'COMMIT');
+      for (const uid of ['dev-3', 'dev-4', 'dev-5']) expect(await store.write(creation(uid))).toBe('done');
+      expect(await uids(store)).toEqual(['dev-1', 'dev-3', 'dev-4', 'dev-5']);
+    });
   });
 
   describe('several processes', () => {

@@ -1,6 +1,7 @@
 import { NOT_REFUSED } from '../../indexing/resource-index';
 import { StoreBusy } from '../../retry-busy';
 import type { SingleWrite, WriteResult } from '../../store';
+import { IS_BEGUN } from '../servers/durable';
 import { hasGivenUp, isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { PostgresKinds } from '../statements/kinds';
@@ -28,7 +29,7 @@ const LOCK = `${STORED} SELECT 1 / ((SELECT count(*) FROM locked) = (SELECT coun
 const COUNT = `${STORED} SELECT count(*) = (SELECT count(*) FROM i) AS "isCurrent" FROM locked`;
 
 /** References of what is written count only as they will be. */
-const FORGET = 'DELETE FROM refs WHERE resource = ANY ($1::bigint[])';
+const FORGET = `DELETE FROM refs WHERE resource = ANY ($1::bigint[]) AND ${IS_BEGUN}`;
 
 /** Applies several writes in one transaction or none of them. Throws StoreBusy and StoreUnavailable. */
 export class CompoundWriter {

@@ -1,6 +1,7 @@
 import { kindsOf } from '../../declared';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
+import { IS_BEGUN } from '../servers/durable';
 import { isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { PostgresKinds } from '../statements/kinds';
@@ -32,7 +33,6 @@ const TOGETHER = 2;
 
 /** Applies a batch of commands of resources with entries, all in one transaction. Throws StoreBusy and StoreUnavailable. */
 export class IndexedWriter<C extends IndexedWrite> {
-  readonly #head: string;
   readonly #text: string;
   readonly #judged: string;
   readonly #counted: string;
@@ -49,16 +49,18 @@ export class IndexedWriter<C extends IndexedWrite> {
     this.#entries = EntryReader.recording(kinds, ids);
     const { arrays, names, count } = inputColumns(base.columns);
     const tried = `$${count + 1}::boolean[]`;
-    this.#head = `WITH given AS (SELECT * FROM unnest(${arrays}, ${tried}) WITH ORDINALITY AS t (${names}, tried, n)),
+    const head = (
+      condition: string,
+    ): string => `WITH given AS (SELECT * FROM unnest(${arrays}, ${tried}) WITH ORDINALITY AS t (${names}, tried, n)),
       ${entryTables(count + 1)}, matched AS (${matched}), ${JUDGEMENT},
-      input AS (SELECT * FROM given WHERE tried AND n NOT IN (SELECT n FROM refused))`;
+      input AS (SELECT * FROM given WHERE ${condition} AND n NOT IN (SELECT n FROM refused))`;
     const parts = Object.entries({ ...base.parts, ...entries }).map(([name, sql]) => `${name} AS (${sql})`);
-    const applying = `${this.#head}, ${parts.join(',\n')}`;
+    const applying = `${head(`tried AND ${IS_BEGUN}`)}, ${parts.join(',\n')}`;
     this.#text = `${applying}
       SELECT n, 'done' AS what, 0 AS detail FROM done UNION ALL SELECT n, what, detail FROM refused
       UNION ALL SELECT i.n, 'waits', 0 FROM given i JOIN matched USING (n)
         WHERE NOT i.tried AND i.n NOT IN (SELECT n FROM refused)`;
-    this.#judged = `${this.#head} SELECT n, 'done' AS what, 0 AS detail FROM matched WHERE n IN (SELECT n FROM input)
+    this.#judged = `${head('tried')} SELECT n, 'done' AS what, 0 AS detail FROM matched WHERE n IN (SELECT n FROM input)
       UNION ALL SELECT n, what, detail FROM refused`;
     // Division by zero fails the transaction where not all are done.
     this.#counted = `${applying} SELECT 1 / ((SELECT count(*) FROM done) = (SELECT count(*) FROM given))::integer`;

@@ -10,3 +10,9 @@ export const PATIENTLY =
  * commits. It is set in each transaction: behind a pooler the next one may run in another session.
  */
 export const DURABLE = `SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') IN ('off', 'local')`;
+
+/** Marks a transaction as begun, until its end. */
+export const MARK = 'SET LOCAL svcgen.begun = on';
+
+/** The condition that a transaction was begun. The server runs what was sent behind a `BEGIN` that it cancelled, each on its own. */
+export const IS_BEGUN = `current_setting('svcgen.begun', true) = 'on'`;

@@ -1,8 +1,11 @@
 import { StoreBusy } from '../../retry-busy';
 import { OTHER_DECLARATIONS, OtherDeclarations, StoreUnavailable, UPGRADED } from '../../store';
 
-/** Conflicts of transactions and lock time-outs: the same statement may succeed when it is repeated. */
-const REPEATABLE = new Set(['40001', '40P01', '55P03']);
+/**
+ * Conflicts of transactions, lock time-outs, and a former transaction whose `COMMIT` was cancelled: the same statement may
+ * succeed when it is repeated.
+ */
+const REPEATABLE = new Set(['40001', '40P01', '55P03', '25P02']);
 
 /**
  * Conditions of the server that are no mistake of the caller

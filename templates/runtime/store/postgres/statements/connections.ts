@@ -4,7 +4,7 @@ import type { Declared } from '../../declared';
 import { StoreBusy } from '../../retry-busy';
 import { StoreUnavailable } from '../../store';
 import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';
-import { BEGIN, DURABLE } from '../servers/durable';
+import { BEGIN, DURABLE, MARK } from '../servers/durable';
 import {
   isConnectionLoss,
   isOtherServer,
@@ -30,7 +30,7 @@ export interface PostgresQuery {
 /** Maximum wait of a statement for a lock before it is retried, in ms: others wait behind it on its connection. */
 const LOCK_WAIT = 100;
 
-const AS_ALWAYS = `; SET LOCAL lock_timeout = ${LOCK_WAIT}; ${DURABLE}; ${CURRENT_SCHEMA}`;
+const AS_ALWAYS = `; ${MARK}; SET LOCAL lock_timeout = ${LOCK_WAIT}; ${DURABLE}; ${CURRENT_SCHEMA}`;
 
 /** The transaction that is about to be committed: after a failover, the new server is asked for it. */
 const TRANSACTION = {

@@ -1,6 +1,7 @@
 import type { Command } from '../../command';
 import { kindsOf } from '../../declared';
 import { StoreBusy } from '../../retry-busy';
+import { IS_BEGUN } from '../servers/durable';
 import { isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from './connections';
 import type { PostgresKinds } from './kinds';
@@ -52,9 +53,9 @@ export class PostgresWriter<C extends Batched> {
   ) {
     const { arrays, names } = inputColumns(statement.columns);
     const parts = Object.entries(statement.parts).map(([name, sql]) => `${name} AS (${sql})`);
-    const input = `input AS (SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS t (${names}, n))`;
-    this.#text = `WITH ${input}, ${parts.join(',\n')} SELECT n FROM done`;
-    this.#openText = statement.open && `WITH ${input} ${statement.open}`;
+    const input = `SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS t (${names}, n)`;
+    this.#text = `WITH input AS (${input} WHERE ${IS_BEGUN}), ${parts.join(',\n')} SELECT n FROM done`;
+    this.#openText = statement.open && `WITH input AS (${input}) ${statement.open}`;
   }
 
   async apply(batch: readonly C[]): Promise<Outcome[]> {
