@@ -26,7 +26,7 @@ export async function editResource(
   send: (document: ResourceDocument) => Promise<Resource>,
 ): Promise<Resource | undefined> {
   const { apiVersion, kind } = current;
-  const file = join(await mkdtemp(join(tmpdir(), 'ctl-edit-')), `${current.metadata.uid}.yaml`);
+  const file = join(await mkdtemp(join(tmpdir(), 'ctl-edit-')), 'edit.yaml');
   let body = serialised({ apiVersion, kind, ...desiredOf(current) }, 'yaml');
   let comments = INTRODUCTION;
   for (;;) {
