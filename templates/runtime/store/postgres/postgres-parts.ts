@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import type { Command } from '../command';
 import { type Database, type DatabaseParts, partsIn } from '../database';
 import type { CommitLimits } from '../group-commit';
-import { type MaybePromise, NOBODY, type StoreParts } from '../store';
+import { NOBODY, type StoreParts } from '../store';
 import type { IndexedStore } from './indexing-parts';
 import type { PostgresServers } from './servers/servers';
 import type { CommonLabels } from './statements/common-labels';
@@ -53,7 +53,7 @@ export interface OpenedStore {
   kinds: PostgresKinds;
   labels: CommonLabels;
   /** Repeats an action that other transactions hinder, as long as a write may wait for a lock. */
-  patiently<T>(action: () => MaybePromise<T>): Promise<T>;
+  patiently<T>(action: () => Promise<T>): Promise<T>;
   /** Makes the queue of a kind of command. */
   commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C>;
   /** Makes the queue of a writer. */

@@ -5,16 +5,7 @@ import { type Notice, partsIn } from '../database';
 import type { CommitLimits } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
-import type {
-  Listed,
-  ListQuery,
-  MaybePromise,
-  SingleWrite,
-  Store,
-  StoredResource,
-  Write,
-  WriteResult,
-} from '../store';
+import type { Listed, ListQuery, SingleWrite, Store, StoredResource, Write, WriteResult } from '../store';
 import type { IndexedStore } from './indexing-parts';
 import {
   type BatchApplier,
@@ -167,7 +158,7 @@ export class PostgresStore implements Store {
     await Promise.all([this.#reads.close(), this.#writes.close()]);
   }
 
-  #patiently<T>(action: () => MaybePromise<T>): Promise<T> {
+  #patiently<T>(action: () => Promise<T>): Promise<T> {
     return retryBusy(action, performance.now() + this.options.busyTimeoutMs);
   }
 
