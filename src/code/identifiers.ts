@@ -19,3 +19,8 @@ export class Identifiers {
 export function camelCase(kind: string): string {
   return kind.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());
 }
+
+/** Returns a word with a capital: `name` → `Name`. */
+export function upperFirst(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -43,7 +43,8 @@ interface Place {
   tail?: number;
 }
 
-const WIDTH = 110;
+/** Length of the longest line of generated code. */
+export const WIDTH = 110;
 /** A string moves to a line of its own only below a key that is longer than this. */
 const SHORT_KEY = 4;
 

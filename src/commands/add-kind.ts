@@ -1,6 +1,6 @@
+import { stabilityOf } from '../../templates/runtime/site/discovery';
 import { chooseGroup, editProject, readGroups } from '../edit/project-text';
 import { addKind } from '../edit/scaffold';
-import { stability } from '../model/names';
 import { PROJECT_FILE } from '../model/problem';
 import { findProject } from './project-folder';
 import type { Outcome, Session } from './session';
@@ -21,7 +21,7 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
     const edited = addKind(text, { ...options, name });
     const group = chooseGroup(readGroups(edited), options.group);
     const versions = group.kinds.find((kind) => kind.name === name)?.versions ?? [];
-    stable = versions.filter((each) => stability(each) === 'stable');
+    stable = versions.filter((each) => stabilityOf(each) === 'stable');
     return edited;
   });
   return {

@@ -1,6 +1,6 @@
+import { stabilityOf } from '../../templates/runtime/site/discovery';
 import { editProject, loadText } from '../edit/project-text';
 import { addVersion } from '../edit/scaffold';
-import { stability } from '../model/names';
 import { PROJECT_FILE } from '../model/problem';
 import { findProject } from './project-folder';
 import type { Outcome, Session } from './session';
@@ -19,7 +19,7 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
   await editProject(folder, (text) =>
     addVersion(text, { ...options, name }, (changed) => loadText(folder, changed)),
   );
-  const isUnstable = options.storage && !options.force && stability(name) !== 'stable';
+  const isUnstable = options.storage && !options.force && stabilityOf(name) !== 'stable';
   return {
     exit: 0,
     files: [{ path: PROJECT_FILE, action: 'update' }],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { type FSWatcher, watch as watchFiles } from 'chokidar';
+import { pause } from '../../templates/runtime/concurrency/backoff';
 import { yamlValue } from '../edit/yaml-source';
 import { readTextFile } from '../files/text-file';
 import { Cancelled, PROJECT_FILE } from '../model/problem';
@@ -74,11 +74,6 @@ async function untilChange(
 }
 
 const always = (): true => true;
-
-/** Waits for these milliseconds, or until the signal is aborted. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<undefined> {
-  return setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
-}
 
 interface Sources {
   [path: string]: string;

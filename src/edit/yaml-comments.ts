@@ -1,4 +1,5 @@
 import { isCollection, isMap, isPair, type ParsedNode, parseDocument, Parser } from 'yaml';
+import { type Maybe, own } from '../../templates/runtime/model/fields/values';
 import { isObject } from '../../templates/runtime/model/schema';
 import type { RawRule } from '../conversion/rules/invert-rule';
 import type { Json } from '../model/project';
@@ -58,8 +59,9 @@ export function commentsFor(rule: RawRule, comments: Comment[], isInverse: boole
   return comments.map(({ path: [old, ...rest], where, text }) => {
     if (old === undefined) return { path: [], where, text };
     const steps = isInverse ? inverseSteps(rest, members.values) : rest;
-    const found = steps.findIndex((_, index) => valueAt(members, steps.slice(0, index + 1)) === undefined);
-    const isLost = found !== -1 || (where === 'below' && !isObject(valueAt(members, steps)));
+    const valueOf = (path: string[]): Maybe => path.reduce<Maybe>(own, members);
+    const found = steps.findIndex((_, index) => valueOf(steps.slice(0, index + 1)) === undefined);
+    const isLost = found !== -1 || (where === 'below' && !isObject(valueOf(steps)));
     if (!isLost) return { path: [name, ...steps], where, text };
     const around = found === -1 ? steps : steps.slice(0, found);
     return { path: [name, ...around], where: 'above', text: text.trim() };
@@ -205,12 +207,6 @@ function inverseSteps([member, ...rest]: string[], values: Json | undefined): st
   if (member !== 'values' || value === undefined) return [INVERSE[member] ?? member, ...rest];
   const same = Object.entries(values ?? {}).find(([, all]) => [all].flat().map(String).includes(value));
   return [member, same?.[0] ?? value];
-}
-
-function valueAt(members: Json, steps: string[]): Json | undefined {
-  let value: Json | undefined = members;
-  for (const step of steps) value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-  return value;
 }
 
 /** A map on lines of their own, with comments; values without any are on one line. */

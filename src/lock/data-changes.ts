@@ -1,6 +1,6 @@
 import { resolved, type Schema, type VersionSchemas } from '../model/json-schema';
 import type { Reference } from '../model/project';
-import type { SchemaChange } from './schema-changes';
+import { type SchemaChange, SENDERS } from './schema-changes';
 
 /** The record of a version's declarations about its data, by the paths of that version. */
 export interface LockedData {
@@ -15,7 +15,6 @@ export interface Declaring extends VersionSchemas {
   data?: LockedData;
 }
 
-const SENDERS = 'requests of existing clients may be refused';
 const RELIED = 'clients may rely on it';
 
 /** Returns the changed declarations of fields that both states have. Only a field that becomes selectable is compatible. */

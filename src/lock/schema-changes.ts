@@ -16,7 +16,8 @@ interface Side {
   types: { [name: string]: Schema };
 }
 
-const SENDERS = 'requests of existing clients may be refused';
+/** Why a change breaks what clients send. */
+export const SENDERS = 'requests of existing clients may be refused';
 const READERS = 'fields that clients read may be missing or have another form';
 
 /** A bound: its keyword, its rule in project.yaml, and which way of moving it lets more values pass. */

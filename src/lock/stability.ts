@@ -1,11 +1,11 @@
+import { stabilityOf } from '../../templates/runtime/site/discovery';
 import type { LoadedProject } from '../load/load-project';
-import { stability } from '../model/names';
 import { inOrder, type Problem, ProjectError } from '../model/problem';
 import type { Project } from '../model/project';
 import { visible } from '../model/quoted';
 import { dataChanges } from './data-changes';
 import { type Lock, type LockedKind, readLock } from './lock-file';
-import { type SchemaChange, schemaChanges } from './schema-changes';
+import { type SchemaChange, schemaChanges, SENDERS } from './schema-changes';
 
 /** The longest path of a field that a message shows whole. */
 const LONGEST_PATH = 200;
@@ -48,14 +48,14 @@ export function checkStability(
 ): Problem[] {
   if (before === undefined) return [];
   const changes = changesSince(readLock(before), lock)
-    .filter(({ version }) => stability(version) !== 'alpha')
+    .filter(({ version }) => stabilityOf(version) !== 'alpha')
     .map((change) => {
       const problem: Problem = { message: described(change), ...locate(placeOf(project, change)) };
       return { change, problem };
     });
   const refused = changes.filter(
     ({ change, problem }) =>
-      stability(change.version) === 'stable' && !isAcknowledged(change, problem.message),
+      stabilityOf(change.version) === 'stable' && !isAcknowledged(change, problem.message),
   );
   if (refused.length === 0) return inOrder(changes.map(({ problem }) => problem));
   const breaking = refused.filter(({ change }) => change.breaks !== undefined).length;
@@ -101,9 +101,7 @@ function kindChanges(before: LockedKind, now: LockedKind): SchemaChange[] {
   if (now.names !== before.names) {
     const isAdded = now.names !== undefined;
     const what = `names: unique was ${isAdded ? 'added' : 'removed'}`;
-    const breaks = isAdded
-      ? 'requests of existing clients may be refused'
-      : 'URLs with a name no longer exist';
+    const breaks = isAdded ? SENDERS : 'URLs with a name no longer exist';
     changes.push({ path: '', what, breaks });
   }
   if (before.specVersioning === true && now.specVersioning === false) {

@@ -1,13 +1,11 @@
+import { stabilityOf } from '../../templates/runtime/site/discovery';
+
 /**
  * The form of a kind's name (specification, "Resources and their fields"). Its files are called by it, and Windows has
  * no files of the excluded names, with any extension.
  */
 export const KIND_NAME =
   /^(?!(?:C[Oo][Nn]|P[Rr][Nn]|A[Uu][Xx]|N[Uu][Ll]|C[Oo][Mm][0-9]|L[Pp][Tt][0-9])$)[A-Z][A-Za-z0-9]*$/;
-/** The form of the name of a shared type, which has no file. */
-export const TYPE_NAME = /^[A-Z][A-Za-z0-9]*$/;
-/** The form of a field's name; the three excluded names are properties of every JavaScript object. */
-export const FIELD_NAME = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z_][A-Za-z0-9_-]*$/;
 /** The form of a group's name: a DNS subdomain that Windows takes for a folder. */
 export const GROUP_NAME =
   /^(?!(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$))[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
@@ -20,8 +18,6 @@ export const PLURAL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
 export const VERSION_NAME = /^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$/;
 /** The maximum length of the name of a project, kind, field, type, version or plural. */
 export const NAME_LENGTH = 63;
-/** The maximum length of a group's name. */
-export const GROUP_NAME_LENGTH = 253;
 
 /** The name of a group that has none in project.yaml (specification, "Version model"). */
 export const DEFAULT_GROUP = 'example.svc.dev';
@@ -38,25 +34,16 @@ export const RESERVED_PLURALS = [
   'metrics',
 ];
 
-/** The stability of a version: how much may change in it (specification, "Version model"). */
-type Stability = 'stable' | 'beta' | 'alpha';
-
-/** The stability of a valid version name. */
-export function stability(version: string): Stability {
-  if (version.includes('alpha')) return 'alpha';
-  return version.includes('beta') ? 'beta' : 'stable';
-}
-
 /** Orders valid version names, the most stable and newest first: v2, v1, v2beta1, v1beta2, v1alpha2. */
 export function compareVersions(a: string, b: string): number {
   return (
-    ORDER.indexOf(stability(a)) - ORDER.indexOf(stability(b)) ||
+    ORDER.indexOf(stabilityOf(a)) - ORDER.indexOf(stabilityOf(b)) ||
     compareNumbers(numbers(b), numbers(a), 0) ||
     compareNumbers(numbers(b), numbers(a), 1)
   );
 }
 
-const ORDER: readonly Stability[] = ['stable', 'beta', 'alpha'];
+const ORDER = ['stable', 'beta', 'alpha'];
 
 /** The numbers of a version name, as digits: they may be longer than a number is exact. */
 function numbers(version: string): string[] {

@@ -1,3 +1,4 @@
+import { upperFirst } from '../code/identifiers';
 import type { Json, JsonObject, Kind, SharedType } from '../model/project';
 
 /** The schema of a string. */
@@ -62,7 +63,7 @@ export function nounsOf({ name, plural }: Kind): Nouns {
 export function capitalised(text: string): string {
   return text
     .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .map(upperFirst)
     .join('');
 }
 

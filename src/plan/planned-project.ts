@@ -3,7 +3,7 @@ import { type Lock, lockOf } from '../lock/lock-file';
 import type { Group, Kind, Project } from '../model/project';
 import { Conversions } from './conversions';
 import { declaredOf, lockedData } from './kind-data';
-import type { ConvertedKind } from './subjects';
+import type { ConvertedKind, KindSubject, VersionSubject } from './subjects';
 
 export type { ConvertedKind, KindSubject, SpokeSubject, VersionSubject, ViewSubject } from './subjects';
 
@@ -43,6 +43,17 @@ export function plannedProject(project: Project): PlannedProject {
   const planned = new Map(kinds.map((kind) => [kind.kind, kind]));
   const lock = lockOf(project, (kind, version) => lockedData(planned.get(kind)!, version));
   return { project, kinds, lock };
+}
+
+/** Returns all kinds of a project, in the order of project.yaml. */
+export function kindsOf({ groups }: Pick<Project, 'groups'>): KindSubject[] {
+  return groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
+}
+
+/** Returns a kind in the version that its group stores. */
+export function inStorageVersion({ group, kind }: KindSubject): VersionSubject {
+  const version = kind.versions.find((each) => each.version === group.storageVersion)!;
+  return { group, kind, version };
 }
 
 /** Returns the kinds that each kind of a group refers to in the storage version. */

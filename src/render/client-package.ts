@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import type { Project } from '../model/project';
-import { kindPath, type PlannedProject } from '../plan/planned-project';
+import { kindPath, kindsOf, type PlannedProject } from '../plan/planned-project';
 import { clientExample } from './client/client-files';
 import { createExamples } from './client/create-examples';
 import { typesLine } from './features/index-file';
@@ -78,11 +78,9 @@ function sourcesOf(plan: PlannedProject): Map<string, () => string> {
 }
 
 /** Returns `index.ts` of the package: the client, and the types of every kind in every version. */
-function entryPoint({ groups }: Project): string {
-  const types = groups.flatMap((group) =>
-    group.kinds.flatMap((kind) =>
-      kind.versions.map(({ version }) => typesLine(kind, version, kindPath({ group, kind }))),
-    ),
+function entryPoint(project: Project): string {
+  const types = kindsOf(project).flatMap((subject) =>
+    subject.kind.versions.map(({ version }) => typesLine(subject.kind, version, kindPath(subject))),
   );
   return ["export * from './client/index';", ...types].map((line) => `${line}\n`).join('');
 }

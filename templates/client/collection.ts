@@ -53,7 +53,13 @@ export interface Editable<R extends Resource<object, object>> {
 }
 
 /** The lists and maps of metadata that clients set, as they are sent where there are none. */
-export const EMPTY_METADATA = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
+const EMPTY_METADATA = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
+
+/** Returns the metadata of a write, with those that were there before and are removed: what it left out would stay. */
+export function withRemoved(metadata: object, before: object): { [member: string]: unknown } {
+  const removed = Object.entries(EMPTY_METADATA).filter(([member]) => Object.hasOwn(before, member));
+  return { ...Object.fromEntries(removed), ...metadata };
+}
 
 const JSON_TYPE = 'application/json';
 
@@ -173,11 +179,7 @@ export class Collection<
   async update(uid: string, change: (draft: R) => unknown, options: UpdateOptions = {}): Promise<R> {
     const write = (draft: R, ifMatch: R, call: CallOptions & DryRunOptions): Promise<R> => {
       const { status: _, ...own } = draft;
-      // What a write leaves out stays as it is.
-      const removed = Object.entries(EMPTY_METADATA).filter(([member]) =>
-        Object.hasOwn(ifMatch.metadata, member),
-      );
-      const value = { ...own, metadata: { ...Object.fromEntries(removed), ...draft.metadata } };
+      const value = { ...own, metadata: withRemoved(draft.metadata, ifMatch.metadata) };
       return this.#write('PUT', this.pathOf(uid), { type: JSON_TYPE, value }, { ...call, ifMatch });
     };
     return readModifyWrite((call) => this.get(uid, call), change, write, options);

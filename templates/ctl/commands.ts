@@ -4,14 +4,14 @@ import { jsonPatch, type JsonPatchOperation, mergePatch, type Patch, shorthand }
 import { whileOthersWrite } from '../client/update';
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { CommandName, Format } from './command-line';
-import { type CtlKind, findVersion, UsageError } from './definition';
+import { type CtlCollection, type CtlKind, findVersion, UsageError } from './definition';
 import { description, NEWEST } from './description';
 import { appliedTo, changesOf, desiredOf, isSame } from './desired';
 import { parseValue, readResources, type ResourceDocument } from './documents';
 import { editResource } from './edit';
-import { isInPaths, NamedResources } from './named-resources';
+import { isInPaths } from './named-resources';
 import { formatOf, isTable, resourceTable, serialised, snapshotTable } from './output';
-import type { CtlCollection, Session } from './session';
+import type { Session } from './session';
 
 /** Actions of commands; each returns the exit status. */
 export type CommandActions = {
@@ -36,9 +36,8 @@ async function get(session: Session): Promise<number> {
   for (const option of ['selector', 'where', 'sort'] as const)
     if (asked.length > 0 && options[option] !== undefined)
       throw new UsageError(`use either names or --${option}`);
-  const names = new NamedResources();
   const uids: string[] = [];
-  for (const name of asked) uids.push(await names.resolve(kind, collection, name));
+  for (const name of asked) uids.push(await session.names.resolve(kind, collection, name));
   const resources =
     uids.length > 0
       ? await Promise.all(uids.map((uid) => collection.get(uid)))
@@ -58,10 +57,9 @@ function tableOf(session: Session, kind: CtlKind, resources: Resource[], format:
 async function describe(session: Session): Promise<number> {
   const kind = session.kind();
   const collection = session.collection(kind);
-  const names = new NamedResources();
   const texts: string[] = [];
   for (const name of session.line.args.slice(1)) {
-    const uid = await names.resolve(kind, collection, name);
+    const uid = await session.names.resolve(kind, collection, name);
     const resource = await collection.get(uid);
     const snapshots = kind.history ? await newestSnapshots(collection, uid) : undefined;
     texts.push(description(resource, snapshots, Date.now()));
@@ -83,7 +81,7 @@ async function newestSnapshots({ versions }: CtlCollection, uid: string): Promis
 async function edit(session: Session): Promise<number> {
   const kind = session.kind();
   const collection = session.collection(kind);
-  const uid = await new NamedResources().resolve(kind, collection, session.line.args[1]);
+  const uid = await session.names.resolve(kind, collection, session.line.args[1]);
   const current = await collection.get(uid);
   const after = await editResource(current, session.io, (document) =>
     collection.replace(uid, document, { ifMatch: current, ...session.writing }),
@@ -94,8 +92,7 @@ async function edit(session: Session): Promise<number> {
 
 async function apply(session: Session, report: Report): Promise<number> {
   const documents = await documentsOf(session);
-  const names = new NamedResources();
-  const failures = await eachOf(documents, report, (document) => applyOne(session, document, names));
+  const failures = await eachOf(documents, report, (document) => applyOne(session, document));
   return failures === 0 ? 0 : 1;
 }
 
@@ -106,14 +103,14 @@ async function documentsOf({ line, io }: Session): Promise<ResourceDocument[]> {
   return readResources(file, io);
 }
 
-async function applyOne(session: Session, document: ResourceDocument, names: NamedResources): Promise<void> {
+async function applyOne(session: Session, document: ResourceDocument): Promise<void> {
   const { kind, version, collection } = subjectOf(session, document);
   const { metadata = {}, spec } = document;
-  const uid = metadata.uid ?? (await names.uidOf(kind, collection, metadata.name));
+  const uid = metadata.uid ?? (await session.names.uidOf(kind, collection, metadata.name));
   const done = ({ metadata }: Resource, what: string): void => session.report(kind, metadata.uid, what);
   if (uid === undefined) {
     const created = await createOne(session, document);
-    if (created !== undefined && !session.writing.dryRun) names.add(kind, created);
+    if (created !== undefined && !session.writing.dryRun) session.names.add(kind, created);
     if (created !== undefined) return done(created, 'created');
   }
   let changed = false;
@@ -148,12 +145,11 @@ async function createOne(session: Session, document: ResourceDocument): Promise<
 
 async function diff(session: Session, report: Report): Promise<number> {
   const documents = await documentsOf(session);
-  const names = new NamedResources();
   let different = false;
   const failures = await eachOf(documents, report, async (document) => {
     const { kind, version, collection } = subjectOf(session, document);
     const { metadata = {} } = document;
-    const uid = metadata.uid ?? (await names.uidOf(kind, collection, metadata.name));
+    const uid = metadata.uid ?? (await session.names.uidOf(kind, collection, metadata.name));
     const stored = uid === undefined ? undefined : await collection.get(String(uid));
     const desired = await appliedTo(stored, document, kind, version);
     const changes = changesOf(stored && desiredOf(stored), desired);
@@ -193,7 +189,7 @@ async function patch(session: Session): Promise<number> {
     throw new UsageError(`--type is one of ${Object.keys(PATCHES).join(', ')}, not ${JSON.stringify(type)}`);
   const value = PATCHES[type](parseValue(content, '--patch'));
   const collection = session.collection(kind);
-  const uid = await new NamedResources().resolve(kind, collection, args[1]);
+  const uid = await session.names.resolve(kind, collection, args[1]);
   const resource = await written(session, collection, uid, (options) =>
     status ? collection.patchStatus(uid, value, options) : collection.patch(uid, value, options),
   );
@@ -206,9 +202,8 @@ async function patch(session: Session): Promise<number> {
 async function remove(session: Session, report: Report): Promise<number> {
   const kind = session.kind();
   const collection = session.collection(kind);
-  const names = new NamedResources();
   const failures = await eachOf(session.line.args.slice(1), report, async (name) => {
-    const uid = await names.resolve(kind, collection, name);
+    const uid = await session.names.resolve(kind, collection, name);
     const waiting = await written(session, collection, uid, (options) => collection.delete(uid, options));
     const finalizers = waiting?.metadata.finalizers ?? [];
     session.report(kind, uid, waiting ? `waits for its finalizers: ${finalizers.join(', ')}` : 'deleted');
@@ -242,7 +237,7 @@ async function versions(session: Session): Promise<number> {
   const collection = session.collection(kind);
   const { versions: snapshots } = collection;
   const format = formatOf(options.output ?? (versionId === undefined ? 'table' : 'yaml'));
-  const uid = await new NamedResources().resolve(kind, collection, name);
+  const uid = await session.names.resolve(kind, collection, name);
   const found = versionId === undefined ? await snapshots.list(uid) : await snapshots.get(uid, versionId);
   if (isTable(format)) session.print(snapshotTable([found].flat(), Date.now()));
   else session.print(serialised(found, format));

@@ -1,6 +1,12 @@
+import type { HistoryCollection } from '../client/history';
+import type { KindFields } from '../client/listing';
 import type { Failure } from '../runtime/model/problem';
+import type { Resource, ResourceInput } from '../runtime/model/resource';
 import type { Json, Schema } from '../runtime/model/schema';
 import type { Body } from '../runtime/model/versions/single-version';
+
+/** The resources of any kind. */
+export type CtlCollection = HistoryCollection<Resource, ResourceInput, KindFields>;
 
 /** A version of a kind: its fields and, for a spoke, its converter, each loaded when a command needs it. */
 export interface CtlVersion {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { EMPTY_METADATA } from '../client/collection';
+import { withRemoved } from '../client/collection';
 import { ApiError } from '../client/errors';
 import { decodeText } from '../runtime/files/regular-file';
 import type { Resource } from '../runtime/model/resource';
@@ -26,7 +26,7 @@ export async function editResource(
   send: (document: ResourceDocument) => Promise<Resource>,
 ): Promise<Resource | undefined> {
   const { apiVersion, kind } = current;
-  const file = join(await mkdtemp(join(tmpdir(), 'ctl-edit-')), `${current.metadata.uid}.yaml`);
+  const file = join(await mkdtemp(join(tmpdir(), 'ctl-edit-')), 'edit.yaml');
   let body = serialised({ apiVersion, kind, ...desiredOf(current) }, 'yaml');
   let comments = INTRODUCTION;
   for (;;) {
@@ -60,9 +60,7 @@ function documentOf(text: string, { apiVersion, kind, metadata }: Resource): Res
   const document = resourceOf(parseValue(text, 'the edit'), 'the edit');
   if (document.apiVersion !== apiVersion || document.kind !== kind)
     throw new UsageError(`apiVersion and kind must not change: ${apiVersion}, ${kind}`);
-  // What is missing from the text is to be deleted.
-  const removed = Object.entries(EMPTY_METADATA).filter(([member]) => Object.hasOwn(metadata, member));
-  return { ...document, metadata: { ...Object.fromEntries(removed), ...desiredOf(document).metadata } };
+  return { ...document, metadata: withRemoved(desiredOf(document).metadata, metadata) };
 }
 
 /** Returns the text that the user saved. Bytes that are no text would be sent as other characters. Throws CommandFailure. */

@@ -1,7 +1,6 @@
 import { ApiError } from '../client/errors';
 import { isUid, type Resource } from '../runtime/model/resource';
-import { CommandFailure, type CtlKind } from './definition';
-import type { CtlCollection } from './session';
+import { CommandFailure, type CtlCollection, type CtlKind } from './definition';
 
 /** Maximum number of uids in the message about a name. */
 const MOST_NAMED = 20;

@@ -1,18 +1,23 @@
 import { Connection, type RequestHeaders } from '../client/connection';
 import { HistoryCollection } from '../client/history';
-import type { KindFields } from '../client/listing';
-import type { Resource, ResourceInput } from '../runtime/model/resource';
 import type { CommandLine } from './command-line';
-import { type CtlDefinition, type CtlKind, findKind, findVersion, type Io, UsageError } from './definition';
+import {
+  type CtlCollection,
+  type CtlDefinition,
+  type CtlKind,
+  findKind,
+  findVersion,
+  type Io,
+  UsageError,
+} from './definition';
+import { NamedResources } from './named-resources';
 import { printable } from './output';
 import { environmentPrefix, keyVariables } from './variables';
-
-/** The resources of any kind. */
-export type CtlCollection = HistoryCollection<Resource, ResourceInput, KindFields>;
 
 /** The context of a command. */
 export class Session {
   readonly connection: Connection;
+  readonly names = new NamedResources();
 
   /** Throws UsageError for wrong options. */
   constructor(

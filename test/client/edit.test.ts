@@ -4,6 +4,7 @@ import { startService, type TestService } from '../runtime/harness';
 import { testProject } from '../runtime/projects';
 import { CtlProgram, type Result } from './ctl-program';
 import { createClient, type Device, SPEC } from './devices';
+import { startServer } from './server';
 
 // `ctl describe`, `diff` and `edit`; the editor is a program that changes the file as its test says.
 
@@ -246,6 +247,18 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
     expect(existsSync(savedIn(err))).toBe(true);
     rmSync(dirname(savedIn(err)), { recursive: true });
     expect((await client.devices.get(metadata.uid)).spec).toEqual({ ...SPEC, model: 'theirs' });
+  });
+
+  test('a uid of the service is no part of a command or of a path', async () => {
+    const metadata = { name: 'odd', uid: '$(echo run >&2)' };
+    const odd = { apiVersion: 'example.svc.dev/v1', kind: 'Device', metadata, spec: SPEC };
+    const server = await startServer((_req, res) => {
+      res.setHeader('Content-Type', 'application/json').end(JSON.stringify(odd));
+    });
+    const env = { EDITOR: 'true', TEST_SERVICE_SERVER: server.url };
+    const result = await program.run(['edit', 'devices', 'dev-0123456789abcdef'], { env });
+    server.close();
+    expect(result).toEqual({ code: 0, out: 'devices/dev-0123456789abcdef unchanged\n', err: '' });
   });
 
   test('an editor that fails', async () => {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import schema from '../../src/load/project.schema.json';
 import * as names from '../../src/model/names';
-import { compareVersions, plural, stability, uidPrefix } from '../../src/model/names';
+import { compareVersions, plural, uidPrefix } from '../../src/model/names';
+import { stabilityOf } from '../../templates/runtime/site/discovery';
 
 test.each([
   ['Device', 'devices'],
@@ -42,7 +43,7 @@ test.each([
   ['v10beta2', 'beta'],
   ['v1alpha1', 'alpha'],
 ])('%s is %s', (version, want) => {
-  expect(stability(version)).toBe(want);
+  expect(stabilityOf(version)).toBe(want);
 });
 
 test('versions are ordered by stability, then by number', () => {
@@ -70,58 +71,48 @@ test('the order of versions is total', () => {
   );
 });
 
-const grammars: [keyof typeof names, string[], string[]][] = [
+const grammars: [keyof typeof schema.definitions, string[], string[]][] = [
   [
-    'KIND_NAME',
+    'kindName',
     ['A', 'Device', 'A1', 'IPv4', 'Console', 'Com'],
     ['', 'device', '1A', 'A_b', 'A-b', 'Ä', 'A\n', '../x', 'Con', 'AUX', 'NuL', 'Prn', 'Com1', 'Lpt9'],
   ],
-  ['TYPE_NAME', ['A', 'Con'], ['', 'device', '1A', 'A_b']],
+  ['typeName', ['A', 'Con'], ['', 'device', '1A', 'A_b']],
   [
-    'FIELD_NAME',
+    'fieldName',
     ['a', '_', 'a-b', 'class', 'toString'],
     ['', '1a', '-a', 'a.b', '__proto__', 'constructor', 'prototype'],
   ],
-  ['FIELD_NAME', ['__proto', 'constructors'], ['a\n', 'a b', '${x}', '*/', 'é']],
+  ['fieldName', ['__proto', 'constructors'], ['a\n', 'a b', '${x}', '*/', 'é']],
   [
-    'GROUP_NAME',
+    'groupName',
     ['a', 'a.b', 'example.svc.dev', '1.2', 'console.dev', 'example.con'],
     ['con', 'aux.example.dev', 'com1', '', '.', 'a.', '.a', 'a..b', '-a', 'a-', 'A.b', '../x', 'a/b'],
   ],
   [
-    'PROJECT_NAME',
+    'projectName',
     ['device-service', 'a', 'a.b_c', 'http', 'node_modules2', 'icon'],
     ['', 'A', '.a', 'a-', '../a', 'a b', '@a/b', 'node_modules', 'favicon.ico', 'nul', 'lpt1.x'],
   ],
-  ['PLURAL', ['devices', 'a', 'a-1'], ['', 'Devices', '1a', 'a-', 'a_b', 'a/b', 'openapi.json']],
+  ['plural', ['devices', 'a', 'a-1'], ['', 'Devices', '1a', 'a-', 'a_b', 'a/b', 'openapi.json']],
   [
-    'VERSION_NAME',
+    'versionName',
     ['v1', 'v10', 'v1alpha1', 'v2beta10'],
     ['v0', 'v01', 'v1beta', 'v1beta0', 'V1', 'v1rc1', '1', 'v'],
   ],
 ];
 
 test.each(grammars)('%s takes %j and refuses %j', (name, good, bad) => {
-  const grammar = names[name] as RegExp;
+  const grammar = new RegExp((schema.definitions[name] as { pattern: string }).pattern);
   expect([...good, ...bad].filter((text) => grammar.test(text))).toEqual(good);
 });
 
-test('the JSON Schema of project.yaml has the same grammars', () => {
-  const {
-    kindName,
-    typeName,
-    fieldName,
-    groupName,
-    projectName,
-    plural: pluralName,
-    versionName,
-  } = schema.definitions;
-  const given = { kindName, typeName, fieldName, groupName, projectName, pluralName, versionName };
+test('commands that are given names know the same grammars', () => {
+  const { kindName, groupName, projectName, plural: pluralName, versionName } = schema.definitions;
+  const given = { kindName, groupName, projectName, pluralName, versionName };
   const want = {
     kindName: [names.KIND_NAME, names.NAME_LENGTH],
-    typeName: [names.TYPE_NAME, names.NAME_LENGTH],
-    fieldName: [names.FIELD_NAME, names.NAME_LENGTH],
-    groupName: [names.GROUP_NAME, names.GROUP_NAME_LENGTH],
+    groupName: [names.GROUP_NAME, 253],
     projectName: [names.PROJECT_NAME, names.NAME_LENGTH],
     pluralName: [names.PLURAL, names.NAME_LENGTH],
     versionName: [names.VERSION_NAME, names.NAME_LENGTH],

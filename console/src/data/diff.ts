@@ -1,4 +1,4 @@
-import { same } from '../../../templates/runtime/model/fields/values';
+import { own, same } from '../../../templates/runtime/model/fields/values';
 import { isObject, type Json } from '../../../templates/runtime/model/schema';
 
 /** A value that differs between two documents; undefined where it is absent. */
@@ -18,9 +18,7 @@ export function diff(
   if (same(before, after)) return [];
   if (isObject(before) && isObject(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-    const member = (of: { [name: string]: Json }, name: string): Json | undefined =>
-      Object.hasOwn(of, name) ? of[name] : undefined;
-    return names.flatMap((name) => diff(member(before, name), member(after, name), [...path, name]));
+    return names.flatMap((name) => diff(own(before, name), own(after, name), [...path, name]));
   }
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
     return before.flatMap((each, index) => diff(each, after[index], [...path, index]));

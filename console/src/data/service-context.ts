@@ -21,6 +21,14 @@ export function useConsole(): ConsoleState {
   return state;
 }
 
+/** Returns a version as a parameter of a page; the storage version is the default of every page. */
+export function versionParameter(
+  { storageVersion }: Pick<ConsoleKindSummary, 'storageVersion'>,
+  version: string,
+): string | undefined {
+  return version === storageVersion ? undefined : version;
+}
+
 /** Returns the kind with this plural. */
 export function kindOf({ kinds }: ConsoleService, plural: string): ConsoleKindSummary | undefined {
   return kinds.find((kind) => kind.plural === plural);

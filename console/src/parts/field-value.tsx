@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { own } from '../../../templates/runtime/model/fields/values';
 import { isObject, type Json, type JsonObject, type Schema } from '../../../templates/runtime/model/schema';
 import { Age } from './age';
 import { Growing } from './growing';
@@ -32,15 +33,15 @@ export function resolved(schema: Schema | undefined, types: Types): Schema | und
 
 /** A value as its schema describes it. */
 export function FieldValue({ value, schema, types, depth }: ValueProps): JSX.Element {
-  const own = resolved(schema, types);
+  const shape = resolved(schema, types);
   if (value === undefined || value === null) return <span class="soft">–</span>;
-  if (typeof value === 'string') return <StringValue value={value} isTime={own?.format === 'date-time'} />;
+  if (typeof value === 'string') return <StringValue value={value} isTime={shape?.format === 'date-time'} />;
   if (typeof value !== 'object') return <code>{String(value)}</code>;
   if (Object.keys(value).length === 0)
     return <span class="soft">{Array.isArray(value) ? 'empty list' : 'empty'}</span>;
   if (depth >= DEEPEST) return <StringValue value={JSON.stringify(value)} isTime={false} />;
-  if (Array.isArray(value)) return <List value={value} items={own?.items} {...{ types, depth }} />;
-  return <Fields value={value} schema={own} types={types} depth={depth + 1} />;
+  if (Array.isArray(value)) return <List value={value} items={shape?.items} {...{ types, depth }} />;
+  return <Fields value={value} schema={shape} types={types} depth={depth + 1} />;
 }
 
 function StringValue({ value, isTime }: { value: string; isTime: boolean }): JSX.Element {
@@ -73,12 +74,12 @@ interface FieldsProps extends Omit<ValueProps, 'value'> {
 
 /** The fields of an object, declared ones first, in the order of their declaration. */
 export function Fields({ value, schema, types, depth, showsAbsent = false }: FieldsProps): JSX.Element {
-  const own = resolved(schema, types);
-  const { properties = {}, additionalProperties } = own ?? {};
+  const shape = resolved(schema, types);
+  const { properties = {}, additionalProperties } = shape ?? {};
   const valueSchema = typeof additionalProperties === 'object' ? additionalProperties : undefined;
   const declared = Object.keys(properties).filter((name) => showsAbsent || Object.hasOwn(value, name));
   const others = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
-  const isMap = valueSchema !== undefined || own === undefined || own.properties === undefined;
+  const isMap = valueSchema !== undefined || shape?.properties === undefined;
   return (
     <Growing entries={[...declared, ...others]}>
       {(names) => (
@@ -93,11 +94,7 @@ export function Fields({ value, schema, types, depth, showsAbsent = false }: Fie
                   {!isDeclared && !isMap && <span class="soft"> not declared</span>}
                 </dt>
                 <dd>
-                  <FieldValue
-                    value={Object.hasOwn(value, name) ? value[name] : undefined}
-                    schema={field}
-                    {...{ types, depth }}
-                  />
+                  <FieldValue value={own(value, name)} schema={field} {...{ types, depth }} />
                 </dd>
               </div>
             );
@@ -163,7 +160,7 @@ function FlatTable({ rows, columns, schema, types }: FlatTableProps): JSX.Elemen
                   {columns.map((name) => (
                     <td key={name}>
                       <FieldValue
-                        value={Object.hasOwn(row, name) ? row[name] : undefined}
+                        value={own(row, name)}
                         schema={schema?.properties?.[name]}
                         types={types}
                         depth={DEEPEST}

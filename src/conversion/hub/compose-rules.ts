@@ -122,7 +122,7 @@ function replaced(rules: KnownRule[], { from, to }: Move): Composed[] {
   const given = rules.filter(({ hubs }) => hubs[to] !== undefined);
   const others = new Set(given.flatMap(({ hubs }) => Object.keys(hubs)).filter((version) => version !== to));
   const all = (version: string) => given.flatMap(({ hubs }) => hubs[version] ?? []);
-  const hubs = { ...Object.fromEntries([...others].map((version) => [version, all(version)])) };
+  const hubs = Object.fromEntries([...others].map((version) => [version, all(version)]));
   const first: Hubs = { ...hubs, [from]: given.map(({ raw }) => raw) };
   const rest = Object.fromEntries(Object.keys(first).map((version): [string, RawRule[]] => [version, []]));
   return given

@@ -1,5 +1,5 @@
-import { camelCase, Identifiers } from '../../code/identifiers';
-import { Call, Code, literal, type Printable, Thunk } from '../../code/literal';
+import { camelCase, Identifiers, upperFirst } from '../../code/identifiers';
+import { Call, Code, literal, type Printable, Thunk, WIDTH } from '../../code/literal';
 import type { SharedType } from '../../model/project';
 import { customInterfaces, interfaceNames } from '../plan/custom-types';
 import { type ConversionPlan, type LensPlan, type ObjectPlan, reach, type SeveralLink } from '../plan/plan';
@@ -147,9 +147,8 @@ class TableWriter implements Words {
         return this.call('scaling', plan.factor, given({ hub, spoke }));
       }
       case 'castFromText':
-        return this.call('castFromText', plan.meaning, plan.otherwise);
       case 'castToText':
-        return this.call('castToText', plan.meaning, plan.otherwise);
+        return this.call(plan.kind, plan.meaning, plan.otherwise);
       case 'joinList':
         return this.call('joinedList', plan.side, plan.separator);
       case 'list': {
@@ -245,7 +244,7 @@ function importLine(names: string[], path: string): string {
   const list = onlyTypes ? names.map(nameOf) : names;
   const start = onlyTypes ? 'import type' : 'import';
   const line = `${start} { ${list.join(', ')} } from '${path}';\n`;
-  if (line.length <= 111) return line;
+  if (line.length <= WIDTH + 1) return line;
   return `${start} {\n${list.map((name) => `  ${name},\n`).join('')}} from '${path}';\n`;
 }
 
@@ -263,8 +262,4 @@ function camel(text: string): string {
   const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const name = words.map((word, i) => (i === 0 ? camelCase(word) : upperFirst(word))).join('');
   return /^[0-9]/.test(name) ? `_${name}` : name;
-}
-
-function upperFirst(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -1,3 +1,4 @@
+import { upperFirst } from '../../code/identifiers';
 import { literal, memberName } from '../../code/literal';
 import type { Element } from '../../model/project';
 import { lastName } from '../rules/path';
@@ -13,7 +14,7 @@ interface TypeContext {
 
 /** The names of the two interfaces of a rule `custom`. */
 export function interfaceNames(rule: string): [hub: string, spoke: string] {
-  const name = rule.charAt(0).toUpperCase() + rule.slice(1);
+  const name = upperFirst(rule);
   return [`${name}Hub`, `${name}Spoke`];
 }
 
@@ -22,10 +23,7 @@ export function customInterfaces(link: SeveralLink, plan: ConversionPlan, contex
   const { name: rule } = link.rule.options;
   const [hub, spoke] = interfaceNames(rule!);
   const text = (name: string, leaves: Leaf[], version: string): string => {
-    const members = leaves.map(({ steps, slot }) => {
-      const sure = slot.required && steps.length === 1;
-      return `  ${memberName(lastName(steps))}${sure ? '' : '?'}: ${typeText(slot, context)};\n`;
-    });
+    const members = membersOf(leaves, context).map((member) => `  ${member};\n`);
     return `/** The fields of the rule ${rule} in ${version}. */\nexport interface ${name} {\n${members.join('')}}`;
   };
   return [text(hub, link.hub, plan.hubVersion), text(spoke, link.spoke, plan.spokeVersion)];
@@ -33,13 +31,7 @@ export function customInterfaces(link: SeveralLink, plan: ConversionPlan, contex
 
 /** Returns the functions of a rule `custom` as they are declared: two, and two more for the other direction by `inverse`. */
 export function customSignatures({ hub, spoke, rule }: SeveralLink, context: TypeContext): string[] {
-  const typeOf = (leaves: Leaf[]): string => {
-    const members = leaves.map(({ steps, slot }) => {
-      const sure = slot.required && steps.length === 1;
-      return `${memberName(lastName(steps))}${sure ? '' : '?'}: ${typeText(slot, context)}`;
-    });
-    return `{ ${members.join('; ')} }`;
-  };
+  const typeOf = (leaves: Leaf[]): string => `{ ${membersOf(leaves, context).join('; ')} }`;
   const { name, inverse } = rule.options;
   const [ours, theirs] = [typeOf(hub), typeOf(spoke)];
   const functions = (prefix: string, inHub: string, inSpoke: string): string[] => [
@@ -50,6 +42,13 @@ export function customSignatures({ hub, spoke, rule }: SeveralLink, context: Typ
     ...functions(name!, ours, theirs),
     ...(inverse === undefined ? [] : functions(inverse, theirs, ours)),
   ];
+}
+
+function membersOf(leaves: Leaf[], context: TypeContext): string[] {
+  return leaves.map(({ steps, slot }) => {
+    const sure = slot.required && steps.length === 1;
+    return `${memberName(lastName(steps))}${sure ? '' : '?'}: ${typeText(slot, context)}`;
+  });
 }
 
 /** The TypeScript type of a field as a custom function sees it; a type that contains itself ends in JSON. */

@@ -186,9 +186,7 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
     const [read, write] =
       rule.name === 'custom'
         ? [`by ${rule.options.name}FromHub`, `by ${rule.options.name}ToHub`]
-        : hub.length > 1
-          ? [`joined by ${quote(rule.options.separator!)}`, `split at ${quote(rule.options.separator!)}`]
-          : [`split at ${quote(rule.options.separator!)}`, `joined by ${quote(rule.options.separator!)}`];
+        : joinDirections(rule.options.separator!, hub.length > 1);
     const names = (leaves: typeof hub) => leaves.map(({ slot }) => slot.text).join(', ');
     report.rows.push({ hub: names(hub), spoke: names(spoke), read, write });
   }
@@ -265,13 +263,8 @@ function directions(lens: LensPlan): [read: string, write: string] {
         'formatted as a string',
         `parsed as ${meaning(lens.meaning)}${lens.otherwise === undefined ? '' : `, else ${JSON.stringify(lens.otherwise)}`}`,
       ];
-    case 'joinList': {
-      const both: [string, string] = [
-        `joined by ${quote(lens.separator)}`,
-        `split at ${quote(lens.separator)}`,
-      ];
-      return lens.side === 'hub' ? both : [both[1], both[0]];
-    }
+    case 'joinList':
+      return joinDirections(lens.separator, lens.side === 'hub');
     case 'object':
     case 'type':
       return ['field by field', 'field by field'];
@@ -332,8 +325,10 @@ function show(value: Json): string {
   return typeof value === 'string' && value !== '' ? value : JSON.stringify(value);
 }
 
-function quote(separator: string): string {
-  return JSON.stringify(separator);
+function joinDirections(separator: string, isHubDivided: boolean): [read: string, write: string] {
+  const quoted = JSON.stringify(separator);
+  const [joined, split] = [`joined by ${quoted}`, `split at ${quoted}`];
+  return isHubDivided ? [joined, split] : [split, joined];
 }
 
 function cell(path: string): string {

@@ -1,4 +1,4 @@
-import { isObject } from '../../../templates/runtime/model/schema';
+import { own } from '../../../templates/runtime/model/fields/values';
 import type { Declarations, Field, Json } from '../../model/project';
 import type { FieldContext } from './build-fields';
 import { problemAt } from './declaration-place';
@@ -27,9 +27,5 @@ export function checkSurroundings(
 }
 
 function hasValueAt(value: Json | undefined, path: readonly Field[]): boolean {
-  const found = path.reduce<Json | undefined>(
-    (parent, { name }) => (isObject(parent) && Object.hasOwn(parent, name) ? parent[name] : undefined),
-    value,
-  );
-  return found !== undefined && found !== null;
+  return (path.reduce((parent, { name }) => own(parent, name), value) ?? null) !== null;
 }

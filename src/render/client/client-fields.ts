@@ -1,7 +1,7 @@
 import { selectableIn } from '../../../templates/runtime/data/plan/kind-plan';
 import { memberName, stringLiteral } from '../../code/literal';
 import { declaredData, referencesIn } from '../../plan/declared-data';
-import type { VersionSubject } from '../../plan/planned-project';
+import { inStorageVersion, type VersionSubject } from '../../plan/planned-project';
 import { union } from '../text/union';
 
 /** Returns the name that the client imports the types of a version by. */
@@ -42,8 +42,7 @@ export function clientFields(subject: VersionSubject, moduleOf: ModuleName): Cli
 /** Returns the type of a reference's targets: in the version of the reference, or else in the storage version. */
 function targetType({ group, version }: VersionSubject, name: string, moduleOf: ModuleName): string {
   const kind = group.kinds.find((each) => each.name === name)!;
-  const shown =
-    kind.versions.find((each) => each.version === version.version) ??
-    kind.versions.find((each) => each.version === group.storageVersion)!;
-  return `${moduleOf({ group, kind, version: shown })}.${name}`;
+  const same = kind.versions.find((each) => each.version === version.version);
+  const shown = same === undefined ? inStorageVersion({ group, kind }) : { group, kind, version: same };
+  return `${moduleOf(shown)}.${name}`;
 }

@@ -1,5 +1,5 @@
 import { camelCase } from '../../code/identifiers';
-import { Code, literal, memberName, type Printable, stringLiteral } from '../../code/literal';
+import { Code, literal, memberName, type Printable, stringLiteral, WIDTH } from '../../code/literal';
 import { deprecationText } from '../../model/deprecation';
 import type { Group, KindVersion, Project } from '../../model/project';
 import { isSelected } from '../../openapi/data-parameters';
@@ -7,13 +7,14 @@ import { columnsIn } from '../../plan/columns';
 import { dataOf } from '../../plan/kind-data';
 import {
   type ConvertedKind,
+  inStorageVersion,
   kindPath,
-  type KindSubject,
+  kindsOf,
   type PlannedProject,
   type VersionSubject,
 } from '../../plan/planned-project';
 import { publicType } from '../features/index-file';
-import { inputTypes, storageVersionOf } from '../text/input-types';
+import { inputTypes } from '../text/input-types';
 import { renderTemplate, type TemplateContext } from '../text/templates';
 import { docComment } from '../text/type-text';
 import { union } from '../text/union';
@@ -21,14 +22,12 @@ import { clientFields } from './client-fields';
 import type { CreateExample } from './create-examples';
 import { credentialsOf, exampleCredential } from './credentials';
 
-const WIDTH = 110;
-
 /** `client/index.ts`: the collections of every version, and their types. */
 export function clientFile(project: Project): string {
   const modules = new Modules();
   const fields: string[] = [];
   const groups = project.groups.map((group) => groupContext(group, modules, fields));
-  const stored = kindsOf(project).map(storageVersionOf);
+  const stored = kindsOf(project).map(inStorageVersion);
   const histories = kindsOf(project).map(({ kind }) => kind.history !== undefined);
   const eventOf = (subject: VersionSubject): string =>
     `ResourceEvent<${stringLiteral(subject.kind.name)}, ${modules.name(subject)}.${subject.kind.name}>`;
@@ -79,7 +78,7 @@ function ctlKind(subject: ConvertedKind): { [key: string]: Printable } {
   const { group, kind } = subject;
   const module = ({ version }: KindVersion, part: string): Code =>
     new Code(`() => import(${stringLiteral(`./kinds/${kindPath(subject)}/${version}.${part}`)})`);
-  const hub = storageVersionOf(subject).version;
+  const hub = inStorageVersion(subject).version;
   const versions = [hub, ...kind.versions.filter((version) => version !== hub)].map((version) => [
     version.version,
     {
@@ -119,9 +118,9 @@ export function ctlFile({ project, kinds: planned }: PlannedProject): string {
 }
 
 /** The versions that events can be asked for in, `v1` and `<group>/v1`, with the kinds that come in each. */
-function versionsAskedFor({ groups }: Project): Map<string, VersionSubject[]> {
-  const subjects = groups.flatMap((group) =>
-    group.kinds.flatMap((kind) => kind.versions.map((version) => ({ group, kind, version }))),
+function versionsAskedFor(project: Project): Map<string, VersionSubject[]> {
+  const subjects = kindsOf(project).flatMap((subject) =>
+    subject.kind.versions.map((version) => ({ ...subject, version })),
   );
   const found = new Map<string, VersionSubject[]>();
   for (const subject of subjects) {
@@ -130,10 +129,6 @@ function versionsAskedFor({ groups }: Project): Map<string, VersionSubject[]> {
       found.set(name, [...(found.get(name) ?? []), subject]);
   }
   return found;
-}
-
-function kindsOf({ groups }: Project): KindSubject[] {
-  return groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
 }
 
 /** The modules with the types of kinds, under the names that the client imports them by. */

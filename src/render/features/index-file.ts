@@ -1,11 +1,9 @@
 import { camelCase } from '../../code/identifiers';
+import { WIDTH } from '../../code/literal';
 import type { Kind, Project } from '../../model/project';
-import { kindPath } from '../../plan/planned-project';
+import { kindPath, kindsOf } from '../../plan/planned-project';
 import { renderTemplate } from '../text/templates';
 import { usedBy } from './features';
-
-/** Longest line of generated code. */
-const LINE = 110;
 
 /** Returns the name of a kind's definition in `src/generated/index.ts`, such as `deviceKind`. */
 export function publicKind({ publicName }: Pick<Kind, 'publicName'>): string {
@@ -19,13 +17,12 @@ export function publicType({ publicName }: Pick<Kind, 'publicName'>, version: st
 
 /** `index.ts`: the public entry point of the generated code. */
 export function indexFile(project: Project): string {
-  const kinds = project.groups.flatMap((group) =>
-    group.kinds.map((kind) => {
-      const path = kindPath({ group, kind });
-      const versions = kind.versions.map(({ version }) => typesLine(kind, version, path));
-      return { name: publicKind(kind), path, versions };
-    }),
-  );
+  const kinds = kindsOf(project).map((subject) => {
+    const { kind } = subject;
+    const path = kindPath(subject);
+    const versions = kind.versions.map(({ version }) => typesLine(kind, version, path));
+    return { name: publicKind(kind), path, versions };
+  });
   return renderTemplate('generated/index.ts', {
     client: project.parts.client,
     exports: usedBy(project).flatMap(({ exports = [] }) => exports),
@@ -40,7 +37,7 @@ export function typesLine(kind: Kind, version: string, path: string): string {
   );
   const from = `from './kinds/${path}/${version}';`;
   const line = `export type { ${parts.join(', ')} } ${from}`;
-  return line.length <= LINE
+  return line.length <= WIDTH
     ? line
     : `export type {\n${parts.map((part) => `  ${part},\n`).join('')}} ${from}`;
 }

@@ -8,6 +8,7 @@ import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion }
 import { exampleOf } from '../../openapi/example';
 import { patternExamples } from '../../pattern/example';
 import { declaredOf } from '../../plan/kind-data';
+import { inStorageVersion } from '../../plan/planned-project';
 
 /** A reference that a new resource must have. */
 export interface NeededReference {
@@ -36,7 +37,7 @@ const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
  * where none is found. `kinds` are all kinds of the group.
  */
 export function creatable(group: Group, kind: Kind, kinds: readonly Kind[]): Creatable | undefined {
-  const hub = kind.versions.find(({ version }) => version === group.storageVersion)!;
+  const { version: hub } = inStorageVersion({ group, kind });
   const { spec: schema, types } = versionSchemas(group, kind, hub);
   const example = exampleOf(schema, '', { types, depth: 0 });
   if (example === undefined) return undefined;

@@ -3,7 +3,7 @@ import { GENERATED_HEADER } from '../../files/ownership';
 import projectSchema from '../../load/project.schema.json';
 import type { Group, Project } from '../../model/project';
 import { openApi } from '../../openapi/openapi';
-import { kindPath } from '../../plan/planned-project';
+import { kindPath, kindsOf } from '../../plan/planned-project';
 import { clientExample } from '../client/client-files';
 import { createExamples, curlLine } from '../client/create-examples';
 import { credentialContext } from '../client/credentials';
@@ -49,13 +49,11 @@ function plain(deprecations: Group['deprecations']): Printable {
 
 /** `routes.ts`: the single mount point. */
 export function routesFile(project: Project): string {
-  const kinds = project.groups.flatMap((group) =>
-    group.kinds.map((kind) => ({
-      path: kindPath({ group, kind }),
-      kindName: publicKind(kind),
-      routesName: `${publicKind(kind)}Routes`,
-    })),
-  );
+  const kinds = kindsOf(project).map((subject) => ({
+    path: kindPath(subject),
+    kindName: publicKind(subject.kind),
+    routesName: `${publicKind(subject.kind)}Routes`,
+  }));
   const list = kinds.map(({ kindName, routesName }) => ({
     kind: new Code(kindName),
     routes: new Code(routesName),

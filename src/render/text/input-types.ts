@@ -1,7 +1,7 @@
 import { Identifiers } from '../../code/identifiers';
 import { statusFields, usedTypes } from '../../model/json-schema';
 import type { Element, Field, FieldType, SharedType } from '../../model/project';
-import type { KindSubject, VersionSubject } from '../../plan/planned-project';
+import type { VersionSubject } from '../../plan/planned-project';
 import { declaration } from './type-text';
 
 /** The types of what clients write of a kind in one version: what has a default may be left out. */
@@ -56,12 +56,6 @@ export function inputTypes({ group, kind, version }: VersionSubject): InputTypes
     if (own !== undefined) declarations.push(declaration(own, optional(type.fields, renamed), ''));
   }
   return { input, ...parts, declarations };
-}
-
-/** The version of a kind that its group stores. */
-export function storageVersionOf({ group, kind }: KindSubject): VersionSubject {
-  const version = kind.versions.find((each) => each.version === group.storageVersion)!;
-  return { group, kind, version };
 }
 
 /** The types that have a default in them, directly or through other types. */

@@ -1,7 +1,5 @@
-import { literal, memberName } from '../../code/literal';
+import { literal, memberName, WIDTH } from '../../code/literal';
 import type { Element, Field } from '../../model/project';
-
-const WIDTH = 110;
 
 /** The members of every object that TypeScript knows. */
 const INHERITED = Object.getOwnPropertyNames(Object.prototype).filter((name) => !name.startsWith('__'));

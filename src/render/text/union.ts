@@ -1,4 +1,4 @@
-const WIDTH = 110;
+import { WIDTH } from '../../code/literal';
 
 /**
  * Returns a union in the form that Prettier gives it: after `start`, such as `type A =`, on one line, on the next one, or on a line for

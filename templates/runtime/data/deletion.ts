@@ -13,8 +13,9 @@ import type { Service } from '../service/service';
 import type { Referrer } from '../store/indexing/store-indexes';
 import type { SingleWrite, StoredResource } from '../store/store';
 import { type Reach, reachOf } from './cascade';
+import type { KindPlans } from './indexed-kinds';
 import type { KindPlan } from './plan/kind-plan';
-import { type DataStore, metadataOf, namedReferrers } from './referrers';
+import { metadataOf, namedReferrers } from './referrers';
 import { conflict } from './refusals';
 import { clearReferences, Targets } from './targets';
 
@@ -36,7 +37,7 @@ interface Reached {
  */
 export async function removeReferred(
   service: Service,
-  plans: DataStore['plans'],
+  plans: KindPlans,
   context: RequestContext,
   deletion: ReferredDeletion,
 ): Promise<'done' | 'conflict'> {
@@ -78,7 +79,7 @@ function tooMuch(most: number): string {
 /** Returns the problem of a deletion that referrers forbid. It names those within the caller's scope. */
 async function restricted(
   { store }: Service,
-  plans: DataStore['plans'],
+  plans: KindPlans,
   context: RequestContext,
   { version, stored }: ReferredDeletion,
   { restricting, deleted }: Reach,
@@ -99,7 +100,7 @@ async function restricted(
 /** Reads referrers; undefined where one is gone. */
 async function read(
   { store }: Service,
-  plans: DataStore['plans'],
+  plans: KindPlans,
   referrers: readonly Referrer[],
 ): Promise<Reached[] | undefined> {
   const found: Reached[] = [];

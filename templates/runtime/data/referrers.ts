@@ -14,14 +14,11 @@ import type { KindPlans } from './indexed-kinds';
 import { pointerIn } from './places';
 import { placesOf, type Targets } from './targets';
 
-/** Maximum number of referrers that a problem names, and of those that are read to find them. */
-const [NAMED, READ] = [10, 1_000];
+/** Maximum number of referrers that a problem names. */
+const NAMED = 10;
 
-/** The resources of a service, and the plans of its kinds. */
-export interface DataStore {
-  store: Store;
-  plans: KindPlans;
-}
+/** Maximum number of referrers that are read to find those that a problem names. */
+export const MAX_REFERRERS = 1_000;
 
 /** Returns the metadata of a stored resource, which is the same in all versions. */
 export function metadataOf({ text }: StoredResource): Metadata {
@@ -33,14 +30,14 @@ export function metadataOf({ text }: StoredResource): Metadata {
  * where their kind has it. Each is named once for each field or element that refers to one of the targets.
  */
 export async function namedReferrers(
-  { store, plans }: DataStore,
+  { store, plans }: { store: Store; plans: KindPlans },
   { req }: Pick<RequestContext, 'req'>,
   { version, referrers, targets }: { version: string; referrers: readonly Referrer[]; targets: Targets },
 ): Promise<ReferrerEntry[]> {
   const named: ReferrerEntry[] = [];
   const scope = scopeOf(req);
   const fields = fieldsByResource(referrers);
-  for (const [{ kind, uid }, names] of [...fields].slice(0, READ)) {
+  for (const [{ kind, uid }, names] of [...fields].slice(0, MAX_REFERRERS)) {
     if (named.length >= NAMED) break;
     const stored = await store.get(kind, uid);
     const metadata = stored && metadataOf(stored);

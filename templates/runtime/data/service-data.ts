@@ -25,16 +25,13 @@ import { generatedName, isName, nameFailures } from './names';
 import { createNamed, demandsNewName } from './new-name';
 import { addressOf, entriesOf, isUidOf, unscopedKnown } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
-import { namedReferrers } from './referrers';
+import { MAX_REFERRERS, namedReferrers } from './referrers';
 import { conflict, missingTargets, takenValues } from './refusals';
 import { Reading } from './selecting/reading';
 import { Targets } from './targets';
 
 /** Number of names that are generated for a create before it is refused. */
 const MAX_GENERATED = 20;
-
-/** Maximum number of referrers that are read to name those of a rename. */
-const MAX_REFERRERS = 1_000;
 
 /** Names, fields and references of a running service. */
 export class ServiceData implements DataPart {

@@ -1,7 +1,8 @@
+import { own } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json, type JsonObject } from '../model/schema';
 import { parseJsonPatch } from './json-patch';
-import { child, copyJson, ownKey } from './json-value';
+import { copyJson, ownKey } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { parseShorthand } from './shorthand';
 
@@ -54,7 +55,7 @@ function merge(target: Json | undefined, patch: JsonObject): JsonObject {
   for (const key of Object.keys(patch)) {
     const value = patch[key];
     if (value === null) delete merged[key];
-    else merged[ownKey(key)] = isObject(value) ? merge(child(merged, key), value) : value;
+    else merged[ownKey(key)] = isObject(value) ? merge(own(merged, key), value) : value;
   }
   return merged;
 }

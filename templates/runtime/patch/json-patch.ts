@@ -1,7 +1,7 @@
-import { same, set } from '../model/fields/values';
+import { own, same, set } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
 import type { Json, JsonObject } from '../model/schema';
-import { child, type CopyBudget, copyJson, excerpt, isIndex } from './json-value';
+import { type CopyBudget, copyJson, excerpt, isIndex } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { LongLists } from './long-lists';
 import { type Operation, parseOperation, type Pointer } from './operation';
@@ -141,7 +141,7 @@ class PatchedDocument {
     let value: Json | undefined = this.document;
     for (let level = 0; level < count && value !== undefined; level++) {
       const part = parts[level];
-      if (!Array.isArray(value)) value = child(value, part);
+      if (!Array.isArray(value)) value = own(value, part);
       else value = isIndex(part) ? this.lists.at(value, Number(part)) : undefined;
     }
     return value;

@@ -30,16 +30,7 @@ export function copyJson(value: Json, budget?: CopyBudget, levels = Infinity): J
   return object;
 }
 
-/**
- * Returns the member or element of a value that one part of a path names, or undefined. Elements are named by `0` or a
- * number without leading zeros (RFC 6901 §4); members only when they are the object's own.
- */
-export function child(value: Json, part: string): Json | undefined {
-  if (Array.isArray(value)) return isIndex(part) ? value[Number(part)] : undefined;
-  return isObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-}
-
-/** Returns whether a part of a path has the form of a list index. */
+/** Returns whether a part of a path has the form of a list index: `0`, or a number without leading zeros (RFC 6901 §4). */
 export function isIndex(part: string): boolean {
   return /^(?:0|[1-9]\d{0,14})$/.test(part);
 }

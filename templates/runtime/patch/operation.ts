@@ -1,3 +1,4 @@
+import { own } from '../model/fields/values';
 import { pointerKeys } from '../model/fragment';
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
@@ -18,10 +19,8 @@ export type Operation =
 /** Parses the operation at this index of a patch; other members are ignored. Throws HttpProblem 400 when it is malformed. */
 export function parseOperation(operation: Json, index: number): Operation {
   const malformed = (what: string) => new HttpProblem(400, `Operation ${index} of the JSON Patch ${what}.`);
-  const member = (name: string): Json | undefined =>
-    isObject(operation) && Object.hasOwn(operation, name) ? operation[name] : undefined;
   const pointer = (name: 'path' | 'from'): Pointer => {
-    const text = member(name);
+    const text = own(operation, name);
     if (typeof text !== 'string') throw malformed(`needs "${name}", a JSON Pointer`);
     if ((text !== '' && !text.startsWith('/')) || /~(?![01])/.test(text)) {
       throw malformed(`has a "${name}" that is not a JSON Pointer: ${excerpt(text)}`);
@@ -30,12 +29,12 @@ export function parseOperation(operation: Json, index: number): Operation {
   };
 
   if (!isObject(operation)) throw malformed('is not an object');
-  const op = member('op');
+  const op = own(operation, 'op');
   switch (op) {
     case 'add':
     case 'replace':
     case 'test': {
-      const value = member('value');
+      const value = own(operation, 'value');
       if (value === undefined) throw malformed('needs "value"');
       checkKeys(value);
       return { op, path: pointer('path'), value };

@@ -1,6 +1,7 @@
+import { own } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json, type JsonObject } from '../model/schema';
-import { child, copyJson, excerpt, isIndex, ownKey } from './json-value';
+import { copyJson, excerpt, isIndex, ownKey } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 
 /** Maximum number of path parts in one patch: each may make an object of a few bytes of the patch. */
@@ -103,7 +104,7 @@ function change(target: Json, branch: Branch, path: string): Json {
       else changed[part] = next.value;
       continue;
     }
-    const present = child(changed, part);
+    const present = own(changed, part);
     const below = present === undefined ? create(next) : change(present, next, join(path, part));
     if (below !== undefined) changed[part] = below;
   }

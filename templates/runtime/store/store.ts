@@ -112,6 +112,12 @@ export interface ListedTexts {
 /** The value of `maxText` for all texts, and of `upTo` for all resources. */
 export const [ANY_TEXT, ANY_ID] = [2 ** 31 - 1, Number.MAX_SAFE_INTEGER];
 
+/** Returns the ids of a page in order of creation: those above the first number, up to the second. */
+export function idRange({ after, upTo = ANY_ID, sort }: ListQuery): [above: number, upTo: number] {
+  if (!sort?.descending) return [after, upTo];
+  return [0, after === 0 ? ANY_ID : after - 1];
+}
+
 /** The members of a store that parts add which a service may do without: each declares its own here (`declare module`). */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
 export interface StoreParts {}

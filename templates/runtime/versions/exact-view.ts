@@ -4,7 +4,7 @@ import { resolved, type Shape } from '../model/fields/shape';
 import { type Maybe, own, same, set } from '../model/fields/values';
 import type { Part } from '../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../model/schema';
-import type { Body } from '../model/versions/spoke-converter';
+import { type Body, PARTS } from '../model/versions/spoke-converter';
 
 /** A part of a resource as a version reads it, where its converter alone would read something else. */
 interface ExactPart {
@@ -19,7 +19,6 @@ interface ExactPart {
 /** The exact fields that a version reads of a resource stored under an earlier hub. */
 export type Exact = { [part in Part]?: ExactPart };
 
-const PARTS = ['spec', 'status'] as const;
 const UNDECLARED: Shape = { schema: {}, types: {} };
 
 /** Returns the data to preserve so that `exactly` makes `view` of `converted`; undefined where they are the same text. */

@@ -5,7 +5,7 @@ import type { StoredText, Writer } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
 import type { Json, JsonObject } from '../model/schema';
 import { checkStoredVersion, preservedForUnknown } from '../model/versions/single-version';
-import type { Body } from '../model/versions/spoke-converter';
+import { type Body, PARTS } from '../model/versions/spoke-converter';
 import { storedResource } from '../model/versions/version-id';
 import { exactly, transfer } from './exact-view';
 import {
@@ -138,7 +138,7 @@ function transferParts(
 ): Partial<Body> {
   const { types, ...schemas } = kind.versions[version];
   const view: Partial<Body> = {};
-  for (const part of ['spec', 'status'] as const) {
+  for (const part of PARTS) {
     if (!Object.hasOwn(parts, part)) continue;
     view[part] = transfer(now[part], was[part], other[part], { schema: schemas[part], types }) as JsonObject;
   }

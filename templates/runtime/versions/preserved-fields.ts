@@ -2,7 +2,7 @@ import { object, unlessEmpty } from '../model/fields/members';
 import { set } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Json, JsonObject } from '../model/schema';
-import type { Body, SpokeConverter } from '../model/versions/spoke-converter';
+import { type Body, PARTS, type SpokeConverter } from '../model/versions/spoke-converter';
 import { type Exact, exactly, exactOf } from './exact-view';
 import { orphanedOf, withOrphaned } from './orphaned-fields';
 
@@ -67,8 +67,6 @@ function completed(
   }
   return whole;
 }
-
-const PARTS = ['spec', 'status'] as const;
 
 /** Returns the part of `left` that a version does not show by itself; undefined where there is none. */
 export function stillOrphaned(

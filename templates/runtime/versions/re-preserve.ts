@@ -4,7 +4,7 @@ import { own, set } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Part } from '../model/kinds/versioning';
 import type { Schema } from '../model/schema';
-import type { Body } from '../model/versions/spoke-converter';
+import { type Body, PARTS } from '../model/versions/spoke-converter';
 import { exactly } from './exact-view';
 import {
   convertedBy,
@@ -56,8 +56,6 @@ function renew(
   const view = entry.exact && exactly(convertedBy(kind, version, hub, { aside, left }), entry.exact);
   return entryOf(kind, version, hub, { aside, left, view });
 }
-
-const PARTS = ['spec', 'status'] as const;
 
 /** Returns the names of the fields in which each part has preserved values, as far as the version still has them. */
 function namesAside(

@@ -1,7 +1,7 @@
 import { tellUnconverted } from '../conversion/lenses/unconverted';
 import { fillDefaults } from '../model/fields/normal-form';
 import type { KindDefinition } from '../model/kinds/kind';
-import type { Body, Failures } from '../model/versions/spoke-converter';
+import { type Body, type Failures, PARTS } from '../model/versions/spoke-converter';
 import { converterOf, preserve, type PreservedFields } from './preserved-fields';
 import { rePreserved } from './re-preserve';
 
@@ -100,7 +100,7 @@ function twinsView(
     if (known === undefined || known.includes(storageVersion)) continue;
     const { copies } = versions[version]?.converter ?? {};
     const shown = before[version]?.shown;
-    for (const part of ['spec', 'status'] as const)
+    for (const part of PARTS)
       if (copies?.[part] === true && shown?.[part] !== undefined) view[part] = shown[part];
   }
   return view;

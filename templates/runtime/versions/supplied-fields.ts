@@ -1,10 +1,10 @@
 import { converting } from '../conversion/lenses/unconverted';
+import { stepInto } from '../model/fields/values';
 import { pointerKeys } from '../model/fragment';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { PartWrite } from '../model/kinds/versioning';
 import type { Failure } from '../model/problem';
 import type { Json, JsonObject } from '../model/schema';
-import { child } from '../patch/json-value';
 import { converterOf } from './preserved-fields';
 
 /**
@@ -16,11 +16,7 @@ export function suppliedIn(kind: KindDefinition, write: PartWrite): (failure: Fa
   return ({ rule, pointer }) => {
     if (rule !== 'required') return false;
     read ??= readBack(kind, write);
-    const found = pointerKeys(pointer).reduce<Json | undefined>(
-      (value, key) => value && child(value, key),
-      read,
-    );
-    return found !== undefined;
+    return pointerKeys(pointer).reduce<Json | undefined>(stepInto, read) !== undefined;
   };
 }
 

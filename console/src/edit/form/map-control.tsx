@@ -37,7 +37,7 @@ export function MapControl(props: MapControlProps): JSX.Element {
                 title={`Key of ${title}`}
                 keys={keys}
                 onChange={(next) => {
-                  follow(pointer, (step) => (step === stepOf(key) ? stepOf(next) : step));
+                  follow(pointer, (step) => (step === escapedStep(key) ? escapedStep(next) : step));
                   change(index, 1, [next, member]);
                 }}
               />
@@ -55,7 +55,7 @@ export function MapControl(props: MapControlProps): JSX.Element {
               <RemoveButton
                 name={`${title} ${key}`}
                 onRemove={() => {
-                  follow(pointer, (step) => (step === stepOf(key) ? undefined : step));
+                  follow(pointer, (step) => (step === escapedStep(key) ? undefined : step));
                   change(index, 1);
                 }}
               />
@@ -69,11 +69,6 @@ export function MapControl(props: MapControlProps): JSX.Element {
       />
     </div>
   );
-}
-
-/** Returns the step of a key in a pointer. */
-function stepOf(key: string): string {
-  return escapedStep(key);
 }
 
 function objectOf(entries: [string, Json][]): JsonObject {

@@ -57,14 +57,7 @@ export function TextControl(props: ControlProps): JSX.Element {
   const text = typeof value === 'string' ? value : '';
   const { default: preset, maxLength = Infinity, minLength = 0, format, pattern } = resolved(shape!);
   if (text.length > LONG && !isOpen)
-    return (
-      <div class="long-text">
-        <Text value={text} longest={300} />
-        <button type="button" onClick={() => setOpen(true)}>
-          Edit this text
-        </button>
-      </div>
-    );
+    return <LongText value={text} name="text" onEdit={() => setOpen(true)} />;
   const isLine =
     !isArea && !/[\r\n]/.test(text) && (maxLength <= 100 || format !== undefined || pattern !== undefined);
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
@@ -88,6 +81,23 @@ export function TextControl(props: ControlProps): JSX.Element {
         </p>
       )}
     </>
+  );
+}
+
+interface LongTextProps {
+  value: string;
+  name: string;
+  onEdit: () => void;
+}
+
+function LongText({ value, name, onEdit }: LongTextProps): JSX.Element {
+  return (
+    <div class="long-text">
+      <Text value={value} longest={300} />
+      <button type="button" onClick={onEdit}>
+        Edit this {name}
+      </button>
+    </div>
   );
 }
 
@@ -184,14 +194,7 @@ export function JsonControl(props: ControlProps): JSX.Element {
   const heldText = Object.hasOwn(held, pointer) ? held[pointer] : undefined;
   const stored = value === undefined ? '' : JSON.stringify(value, null, 2);
   if (stored.length > LONG && !isOpen)
-    return (
-      <div class="long-text">
-        <Text value={stored} longest={300} />
-        <button type="button" onClick={() => setOpen(true)}>
-          Edit this JSON
-        </button>
-      </div>
-    );
+    return <LongText value={stored} name="JSON" onEdit={() => setOpen(true)} />;
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLTextAreaElement>): void => {
     const text = currentTarget.value;
     setTyped(text);

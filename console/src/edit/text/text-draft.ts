@@ -1,7 +1,7 @@
 import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import { own } from '../../../../templates/runtime/model/fields/values';
-import { pointerKeys } from '../../../../templates/runtime/model/fragment';
+import { below, pointerKeys } from '../../../../templates/runtime/model/fragment';
 import type { Failure } from '../../../../templates/runtime/model/problem';
 import {
   isObject,
@@ -97,7 +97,7 @@ function unsayable(value: unknown, pointer: string): string | undefined {
   if (value === null) return undefined;
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return pointer;
   for (const [key, member] of Object.entries(value)) {
-    const found = unsayable(member, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const found = unsayable(member, below(pointer, key));
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,3 +1,4 @@
+import { nextQuery } from '../../../../templates/client/listing';
 import { connection } from '../../data/api';
 import type { ResourceEvent } from '../../data/use-events';
 
@@ -32,7 +33,7 @@ export async function readLetters(after: string | undefined, signal: AbortSignal
   const query = new URLSearchParams({ limit: String(PAGE_SIZE), ...(after && { after }) });
   const call = { method: 'GET', path: `/events/dead-letters?${query}` } as const;
   const { value, headers } = await connection.send<DeadLetter[]>(call, { signal });
-  const next = /[?&]after=(\d+)[^>]*>;\s*rel="?next/.exec(headers.get('Link') ?? '')?.[1];
+  const next = new URLSearchParams(nextQuery(headers.get('Link') ?? '')).get('after') ?? undefined;
   return { letters: value, next };
 }
 

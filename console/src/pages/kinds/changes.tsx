@@ -5,6 +5,7 @@ import type { ResourceEvent, StreamState } from '../../data/use-events';
 import { Age } from '../../parts/age';
 import { Live } from '../../parts/live';
 import { Text } from '../../parts/text';
+import { pluralOf } from '../events/event-query';
 
 /** Maximum number of changes that are shown. */
 const MOST = 15;
@@ -29,20 +30,18 @@ export function Changes({ changes, live }: ChangesProps): JSX.Element {
         <p class="soft">Changes are listed here as they happen.</p>
       ) : (
         <ol class="changes">
-          {events.map(({ id, data, time }) => {
-            const [group] = data.resource.apiVersion.split('/');
-            const kind = service.kinds.find(
-              (each) => each.kind === data.resourceKind && each.group === group,
-            );
+          {events.map((event) => {
+            const { id, data, time } = event;
+            const plural = pluralOf(service, event);
             const name = <Text value={data.resourceName} longest={200} />;
             return (
               <li key={id}>
                 <span class={`action ${data.action}`}>{data.action}</span>
                 <span class="soft">{data.resourceKind}</span>
-                {kind === undefined || data.action === 'deleted' ? (
+                {plural === undefined || data.action === 'deleted' ? (
                   <span class="name">{name}</span>
                 ) : (
-                  <a class="name" href={linkTo([kind.plural, data.resourceUID])}>
+                  <a class="name" href={linkTo([plural, data.resourceUID])}>
                     {name}
                   </a>
                 )}

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../templates/client/errors';
+import { nextQuery } from '../../../../templates/client/listing';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
 import { textOf } from '../../../../templates/runtime/model/thrown';
 import { connection, pathOf, type Resource } from '../../data/api';
@@ -25,7 +26,7 @@ export function readFacts(kind: ConsoleKindSummary, signal: AbortSignal): Promis
     if (kind.sorts) query.set('sort', '-metadata.updatedAt');
     const path = `${pathOf({ ...kind, version: kind.storageVersion })}?${query}`;
     const { value, headers } = await connection.send<Resource[]>({ method: 'GET', path }, { signal });
-    const hasMore = /rel="?next/.test(headers.get('Link') ?? '');
+    const hasMore = nextQuery(headers.get('Link') ?? '') !== undefined;
     return {
       count: hasMore ? `${value.length}+` : String(value.length),
       ...(kind.sorts && { changed: value[0] }),

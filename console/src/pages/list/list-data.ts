@@ -1,3 +1,4 @@
+import { nextQuery } from '../../../../templates/client/listing';
 import { type Collection, connection, isSame, pathOf, type Resource } from '../../data/api';
 import type { ResourceEvent } from '../../data/use-events';
 
@@ -42,14 +43,8 @@ export async function readPage(
   if (cursor) query.set('continue', cursor);
   const call = { method: 'GET', path: `${pathOf(collection)}?${query}` } as const;
   const { value, headers } = await connection.send<Resource[]>(call, { signal });
-  const next = nextCursor(headers.get('Link') ?? '');
+  const next = new URLSearchParams(nextQuery(headers.get('Link') ?? '')).get('continue') ?? undefined;
   return { rows: value.map((resource) => ({ resource, changes: 0 })), next, isSorted: !!selection.sort };
-}
-
-/** Returns the cursor of a link to the next page (RFC 8288). */
-function nextCursor(link: string): string | undefined {
-  const query = /<[^>?]*\?([^>]*)>\s*;\s*rel="?next"?/.exec(link)?.[1];
-  return new URLSearchParams(query).get('continue') ?? undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import type {
   ConsoleVersion,
 } from '../../../../templates/runtime/console/content';
 import { linkTo } from '../../data/route';
+import { versionParameter } from '../../data/service-context';
 import { Age } from '../../parts/age';
 import { Labels } from '../../parts/labels';
 import { Empty } from '../../parts/loading';
@@ -177,11 +178,6 @@ function Name({ row: { resource, mark }, link }: { row: Row; link: string }): JS
       )}
     </>
   );
-}
-
-/** The storage version is the default of every page. */
-function versionParameter({ storageVersion }: ConsoleKindSummary, version: string): string | undefined {
-  return version === storageVersion ? undefined : version;
 }
 
 function classOf(type: ConsoleColumn['type']): string {

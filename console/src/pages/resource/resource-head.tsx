@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
 import { goTo, linkTo } from '../../data/route';
+import { versionParameter } from '../../data/service-context';
 import { ActionButton } from '../../parts/action-button';
 import { LinkButton } from '../../parts/link-button';
 import { Live } from '../../parts/live';
@@ -22,7 +23,7 @@ interface ResourceHeadProps extends LiveResource {
 /** The name of a resource, and the actions on it. */
 export function ResourceHead(props: ResourceHeadProps): JSX.Element {
   const { kind, version, uid, read, live, refusals, isGone, link, onDelete } = props;
-  const shownVersion = version === kind.storageVersion ? undefined : version;
+  const shownVersion = versionParameter(kind, version);
   const name = read.value?.resource.metadata.name;
   return (
     <>

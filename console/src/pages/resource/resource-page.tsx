@@ -4,6 +4,7 @@ import type { ConsoleKindSummary, ConsoleVersion } from '../../../../templates/r
 import { memberOf } from '../../../../templates/runtime/model/fields/members';
 import type { Collection, Tagged } from '../../data/api';
 import { goTo, linkTo, type RouteQuery } from '../../data/route';
+import { versionParameter } from '../../data/service-context';
 import type { Loaded } from '../../data/use-load';
 import { viewOf } from '../../edit/draft-editor';
 import { specSubject, statusSubject, type Subject } from '../../edit/work/subject';
@@ -43,7 +44,7 @@ export function ResourcePage(props: ResourcePageProps): JSX.Element {
   const tab = query.get('tab') ?? 'overview';
   const link = (tab: string, to = version, more: RouteQuery = {}): string =>
     linkTo([kind.plural, uid], {
-      version: to === kind.storageVersion ? undefined : to,
+      version: versionParameter(kind, to),
       tab: tab === 'overview' ? undefined : tab,
       ...more,
     });

@@ -4,8 +4,12 @@ import type { Resource } from '../../model/resource';
 import type { MaybePromise } from '../../store/store';
 import type { RequestContext } from './request-context';
 
+/** A question to a policy, and the request that it is about. */
+type Ask = keyof PolicyMethods<Resource>;
+type Asking = Pick<RequestContext, 'kind' | 'req' | 'dryRun'>;
+
 /** Details of the refusals of a policy that names no reason (specification, "Errors", 403). */
-const REFUSALS: { [ask in keyof PolicyMethods<Resource>]?: string } = {
+const REFUSALS: { [ask in Ask]?: string } = {
   canUpdateStatus: 'Forbidden - requires update_status permission',
 };
 
@@ -13,28 +17,16 @@ const REFUSALS: { [ask in keyof PolicyMethods<Resource>]?: string } = {
  * Asks the kind's policy. Throws HttpProblem 403 when it refuses; without a policy all is allowed, and there is nothing to
  * wait for.
  */
-export function authorise(
-  call: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
-  ask: keyof PolicyMethods<Resource>,
-  resource?: Resource,
-): MaybePromise<void> {
+export function authorise(call: Asking, ask: Ask, resource?: Resource): MaybePromise<void> {
   return isAsked(call, ask) ? askPolicy(call, ask, resource) : undefined;
 }
 
 /** Asks about a write of a resource. The policy gets a copy: a change that it makes to the resource must not be written. */
-export function authoriseWrite(
-  call: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
-  ask: keyof PolicyMethods<Resource>,
-  resource: Resource,
-): MaybePromise<void> {
+export function authoriseWrite(call: Asking, ask: Ask, resource: Resource): MaybePromise<void> {
   return isAsked(call, ask) ? askPolicy(call, ask, structuredClone(resource)) : undefined;
 }
 
-async function askPolicy(
-  { kind, req, dryRun }: Pick<RequestContext, 'kind' | 'req' | 'dryRun'>,
-  ask: keyof PolicyMethods<Resource>,
-  resource?: Resource,
-): Promise<void> {
+async function askPolicy({ kind, req, dryRun }: Asking, ask: Ask, resource?: Resource): Promise<void> {
   const decision = await kind.hooks.policy?.[ask]?.({ request: req, resource, dryRun });
   // JavaScript may return anything: nothing but an explicit permission allows.
   if (decision?.allowed === true) return;
@@ -43,11 +35,7 @@ async function askPolicy(
 }
 
 /** Returns whether the kind's policy allows it. A policy that throws an HttpProblem refuses. */
-export async function isAllowed(
-  call: Pick<RequestContext, 'kind' | 'req'>,
-  ask: keyof PolicyMethods<Resource>,
-  resource?: Resource,
-): Promise<boolean> {
+export async function isAllowed(call: Asking, ask: Ask, resource?: Resource): Promise<boolean> {
   try {
     await authorise(call, ask, resource);
     return true;
@@ -60,6 +48,6 @@ export async function isAllowed(
 /**
  * Returns whether the kind's policy has this question. The hot path does not parse a resource that nobody asks about.
  */
-export function isAsked({ kind }: Pick<RequestContext, 'kind'>, ask: keyof PolicyMethods<Resource>): boolean {
+export function isAsked({ kind }: Pick<RequestContext, 'kind'>, ask: Ask): boolean {
   return kind.hooks.policy?.[ask] !== undefined;
 }

@@ -65,14 +65,10 @@ export function readMetadata(
   return metadata;
 }
 
-const FORMER = ['deletionTimestamp', 'finalizers', 'ownerReferences'] as const;
-
 /** Returns the members that a stored resource has of a part that the service no longer has: they stay as they are. */
-export function formerMembers(stored: Partial<Metadata> = {}): MoreMembers | undefined {
-  const members = FORMER.filter((member) => stored[member] !== undefined);
-  if (members.length === 0) return undefined;
+export function formerMembers(stored: Partial<Metadata> = {}): MoreMembers {
   const { finalizers, ownerReferences } = stored;
-  return { members, read: () => ({ finalizers, ownerReferences }) };
+  return { members: Object.keys(stored), read: () => ({ finalizers, ownerReferences }) };
 }
 
 function wrongType(member: string, type: string): Failure {

@@ -4,7 +4,7 @@ import type { MoreMemory } from '../../memory/memory-budget';
 import { same } from '../../model/fields/values';
 import { collectionOf } from '../../model/kinds/kind';
 import { type HubState, hubStateOf, type Part, versioningOf } from '../../model/kinds/versioning';
-import { type HttpProblem, unavailable } from '../../model/problem';
+import { unavailable } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
@@ -25,9 +25,21 @@ import { unwrittenResponse, type Written, writtenResponse } from './written';
 /** Number of attempts of a write when other processes write the same resource in between. */
 export const MAX_ATTEMPTS = 100;
 
-/** The response where the last attempt was in vain: 503. */
-export function tooManyWrites(): HttpProblem {
-  return unavailable('Too many writes of this resource at once; nothing was written.');
+/**
+ * Repeats a write until it has a result: others may write the same resource in between. Warnings of attempts in vain are
+ * removed. Throws HttpProblem 503 after too many attempts.
+ */
+export async function untilWritten<T extends object>(
+  { warnings }: Pick<RequestContext, 'warnings'>,
+  attempt: () => Promise<T | undefined>,
+): Promise<T> {
+  const before = warnings.length;
+  for (let count = 0; count < MAX_ATTEMPTS; count++) {
+    warnings.length = before;
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw unavailable('Too many writes of this resource at once; nothing was written.');
 }
 
 /** The part of a resource that a client wants to write, in the terms of the version it speaks. */
@@ -92,19 +104,13 @@ export function turnOf({ kind, uid }: Pick<RequestContext, 'kind' | 'uid'>): str
  */
 const COPIES = 3;
 
-async function changeInTurn(changing: Changing): Promise<Written> {
+function changeInTurn(changing: Changing): Promise<Written> {
   const { service, call } = changing;
-  const before = call.warnings.length;
   const { validate, policy } = call.kind.hooks;
   const copies = (validate ?? policy) === undefined ? COPIES : COPIES + 1;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    call.warnings.length = before;
-    const written = await withStored(service, call, copies, (stored, more) =>
-      tryChange(changing, stored, more),
-    );
-    if (written !== undefined) return written;
-  }
-  throw tooManyWrites();
+  return untilWritten(call, () =>
+    withStored(service, call, copies, (stored, more) => tryChange(changing, stored, more)),
+  );
 }
 
 /**

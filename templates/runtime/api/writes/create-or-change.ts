@@ -4,7 +4,7 @@ import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
 import { within } from '../reads/reading';
 import type { RequestContext } from '../request/request-context';
-import { MAX_ATTEMPTS, tooManyWrites } from './change';
+import { untilWritten } from './change';
 
 /**
  * Calls `write`, which creates or changes the resource that a request names, and repeats it if another request has
@@ -15,16 +15,15 @@ export async function createOrChange<T>(
   context: RequestContext,
   write: () => Promise<T>,
 ): Promise<T> {
-  const before = context.warnings.length;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    context.warnings.length = before;
+  const { result } = await untilWritten(context, async () => {
     try {
-      return await write();
+      return { result: await write() };
     } catch (error) {
       if (!(await isOvertaken(service, context, error))) throw error;
+      return undefined;
     }
-  }
-  throw tooManyWrites();
+  });
+  return result;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { sendJson } from '../../http/responses/respond';
+import type { MoreMemory } from '../../memory/memory-budget';
 import { hubStateOf } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
@@ -7,7 +8,7 @@ import { conditionState, withStored } from '../reads/reading';
 import { authoriseWrite } from '../request/access';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
-import { MAX_ATTEMPTS, tooManyWrites, turnOf } from './change';
+import { turnOf, untilWritten } from './change';
 import { deleteStored } from './deletion';
 import { sendWritten, type Written } from './written';
 
@@ -53,31 +54,23 @@ export function deleteResource(
   return service.turns.run(turnOf(context), () => deleteInTurn(service, context, { version, check, since }));
 }
 
-async function deleteInTurn(
+function deleteInTurn(
   service: Service,
   context: RequestContext,
   { version, check, since }: { version: string; check: Precondition; since: number },
 ): Promise<Deleted> {
   const copies = service.lifecycle === undefined ? 1 : COPIES;
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const deleted = await withStored(
-      service,
-      context,
-      copies,
-      async (stored, more): Promise<Deleted | undefined> => {
-        const state = hubStateOf(context.kind, stored);
-        await authoriseWrite(context, 'canDelete', state.hub);
-        check(stored, version);
-        const deletion = { version, stored, since, more };
-        if (service.lifecycle?.holds(state.hub.metadata) !== true)
-          return (await deleteStored(service, context, deletion)) === 'done' ? { stored } : undefined;
-        const waiting = await service.lifecycle.postpone(context, deletion, state);
-        return waiting && { stored, waiting };
-      },
-    );
-    if (deleted !== undefined) return deleted;
-  }
-  throw tooManyWrites();
+  const attempt = async (stored: StoredResource, more: MoreMemory): Promise<Deleted | undefined> => {
+    const state = hubStateOf(context.kind, stored);
+    await authoriseWrite(context, 'canDelete', state.hub);
+    check(stored, version);
+    const deletion = { version, stored, since, more };
+    if (service.lifecycle?.holds(state.hub.metadata) !== true)
+      return (await deleteStored(service, context, deletion)) === 'done' ? { stored } : undefined;
+    const waiting = await service.lifecycle.postpone(context, deletion, state);
+    return waiting && { stored, waiting };
+  };
+  return untilWritten(context, () => withStored(service, context, copies, attempt));
 }
 
 /** Copies in memory of a resource whose deletion waits: its states before and after, and the text. */

@@ -1,4 +1,5 @@
 import type { Maybe } from '../../model/fields/values';
+import { isObject } from '../../model/schema';
 import { addFailure, type Failures } from '../../model/versions/spoke-converter';
 import { type Lens, trimmed } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
@@ -7,7 +8,6 @@ import type { Shape } from '../objects/sources';
 /** Makes a lens between objects apply to a hub value that is no object: the value becomes a member `value`. */
 export function boxedHub(object: Lens | Shape): Lens {
   const inner = lensOf(object);
-  const box = (hub: Maybe): Maybe => (hub === undefined ? undefined : { value: hub });
   return {
     get: (hub, kept) => inner.get(box(hub), kept),
     put(sent, old, at, failures) {
@@ -23,7 +23,6 @@ export function boxedHub(object: Lens | Shape): Lens {
 /** Does the same for a spoke value that is no object. */
 export function boxedSpoke(object: Lens | Shape): Lens {
   const inner = lensOf(object);
-  const box = (spoke: Maybe): Maybe => (spoke === undefined ? undefined : { value: spoke });
   return {
     get: (hub, kept) => unbox(inner.get(hub, kept)),
     put(sent, old, at, failures: Failures) {
@@ -40,6 +39,10 @@ export function boxedSpoke(object: Lens | Shape): Lens {
   };
 }
 
+function box(value: Maybe): Maybe {
+  return value === undefined ? undefined : { value };
+}
+
 function unbox(boxed: Maybe): Maybe {
-  return typeof boxed === 'object' && boxed !== null && !Array.isArray(boxed) ? boxed.value : boxed;
+  return isObject(boxed) ? boxed.value : boxed;
 }

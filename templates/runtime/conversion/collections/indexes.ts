@@ -3,7 +3,7 @@ import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { addFailure } from '../../model/versions/spoke-converter';
-import { carriedMark, inOrderOf, isHidden, mapValues, perList } from '../lenses/containers';
+import { addMisplaced, carriedMark, inOrderOf, isHidden, mapValues, perList } from '../lenses/containers';
 import { fitting, type Lens, trimmed, update, updateElement } from '../lenses/lens';
 import { lensOf } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -70,11 +70,7 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
           return;
         }
         if (!isShown(key)) {
-          addFailure(failures, {
-            pointer,
-            rule: 'rename',
-            detail: 'this element belongs in another field of this version',
-          });
+          addMisplaced(failures, pointer, 'element');
           return;
         }
         order.push(key);
@@ -185,10 +181,8 @@ export function listAsMap(key: string | Index, inside: Lens | Shape): Lens {
         else if (Object.hasOwn(sent, key)) hub.push(inOrderOf(element, write(key)));
       }
       for (const key of Object.keys(sent)) {
-        if (!isShown(key)) {
-          const detail = 'this entry belongs in another field of this version';
-          addFailure(failures, { pointer: below(at, key), rule: 'rename', detail });
-        } else if (!stored.has(key)) hub.push(write(key));
+        if (!isShown(key)) addMisplaced(failures, below(at, key), 'entry');
+        else if (!stored.has(key)) hub.push(write(key));
       }
       return { hub, kept: unlessEmpty(kept) };
     },

@@ -3,8 +3,8 @@ import { partners } from '../../model/fields/partners';
 import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import type { Json, JsonObject } from '../../model/schema';
-import { addFailure, type Failures } from '../../model/versions/spoke-converter';
-import { carriedMark, isHidden, perList } from '../lenses/containers';
+import type { Failures } from '../../model/versions/spoke-converter';
+import { addMisplaced, carriedMark, isHidden, perList } from '../lenses/containers';
 import { type Lens, type Put, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -84,10 +84,7 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
         // The key may be converted too: only a write shows which element of the hub it is.
         const element = lenses.size === 0 ? each : lensFor(by(each, { found: [] }).hub);
         const put = by(element, failures);
-        if (other(put.hub, hubKey)) {
-          const detail = 'this element belongs in another field of this version';
-          addFailure(failures, { pointer, rule: 'rename', detail });
-        }
+        if (other(put.hub, hubKey)) addMisplaced(failures, pointer, 'element');
         return put;
       });
       const all = withOthers(

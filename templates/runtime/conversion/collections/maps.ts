@@ -2,8 +2,7 @@ import { isEmpty, object, unlessEmpty } from '../../model/fields/members';
 import { own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import { isObject, type JsonObject } from '../../model/schema';
-import { addFailure } from '../../model/versions/spoke-converter';
-import { carriedMark, isHidden, mapValues } from '../lenses/containers';
+import { addMisplaced, carriedMark, isHidden, mapValues } from '../lenses/containers';
 import { type Lens, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -58,11 +57,7 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
         const pointer = below(at, key);
         if (skip.includes(key)) continue;
         if (except.includes(key)) {
-          addFailure(failures, {
-            pointer,
-            rule: 'rename',
-            detail: 'this entry belongs in another field of this version',
-          });
+          addMisplaced(failures, pointer, 'entry');
           continue;
         }
         const lens = lensFor(key);

@@ -1,6 +1,7 @@
 import { fresh, isEmpty, object, position } from '../../model/fields/members';
 import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { addFailure, type Failures } from '../../model/versions/spoke-converter';
 
 /** Returns whether a value is there, but is no object: validation modes `warn` and `disabled` store such values. */
 export function isForeign(value: Maybe): value is Exclude<Json, JsonObject> {
@@ -220,6 +221,12 @@ export function undeclared(sent: JsonObject, declared: ReadonlySet<string>): Jso
 export function addUndeclared(shown: JsonObject, aside: Maybe): void {
   if (aside === undefined) return;
   for (const [key, value] of Object.entries(object(aside))) set(shown, key, value);
+}
+
+/** Adds the failure of an element or an entry that the version has in another field. */
+export function addMisplaced(failures: Failures, pointer: string, what: 'element' | 'entry'): void {
+  const detail = `this ${what} belongs in another field of this version`;
+  addFailure(failures, { pointer, rule: 'rename', detail });
 }
 
 /** Returns the preserved value, unless the hub's value changed. */

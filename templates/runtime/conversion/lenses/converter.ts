@@ -2,7 +2,7 @@ import { object, unlessEmpty } from '../../model/fields/members';
 import { below, pointerKeys } from '../../model/fragment';
 import { type Failure, HttpProblem } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
-import type { Body, SpokeConverter } from '../../model/versions/spoke-converter';
+import { type Body, PARTS, type SpokeConverter } from '../../model/versions/spoke-converter';
 import { copy, type Lens, update } from './lens';
 
 /** A client's object cannot be converted: 400, with a pointer into the spoke's document for each failure. */
@@ -12,8 +12,6 @@ export class ConversionFailure extends HttpProblem {
     this.name = 'ConversionFailure';
   }
 }
-
-const parts = ['spec', 'status'] as const;
 
 /**
  * Makes the converter of a spoke from the lenses of its spec and its status; `rules` identifies the rules that they
@@ -31,7 +29,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
     toHub(spoke, stored, tolerated) {
       const failures = tolerated ?? { found: [] };
       const read = stored && fromHub(stored.hub, stored.kept);
-      const [spec, status] = parts.map((part) =>
+      const [spec, status] = PARTS.map((part) =>
         update(
           lenses[part],
           spoke[part],
@@ -50,7 +48,7 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
     },
     carry(before, after, kept) {
       const next: JsonObject = {};
-      for (const part of parts) {
+      for (const part of PARTS) {
         const carried = lenses[part].carry(before[part], after[part], object(kept)[part]);
         if (carried !== undefined) next[part] = carried;
       }

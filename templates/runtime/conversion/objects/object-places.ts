@@ -1,5 +1,5 @@
 import { position } from '../../model/fields/members';
-import { type Maybe, own } from '../../model/fields/values';
+import { type Maybe, own, stepInto } from '../../model/fields/values';
 import { copy, type Lens } from '../lenses/lens';
 import type { ObjectTable } from './object-table';
 import type { Container, Link, Place, SeveralLink } from './trees';
@@ -66,7 +66,7 @@ function follow(way: Place[], path: string[], hub: Maybe): { shared: number; val
   for (let shared = 0; shared < way.length; shared++) {
     const name = path[shared];
     if (name === undefined || !isStep(way[shared], value, name)) return { shared, value };
-    value = memberOf(value, name);
+    value = stepInto(value, name);
   }
   return { shared: way.length, value };
 }
@@ -78,7 +78,7 @@ function resolve(way: Place[], spoke: Maybe): { pointer: string[]; value: Maybe 
     const step = stepOf(place, value);
     if (step === '-1') break;
     pointer.push(step);
-    value = memberOf(value, step);
+    value = stepInto(value, step);
   }
   return { pointer, value };
 }
@@ -86,14 +86,10 @@ function resolve(way: Place[], spoke: Maybe): { pointer: string[]; value: Maybe 
 /** Returns whether a step leads to a place. The position of an element is found only where it is that element. */
 function isStep(place: Place, inside: Maybe, step: string): boolean {
   const { element } = place;
-  if (element !== undefined && own(memberOf(inside, step), element.key) !== element.value) return false;
+  if (element !== undefined && own(stepInto(inside, step), element.key) !== element.value) return false;
   return stepOf(place, inside) === step;
 }
 
 function stepOf({ name, element }: Place, inside: Maybe): string {
   return element === undefined ? name : String(position(inside, element.key, element.value));
-}
-
-function memberOf(inside: Maybe, step: string): Maybe {
-  return Array.isArray(inside) ? inside[Number(step)] : own(inside, step);
 }

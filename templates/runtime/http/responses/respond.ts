@@ -81,16 +81,9 @@ export function sendProblem(req: Request, res: Response, error: unknown): void {
     ...(status === 406 && { Vary: 'Accept' }),
     ...extras.headers,
   };
-  send(
-    req,
-    res,
-    status,
-    headers,
-    problemBody({
-      ...{ status, detail, instance: uriReference(pathOf(req)) },
-      ...{ errors: extras.errors, referrers: extras.referrers },
-    }),
-  );
+  const { errors, referrers } = extras;
+  const instance = uriReference(pathOf(req));
+  send(req, res, status, headers, problemBody({ status, detail, instance, errors, referrers }));
 }
 
 /** Returns the JSON text of a problem (RFC 9457, section 3.1). `instance` is the requested path, as a URI reference. */

@@ -1,4 +1,3 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { type Pieces, sendArray } from '../../api/reads/json-array';
 import { ListMemory } from '../../api/reads/list-memory';
 import { placeOf } from '../../api/reads/list-rows';
@@ -13,7 +12,7 @@ import { badRequest } from '../status/problem';
 import { type Form, formOf } from './form';
 import { checkListRevision } from './list-revision';
 import { listRevision } from './revision';
-import { tableForm } from './send-object';
+import { headersOf, tableForm } from './send-object';
 import { shownRows } from './shown-rows';
 
 /** Part of a list as a client asks for it. */
@@ -29,14 +28,9 @@ export async function listObjects(face: Face, context: KubernetesCall): Promise<
   const form = formOf(context.req);
   const asked = await askedPart(face, context);
   await authorise(context, 'canList');
-  const headers: OutgoingHttpHeaders = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-cache, private',
-  };
-  if (context.warnings.length > 0) headers['Warning'] = context.warnings;
   const memory = new ListMemory(service, context.res);
   const page = new Page(face, context, asked, memory);
-  await sendArray(context, page.pieces(shownRows(face, context, form)), headers, memory, {
+  await sendArray(context, page.pieces(shownRows(face, context, form)), headersOf(context), memory, {
     start: startOf(face, context, form),
     separator: ',',
     end: () => `],"metadata":${JSON.stringify(page.metadata())}}`,
@@ -114,6 +108,13 @@ export function continuationOf(context: KubernetesCall): { revision?: string; cu
   return { revision, cursor };
 }
 
+/** Returns a number of the query; undefined for 0, and where there is none. Throws a problem 400. */
+export function numberOf(context: KubernetesCall, name: string): number | undefined {
+  const given = parameter(context, name) || '0';
+  if (!/^\d{1,15}$/.test(given)) throw badRequest(`invalid ${name}: ${JSON.stringify(given.slice(0, 64))}`);
+  return Number(given) || undefined;
+}
+
 /** Returns what a request selects, in the order of names. Throws HttpProblem 400. */
 export function selected(
   service: Face['service'],
@@ -122,9 +123,8 @@ export function selected(
 ): { selection: ListSelection; limit: number } {
   const selector = (context.parameters.get('labelSelector') ?? []).flatMap(parseSelector);
   checkSelectorSize(selector);
-  const given = parameter(context, 'limit') || '0';
-  if (!/^\d{1,15}$/.test(given)) throw badRequest(`invalid limit: ${JSON.stringify(given)}`);
-  const limit = Number(given) === 0 ? Infinity : Math.min(Number(given), service.settings.MAX_PAGE_SIZE);
+  const given = numberOf(context, 'limit');
+  const limit = given === undefined ? Infinity : Math.min(given, service.settings.MAX_PAGE_SIZE);
   const fieldSelectors = context.parameters.get('fieldSelector') ?? [];
   const selection = selectionOf(service, context.kind, context.urlVersion, {
     selector,

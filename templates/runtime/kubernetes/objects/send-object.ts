@@ -17,13 +17,17 @@ export function sendObject(face: Face, context: KubernetesCall, status: 200 | 20
 }
 
 /** Sends the JSON text of an object in some form. */
-export function sendFormed({ req, res, warnings }: KubernetesCall, status: 200 | 201, text: string): void {
-  const headers: OutgoingHttpHeaders = {
+export function sendFormed(context: KubernetesCall, status: 200 | 201, text: string): void {
+  send(context.req, context.res, status, headersOf(context), text);
+}
+
+/** Returns the headers of a response with objects. */
+export function headersOf({ warnings }: KubernetesCall): OutgoingHttpHeaders {
+  return {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-cache, private',
+    ...(warnings.length > 0 && { Warning: warnings }),
   };
-  if (warnings.length > 0) headers['Warning'] = warnings;
-  send(req, res, status, headers, text);
 }
 
 /** Returns the JSON text of an object in the form that a request asks for. */

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { type Maybe, own } from '../../model/fields/values';
+import type { Json } from '../../model/schema';
 import type { ContentColumn } from '../face/content';
 import { type KubernetesCall, parameter } from '../face/face';
 import type { AgingText } from '../face/row-forms';
@@ -48,7 +49,7 @@ export class TableForm {
     const { name, creationTimestamp } = object.metadata;
     const row: AgingText = { parts: [`{"cells":[${JSON.stringify(name)}`], times: [] };
     for (const { path, type } of this.columns) {
-      const value = valueAt(object, path);
+      const value = path.split('.').reduce<Maybe>(own, object) ?? null;
       append(row, ',');
       if (type === 'date' && value !== null) appendAge(row, value);
       else append(row, JSON.stringify(value));
@@ -69,13 +70,6 @@ export class TableForm {
   start(): string {
     return `{"kind":"Table","apiVersion":"meta.k8s.io/v1","columnDefinitions":${JSON.stringify(this.definitions())},"rows":[`;
   }
-}
-
-function valueAt(object: JsonObject, path: string): Json {
-  let value: Json | undefined = object;
-  for (const step of path.split('.'))
-    value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-  return value ?? null;
 }
 
 function append({ parts }: AgingText, text: string): void {

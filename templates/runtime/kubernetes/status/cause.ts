@@ -1,6 +1,7 @@
+import { stepInto } from '../../model/fields/values';
 import { fromFragment, pointerKeys } from '../../model/fragment';
 import type { Failure } from '../../model/problem';
-import { isObject, type Json, type JsonObject } from '../../model/schema';
+import type { Json, JsonObject } from '../../model/schema';
 import type { Cause } from './problem';
 
 /** The reasons of causes by the name of the rule that failed; all others are invalid values. */
@@ -18,7 +19,7 @@ export function causeOf({ pointer, rule, detail }: Failure, sent: JsonObject): C
   const [name] = rule.split('=', 1);
   const steps = stepsOf(pointer);
   const reason = REASONS[name] ?? 'FieldValueInvalid';
-  const value = excerpt(JSON.stringify(valueAt(sent, steps) ?? null));
+  const value = excerpt(JSON.stringify(steps.reduce<Json | undefined>(stepInto, sent) ?? null));
   const messages: { [reason: string]: string } = {
     FieldValueRequired: 'Required value',
     FieldValueForbidden: `Forbidden: ${detail}`,
@@ -43,15 +44,6 @@ function supported(rule: string): string {
 /** Returns the steps of a pointer such as `#/spec/ports/0/number`. */
 function stepsOf(pointer: string): string[] {
   return pointerKeys(fromFragment(pointer));
-}
-
-function valueAt(sent: JsonObject, steps: readonly string[]): Json | undefined {
-  let value: Json | undefined = sent;
-  for (const step of steps) {
-    if (Array.isArray(value)) value = value[Number(step)];
-    else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
-  }
-  return value;
 }
 
 /** Returns a path in the form of Kubernetes, such as `spec.ports[0].number`. */

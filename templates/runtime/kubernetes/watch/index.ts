@@ -5,6 +5,7 @@ import { sendEmpty, writeHead } from '../../http/responses/respond';
 import { type Position, PositionGone } from '../../store/events/event-log';
 import type { Face, KubernetesCall } from '../face/face';
 import { revisionAt } from '../objects/revision';
+import { headersOf } from '../objects/send-object';
 import { KubernetesProblem } from '../status/problem';
 import { InitialObjects } from './initial-objects';
 import { WatchLines } from './watch-lines';
@@ -19,7 +20,7 @@ export { asksForWatch } from './watch-parameters';
  */
 export async function watch(face: Face, context: KubernetesCall): Promise<void> {
   const { service } = face;
-  const { req, res, warnings } = context;
+  const { req, res } = context;
   const parameters = watchParameters(context);
   const selection = new WatchSelection(service, context);
   await authorise(context, 'canList');
@@ -29,11 +30,7 @@ export async function watch(face: Face, context: KubernetesCall): Promise<void> 
   if (req.socket.destroyed) return;
   const { streams } = service.events;
   streams.check();
-  const headers = {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-cache, private, no-transform',
-    ...(warnings.length > 0 && { Warning: warnings }),
-  };
+  const headers = { ...headersOf(context), 'Cache-Control': 'no-cache, private, no-transform' };
   if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
   const { EVENTS_MAX_STREAM_MS } = service.settings;
   // Ends vary, because clients reconnect at once.

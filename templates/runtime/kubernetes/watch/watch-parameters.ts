@@ -1,5 +1,6 @@
 import type { Position } from '../../store/events/event-log';
 import { type KubernetesCall, parameter } from '../face/face';
+import { numberOf } from '../objects/list';
 import { positionAt } from '../objects/revision';
 import { badRequest, invalidListOption, type KubernetesProblem } from '../status/problem';
 
@@ -32,12 +33,13 @@ export function watchParameters(context: KubernetesCall): WatchParameters {
   const from = isAny ? undefined : positionAt(revision);
   if (!isAny && from === undefined)
     throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(revision.slice(0, 64))}`);
+  const seconds = numberOf(context, 'timeoutSeconds');
   const hasInitial = sends === undefined ? isAny : isTrue(context, 'sendInitialEvents');
   return {
     from,
     initial: hasInitial ? { endsWithBookmark: sends !== undefined } : undefined,
     allowsBookmarks: isTrue(context, 'allowWatchBookmarks'),
-    timeoutMs: timeoutOf(context),
+    timeoutMs: seconds && 1_000 * Math.min(seconds, LONGEST),
   };
 }
 
@@ -51,13 +53,6 @@ function checkMatch(match: string | undefined, sends: string | undefined): void 
 
 function invalid(message: string): KubernetesProblem {
   return invalidListOption('Forbidden', `Forbidden: ${message}`);
-}
-
-function timeoutOf(context: KubernetesCall): number | undefined {
-  const given = parameter(context, 'timeoutSeconds') || '0';
-  if (!/^\d{1,15}$/.test(given))
-    throw badRequest(`invalid timeoutSeconds: ${JSON.stringify(given.slice(0, 64))}`);
-  return Number(given) === 0 ? undefined : 1_000 * Math.min(Number(given), LONGEST);
 }
 
 function isTrue(context: KubernetesCall, name: string): boolean {

@@ -15,6 +15,11 @@ export function own(value: Maybe, key: string): Maybe {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
+/** Returns the member or the element that a step of a JSON Pointer leads to. */
+export function stepInto(value: Maybe, step: string): Maybe {
+  return Array.isArray(value) ? value[Number(step)] : own(value, step);
+}
+
 /** Sets a member, or removes it when the value is undefined. The prototype is never touched. */
 export function set(target: JsonObject, key: string, value: Maybe): void {
   if (value === undefined) {

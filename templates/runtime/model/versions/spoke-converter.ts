@@ -4,6 +4,9 @@ import type { Body } from './single-version';
 
 export type { Body };
 
+/** The members of a body. */
+export const PARTS = ['spec', 'status'] as const;
+
 /** The stored form of a resource: the hub's object, and the preserved fields of one spoke. */
 export interface Stored {
   hub: Body;

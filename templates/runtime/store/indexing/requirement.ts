@@ -57,6 +57,13 @@ function isWithin(key: Key, { from, to }: Range): boolean {
   return to === undefined || key < to.key || (key === to.key && to.isIncluded);
 }
 
+/** Returns whether what meets a requirement is in the order of ids in its index, each once. */
+export function isSingle(requirement: FieldRequirement): boolean {
+  return (
+    requirement.operator === 'absent' || (requirement.operator === 'in' && requirement.keys.length === 1)
+  );
+}
+
 /** Returns whether the keys that meet a requirement are one range of its index. */
 export function isRange(requirement: FieldRequirement): boolean {
   return requirement.operator === 'in' ? requirement.keys.length === 1 : requirement.operator !== 'notin';

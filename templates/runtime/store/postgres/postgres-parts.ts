@@ -52,7 +52,8 @@ export interface OpenedStore {
   writes: PostgresConnections;
   kinds: PostgresKinds;
   labels: CommonLabels;
-  busyTimeoutMs: number;
+  /** Repeats an action that other transactions hinder, as long as a write may wait for a lock. */
+  patiently<T>(action: () => Promise<T>): Promise<T>;
   /** Makes the queue of a kind of command. */
   commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C>;
   /** Makes the queue of a writer. */

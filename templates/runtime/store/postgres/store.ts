@@ -22,11 +22,11 @@ import { PostgresConnections } from './statements/connections';
 import { PostgresJudgement } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
 import { listed, listQuery } from './statements/labels';
-import { PostgresQueue } from './statements/queue';
+import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';
 import { PostgresVersions } from './statements/versions';
-import { type Batched, type BatchStatement, type Of, PostgresWriter } from './statements/writer';
+import { type Batched, type BatchStatement, PostgresWriter } from './statements/writer';
 
 /** Options of a PostgreSQL store. */
 interface PostgresOptions extends CommitLimits, PostgresTimeouts {
@@ -55,10 +55,7 @@ export class PostgresStore implements Store {
   readonly #writes: PostgresConnections;
   readonly #kinds: PostgresKinds;
   readonly #labels: CommonLabels;
-  readonly #create: PostgresQueue<Of<'create'>>;
-  readonly #keyedCreate: PostgresQueue<Of<'create'>>;
-  readonly #update: PostgresQueue<Of<'update'>>;
-  readonly #delete: PostgresQueue<Of<'delete'>>;
+  readonly #single: WriteQueues;
   readonly #parts: readonly OpenPart[];
   readonly #indexed: IndexedStore | undefined;
   readonly #listeners: ((batch: readonly Command[]) => void)[] = [];
@@ -80,27 +77,29 @@ export class PostgresStore implements Store {
     this.#kinds = new PostgresKinds(this.#writes);
     this.#labels = new CommonLabels(this.#reads);
     this.versions = new PostgresVersions(this.#reads, this.#kinds);
-    this.responses = new PostgresResponses(this.#reads, this.#writes, options.busyTimeoutMs);
     const opened: OpenedStore = {
       servers,
       reads: this.#reads,
       writes: this.#writes,
       kinds: this.#kinds,
       labels: this.#labels,
-      busyTimeoutMs: options.busyTimeoutMs,
+      patiently: (action) => this.#patiently(action),
       commits: (statement) => this.#commits(statement),
       group: (writer, limits) => this.#group(writer, limits),
       onCommit: (listener) => void this.#listeners.push(listener),
     };
+    this.responses = new PostgresResponses(this.#reads, this.#writes, opened.patiently);
     this.#parts = partsIn(parts).map((part) => part.open(opened));
     this.#indexed = this.#parts.find(({ indexed }) => indexed !== undefined)?.indexed;
     for (const { adds } of this.#parts) Object.assign(this, adds);
     // A service without indexes makes no entries.
     if (parts.indexing === undefined) this.#writes.declare(new Map());
-    this.#create = this.#commits(CREATE);
-    this.#keyedCreate = this.#commits(KEYED_CREATE);
-    this.#update = this.#commits(UPDATE);
-    this.#delete = this.#commits(DELETE);
+    this.#single = {
+      create: this.#commits(CREATE),
+      keyedCreate: this.#commits(KEYED_CREATE),
+      update: this.#commits(UPDATE),
+      delete: this.#commits(DELETE),
+    };
   }
 
   /**
@@ -132,28 +131,20 @@ export class PostgresStore implements Store {
   }
 
   write(write: Write, since?: number): Promise<WriteResult> {
-    if (!hasNoEntries(write)) return this.#indexed!.write(write, since);
-    switch (write.action) {
-      case 'create':
-        return (write.keyed === undefined ? this.#create : this.#keyedCreate).submit(write, since);
-      case 'update':
-        return this.#update.submit(write, since);
-      case 'delete':
-        return this.#delete.submit(write, since);
-    }
+    return hasNoEntries(write) ? submitWrite(this.#single, write, since) : this.#indexed!.write(write, since);
   }
 
   judge(write: Write): Promise<WriteResult> {
-    const judge = (): Promise<WriteResult> =>
+    return this.#patiently(() =>
       hasNoEntries(write)
         ? new PostgresJudgement(this.#reads, this.#kinds).judge(write)
-        : this.#indexed!.judge(write);
-    return retryBusy(judge, performance.now() + this.options.busyTimeoutMs);
+        : this.#indexed!.judge(write),
+    );
   }
 
   async ready(): Promise<void> {
     const probe = { name: 'probe', text: 'UPDATE probe SET written = written + 1', values: [] };
-    await retryBusy(() => this.#writes.write(probe), performance.now() + this.options.busyTimeoutMs);
+    await this.#patiently(() => this.#writes.write(probe));
   }
 
   close(): Promise<void> {
@@ -165,6 +156,10 @@ export class PostgresStore implements Store {
     await Promise.all(this.#queues.map((queue) => queue.close()));
     for (const part of this.#parts) await part.close?.();
     await Promise.all([this.#reads.close(), this.#writes.close()]);
+  }
+
+  #patiently<T>(action: () => Promise<T>): Promise<T> {
+    return retryBusy(action, performance.now() + this.options.busyTimeoutMs);
   }
 
   #commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C> {

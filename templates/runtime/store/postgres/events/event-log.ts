@@ -12,10 +12,7 @@ import {
   type Retention,
   type StoredEvent,
 } from '../../events/event-log';
-import { retryBusy } from '../../retry-busy';
 import type { OpenedStore } from '../postgres-parts';
-import type { PostgresServers } from '../servers/servers';
-import type { PostgresConnections } from '../statements/connections';
 import { EVENT_SQL } from './event-sql';
 import { NOTIFY, PostgresListener } from './listener';
 
@@ -44,21 +41,12 @@ export class PostgresEventLog implements EventLog {
   #notifying = false;
   #toNotify = false;
 
-  private readonly servers: PostgresServers;
-  private readonly reads: PostgresConnections;
-  private readonly writes: PostgresConnections;
-  private readonly busyTimeoutMs: number;
-
-  constructor({ servers, reads, writes, busyTimeoutMs }: OpenedStore) {
-    this.servers = servers;
-    this.reads = reads;
-    this.writes = writes;
-    this.busyTimeoutMs = busyTimeoutMs;
-    this.#listener = new PostgresListener(servers, () => this.#look());
+  constructor(private readonly store: OpenedStore) {
+    this.#listener = new PostgresListener(store.servers, () => this.#look());
   }
 
   async newest(): Promise<Position> {
-    const [place] = await this.reads.read<Place>({
+    const [place] = await this.store.reads.read<Place>({
       name: 'newest-event',
       text: EVENT_SQL.newest,
       values: [await this.#horizon()],
@@ -68,9 +56,9 @@ export class PostgresEventLog implements EventLog {
   }
 
   async read(after: Position, limit: ReadLimit): Promise<StoredEvent[]> {
-    const { round } = this.servers;
+    const { round } = this.store.servers;
     const values = [...placeOf(after), limit.events, limit.bytes, await this.#horizon()];
-    const rows = await this.reads.read<EventRow & { gone: boolean; unknown: boolean }>({
+    const rows = await this.store.reads.read<EventRow & { gone: boolean; unknown: boolean }>({
       name: 'read-events',
       text: EVENT_SQL.read,
       values,
@@ -78,7 +66,7 @@ export class PostgresEventLog implements EventLog {
     if (rows[0].unknown) {
       // A pooler may have asked a primary that was replaced; a transaction finds that out.
       await this.#write('nothing', 'SELECT', []);
-      if (round !== this.servers.round) return this.read(after, limit);
+      if (round !== this.store.servers.round) return this.read(after, limit);
       throw new PositionGone('this position is not of this log');
     }
     if (rows[0].gone && after !== OLDEST)
@@ -108,7 +96,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   async prune(retention: Retention, bite: number): Promise<boolean> {
-    const rows = await this.reads.read<Place & { expired: boolean; surplus: boolean }>({
+    const rows = await this.store.reads.read<Place & { expired: boolean; surplus: boolean }>({
       name: 'oldest-events',
       text: EVENT_SQL.oldest,
       values: [bite, retention.events, retention.days, RECENTLY, await this.#horizon()],
@@ -152,7 +140,7 @@ export class PostgresEventLog implements EventLog {
   }
 
   deadLetters(after: number, limit: number): Promise<DeadLetter[]> {
-    return this.reads.read<DeadLetter>({
+    return this.store.reads.read<DeadLetter>({
       name: 'dead-letters',
       text: EVENT_SQL.deadLetters,
       values: [after, limit],
@@ -173,12 +161,11 @@ export class PostgresEventLog implements EventLog {
   /** Returns the first transaction whose events are not settled. */
   async #horizon(): Promise<string> {
     const query = { name: 'horizon', text: EVENT_SQL.horizon, values: [] };
-    return (await this.reads.read<{ horizon: string }>(query))[0].horizon;
+    return (await this.store.reads.read<{ horizon: string }>(query))[0].horizon;
   }
 
   #write<R extends QueryResultRow>(name: string, text: string, values: unknown[]): Promise<R[]> {
-    const deadline = performance.now() + this.busyTimeoutMs;
-    return retryBusy(() => this.writes.write<R>({ name, text, values }), deadline);
+    return this.store.patiently(() => this.store.writes.write<R>({ name, text, values }));
   }
 
   /** Notifies the watchers when there are new events. A call during the check repeats the check. */
@@ -210,7 +197,7 @@ export class PostgresEventLog implements EventLog {
     this.#notifying = true;
     while (this.#toNotify) {
       this.#toNotify = false;
-      await this.writes.write({ name: 'notify', text: NOTIFY, values: [] }).catch(() => undefined);
+      await this.store.writes.write({ name: 'notify', text: NOTIFY, values: [] }).catch(() => undefined);
     }
     this.#notifying = false;
   }

@@ -1,9 +1,9 @@
 import { allOf, type Condition } from '../../condition';
 import { keyFrom } from '../../indexing/key';
 import { keyCondition } from '../../indexing/key-condition';
-import { type FieldRequirement, isRange } from '../../indexing/requirement';
+import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
 import { behind, inOrder } from '../../indexing/sort';
-import { ANY_ID, ANY_TEXT, type Listed, type ListQuery, type StoredResource } from '../../store';
+import { ANY_TEXT, idRange, type Listed, type ListQuery, type StoredResource } from '../../store';
 import type { CommonLabels } from '../statements/common-labels';
 import type { PostgresConnections } from '../statements/connections';
 import {
@@ -15,6 +15,7 @@ import {
   listed,
   numbered,
 } from '../statements/labels';
+import { NO_INDEX } from './entries';
 import type { PostgresIndexIds } from './index-ids';
 import { sortedPage } from './sorted-page';
 
@@ -31,9 +32,6 @@ interface Source {
 
 /** A source with more rows than this is not gone through as a whole. */
 const MANY = 1000;
-
-/** The id of an index that never had an entry. */
-const NO_INDEX = -1;
 
 /** The resource `r` of each row. With OFFSET it is looked up: the server cannot know how few rows there are. */
 const LOOKED_UP = 'CROSS JOIN LATERAL (SELECT * FROM resources WHERE id = few.resource OFFSET 0) r';
@@ -157,9 +155,8 @@ class Plan {
   }
 
   #inOrderOfIds(source: Source | undefined): Sql {
-    const { after, upTo = ANY_ID, sort, limit, fields = [] } = this.query;
-    const [low, high] = sort?.descending ? [0, after === 0 ? ANY_ID : after - 1] : [after, upTo];
-    const part = (id: string): Sql => ({ sql: `${id} > ? AND ${id} <= ?`, parameters: [low, high] });
+    const { sort, limit, fields = [] } = this.query;
+    const part = (id: string): Sql => ({ sql: `${id} > ? AND ${id} <= ?`, parameters: idRange(this.query) });
     const order = sort?.descending ? ' DESC' : '';
     if (this.isDirect()) {
       const where = allOf<unknown>([this.#inIndex('s', fields[0]), part('s.resource')]);
@@ -230,11 +227,4 @@ class Plan {
   #id(index: string): number {
     return this.ids.get(index) ?? NO_INDEX;
   }
-}
-
-/** Returns whether what meets a requirement is in the order of ids in its index. */
-function isSingle(requirement: FieldRequirement): boolean {
-  return (
-    requirement.operator === 'absent' || (requirement.operator === 'in' && requirement.keys.length === 1)
-  );
 }

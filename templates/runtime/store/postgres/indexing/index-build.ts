@@ -7,6 +7,7 @@ import { newAmong } from '../../indexing/new-indexes';
 import { type IndexedRow, problemsOf } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { EntriesOfKind, IndexProblem, NewIndexes, Progress } from '../../indexing/store-indexes';
+import { ANY_ID } from '../../store';
 import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresRebuild } from './rebuild-target';
 
@@ -15,9 +16,6 @@ const TOGETHER = 250;
 
 /** The noted revision of a resource that is made again in any case. No resource has it. */
 const AGAIN = -1;
-
-/** The greatest id. */
-const ANY_ID = Number.MAX_SAFE_INTEGER;
 
 /** A kind, its entries, and the indexes among them that are new. */
 export interface BuiltKind {

@@ -6,7 +6,7 @@ import { isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { PostgresKinds } from '../statements/kinds';
 import type { Outcome } from '../statements/queue';
-import { inputArrays, inputColumns, rowOf, stillOpen } from '../statements/writer';
+import { inputArrays, inputColumns, kindFor, rowOf, stillOpen } from '../statements/writer';
 import { type Entries, entryArrays, EntryReader, entryTables } from './entries';
 import type { PostgresIndexIds } from './index-ids';
 import { type IndexedStatement, type IndexedWrite, JUDGEMENT } from './statements';
@@ -125,20 +125,13 @@ export class IndexedWriter<C extends IndexedWrite> {
       const key = this.statement.base.key(command);
       if (keys.has(key)) return [];
       keys.add(key);
-      const kind = await (unrecorded?.kind(command.kind) ?? this.#kindOf(command));
+      const kind = await (unrecorded?.kind(command.kind) ?? kindFor(command, this.kinds));
       if (kind === undefined) return [];
       const entries = await reader.read(kind, command.action === 'delete' ? undefined : command.index);
       return [{ command, kind, entries, place }];
     });
     // Rows are locked in this order, mostly: two processes seldom wait for each other.
     return (await Promise.all(prepared)).flat().sort((a, b) => rowOf(a.command) - rowOf(b.command));
-  }
-
-  /** Returns the id of a command's kind, which is recorded where the command stores a resource. */
-  #kindOf(command: C): number | undefined | Promise<number | undefined> {
-    return command.action === 'delete'
-      ? this.kinds.find(command.kind)
-      : this.kinds.record(command.kind, command.version);
   }
 
   /** Runs the statement, again where another process has just written the same entries: a new snapshot sees them. */

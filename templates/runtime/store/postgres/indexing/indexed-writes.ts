@@ -1,6 +1,6 @@
 import type { Write, WriteResult } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
-import type { PostgresQueue } from '../statements/queue';
+import { type PostgresQueue, submitWrite, type WriteQueues } from '../statements/queue';
 import type { Of } from '../statements/writer';
 import { CompoundWriter } from './compound-writer';
 import type { PostgresIndexIds } from './index-ids';
@@ -15,10 +15,7 @@ export class IndexedWrites {
     delete: IndexedWriter<Of<'delete'>>;
   };
   readonly #compound: CompoundWriter;
-  readonly #create: PostgresQueue<Of<'create'>>;
-  readonly #keyedCreate: PostgresQueue<Of<'create'>>;
-  readonly #update: PostgresQueue<Of<'update'>>;
-  readonly #delete: PostgresQueue<Of<'delete'>>;
+  readonly #single: WriteQueues;
   readonly #all: PostgresQueue<Of<'all'>>;
 
   constructor(store: OpenedStore, ids: PostgresIndexIds) {
@@ -29,25 +26,18 @@ export class IndexedWrites {
       delete: new IndexedWriter(INDEXED_DELETE, writes, kinds, ids),
     };
     this.#compound = new CompoundWriter(this.#writers, writes, kinds, ids);
-    this.#create = store.group(this.#writers.create);
-    this.#keyedCreate = store.group(new IndexedWriter(INDEXED_KEYED_CREATE, writes, kinds, ids));
-    this.#update = store.group(this.#writers.update);
-    this.#delete = store.group(this.#writers.delete);
+    this.#single = {
+      create: store.group(this.#writers.create),
+      keyedCreate: store.group(new IndexedWriter(INDEXED_KEYED_CREATE, writes, kinds, ids)),
+      update: store.group(this.#writers.update),
+      delete: store.group(this.#writers.delete),
+    };
     this.#all = store.group(this.#compound, { batchWrites: 1 });
   }
 
   /** Makes a write; as `write` of Store. */
   write(write: Write, since?: number): Promise<WriteResult> {
-    switch (write.action) {
-      case 'create':
-        return (write.keyed === undefined ? this.#create : this.#keyedCreate).submit(write, since);
-      case 'update':
-        return this.#update.submit(write, since);
-      case 'delete':
-        return this.#delete.submit(write, since);
-      case 'all':
-        return this.#all.submit(write, since);
-    }
+    return write.action === 'all' ? this.#all.submit(write, since) : submitWrite(this.#single, write, since);
   }
 
   /** Returns the result that a write would have now, and changes nothing. */

@@ -5,7 +5,6 @@ import type {
   PlacedSnapshot,
   SnapshotPosition,
 } from '../../migration/other-versions';
-import { retryBusy } from '../../retry-busy';
 import { rowBytes, type UnplacedResource } from '../../stored-resource';
 import type { OpenedStore } from '../postgres-parts';
 
@@ -45,10 +44,10 @@ export class PostgresOthers implements OtherVersions {
     { resource, versionId, version, kept, text }: PlacedSnapshot,
   ): Promise<boolean> {
     const values = [version, kept, text, resource, versionId, from];
-    const rewrite = async (): Promise<{ resource: number }[]> => {
+    const rewritten = await this.store.patiently(async () => {
       await this.store.kinds.record(kind, version);
       return this.store.writes.write({ text: REWRITE, values });
-    };
-    return (await retryBusy(rewrite, performance.now() + this.store.busyTimeoutMs)).length > 0;
+    });
+    return rewritten.length > 0;
   }
 }

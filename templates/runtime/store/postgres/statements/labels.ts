@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Labels, Requirement } from '../../../model/selectors/selector';
 import { allOf, type Condition } from '../../condition';
 import { escaped } from '../../label-text';
-import { ANY_ID, ANY_TEXT, type Listed, type ListQuery } from '../../store';
+import { ANY_TEXT, idRange, type Listed, type ListQuery } from '../../store';
 import { rowBytes } from '../../stored-resource';
 import type { PostgresQuery } from './connections';
 
@@ -58,15 +58,11 @@ export function fewOf({ sql, parameters }: Condition<unknown>): Condition<unknow
 }
 
 /** Returns the query for a page of resources in order of creation; `areFew` where few meet the selector. */
-export function listQuery(
-  kind: number,
-  { after, limit, selector, upTo = ANY_ID, maxText = ANY_TEXT, sort }: ListQuery,
-  areFew = false,
-): PostgresQuery {
+export function listQuery(kind: number, query: ListQuery, areFew = false): PostgresQuery {
+  const { limit, selector, maxText = ANY_TEXT, sort } = query;
   const { sql, parameters } = labelCondition(kind, selector);
-  const [low, high, order] = sort?.descending
-    ? [0, after === 0 ? ANY_ID : after - 1, ' DESC']
-    : [after, upTo, ''];
+  const range = idRange(query);
+  const order = sort?.descending ? ' DESC' : '';
   if (areFew) {
     const few = fewOf({ sql, parameters });
     // The page on its own: joined to all that was found, the server may go through all resources again.
@@ -74,7 +70,7 @@ export function listQuery(
       sql: `WITH page AS MATERIALIZED (
           SELECT resource FROM (${few.sql}) few WHERE resource > ? AND resource <= ? ORDER BY resource${order} LIMIT ?
         ) SELECT ${COLUMNS} FROM page JOIN resources r ON r.id = page.resource ORDER BY r.id${order}`,
-      parameters: [...few.parameters, low, high, bounded(limit), ...columnParameters(maxText)],
+      parameters: [...few.parameters, ...range, bounded(limit), ...columnParameters(maxText)],
     });
   }
   return {
@@ -82,7 +78,7 @@ export function listQuery(
     ...(selector.length === 0 ? { name: 'list' } : {}),
     ...numbered({
       sql: `SELECT ${COLUMNS} FROM resources r WHERE r.id > ? AND r.id <= ? AND ${sql} ORDER BY r.id${order} LIMIT ?`,
-      parameters: [...columnParameters(maxText), low, high, ...parameters, bounded(limit)],
+      parameters: [...columnParameters(maxText), ...range, ...parameters, bounded(limit)],
     }),
   };
 }

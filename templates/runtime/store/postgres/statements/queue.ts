@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Command } from '../../command';
 import { type CommitLimits, GroupCommit } from '../../group-commit';
 import { StoreBusy } from '../../retry-busy';
-import type { WriteResult } from '../../store';
+import type { SingleWrite, WriteResult } from '../../store';
 
 /** The result of a command. `busy`: another transaction has locked its rows, and the command is applied again. */
 export type Outcome = WriteResult | 'busy';
@@ -37,5 +37,25 @@ export class PostgresQueue<C extends Command> {
   close(): Promise<void> {
     this.#closed = true;
     return this.#commits.close();
+  }
+}
+
+/** The queues of writes of one resource, by their action. Creates with a key have a queue of their own. */
+export interface WriteQueues {
+  create: PostgresQueue<Extract<SingleWrite, { action: 'create' }>>;
+  keyedCreate: PostgresQueue<Extract<SingleWrite, { action: 'create' }>>;
+  update: PostgresQueue<Extract<SingleWrite, { action: 'update' }>>;
+  delete: PostgresQueue<Extract<SingleWrite, { action: 'delete' }>>;
+}
+
+/** Makes a write in the queue of its action. */
+export function submitWrite(queues: WriteQueues, write: SingleWrite, since?: number): Promise<WriteResult> {
+  switch (write.action) {
+    case 'create':
+      return queues[write.keyed === undefined ? 'create' : 'keyedCreate'].submit(write, since);
+    case 'update':
+      return queues.update.submit(write, since);
+    case 'delete':
+      return queues.delete.submit(write, since);
   }
 }

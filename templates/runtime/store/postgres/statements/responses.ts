@@ -1,5 +1,4 @@
 import type { KeyedResponse, KeyedResponses } from '../../keyed-response';
-import { retryBusy } from '../../retry-busy';
 import type { PostgresConnections } from './connections';
 
 const FIND = 'SELECT key, request, expires_at AS "expiresAt", headers, text FROM responses WHERE key = $1';
@@ -13,7 +12,7 @@ export class PostgresResponses implements KeyedResponses {
   constructor(
     private readonly reads: PostgresConnections,
     private readonly writes: PostgresConnections,
-    private readonly busyTimeoutMs: number,
+    private readonly patiently: (write: () => Promise<unknown>) => Promise<unknown>,
   ) {}
 
   async find(key: string): Promise<KeyedResponse | undefined> {
@@ -29,6 +28,6 @@ export class PostgresResponses implements KeyedResponses {
 
   async remove(keys: readonly string[], now: number): Promise<void> {
     const query = { name: 'remove-responses', text: REMOVE, values: [keys, now] };
-    await retryBusy(() => this.writes.write(query), performance.now() + this.busyTimeoutMs);
+    await this.patiently(() => this.writes.write(query));
   }
 }

@@ -60,7 +60,7 @@ export class PostgresWriter<C extends Batched> {
 
   async apply(batch: readonly C[]): Promise<Outcome[]> {
     const { generation } = this.connections;
-    const kinds = await Promise.all(batch.map((command) => this.#kind(command)));
+    const kinds = await Promise.all(batch.map((command) => kindFor(command, this.kinds)));
     const keys = new Set<string>();
     const sent = batch.flatMap((command, index) => {
       const kind = kinds[index];
@@ -94,12 +94,16 @@ export class PostgresWriter<C extends Batched> {
   #values(sent: readonly { command: C; kind: number }[]): unknown[] {
     return inputArrays(this.statement.columns, sent);
   }
+}
 
-  #kind(command: C): number | undefined | Promise<number | undefined> {
-    return command.action === 'create' || command.action === 'update'
-      ? this.kinds.record(command.kind, command.version)
-      : this.kinds.find(command.kind);
-  }
+/** Returns the id of a command's kind, which is recorded where the command stores a resource. */
+export function kindFor(
+  command: Batched,
+  kinds: PostgresKinds,
+): number | undefined | Promise<number | undefined> {
+  return command.action === 'create' || command.action === 'update'
+    ? kinds.record(command.kind, command.version)
+    : kinds.find(command.kind);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { allOf, type Condition } from '../../condition';
 import { keyCondition } from '../../indexing/key-condition';
-import { type FieldRequirement, isRange } from '../../indexing/requirement';
+import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';
 import type { StatementCache } from '../connection/statement-cache';
@@ -57,14 +57,14 @@ export class SqliteFieldLists implements FieldLists {
 /** Returns the condition that a requirement of a field makes, in the index with this id. */
 function fieldCondition(index: number, requirement: FieldRequirement): ListCondition {
   const { operator } = requirement;
-  const isSingle = operator === 'absent' || (operator === 'in' && requirement.keys.length === 1);
+  const isOrdered = isSingle(requirement);
   const inIndex = (alias: string): Condition =>
     allOf([{ sql: `${alias}.index_id = ?`, parameters: [index] }, keyCondition(`${alias}.key`, requirement)]);
   return {
     source:
       operator === 'notin'
         ? undefined
-        : { table: 'fields', where: inIndex('s'), isOrdered: isSingle, hasRepeats: !isSingle },
+        : { table: 'fields', where: inIndex('s'), isOrdered, hasRepeats: !isOrdered },
     lookUp: (id) => {
       const { sql, parameters } = inIndex('x');
       const exists = operator === 'notin' ? 'NOT EXISTS' : 'EXISTS';

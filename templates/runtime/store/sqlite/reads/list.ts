@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import {
-  ANY_ID,
   ANY_TEXT,
+  idRange,
   type Listed,
   type ListedTexts,
   type ListQuery,
@@ -153,9 +153,9 @@ function labelConditions(kind: number, { selector }: ListQuery): ListCondition[]
 }
 
 /** Returns the first part of a list in order of ids. */
-function partOf({ after, upTo = ANY_ID, sort }: ListQuery, limit: number): Part {
-  if (!sort?.descending) return { after, upTo, limit };
-  return { after: 0, upTo: after === 0 ? ANY_ID : after - 1, limit, descending: true };
+function partOf(query: ListQuery, limit: number): Part {
+  const [after, upTo] = idRange(query);
+  return { after, upTo, limit, descending: query.sort?.descending };
 }
 
 async function continued<T>(search: Generator<void, T>, reading: Reading): Promise<T> {
