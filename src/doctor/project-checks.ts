@@ -29,8 +29,16 @@ export async function checkGenerated({ folder, problems, progress }: Examination
   try {
     const { changes } = await generate(folder, { write: false, isAcknowledged: () => false, progress });
     const stale = changes.filter(({ action }) => action !== 'unchanged').map(({ path }) => path);
-    if (stale.length === 0) return ok('up to date');
-    return problem(`${stale.length} stale: ${some(stale)}`, 'run svcgen generate');
+    if (stale.length > 0) return problem(`${stale.length} stale: ${some(stale)}`, 'run svcgen generate');
+    const ignored = await ignoredOf(
+      folder,
+      changes.map(({ path }) => path).filter((path) => path !== LOCK_FILE),
+    );
+    if (ignored.length === 0) return ok('up to date');
+    return problem(
+      `git ignores ${ignored.length} ${ignored.length === 1 ? 'file' : 'files'}: ${some(ignored)}`,
+      'put a slash before the patterns of .gitignore, such as /data/, and commit the files: a clone lacks them',
+    );
   } catch (error) {
     if (!(error instanceof ProjectError)) throw error;
     problems.push(...error.problems);
@@ -44,7 +52,7 @@ export async function checkLock({ folder }: Examination): Promise<Found> {
   const tracked = await isTracked(folder, LOCK_FILE);
   if (tracked === undefined) return ok('present; no git repository, so not known to be committed');
   if (tracked) return ok('present and under version control');
-  if (await isIgnored(folder, LOCK_FILE)) {
+  if ((await ignoredOf(folder, [LOCK_FILE])).length > 0) {
     return problem('git ignores it', 'remove it from .gitignore: it records the fields of stable versions');
   }
   return warning(
@@ -61,15 +69,23 @@ export function some(names: string[]): string {
 
 /** Returns true for a file that git tracks; undefined where there is no repository, or no git. */
 export async function isTracked(folder: string, file: string): Promise<boolean | undefined> {
-  const inside = await git(folder, 'rev-parse', '--is-inside-work-tree');
-  return inside ? git(folder, 'ls-files', '--error-unmatch', file) : undefined;
+  const inside = await git(folder, ['rev-parse', '--is-inside-work-tree']);
+  if (inside === undefined) return undefined;
+  return (await git(folder, ['ls-files', '--error-unmatch', file])) !== undefined;
 }
 
-/** Returns true for a file that git ignores. */
-function isIgnored(folder: string, file: string): Promise<boolean> {
-  return git(folder, 'check-ignore', '--quiet', file);
+/** Returns those of the files that git ignores. */
+async function ignoredOf(folder: string, files: string[]): Promise<string[]> {
+  const output = await git(folder, ['check-ignore', '--stdin', '-z'], files.join('\0'));
+  return output?.split('\0').slice(0, -1) ?? [];
 }
 
-function git(cwd: string, ...words: string[]): Promise<boolean> {
-  return new Promise((resolve) => execFile('git', words, { cwd }, (error) => resolve(error === null)));
+/** Runs git and returns its output; undefined where it fails or is absent. */
+function git(cwd: string, words: string[], input = ''): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = execFile('git', words, { cwd }, (error, stdout) =>
+      resolve(error === null ? stdout : undefined),
+    );
+    child.stdin?.on('error', () => {}).end(input); // a git that ends early or is absent reads nothing
+  });
 }

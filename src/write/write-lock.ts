@@ -1,5 +1,5 @@
-import { linkSync, lstatSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, linkSync, lstatSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../../templates/runtime/files/make-folder';
 import { hasCode } from '../files/file-errors';
@@ -53,6 +53,11 @@ function take(folder: string, lock: string, isLast: boolean): boolean {
   } catch (error) {
     // Another svcgen may just have removed the folder, which was empty.
     if (!isLast && hasCode(error, 'ENOENT')) return false;
+    if (hasCode(error, 'EACCES', 'EPERM', 'EROFS'))
+      refuse(
+        `${existsSync(folder) ? folder : dirname(folder)} is read-only`,
+        'make it writable, then run svcgen again',
+      );
     throw error;
   }
   try {

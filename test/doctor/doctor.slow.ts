@@ -112,6 +112,27 @@ test.each<Case>([
     /^cannot be generated$/,
     () => given('project.yaml', project.replaceAll('name: string', 'name: integer')),
   ],
+  [
+    'generated code',
+    'git ignores some of it, as a .gitignore of before did',
+    'problem',
+    /^git ignores \d+ files: src\/generated\/runtime\/store\/\S+, .* and \d+ more$/,
+    () => {
+      git('init');
+      given('.gitignore', 'store/\n');
+    },
+  ],
+  [
+    'generated code',
+    'git ignores some of it, and has it nevertheless',
+    'ok',
+    /^up to date$/,
+    () => {
+      git('init');
+      git('add', '--all');
+      given('.gitignore', 'store/\n');
+    },
+  ],
   ['svcgen.lock', 'no repository', 'ok', /no git repository/, () => {}],
   ['svcgen.lock', 'missing', 'problem', /^missing$/, () => fs.rmSync(path.join(folder, 'svcgen.lock'))],
   ['svcgen.lock', 'not added', 'warning', /^not under version control$/, () => git('init')],

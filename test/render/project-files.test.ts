@@ -1,6 +1,8 @@
 import '../../templates/runtime/data/settings';
 import '../../templates/runtime/events/log/event-settings';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type Options, transformSync } from '@swc/core';
 import * as ts from 'typescript';
@@ -61,6 +63,27 @@ test('a project names the settings of its service alone', () => {
   expect(text).toMatch(/^#TLS_CERT=$/m);
   expect(text).toMatch(/^#TLS_KEY=$/m);
   expect(text).not.toMatch(/MAX_PATTERN_|EVENTS_|CASCADE_/);
+});
+
+test('git ignores no file of a project, whatever its kinds are called', () => {
+  const named = groups.map(({ kinds: [kind], ...group }) => ({
+    ...group,
+    kinds: ['Data', 'Dist', 'Coverage'].map((name) => ({ ...kind, name, plural: name.toLowerCase() })),
+  }));
+  const paths = [...rendered({ events: true, groups: named }).keys()];
+  const repository = mkdtempSync(join(tmpdir(), 'svcgen git-'));
+  try {
+    writeFileSync(join(repository, '.gitignore'), files.get('.gitignore')!);
+    const git = (...words: string[]) =>
+      spawnSync('git', words, { cwd: repository, input: paths.join('\n'), encoding: 'utf8' });
+    expect(git('init').status).toBe(0);
+    expect(git('check-ignore', '--stdin')).toMatchObject({ stdout: '', status: 1 });
+    expect(git('check-ignore', 'data/a.db', 'dist/main.js', 'coverage/x', 'node_modules/x')).toMatchObject({
+      stdout: 'data/a.db\ndist/main.js\ncoverage/x\nnode_modules/x\n',
+    });
+  } finally {
+    rmSync(repository, { recursive: true });
+  }
 });
 
 test('the README has a row for every command of package.json', () => {

@@ -395,6 +395,15 @@ describe('in a process of its own', () => {
     expect(filesOf(tree())).toEqual(['src/main.ts']);
   });
 
+  test('a read-only project cannot be locked, and the message says why', () => {
+    fs.chmodSync(root, 0o555);
+    const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const lock = `require('./src/write/write-lock.js').withLock(${JSON.stringify(root)}, () => {}).catch(({ problems }) => console.log(problems[0].message));`;
+    const run = spawnSync(process.execPath, ['-e', lock], { ...user, cwd: compiled, encoding: 'utf8' });
+    fs.chmodSync(root, 0o755);
+    expect(run.stdout).toBe(`${root} is read-only\n`);
+  });
+
   test('a read-only folder can be compared', () => {
     fs.chmodSync(root, 0o555);
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
