@@ -298,6 +298,25 @@ describe('a list', () => {
     expect(labels).toEqual([{ shelf: 'x' }, undefined, { shelf: 'x' }]);
   });
 
+  test('reports what a deletion could not delete, whatever keys are pressed meanwhile', async () => {
+    await fill(2);
+    await openList();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/devices\/dev-[0-9a-f]+$/, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
+      await released;
+      await route.fulfill({ status: 503, body: 'busy' });
+    });
+    await page.getByLabel('Select all of this page').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: '0 of 2' }).waitFor();
+    for (let count = 0; count < 4; count++) await page.keyboard.press('Escape');
+    release();
+    await page.getByRole('dialog', { name: 'Delete: 2 of 2 failed' }).waitFor();
+  });
+
   test('deletes what is selected as it was shown, and nothing else', async () => {
     const uids = await fill(3);
     await openList();
