@@ -467,6 +467,23 @@ describe('unsaved work', () => {
   });
 });
 
+test('a save that failed says why until the draft is changed', async () => {
+  const uid = await device();
+  const page = await edit('devices', uid);
+  await page.route(`**/devices/${uid}`, (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 429, body: 'slow down' }) : route.continue(),
+  );
+  await page.getByLabel('location', { exact: true }).fill('rome');
+  // The check of this change is still to come.
+  await save(page);
+  await page.getByRole('alert').getByText('slow down').waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await page.getByRole('alert').getByText('slow down').count()).toBe(1);
+  await page.getByLabel('location', { exact: true }).fill('oslo');
+  await page.getByText('The service accepts this.').waitFor();
+  await page.context().close();
+});
+
 describe('a new resource', () => {
   const openNew = async (parameters = ''): Promise<Page> => {
     const { page } = await open(browser, `${service.url}/console#/devices/new${parameters}`);
@@ -493,6 +510,27 @@ describe('a new resource', () => {
     expect(writes.filter((query) => query !== '?dryRun=true')).toEqual(['']);
     expect(writes.indexOf('')).toBeGreaterThan(0);
     expect((await createdOf(page)).metadata.name).toBe('from-example');
+    await page.context().close();
+  });
+
+  test('is created once, also where the response was lost and the page is loaded again', async () => {
+    const page = await openNew();
+    await page.getByRole('textbox', { name: 'name', exact: true }).last().fill('once');
+    await page.getByText('The service accepts this.').waitFor();
+    const lose = async (route: Route): Promise<void> => {
+      if (route.request().method() === 'POST') await route.fetch();
+      await route.abort();
+    };
+    await page.route(/\/devices$/, lose);
+    await page.getByRole('button', { name: 'Create Device' }).click();
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await page.unroute(/\/devices$/, lose);
+    await page.reload();
+    await page.getByText('The service accepts this.').waitFor();
+    await create(page);
+    const response = await fetch(`${service.url}/apis/example.svc.dev/v1/devices`);
+    const all = (await response.json()) as { metadata: { name: string } }[];
+    expect(all.filter(({ metadata }) => metadata.name === 'once')).toHaveLength(1);
     await page.context().close();
   });
 

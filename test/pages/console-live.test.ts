@@ -69,6 +69,25 @@ test('a resource shows what has changed before its stream begins', async () => {
   await page.getByRole('region', { name: 'Spec' }).getByText('Eve', { exact: true }).waitFor();
 });
 
+test('a page whose stream is lost does not say that it is live', async () => {
+  let end = (): void => undefined;
+  const ending = await startConsole(consoleProject('fixtures/parts'), {
+    middleware: (app) =>
+      app.use((req, res, next) => {
+        if (req.path === '/events') end = () => void res.destroy();
+        next();
+      }),
+  });
+  await page.goto(`${ending.url}/console#/persons`);
+  await live();
+  await page.route('**/events*', (route) => route.abort());
+  end();
+  await page.getByText('Connecting', { exact: true }).waitFor();
+  await page.unroute('**/events*');
+  await live();
+  await ending.close();
+});
+
 test('changes with the same time are shown, and are not deleted unseen', async () => {
   await page.goto(`${service.url}/console#/persons`);
   await live();

@@ -74,7 +74,7 @@ function statusOf({ work, isDirty, isBusy, isStored, check }: DraftState, heldCo
 
 /** Returns whether the service has judged the draft: without a connection or credentials, it does not. */
 function isJudgement(error: unknown): boolean {
-  return error instanceof ApiError && error.status < 500 && ![401, 408, 429].includes(error.status);
+  return error instanceof ApiError && [400, 403, 404, 409, 412, 413, 422, 428].includes(error.status);
 }
 
 const CHECKS: { [state in DraftState['check']['state']]: string } = {
