@@ -245,6 +245,17 @@ describe('a list', () => {
     expect(new Set(limits)).toEqual(new Set(['50']));
   });
 
+  test('leads to a resource whose name cannot be seen', async () => {
+    const uid = await client.create('devices', {
+      metadata: { name: ' ' },
+      spec: { name: 'T', location: 'A' },
+    });
+    await openList();
+    await page.getByRole('checkbox', { name: `Select ${uid}` }).waitFor();
+    await page.getByRole('link', { name: uid }).click();
+    await page.getByRole('heading', { name: uid }).waitFor();
+  });
+
   test('follows changes, and no line moves', async () => {
     const [first, second] = await fill(3);
     await openList('/devices?wide=1');

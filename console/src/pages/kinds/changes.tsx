@@ -4,7 +4,7 @@ import { useConsole } from '../../data/service-context';
 import type { ResourceEvent, StreamState } from '../../data/use-events';
 import { Age } from '../../parts/age';
 import { Live } from '../../parts/live';
-import { Text } from '../../parts/text';
+import { ResourceName } from '../../parts/resource-name';
 
 /** Maximum number of changes that are shown. */
 const MOST = 15;
@@ -34,7 +34,7 @@ export function Changes({ changes, live }: ChangesProps): JSX.Element {
             const kind = service.kinds.find(
               (each) => each.kind === data.resourceKind && each.group === group,
             );
-            const name = <Text value={data.resourceName} longest={200} />;
+            const name = <ResourceName name={data.resourceName} uid={data.resourceUID} longest={200} />;
             return (
               <li key={id}>
                 <span class={`action ${data.action}`}>{data.action}</span>
