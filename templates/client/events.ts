@@ -22,6 +22,8 @@ export interface EventOptions extends CallOptions {
   lastEventId?: string;
   /** Called each time that the stream is connected; events may follow much later. */
   onOpen?: () => void;
+  /** Called each time that the connection is lost; it is opened again. */
+  onLost?: () => void;
   /** Reconnect after this time without data, in milliseconds; 60,000 by default, 0 for never. */
   idleMs?: number;
 }
@@ -73,6 +75,7 @@ export class EventStream<E> implements AsyncIterable<E> {
         if (!connected || !passes(error)) throw error;
         wait = retryAfter(error);
       }
+      this.#options.onLost?.();
       const longest = Math.min(this.#retryMs * 2 ** failures, LONGEST_RETRY_MS);
       await pause(Math.max(wait, longest * (0.5 + Math.random() / 2)), this.#options.signal);
     }

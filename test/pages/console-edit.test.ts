@@ -246,6 +246,17 @@ describe('a text', () => {
   });
 });
 
+test('a YAML alias without its anchor is a failure of the text', async () => {
+  const uid = await device();
+  const page = await edit('devices', uid, '&as=yaml');
+  await page.getByRole('textbox', { name: 'Resource as YAML' }).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('  model: *other');
+  await page.getByText(/The text cannot be read: .*other/).waitFor();
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await page.context().close();
+});
+
 test('a text that is longer than its editor can be scrolled with the keyboard', async () => {
   const uid = await device({ model: 'long '.repeat(4000) });
   const page = await edit('devices', uid, '&as=yaml');
@@ -342,6 +353,26 @@ describe('two users', () => {
     await Promise.all([page.context().close(), other.context().close()]);
   });
 
+  test('lose nothing of their choices when the service fails meanwhile', async () => {
+    const uid = await device({ model: 'X1\nwith two lines' });
+    const page = await edit('devices', uid);
+    await page.locator('.stream.live').waitFor();
+    await page.getByLabel('model').fill('X1\nwith 2 lines');
+    await client.merge('devices', uid, { spec: { model: 'X9\nwith two lines' } });
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('radio', { name: 'Merge of spec.model', exact: true }).check();
+    const both = page.getByLabel('Merged spec.model');
+    await both.fill('X9\nwith care');
+    await page.route(`**/devices/${uid}`, (route) => route.fulfill({ status: 503, body: 'busy' }));
+    await client.merge('devices', uid, { spec: { location: 'paris' } });
+    await page.getByRole('alert').getByText('The service is not available (503)').waitFor();
+    await page.unroute(`**/devices/${uid}`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await both.inputValue()).toBe('X9\nwith care');
+    await page.context().close();
+  });
+
   test('decide on each of two fields whose names look the same', async () => {
     const both = (value: number): object => ({ anything: { 'a.b': value, a: { b: value } } });
     const uid = await client.create('rules', { metadata: { name: 'dots' }, spec: { count: 1, ...both(1) } });
@@ -403,6 +434,7 @@ describe('unsaved work', () => {
     await page.getByLabel('model').fill('X2');
     await save(page);
     await page.getByText('The service cannot be reached').first().waitFor();
+    await page.getByText('The service could not check this.').waitFor();
     await page.context().setOffline(false);
     await save(page);
     await saved(page);
@@ -435,6 +467,23 @@ describe('unsaved work', () => {
   });
 });
 
+test('a save that failed says why until the draft is changed', async () => {
+  const uid = await device();
+  const page = await edit('devices', uid);
+  await page.route(`**/devices/${uid}`, (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 429, body: 'slow down' }) : route.continue(),
+  );
+  await page.getByLabel('location', { exact: true }).fill('rome');
+  // The check of this change is still to come.
+  await save(page);
+  await page.getByRole('alert').getByText('slow down').waitFor();
+  await page.waitForTimeout(1_000);
+  expect(await page.getByRole('alert').getByText('slow down').count()).toBe(1);
+  await page.getByLabel('location', { exact: true }).fill('oslo');
+  await page.getByText('The service accepts this.').waitFor();
+  await page.context().close();
+});
+
 describe('a new resource', () => {
   const openNew = async (parameters = ''): Promise<Page> => {
     const { page } = await open(browser, `${service.url}/console#/devices/new${parameters}`);
@@ -461,6 +510,27 @@ describe('a new resource', () => {
     expect(writes.filter((query) => query !== '?dryRun=true')).toEqual(['']);
     expect(writes.indexOf('')).toBeGreaterThan(0);
     expect((await createdOf(page)).metadata.name).toBe('from-example');
+    await page.context().close();
+  });
+
+  test('is created once, also where the response was lost and the page is loaded again', async () => {
+    const page = await openNew();
+    await page.getByRole('textbox', { name: 'name', exact: true }).last().fill('once');
+    await page.getByText('The service accepts this.').waitFor();
+    const lose = async (route: Route): Promise<void> => {
+      if (route.request().method() === 'POST') await route.fetch();
+      await route.abort();
+    };
+    await page.route(/\/devices$/, lose);
+    await page.getByRole('button', { name: 'Create Device' }).click();
+    await page.getByText('The service cannot be reached').first().waitFor();
+    await page.unroute(/\/devices$/, lose);
+    await page.reload();
+    await page.getByText('The service accepts this.').waitFor();
+    await create(page);
+    const response = await fetch(`${service.url}/apis/example.svc.dev/v1/devices`);
+    const all = (await response.json()) as { metadata: { name: string } }[];
+    expect(all.filter(({ metadata }) => metadata.name === 'once')).toHaveLength(1);
     await page.context().close();
   });
 
@@ -505,6 +575,28 @@ describe('a new resource', () => {
     expect((await createdOf(page)).spec).toMatchObject({ name: 'A', location: 'oslo' });
     await page.context().close();
   });
+});
+
+test('a spec is saved whatever the size of the status', async () => {
+  const uid = await device({ model: 'x'.repeat(600_000) });
+  await client.status('devices', uid, { message: 'y'.repeat(600_000) });
+  const page = await edit('devices', uid);
+  await page.getByLabel('location', { exact: true }).fill('rome');
+  await save(page);
+  await saved(page);
+  const { spec, status } = await client.read('devices', uid);
+  expect([spec['location'], String(status?.['message']).length]).toEqual(['rome', 600_000]);
+  await page.context().close();
+});
+
+test('an entry that is added to a long map is shown', async () => {
+  const config = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`key-${index}`, '']));
+  const page = await edit('devices', await device({ config }));
+  await page.getByLabel('New key of config').fill('added');
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'config added', exact: true }).fill('a value');
+  await page.getByText('The service accepts this.').waitFor();
+  await page.context().close();
 });
 
 test('fields that a form cannot show, and values for other versions, stay', async () => {

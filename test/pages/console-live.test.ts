@@ -50,9 +50,42 @@ test('a list shows what has changed before its stream begins', async () => {
   await page.getByRole('link', { name: 'late' }).waitFor();
 });
 
+test('a list shows what changes just after it was read again', async () => {
+  // Effects run late, as on a busy machine.
+  await page.addInitScript('window.requestAnimationFrame = (run) => setTimeout(run, 300)');
+  await page.goto(`${service.url}/console#/persons`);
+  await live();
+  const read = page.waitForResponse(/persons\?limit/);
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await read;
+  await client.merge('persons', uid, { metadata: { labels: { team: 'red' } } });
+  await page.getByText('team=red', { exact: true }).waitFor();
+  await page.waitForTimeout(500);
+  expect(await page.getByText('team=red', { exact: true }).count()).toBe(1);
+});
+
 test('a resource shows what has changed before its stream begins', async () => {
   await openBefore(`persons/${uid}`, () => client.merge('persons', uid, { spec: { name: 'Eve' } }));
   await page.getByRole('region', { name: 'Spec' }).getByText('Eve', { exact: true }).waitFor();
+});
+
+test('a page whose stream is lost does not say that it is live', async () => {
+  let end = (): void => undefined;
+  const ending = await startConsole(consoleProject('fixtures/parts'), {
+    middleware: (app) =>
+      app.use((req, res, next) => {
+        if (req.path === '/events') end = () => void res.destroy();
+        next();
+      }),
+  });
+  await page.goto(`${ending.url}/console#/persons`);
+  await live();
+  await page.route('**/events*', (route) => route.abort());
+  end();
+  await page.getByText('Connecting', { exact: true }).waitFor();
+  await page.unroute('**/events*');
+  await live();
+  await ending.close();
 });
 
 test('changes with the same time are shown, and are not deleted unseen', async () => {

@@ -48,6 +48,37 @@ test('a page by name follows the changes of its resource, its name included, and
   await shows('of the screw');
 });
 
+test('the URL of a page by name gets the new name, and nothing that is being edited is lost', async () => {
+  const uid = await part('gear', 'g1');
+  await openPart('gear', '?tab=edit');
+  await page.getByLabel('note').fill('mine');
+  await page.getByText('The service accepts this.').waitFor();
+  await client.merge('parts', uid, { metadata: { name: 'wheel' } });
+  await page.getByRole('heading', { name: 'wheel' }).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/parts/wheel?tab=edit');
+  expect(await page.getByLabel('note').inputValue()).toBe('mine');
+  await page.reload();
+  expect(await page.getByLabel('note').inputValue()).toBe('mine');
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await shows('g1');
+  expect(new URL(page.url()).hash).toBe('#/parts/wheel');
+});
+
+test('"Go to" finds resources by their names', async () => {
+  const uid = await part('wrench', 'y1');
+  ({ page } = await open(browser, `${service.url}/console`));
+  await page.getByRole('heading', { name: 'Kinds' }).waitFor();
+  await page.keyboard.press('g');
+  await page.keyboard.type('wrench');
+  await page.getByRole('option', { name: `wrench Part · ${uid}` }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'wrench' }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/parts/${uid}`);
+  await page.keyboard.press('g');
+  await page.keyboard.type('nobody');
+  await page.getByText('Nothing has this name').waitFor();
+});
+
 test('a page by name tells what somebody else has changed meanwhile', async () => {
   const uid = await part('cog', 'c1');
   await openPart('cog', '?tab=edit');

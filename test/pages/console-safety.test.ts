@@ -90,6 +90,40 @@ test('credentials stay in the tab, and never get into a URL', async () => {
   await service.close();
 });
 
+test('credentials that are refused can be replaced, also after a reload', async () => {
+  const project = consoleProject('examples/device-service', { security: [{ type: 'bearer' }] });
+  const service = await startConsole(project, {
+    middleware: (app) =>
+      app.use((req, res, next) => {
+        const { authorization } = req.headers;
+        if (authorization === 'Bearer good') setActor(req, 'ann');
+        // As middleware of a user may do it, on every path.
+        if ((authorization ?? 'Bearer good') === 'Bearer good') next();
+        else res.status(401).send('Invalid token');
+      }),
+  });
+  const { page } = await open(browser, `${service.url}/console#/devices`);
+  const signIn = async (token: string): Promise<void> => {
+    await page
+      .getByRole('button', { name: /^Sign(ed)? in$/ })
+      .first()
+      .click();
+    await page.getByLabel('Bearer token').fill(token);
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign in' }).click();
+  };
+  await signIn('copied…');
+  await page.getByLabel('Bearer token').and(page.locator(':invalid')).waitFor();
+  await page.keyboard.press('Escape');
+  await signIn('expired');
+  await page.getByRole('alert').getByText('Invalid token').waitFor();
+  await page.reload();
+  await page.getByRole('alert').getByText('Invalid token').waitFor();
+  await signIn('good');
+  await page.getByText('There are no devices yet').waitFor();
+  await page.context().close();
+  await service.close();
+});
+
 test('an action that a policy refuses says why, and is switched off', async () => {
   const refuse = (reason: string) => () => ({ allowed: false, reason });
   let isOpen = true;

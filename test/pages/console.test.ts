@@ -245,6 +245,17 @@ describe('a list', () => {
     expect(new Set(limits)).toEqual(new Set(['50']));
   });
 
+  test('leads to a resource whose name cannot be seen', async () => {
+    const uid = await client.create('devices', {
+      metadata: { name: ' ' },
+      spec: { name: 'T', location: 'A' },
+    });
+    await openList();
+    await page.getByRole('checkbox', { name: `Select ${uid}` }).waitFor();
+    await page.getByRole('link', { name: uid }).click();
+    await page.getByRole('heading', { name: uid }).waitFor();
+  });
+
   test('follows changes, and no line moves', async () => {
     const [first, second] = await fill(3);
     await openList('/devices?wide=1');
@@ -296,6 +307,25 @@ describe('a list', () => {
       uids.map(async (uid) => (await client.read('devices', uid)).metadata.labels),
     );
     expect(labels).toEqual([{ shelf: 'x' }, undefined, { shelf: 'x' }]);
+  });
+
+  test('reports what a deletion could not delete, whatever keys are pressed meanwhile', async () => {
+    await fill(2);
+    await openList();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/devices\/dev-[0-9a-f]+$/, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
+      await released;
+      await route.fulfill({ status: 503, body: 'busy' });
+    });
+    await page.getByLabel('Select all of this page').check();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: '0 of 2' }).waitFor();
+    for (let count = 0; count < 4; count++) await page.keyboard.press('Escape');
+    release();
+    await page.getByRole('dialog', { name: 'Delete: 2 of 2 failed' }).waitFor();
   });
 
   test('deletes what is selected as it was shown, and nothing else', async () => {

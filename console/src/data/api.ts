@@ -38,18 +38,24 @@ export interface Tagged {
   warnings: string[];
 }
 
+/** The service may be mounted below a path; the page is at `console` in it. */
+const baseUrl = new URL('.', window.location.href).href;
+
 /** Sends requests to the service of the page, with the credentials of this tab. */
-export const connection = new Connection({ baseUrl: '', headers: () => readCredentials() });
+export const connection = new Connection({ baseUrl, headers: () => readCredentials() });
+
+/** The descriptions are open to everybody. Credentials that are refused must not hide the page that replaces them. */
+const anonymous = new Connection({ baseUrl });
 
 /** Reads a description of the service or of a kind. */
 export async function describe(): Promise<ConsoleService> {
-  return (await connection.send<ConsoleService>({ method: 'GET', path: '/console/service.json' })).value;
+  return (await anonymous.send<ConsoleService>({ method: 'GET', path: '/console/service.json' })).value;
 }
 
 /** Reads the fields of a kind in each of its versions. */
 export async function describeKind(plural: string): Promise<ConsoleKindDetails> {
   const path = `/console/kinds/${plural}.json`;
-  return (await connection.send<ConsoleKindDetails>({ method: 'GET', path })).value;
+  return (await anonymous.send<ConsoleKindDetails>({ method: 'GET', path })).value;
 }
 
 /** The collection of a kind in one version. */

@@ -62,7 +62,9 @@ export function useEvents(options: EventSelection | undefined, handlers: Handler
         setState('live');
         if (stream.position === undefined) latest.current.onStart?.();
       };
-      const stream = new EventStream<ResourceEvent>(connection, { ...options, lastEventId, signal, onOpen });
+      const onLost = (): void => setState('connecting');
+      const own = { lastEventId, signal, onOpen, onLost };
+      const stream = new EventStream<ResourceEvent>(connection, { ...options, ...own });
       try {
         for await (const event of stream) {
           lastEventId = stream.position;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
 
-/** Something that is read from the service. While it is read again, its last value stays. */
+/** Something that is read from the service. While it is read again, its last value stays, and if that fails. */
 export interface Loaded<T> {
   value?: T;
   /** Set if the last attempt failed. */
@@ -20,7 +20,13 @@ export function useLoad<T>(load: (signal: AbortSignal) => Promise<T>, keys: unkn
     const controller = new AbortController();
     const { signal } = controller;
     const end = (result: { value?: T; error?: unknown }): void => {
-      if (!signal.aborted) setState({ key, ...result, isLoading: false });
+      if (signal.aborted) return;
+      setState((last) => ({
+        ...(last?.key === key && { value: last.value }),
+        key,
+        ...result,
+        isLoading: false,
+      }));
     };
     setState((last) => ({ ...(last?.key === key ? last : { key }), isLoading: true }));
     load(signal).then(

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
+import { ApiError } from '../../../templates/client/errors';
 import type { Shape } from '../../../templates/runtime/model/fields/shape';
 import type { Failure } from '../../../templates/runtime/model/problem';
 import { ProblemBox } from '../parts/problem';
@@ -67,7 +68,13 @@ function statusOf({ work, isDirty, isBusy, isStored, check }: DraftState, heldCo
   if (heldCount > 0) return 'A field has no value yet.';
   if (!isDirty && work.base !== undefined) return 'No changes.';
   if (!isStored) return 'Too large to survive a reload.';
+  if (check.state === 'refused' && !isJudgement(check.error)) return 'The service could not check this.';
   return CHECKS[check.state];
+}
+
+/** Returns whether the service has judged the draft: without a connection or credentials, it does not. */
+function isJudgement(error: unknown): boolean {
+  return error instanceof ApiError && [400, 403, 404, 409, 412, 413, 422, 428].includes(error.status);
 }
 
 const CHECKS: { [state in DraftState['check']['state']]: string } = {

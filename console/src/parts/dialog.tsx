@@ -36,7 +36,12 @@ export function Dialog({
       class={isWide ? 'wide' : undefined}
       aria-labelledby={id}
       // This event comes later: a key may have opened another dialog in its place.
-      onClose={() => isShown.current && onClose()}
+      onClose={() => {
+        // Chromium closes a dialog at the second Escape, whatever the page says.
+        if (!isShown.current) return;
+        if (isBusy) ref.current?.showModal();
+        else onClose();
+      }}
       onCancel={(event) => isBusy && event.preventDefault()}
     >
       <header class="dialog-head">

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import type { ReferrerEntry } from '../../../templates/client/errors';
 import { linkTo } from '../data/route';
 import { useConsole } from '../data/service-context';
+import { ResourceName } from './resource-name';
 import { Text } from './text';
 
 /** The resources that forbid a write because they refer to its target, each with a link to its page. */
@@ -14,7 +15,7 @@ export function Referrers({ referrers }: { referrers: readonly ReferrerEntry[] }
         // Two groups may have kinds of one name; a problem does not say which it means.
         const [collection, ...others] = service.kinds.filter((each) => each.kind === kind);
         const hasPage = collection !== undefined && others.length === 0;
-        const shown = <Text value={name} longest={200} />;
+        const shown = <ResourceName {...{ name, uid }} longest={200} />;
         return (
           <li key={uid + pointer}>
             <span class="soft">{kind}</span>{' '}

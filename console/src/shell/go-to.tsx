@@ -3,24 +3,27 @@ import { useState } from 'preact/hooks';
 import type { ConsoleService } from '../../../templates/runtime/console/content';
 import { goTo, linkTo } from '../data/route';
 import { useConsole } from '../data/service-context';
+import { useLoad } from '../data/use-load';
 import { sitePagesOf } from '../pages/site-pages';
 import { Dialog } from '../parts/dialog';
+import { Text } from '../parts/text';
+import { hasNames, namedTargets, type Target } from './named-targets';
 
 /** Maximum number of suggestions. */
 const MOST = 12;
 
-interface Target {
-  name: string;
-  note: string;
-  link: string;
-}
-
-/** The dialog that opens a kind by its name, or a resource by its uid. */
+/** The dialog that opens a kind by its name, or a resource by its uid or its name. */
 export function GoTo({ onClose }: { onClose: () => void }): JSX.Element {
   const { service } = useConsole();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const targets = targetsOf(text.trim(), service).slice(0, MOST);
+  const wanted = text.trim();
+  const named = useLoad((signal) => namedTargets(service, wanted, signal), [wanted]);
+  // Those that are read come last, so that nothing moves under the choice.
+  const targets = [...targetsOf(wanted, service).slice(0, MOST), ...(named.value ?? []).slice(0, MOST)];
+  const label = service.kinds.some(hasNames)
+    ? 'Name of a kind, uid or name of a resource'
+    : 'Name of a kind, or uid of a resource';
   const open = (target: Target | undefined): void => {
     if (target === undefined) return;
     onClose();
@@ -39,11 +42,11 @@ export function GoTo({ onClose }: { onClose: () => void }): JSX.Element {
         type="text"
         autofocus
         role="combobox"
-        aria-label="Name of a kind, or uid of a resource"
+        aria-label={label}
         aria-expanded="true"
         aria-controls="targets"
         aria-activedescendant={targets.length > 0 ? `target-${chosen}` : undefined}
-        placeholder="Name of a kind, or uid of a resource"
+        placeholder={label}
         autocomplete="off"
         value={text}
         onInput={({ currentTarget }) => {
@@ -61,12 +64,12 @@ export function GoTo({ onClose }: { onClose: () => void }): JSX.Element {
             aria-selected={index === chosen}
             onClick={() => open(target)}
           >
-            <span>{target.name}</span> <span class="soft">{target.note}</span>
+            <Text value={target.name} longest={200} /> <span class="soft">{target.note}</span>
           </li>
         ))}
       </ul>
-      {targets.length === 0 && (
-        <p class="soft">No kind or page has this name, and no uid starts like this.</p>
+      {targets.length === 0 && !named.isLoading && (
+        <p class="soft">Nothing has this name, and no uid starts like this.</p>
       )}
     </Dialog>
   );

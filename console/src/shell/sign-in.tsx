@@ -44,6 +44,9 @@ export function SignIn({ security, onClose, onChange }: SignInProps): JSX.Elemen
                 autofocus={index === 0}
                 autocomplete="off"
                 spellcheck={false}
+                // Others cannot be sent in a header.
+                pattern="[ -~]*"
+                title="Letters, digits and signs of ASCII"
                 value={(values[header] ?? '').slice(prefix.length)}
                 onInput={({ currentTarget: { value } }) => {
                   const token = value.trim();

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { pathOf } from '../http/request/request-target';
 import type { Page } from '../http/responses/page';
+import { sendEmpty } from '../http/responses/respond';
 import { once, sendStatic, staticResponse } from '../http/responses/static-response';
 import type { GroupDefinition } from '../model/kinds/kind';
 import { type KindIndex, type ServiceIndex, stabilityOf } from '../site/discovery';
@@ -10,7 +12,19 @@ import { LANDING_STYLE } from './landing-style';
 export function landingPage(index: ServiceIndex, groups: readonly GroupDefinition[]): Page {
   const json = once(() => staticResponse('application/json', JSON.stringify(index), { Vary: 'Accept' }));
   const html = once(() => staticResponse('text/html; charset=utf-8', htmlOf(index, groups), HEADERS));
-  return (req, res) => sendStatic(req, res, req.accepts('json', 'html') === 'html' ? html() : json());
+  return (req, res) => {
+    if (req.accepts('json', 'html') !== 'html') return sendStatic(req, res, json());
+    const path = pathOf(req);
+    if (path.endsWith('/')) return sendStatic(req, res, html());
+    // The links are relative to the root of the service, below which another application may have mounted it.
+    const Location = `${path.slice(path.lastIndexOf('/') + 1)}/`;
+    return sendEmpty(res, 302, { Location, Vary: 'Accept' });
+  };
+}
+
+/** Returns a path of the service as a link of this page. */
+function linkTo(path: string): string {
+  return escapeHtml(path.slice(1));
 }
 
 /** Links below the kinds; the documents come above them. */
@@ -27,15 +41,15 @@ function htmlOf({ name, links, kinds }: ServiceIndex, groups: readonly GroupDefi
       <h1>${escapeHtml(name)}</h1>
       <p class="lead">${lead(kinds)}</p>
       <p class="actions">
-        ${links['console'] ? `<a class="button first" href="${links['console']}">Console</a>` : ''}
-        <a class="button${links['console'] ? '' : ' first'}" href="${links.docs}">Documentation</a>
-        <a class="button" href="${links.openapi}">OpenAPI</a>
+        ${links['console'] ? `<a class="button first" href="${linkTo(links['console'])}">Console</a>` : ''}
+        <a class="button${links['console'] ? '' : ' first'}" href="${linkTo(links.docs)}">Documentation</a>
+        <a class="button" href="${linkTo(links.openapi)}">OpenAPI</a>
       </p>${groups.map((group) => groupHtml(group, kinds)).join('')}
       <section>
         <h2>The service</h2>
         <nav class="cards" aria-label="The service">${Object.entries(LINKS)
           .filter(([link]) => link in links)
-          .map(([link, texts]) => cardHtml(links[link], texts))
+          .map(([link, texts]) => cardHtml(linkTo(links[link]), texts))
           .join('')}
         </nav>
       </section>
@@ -81,11 +95,11 @@ function kindHtml({ kind, url, storageVersion, history, versions }: KindIndex, d
       ...(deprecated.includes(version) ? ['deprecated'] : []),
     ];
     const text = [version, ...notes].join(' · ');
-    return `<a class="version ${stabilityOf(version)}" href="${escapeHtml(url)}">${escapeHtml(text)}</a>`;
+    return `<a class="version ${stabilityOf(version)}" href="${linkTo(url)}">${escapeHtml(text)}</a>`;
   });
   return `
           <li>
-            <a class="kind" href="${escapeHtml(url)}"><b>${escapeHtml(kind)}</b> <code>${escapeHtml(url)}</code></a>
+            <a class="kind" href="${linkTo(url)}"><b>${escapeHtml(kind)}</b> <code>${escapeHtml(url)}</code></a>
             <span class="versions">${history ? '<span class="note">spec history</span> ' : ''}${chips.join(' ')}</span>
           </li>`;
 }

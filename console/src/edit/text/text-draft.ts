@@ -41,7 +41,8 @@ export function readText(text: string, notation: Notation, { schema }: Shape): R
     const message = json instanceof Error ? json.message : error.message;
     return { failure: { from, to: Math.max(to, from), message: firstLine(message) } };
   }
-  const value: unknown = json === undefined ? document.toJS({ maxAliasCount: 1_000 }) : json.value;
+  const value = json === undefined ? yamlOf(document) : json.value;
+  if (value instanceof Error) return { failure: { from: 0, to: 0, message: firstLine(value.message) } };
   const failure = isObject(value)
     ? misplaced(value, schema)
     : { pointer: '', message: 'The text must be an object' };
@@ -59,6 +60,15 @@ export function placesOf(text: string, failures: Failure[]): TextFailure[] {
 
 function parsed(text: string): Document {
   return parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: true, keepSourceTokens: false });
+}
+
+/** An alias without its anchor, and too many of them, are found only here. */
+function yamlOf(document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 1_000 });
+  } catch (error) {
+    return error;
+  }
 }
 
 function firstLine(message: string): string {

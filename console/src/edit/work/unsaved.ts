@@ -9,6 +9,8 @@ export interface Work {
   base?: Tagged;
   /** The text that is being edited. The draft is its value, or the last value that it had. */
   text?: { notation: Notation; text: string; error?: string };
+  /** The key of the request that creates the draft: a repetition makes no second resource, also after a reload. */
+  key?: string;
   /** Inputs that are no values yet, such as `12e` in a field for numbers, by the pointer of their field. */
   held: { [pointer: string]: string };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../../../../templates/client/errors';
 import { fromFragment } from '../../../../templates/runtime/model/fragment';
 import type { Failure } from '../../../../templates/runtime/model/problem';
@@ -15,7 +15,8 @@ export type Check =
 
 /**
  * Asks the service about each state of a draft, shortly after its last change. An undefined draft is not checked; the
- * dry run of one that somebody else has overtaken resolves with undefined.
+ * dry run of one that somebody else has overtaken resolves with undefined. The function that is returned sets the judgement of a
+ * save, which counts more than a check that is still to come.
  */
 export function useCheck(
   subject: object | undefined,
@@ -23,11 +24,14 @@ export function useCheck(
 ): [Check, (check: Check) => void] {
   const [judged, setJudged] = useState<{ subject?: object; check: Check }>({ check: { state: 'none' } });
   const setCheck = (check: Check): void => setJudged({ subject, check });
+  const running = useRef<AbortController>(undefined);
   useEffect(() => {
     if (subject === undefined) return setCheck({ state: 'none' });
     const controller = new AbortController();
+    running.current = controller;
     const { signal } = controller;
     const run = async (): Promise<void> => {
+      if (signal.aborted) return;
       setCheck({ state: 'running' });
       const next = await dryRun(signal).then(
         (judged): Check =>
@@ -44,7 +48,11 @@ export function useCheck(
   }, [subject]);
   // The service accepted an earlier draft, not this one. Failures stay until the next answer.
   const isStale = judged.check.state === 'accepted' && judged.subject !== subject;
-  return [isStale ? { state: 'running' } : judged.check, setCheck];
+  const judge = (check: Check): void => {
+    running.current?.abort();
+    setCheck(check);
+  };
+  return [isStale ? { state: 'running' } : judged.check, judge];
 }
 
 /** Returns the judgement of a request that failed. */

@@ -35,15 +35,16 @@ export function useCreating(
   const initial = useRef<Work>({ draft: first, held: {} }).current;
   const work = stored.work ?? initial;
   const [isBusy, setBusy] = useState(false);
-  const keyOf = useRequestKey();
   const [check, setCheck] = useCheck(canSave(work) ? work.draft : undefined, (signal) =>
     createResource(collection, work.draft, { dryRun: true, signal }),
   );
   const create = async (): Promise<void> => {
+    const { draft, key = newKey() } = work;
     setBusy(true);
     try {
-      await createResource(collection, work.draft, { dryRun: true });
-      const created = await createResource(collection, work.draft, { key: keyOf(work.draft) });
+      await createResource(collection, draft, { dryRun: true });
+      stored.setWork(() => ({ ...work, key }));
+      const created = await createResource(collection, draft, { key });
       stored.setWork(() => undefined);
       onCreated(created);
     } catch (error) {
@@ -58,7 +59,11 @@ export function useCreating(
     before: undefined,
     ...{ work, isBusy, failures, check, isDirty: stored.work !== undefined, isStored: stored.isStored },
     refusal: isRefused ? (check.error as ApiError).problem.detail : undefined,
-    change: (changes) => stored.setWork((latest) => ({ ...(latest ?? work), ...changes })),
+    change: (changes) =>
+      stored.setWork((latest) => {
+        const { key, ...rest } = latest ?? work;
+        return { ...rest, ...(changes.draft === undefined && { key }), ...changes };
+      }),
     start: (work) => stored.setWork(() => ({ ...work, held: {} })),
     discard: () => stored.setWork(() => undefined),
     save: () => {
@@ -67,14 +72,8 @@ export function useCreating(
   };
 }
 
-/** Returns the key of a create: a repetition of the same one, after a lost response for example, makes no second resource. */
-function useRequestKey(): (draft: Draft) => string {
-  const last = useRef<{ draft: Draft; key: string }>(undefined);
-  return (draft) => {
-    if (last.current?.draft !== draft) {
-      const bytes = crypto.getRandomValues(new Uint8Array(16));
-      last.current = { draft, key: [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('') };
-    }
-    return last.current.key;
-  };
+/** Returns a new key of a request. `randomUUID` needs HTTPS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

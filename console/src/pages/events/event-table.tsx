@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { linkTo } from '../../data/route';
 import { useConsole } from '../../data/service-context';
 import type { ResourceEvent } from '../../data/use-events';
+import { ResourceName } from '../../parts/resource-name';
 import { Text } from '../../parts/text';
 import { pluralOf } from './event-query';
 import type { LogEntry } from './use-event-log';
@@ -75,7 +76,7 @@ export function ResourceLink({ event }: { event: ResourceEvent }): JSX.Element {
   const { service } = useConsole();
   const { action, resourceName, resourceUID } = event.data;
   const plural = pluralOf(service, event);
-  const name = <Text value={resourceName} longest={100} />;
+  const name = <ResourceName name={resourceName} uid={resourceUID} longest={100} />;
   if (plural === undefined || action === 'deleted') return name;
   return <a href={linkTo([plural, resourceUID])}>{name}</a>;
 }

@@ -4,7 +4,7 @@ import { useConsole } from '../../data/service-context';
 import type { ResourceEvent, StreamState } from '../../data/use-events';
 import { Age } from '../../parts/age';
 import { Live } from '../../parts/live';
-import { Text } from '../../parts/text';
+import { ResourceName } from '../../parts/resource-name';
 import { pluralOf } from '../events/event-query';
 
 /** Maximum number of changes that are shown. */
@@ -33,7 +33,7 @@ export function Changes({ changes, live }: ChangesProps): JSX.Element {
           {events.map((event) => {
             const { id, data, time } = event;
             const plural = pluralOf(service, event);
-            const name = <Text value={data.resourceName} longest={200} />;
+            const name = <ResourceName name={data.resourceName} uid={data.resourceUID} longest={200} />;
             return (
               <li key={id}>
                 <span class={`action ${data.action}`}>{data.action}</span>

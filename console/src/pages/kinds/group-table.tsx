@@ -5,7 +5,7 @@ import { useConsole } from '../../data/service-context';
 import type { ResourceEvent } from '../../data/use-events';
 import { useLoad } from '../../data/use-load';
 import { Age } from '../../parts/age';
-import { Text } from '../../parts/text';
+import { ResourceName } from '../../parts/resource-name';
 import { readFacts, reasonOf } from './facts';
 import { VersionChips } from './version-chips';
 
@@ -103,7 +103,7 @@ function LastChange({ kind, metadata }: LastChangeProps): JSX.Element {
   return (
     <>
       <a href={linkTo([kind.plural, metadata.uid])}>
-        <Text value={metadata.name} longest={100} />
+        <ResourceName {...metadata} longest={100} />
       </a>{' '}
       <span class="soft">
         <Age time={metadata.updatedAt} />

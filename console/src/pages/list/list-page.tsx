@@ -41,7 +41,7 @@ export function ListPage({ kind, version, details, query }: ListPageProps): JSX.
       <Selectors query={asked} rows={page?.rows ?? []} fields={details.selectable} show={show} />
       {read.error !== undefined && <ProblemBox error={read.error} retry={read.reload} />}
       {page === undefined && read.isLoading && <Loading lines={10} />}
-      {page !== undefined && read.error === undefined && (
+      {page !== undefined && (read.error === undefined || read.value !== undefined) && (
         <>
           <ListTable
             {...{ kind, version, details, page, selected, isWide: query.has('wide') }}

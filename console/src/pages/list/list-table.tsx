@@ -9,7 +9,7 @@ import { versionParameter } from '../../data/service-context';
 import { Age } from '../../parts/age';
 import { Labels } from '../../parts/labels';
 import { Empty } from '../../parts/loading';
-import { Text } from '../../parts/text';
+import { ResourceName } from '../../parts/resource-name';
 import { Cell } from './cell';
 import type { ListPage, Row } from './list-data';
 import { SortHeader } from './sort-header';
@@ -124,7 +124,7 @@ function ListRow({ row, columns, showsMore, isWide, ...props }: ListRowProps): J
       <td class="box">
         <input
           type="checkbox"
-          aria-label={`Select ${name.slice(0, 100)}`}
+          aria-label={`Select ${name.slice(0, 100).trim() || uid}`}
           checked={selected.has(uid)}
           disabled={isDeleted}
           onChange={toggle}
@@ -162,7 +162,7 @@ function ListRow({ row, columns, showsMore, isWide, ...props }: ListRowProps): J
 }
 
 function Name({ row: { resource, mark }, link }: { row: Row; link: string }): JSX.Element {
-  const name = <Text value={resource.metadata.name} longest={200} />;
+  const name = <ResourceName {...resource.metadata} longest={200} />;
   if (mark === 'deleted')
     return (
       <>

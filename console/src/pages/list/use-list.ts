@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
 import { useConsole } from '../../data/service-context';
 import type { ResourceEvent, StreamState } from '../../data/use-events';
@@ -37,7 +37,8 @@ export function useList(kind: ConsoleKindSummary, version: string, query: ListQu
     if (next === undefined && event.data.action === 'created') setMissed((count) => count + 1);
     return next ?? shown;
   };
-  useEffect(() => {
+  // Before any other event: one that came between would be lost.
+  useLayoutEffect(() => {
     setMissed(0);
     const rows = new Set(read.value?.rows.map(({ resource }) => resource.metadata.uid));
     select((uids) => new Set([...uids].filter((uid) => rows.has(uid))));

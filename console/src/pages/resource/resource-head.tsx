@@ -5,7 +5,7 @@ import { versionParameter } from '../../data/service-context';
 import { ActionButton } from '../../parts/action-button';
 import { LinkButton } from '../../parts/link-button';
 import { Live } from '../../parts/live';
-import { Text } from '../../parts/text';
+import { ResourceName } from '../../parts/resource-name';
 import { VersionSelect } from '../list/version-select';
 import type { Refusals } from './use-refusals';
 import type { LiveResource } from './use-resource';
@@ -31,7 +31,7 @@ export function ResourceHead(props: ResourceHeadProps): JSX.Element {
         <a href={linkTo([kind.plural], { version: shownVersion })}>{kind.kind}</a> / <code>{uid}</code>
       </p>
       <div class="head">
-        <h1>{name === undefined ? uid : <Text value={name} longest={300} />}</h1>
+        <h1>{name === undefined ? uid : <ResourceName {...{ name, uid }} longest={300} />}</h1>
         <Live state={live} />
         <VersionSelect kind={kind} version={version} onChoose={(to) => goTo(link(to))} />
         <button type="button" onClick={read.reload}>

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ConsoleKindSummary, ConsoleVersion } from '../../../../templates/runtime/console/content';
 import { memberOf } from '../../../../templates/runtime/model/fields/members';
-import type { Collection, Tagged } from '../../data/api';
+import type { Collection, Resource, Tagged } from '../../data/api';
 import { goTo, linkTo, type RouteQuery } from '../../data/route';
 import { versionParameter } from '../../data/service-context';
 import type { Loaded } from '../../data/use-load';
@@ -42,8 +42,14 @@ export function ResourcePage(props: ResourcePageProps): JSX.Element {
   const collection = { ...kind, version };
   const refusals = useRefusals(collection, read.value);
   const tab = query.get('tab') ?? 'overview';
+  const name = currentName(uid, read.value?.resource);
+  useEffect(() => {
+    // The page stays as it is: only a reload or a bookmark needs the new name.
+    if (name !== uid)
+      window.history.replaceState(null, '', linkTo([kind.plural, name], Object.fromEntries(query)));
+  }, [name]);
   const link = (tab: string, to = version, more: RouteQuery = {}): string =>
-    linkTo([kind.plural, uid], {
+    linkTo([kind.plural, name], {
       version: versionParameter(kind, to),
       tab: tab === 'overview' ? undefined : tab,
       ...more,
@@ -52,7 +58,8 @@ export function ResourcePage(props: ResourcePageProps): JSX.Element {
   return (
     <>
       <ResourceHead
-        {...{ kind, version, uid, read, live, isGone }}
+        {...{ kind, version, read, live, isGone }}
+        uid={name}
         refusals={refusals}
         link={(to) => link(tab, to)}
         onDelete={() => setDeleting(true)}
@@ -84,6 +91,11 @@ export function ResourcePage(props: ResourcePageProps): JSX.Element {
       )}
     </>
   );
+}
+
+/** Returns the present form of the name in the URL of a page, which is its uid or its name. */
+function currentName(name: string, resource: Resource | undefined): string {
+  return resource === undefined || resource.metadata.uid === name ? name : resource.metadata.name;
 }
 
 interface TabContentProps extends ResourcePageProps {

@@ -50,10 +50,14 @@ export function VersionsTab(props: VersionsTabProps): JSX.Element {
     if (shown.current !== read.value.etag) other.reload();
     shown.current = read.value.etag;
   }, [read.value.etag]);
-  if (other.error !== undefined) return <ProblemBox error={other.error} retry={other.reload} />;
-  if (other.value === undefined) return <Loading lines={10} />;
   return (
-    <Sides key={right} {...props} right={right} others={others} other={{ ...other, value: other.value }} />
+    <>
+      {other.error !== undefined && <ProblemBox error={other.error} retry={other.reload} />}
+      {other.value === undefined && other.isLoading && <Loading lines={10} />}
+      {other.value !== undefined && (
+        <Sides key={right} {...props} {...{ right, others }} other={{ ...other, value: other.value }} />
+      )}
+    </>
   );
 }
 
