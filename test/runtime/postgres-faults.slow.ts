@@ -434,7 +434,7 @@ describeWithPostgres('faults of PostgreSQL', () => {
         ...[first, ...rest]: unknown[]
       ) {
         const sent = typeof first === 'string' && first.startsWith(statement) ? CANCEL : first;
-        return query.apply(this, [sent, ...rest] as never) as unknown as void;
+        return query.apply(this, [sent, ...rest] as never);
       });
       try {
         await expect(write()).rejects.toMatchObject({
