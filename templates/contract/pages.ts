@@ -78,12 +78,12 @@ function forBrowsers(service: TestedService): void {
     expect(text).toContain(`<title>${definition.name}</title>`);
     for (const [link, title] of Object.entries(TITLES)) {
       const url = LINKS[link as keyof typeof TITLES];
-      expect(text).toContain(`<a class="card" href="${url}"><b>${title}</b><span>`);
+      expect(text).toContain(`<a class="card" href=".${url}"><b>${title}</b><span>`);
     }
     for (const { kind } of kinds)
       for (const version of kind.servedVersions)
         expect(text).toMatch(
-          new RegExp(`href="/apis/${kind.group}/${version}/${kind.plural}">${version}( ·|<)`),
+          new RegExp(`href="\\./apis/${kind.group}/${version}/${kind.plural}">${version}( ·|<)`),
         );
     expect(headers).toMatchObject({ vary: 'Accept, Accept-Encoding', 'referrer-policy': 'no-referrer' });
     expect(headers['content-security-policy']).toMatch(

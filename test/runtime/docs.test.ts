@@ -166,9 +166,9 @@ describe('/docs', () => {
     const { text } = await request(url()).get('/docs/start.js');
     const paths = Array.from(text.matchAll(/"url":"([^"]+)"/g), ([, path]) => path);
     expect(paths).toEqual([
-      'apis/example.svc.dev/v1/openapi.json',
-      'apis/example.svc.dev/v2beta1/openapi.json',
-      'openapi.json',
+      './apis/example.svc.dev/v1/openapi.json',
+      './apis/example.svc.dev/v2beta1/openapi.json',
+      './openapi.json',
     ]);
   });
 });
@@ -252,7 +252,7 @@ describe('/', () => {
       '/devices',
       '/apis/example.svc.dev/v2beta1/devices',
     ]) {
-      expect(text).toContain(`href="${path.slice(1)}"`);
+      expect(text).toContain(`href=".${path}"`);
     }
   });
 });

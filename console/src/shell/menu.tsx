@@ -24,7 +24,7 @@ export function Menu({ segments, onClose, onHelp }: MenuProps): JSX.Element {
       </nav>
       <div class="dialog-end">
         {'docs' in service.links && (
-          <a class="button" href={service.links['docs'].slice(1)}>
+          <a class="button" href={`.${service.links['docs']}`}>
             API docs
           </a>
         )}

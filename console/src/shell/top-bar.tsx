@@ -29,7 +29,7 @@ export function TopBar({ onMenu, onGoTo, onHelp }: TopBarProps): JSX.Element {
           <span>Go to…</span> <kbd>g</kbd>
         </button>
         {'docs' in service.links && (
-          <a class="top-link" href={service.links['docs'].slice(1)}>
+          <a class="top-link" href={`.${service.links['docs']}`}>
             API docs
           </a>
         )}

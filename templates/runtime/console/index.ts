@@ -74,9 +74,9 @@ function typeOf(name: string): string {
 }
 
 function pageOf(name: string, { script, style }: ConsoleFiles): string {
-  const head = `<link rel="stylesheet" href="console/${style}">
-    <script type="module" src="console/${script}"></script>`;
-  const body = `<noscript>The console needs JavaScript. The <a href="docs">documentation</a> describes the API.</noscript>
+  const head = `<link rel="stylesheet" href="./console/${style}">
+    <script type="module" src="./console/${script}"></script>`;
+  const body = `<noscript>The console needs JavaScript. The <a href="./docs">documentation</a> describes the API.</noscript>
     <div id="console"></div>`;
   return htmlPage({ title: name, head, body });
 }

@@ -45,14 +45,14 @@ function assetResponse(file: string, type: string): StaticResponse {
 }
 
 function page(name: string): string {
-  const head = `<link rel="stylesheet" href="docs/swagger-ui.css">
-    <link rel="stylesheet" href="docs/page.css">`;
+  const head = `<link rel="stylesheet" href="./docs/swagger-ui.css">
+    <link rel="stylesheet" href="./docs/page.css">`;
   const body = `<a class="home" href="./">${escapeHtml(name)}</a>
     <div id="docs"></div>
-    <noscript>This page needs JavaScript. The same information is in <a href="openapi.json">openapi.json</a>.</noscript>
-    <script src="docs/swagger-ui-bundle.js"></script>
-    <script src="docs/swagger-ui-standalone-preset.js"></script>
-    <script src="docs/start.js"></script>`;
+    <noscript>This page needs JavaScript. The same information is in <a href="./openapi.json">openapi.json</a>.</noscript>
+    <script src="./docs/swagger-ui-bundle.js"></script>
+    <script src="./docs/swagger-ui-standalone-preset.js"></script>
+    <script src="./docs/start.js"></script>`;
   return htmlPage({ title: `${name} API`, head, body });
 }
 
@@ -96,8 +96,8 @@ function startScript(definition: CoreDefinition): string {
   const urls = [
     ...documents.filter(({ storage }) => storage),
     ...documents.filter(({ storage }) => !storage),
-  ].map(({ group, version, path }) => ({ name: `${group}/${version}`, url: path.slice(1) }));
-  urls.push({ name: 'all versions', url: 'openapi.json' });
+  ].map(({ group, version, path }) => ({ name: `${group}/${version}`, url: `.${path}` }));
+  urls.push({ name: 'all versions', url: './openapi.json' });
   return `${LIBRARY}
 SwaggerUIBundle({
   urls: ${JSON.stringify(urls)},

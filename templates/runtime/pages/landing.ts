@@ -24,7 +24,7 @@ export function landingPage(index: ServiceIndex, groups: readonly GroupDefinitio
 
 /** Returns a path of the service as a link of this page. */
 function linkTo(path: string): string {
-  return escapeHtml(path.slice(1));
+  return escapeHtml(`.${path}`);
 }
 
 /** Links below the kinds; the documents come above them. */
