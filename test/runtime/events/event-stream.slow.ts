@@ -77,9 +77,9 @@ test('a client that was sent nothing knows where to go on', async () => {
 });
 
 test('a stream that is silent for long is not taken for a connection without progress', async () => {
-  const { port } = await start({ environment: { STALL_TIMEOUT_MS: '300' } });
+  const { port } = await start({ environment: { STALL_TIMEOUT_MS: '2000' } });
   const stream = await openStream(port);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   await createDevice(port, 'late');
   await Promise.race([until(() => stream.received.length === 1), stream.ended]);
   expect(names(stream)).toEqual(['late']);

@@ -358,9 +358,9 @@ test('a client that does not read holds up no other, and no more than a batch wa
 });
 
 test('a watch that has nothing to send is not taken for a connection without progress', async () => {
-  const cluster = await Cluster.start({ environment: { STALL_TIMEOUT_MS: '300' } });
+  const cluster = await Cluster.start({ environment: { STALL_TIMEOUT_MS: '2000' } });
   const watching = await openWatch(cluster.port, `${devices()}?watch=true`);
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
   await create(cluster.port, '/devices', EU, { name: 'late' });
   expect(short(await watching.until(count(1)))).toEqual(['ADDED late']);
   await cluster.close();
