@@ -83,7 +83,7 @@ function readImports(folder: string, written: string[]): ImportedText[] | undefi
 
 let generator: string | undefined;
 
-/** Depends on svcgen as the process started with it: `--watch` goes on with that when another is installed. */
+/** Returns a digest of results and of svcgen as it was when the process started: `--watch` goes on with that one. */
 function seal(body: string): string {
   generator ??= digestOf(...generatorParts());
   return digestOf(generator, body);
