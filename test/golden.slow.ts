@@ -64,7 +64,7 @@ describeWithPostgres('with PostgreSQL alone', () => {
 /** Runs a tool of this repository in a folder; what it prints is the failure's message. The laws are tried on few resources. */
 async function command(cwd: string, tool: string, ...args: string[]): Promise<void> {
   const program = join(ROOT, 'node_modules', tool);
-  const env = { LAW_RUNS: '40', ...process.env };
+  const env = { LAW_RUNS: '20', ...process.env };
   await run(process.execPath, [program, ...args], { cwd, env }).catch(
     (error: { stdout: string; stderr: string }) => {
       throw new Error(error.stdout + error.stderr);

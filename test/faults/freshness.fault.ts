@@ -8,7 +8,7 @@ import { PATIENT, startService } from './service';
 
 /** Number of clients that write and read devices, one each, and of their rounds. */
 const CLIENTS = 8;
-const WRITES = 45;
+const WRITES = 15;
 
 /**
  * Writes at one process and, when that has answered, reads at the other: what was written has to be there, whether it is read as

@@ -19,7 +19,7 @@ for (const processes of [1, 2]) {
 
 for (const [name, load] of Object.entries(LOADS)) {
   fault(`${title(2, 'SQLite')}, ${name}`, {
-    check: (broken) => onFile((url) => histories(url, 2, broken, { rounds: 1, operations: 500, load })),
+    check: (broken) => onFile((url) => histories(url, 2, broken, { rounds: 1, operations: 200, load })),
     controls: CONTROLS,
   });
 }

@@ -10,7 +10,7 @@ interface Rounds {
   load?: Load;
 }
 
-const WITHOUT_LOAD: Rounds = { rounds: Number(process.env['HISTORY_ROUNDS'] ?? 2), operations: 4_200 };
+const WITHOUT_LOAD: Rounds = { rounds: Number(process.env['HISTORY_ROUNDS'] ?? 1), operations: 4_200 };
 
 /** Rounds of concurrent operations on one database, through one process or two. */
 export async function histories(

@@ -22,7 +22,7 @@ describeWith('python3')('a service with three kinds, two versions and authentica
       '--header',
       `Authorization: Bearer ${service.token}`,
       ...['--checks', 'all', '--exclude-checks', 'not_a_server_error'],
-      ...['--max-examples', process.env['FUZZ_EXAMPLES'] ?? '10'],
+      ...['--max-examples', process.env['FUZZ_EXAMPLES'] ?? '5'],
       ...(seed === undefined ? ['--generation-deterministic'] : ['--seed', seed]),
       // The machine may be busy.
       ...['--suppress-health-check', 'too_slow'],
