@@ -1,8 +1,8 @@
 import { allOf, type Condition } from '../../condition';
 import { keyFrom } from '../../indexing/key';
-import { keyCondition } from '../../indexing/key-condition';
+import { entryCondition } from '../../indexing/key-condition';
 import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
-import { behind, inOrder } from '../../indexing/sort';
+import { behind, entryOrder, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, idRange, type Listed, type ListQuery, type StoredResource } from '../../store';
 import type { CommonLabels } from '../statements/common-labels';
 import type { PostgresConnections } from '../statements/connections';
@@ -139,7 +139,6 @@ class Plan {
         limit,
       });
     }
-    const order = `s.key${sort.descending ? ' DESC' : ''}, s.resource${sort.newestFirst ? ' DESC' : ''}`;
     const few = source.distinct;
     const where = allOf<unknown>([
       this.#within(),
@@ -149,7 +148,7 @@ class Plan {
     return {
       sql: `WITH few AS MATERIALIZED (${few.sql}) SELECT s.resource, s.key FROM few
         CROSS JOIN LATERAL (SELECT * FROM fields WHERE resource = few.resource OFFSET 0) s ${LOOKED_UP}
-        WHERE ${where.sql} ORDER BY ${order} LIMIT ?`,
+        WHERE ${where.sql} ORDER BY ${entryOrder(sort)} LIMIT ?`,
       parameters: [...few.parameters, ...where.parameters, bounded(limit)],
     };
   }
@@ -179,10 +178,7 @@ class Plan {
   #within(): Sql {
     const { fields = [], sort } = this.query;
     const own = fields.filter((each) => this.#isOwn(each));
-    return allOf<unknown>([
-      { sql: 's.index_id = ?', parameters: [this.#id(sort!.index!)] },
-      ...own.map((requirement) => keyCondition('s.key', requirement)),
-    ]);
+    return entryCondition('s', this.#id(sort!.index!), own);
   }
 
   /** The conditions that neither a source nor the range of the sorted index meets. Labels are those of a resource `r`. */
@@ -218,10 +214,7 @@ class Plan {
   }
 
   #inIndex(alias: string, requirement: FieldRequirement): Sql {
-    return allOf<unknown>([
-      { sql: `${alias}.index_id = ?`, parameters: [this.#id(requirement.index)] },
-      keyCondition(`${alias}.key`, requirement),
-    ]);
+    return entryCondition(alias, this.#id(requirement.index), [requirement]);
   }
 
   #id(index: string): number {
