@@ -19,7 +19,7 @@ import type { PostgresTimeouts } from './servers/hosts';
 import { PostgresServers } from './servers/servers';
 import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
-import { PostgresJudgement } from './statements/judgement';
+import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
 import { listed, listQuery } from './statements/labels';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
@@ -138,9 +138,7 @@ export class PostgresStore implements Store {
 
   judge(write: Write): Promise<WriteResult> {
     return this.#patiently(() =>
-      hasNoEntries(write)
-        ? new PostgresJudgement(this.#reads, this.#kinds).judge(write)
-        : this.#indexed!.writes.judge(write),
+      hasNoEntries(write) ? judgeWrite(this.#reads, this.#kinds, write) : this.#indexed!.writes.judge(write),
     );
   }
 
