@@ -7,7 +7,7 @@ import { RowCache } from '../../templates/runtime/store/sqlite/cache/row-cache';
 import { connect, type Connection } from '../../templates/runtime/store/sqlite/connection/driver';
 import { noteOpened, OpenFiles } from '../../templates/runtime/store/sqlite/file/open-files';
 import { makeDurable } from '../../templates/runtime/store/sqlite/file/setup';
-import { WalIndex } from '../../templates/runtime/store/sqlite/file/wal-index';
+import { walState } from '../../templates/runtime/store/sqlite/file/wal-index';
 import { BatchWriter } from '../../templates/runtime/store/sqlite/writes/batch-writer';
 import type { StoredResource } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
@@ -316,7 +316,7 @@ test('a state that cannot be read is not known', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-hot-'));
   // To read a folder is an error of the file system.
   const file = openSync(folder, 'r');
-  expect(new WalIndex(file).state()).toBeUndefined();
+  expect(walState(file)).toBeUndefined();
   closeSync(file);
   rmSync(folder, { recursive: true });
 });
