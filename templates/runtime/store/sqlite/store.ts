@@ -14,6 +14,7 @@ import type {
   Write,
   WriteResult,
 } from '../store';
+import { DatabaseState } from './cache/database-state';
 import { ListStates } from './cache/list-states';
 import { RowCache } from './cache/row-cache';
 import { connect, type Connection, type Statement } from './connection/driver';
@@ -70,6 +71,7 @@ export class SqliteStore implements Store {
   readonly #reading: Reading;
   readonly #get: Statement<StoredResource>;
   readonly #list: SqliteList;
+  readonly #state: DatabaseState;
   readonly #hot: RowCache;
   readonly #lists: ListStates;
   readonly #listeners: ((batch: readonly Command[]) => void)[] = [];
@@ -85,8 +87,9 @@ export class SqliteStore implements Store {
       'SELECT id, uid, revision, version, text, etag, kept, position FROM resources WHERE uid = ? AND kind = ?',
     );
     this.#list = new SqliteList(this.#reading, parts.indexing);
-    this.#hot = new RowCache(state, limits.cacheLength);
-    this.#lists = new ListStates(state);
+    this.#state = new DatabaseState(state);
+    this.#hot = new RowCache(this.#state, limits.cacheLength);
+    this.#lists = new ListStates(this.#state);
     this.#commits = new GroupCommit((batch) => this.#commit(batch), limits);
     const opened: OpenedStore = {
       reading: this.#reading,
@@ -204,8 +207,9 @@ export class SqliteStore implements Store {
   }
 
   async #commit(batch: readonly Command[]): Promise<WriteResult[]> {
+    this.#state.begin();
     this.#hot.begin(batch);
-    this.#lists.begin(batch);
+    this.#lists.count(batch);
     const lastCommit = this.#lastCommit;
     // Until this one has succeeded, nothing shows that the store is writable.
     this.#lastCommit = -Infinity;
@@ -213,8 +217,9 @@ export class SqliteStore implements Store {
     try {
       applied = await this.#database.writer.applyBatch(batch);
     } finally {
+      this.#state.end(batch, applied);
       this.#hot.end(batch, applied);
-      this.#lists.end(batch, applied);
+      this.#lists.count(batch);
     }
     this.#lastCommit = isCommitted(batch) ? performance.now() : lastCommit;
     for (const listener of this.#listeners) afterCommit(() => listener(batch));
