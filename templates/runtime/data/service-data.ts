@@ -98,7 +98,7 @@ export class ServiceData implements DataPart {
   }
 
   remove(context: RequestContext, deletion: ReferredDeletion): Promise<'done' | 'conflict'> {
-    return removeReferred(this.service, this.#plans, context, deletion);
+    return removeReferred({ ...deletion, service: this.service, plans: this.#plans, context });
   }
 
   async #clash(
