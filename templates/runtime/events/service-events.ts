@@ -113,17 +113,8 @@ export class ServiceEvents {
   }
 
   /** Delivers events to a consumer until it is closed. Throws as `subscribe` does. */
-  consume({
-    name,
-    title,
-    from,
-    version,
-    matches,
-    deliver,
-    onBegin,
-    onGap,
-    close,
-  }: Consumption): Subscription {
+  consume(consumption: Consumption): Subscription {
+    const { name, title, from, version, matches, deliver, onBegin, onGap, close } = consumption;
     const key = name ?? this.#unused(title ?? 'unnamed');
     if (this.#consumers.has(key)) throw new Error(`${key} is subscribed already`);
     const { EVENTS_LEASE_MS: leaseMs } = this.settings;
