@@ -27,6 +27,8 @@ export interface SqliteOptions
 
 /** An open database. */
 export interface OpenDatabase {
+  /** The last one reads. */
+  connections: Connection[];
   writer: Writer;
   /** Returns its state, as for DatabaseState. */
   state(): string | undefined;
@@ -34,15 +36,16 @@ export interface OpenDatabase {
   another?: () => Connection;
 }
 
-/** Opens a database in memory; adds its connection to `connections`. No other commits to it: its state stays the same. */
+/** Opens a database in memory. No other connection commits to it: its state stays the same. */
 export function openMemory(connections: Connection[], parts: SqliteParts): OpenDatabase {
   const connection = connect(IN_MEMORY);
   connections.push(connection);
   setUp(connection, IN_MEMORY, parts);
-  return { writer: new BatchWriter(connection, { parts: writersOf(parts) }), state: () => IN_MEMORY };
+  const writer = new BatchWriter(connection, { parts: writersOf(parts) });
+  return { connections, writer, state: () => IN_MEMORY };
 }
 
-/** Opens a database file; adds its connections to `connections`, last the one that reads. */
+/** Opens a database file. Its connections are in `connections` also where that fails. */
 export async function openFile(
   path: string,
   connections: Connection[],
@@ -70,6 +73,7 @@ export async function openFile(
   const files = new OpenFiles(opened);
   if (writerThread) connections.shift()!.close();
   return {
+    connections,
     writer: writerThread
       ? new WriterThread({ path, opened, modules: partsIn(parts).map(({ thread }) => thread) })
       : new BatchWriter(writing, { files, parts: writersOf(parts) }),

@@ -30,9 +30,6 @@ import type { Applied } from './writes/batch-writer';
 /** Time after a commit in which the store counts as writable, in ms. */
 const FRESH = 1000;
 
-/** A database with its connections, of which the last one reads. */
-type Opened = OpenDatabase & { connections: Connection[] };
-
 /**
  * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
  * a connection of their own, so that they work while another process holds the write lock.
@@ -40,7 +37,7 @@ type Opened = OpenDatabase & { connections: Connection[] };
 export class SqliteStore implements Store {
   readonly versions: SqliteVersions;
   readonly responses: SqliteResponses;
-  readonly #database: Opened;
+  readonly #database: OpenDatabase;
   readonly #commits: GroupCommit;
   readonly #reading: Reading;
   readonly #get: Statement<StoredResource>;
@@ -52,7 +49,7 @@ export class SqliteStore implements Store {
   #closing: Promise<void> | undefined;
   #lastCommit = -Infinity;
 
-  private constructor(database: Opened, limits: SqliteOptions, parts: SqliteParts) {
+  private constructor(database: OpenDatabase, limits: SqliteOptions, parts: SqliteParts) {
     const { connections, writer, state, another } = database;
     this.#database = database;
     const connection = connections.at(-1)!;
@@ -86,11 +83,11 @@ export class SqliteStore implements Store {
   static async open(name: string, limits: SqliteOptions, parts: SqliteParts = {}): Promise<Store> {
     const connections: Connection[] = [];
     try {
-      const opened =
+      const database =
         name === IN_MEMORY
           ? openMemory(connections, parts)
           : await openFile(databaseFile(name), connections, limits, parts);
-      return new SqliteStore({ connections, ...opened }, limits, parts);
+      return new SqliteStore(database, limits, parts);
     } catch (error) {
       for (const connection of connections) connection.close();
       throw storeError(error);
