@@ -10,6 +10,7 @@ import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
 import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
+import { withClient } from '../servers/line';
 import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
 import { type BuiltKind, IndexBuild, uniqueIndex } from './index-build';
@@ -136,18 +137,14 @@ function builtKinds(kinds: readonly IndexedKind[], digests: ReadonlyMap<string, 
  * Returns the resources of a database that break rules, and changes nothing; none where it has no tables yet. Throws
  * StoreRefused and StoreUnavailable.
  */
-export function checkPostgresIndexes(
+export async function checkPostgresIndexes(
   url: string,
   timeouts: PostgresTimeouts,
   kinds: readonly IndexedKind[],
   progress?: Progress,
 ): Promise<IndexProblem[]> {
-  const inspect = async (): Promise<{ client: Client }> =>
-    new PostgresServers(url, timeouts, { isInspection: true }).inspect({
-      config: PATIENT,
-      check: checkServer,
-    });
-  return withClient(inspect, async (client) => {
+  const servers = new PostgresServers(url, timeouts, { isInspection: true });
+  return withClient(servers.inspect({ config: PATIENT, check: checkServer }), async ({ client }) => {
     return (await schemaVersion(client)) === undefined ? [] : check(client, kinds, progress);
   });
 }
@@ -165,22 +162,6 @@ export async function check(
     `BEGIN ISOLATION LEVEL REPEATABLE READ; ${PATIENTLY}; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
   );
   return rebuild(new PostgresRebuild(client), { changed: kinds, served: kinds }, progress);
-}
-
-/** Runs an action on a connection. A transaction that it leaves open is undone. */
-export async function withClient<T>(
-  connect: () => Promise<{ client: Client }>,
-  action: (client: Client) => Promise<T>,
-): Promise<T> {
-  let client: Client | undefined;
-  try {
-    ({ client } = await connect());
-    return await action(client);
-  } catch (error) {
-    throw storeError(error);
-  } finally {
-    await client?.end().catch(() => undefined);
-  }
 }
 
 /** A kind and the digest that its entries were made under. */

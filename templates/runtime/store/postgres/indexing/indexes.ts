@@ -12,10 +12,11 @@ import type {
 import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
 import { rowBytes } from '../../stored-resource';
 import type { OpenedStore, OpenPart } from '../postgres-parts';
+import { withClient } from '../servers/line';
 import { listed, orOmitted } from '../statements/labels';
 import { PostgresFieldLists } from './field-list';
 import { PostgresIndexIds } from './index-ids';
-import { check, DIGESTS, type NotedDigest, PATIENT, remakeChanged, toMap, withClient } from './index-state';
+import { check, DIGESTS, type NotedDigest, PATIENT, remakeChanged, toMap } from './index-state';
 import { IndexedWrites } from './indexed-writes';
 
 const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.position, ${orOmitted('r', '$3')}
@@ -98,6 +99,6 @@ class PostgresIndexes implements StoreIndexes {
 
   /** Runs an action on a connection of its own. */
   #with<T>(action: (client: Client) => Promise<T>): Promise<T> {
-    return withClient(() => this.store.servers.connect(PATIENT), action);
+    return withClient(this.store.servers.connect(PATIENT), ({ client }) => action(client));
   }
 }
