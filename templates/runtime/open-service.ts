@@ -1,4 +1,4 @@
-import { limitLists } from './api/reads/repeated-lists';
+import { RepeatedLists } from './api/reads/repeated-lists';
 import { KeyedMutex } from './concurrency/keyed-mutex';
 import { idempotency } from './idempotency';
 import { cacheShares } from './memory/cache-shares';
@@ -25,7 +25,6 @@ export async function openService(
     feature(definition, settings, logger),
   );
   const parts: FeaturePart[] = [];
-  limitLists(cacheShares(settings).lists);
   const store = await openKnownStore(definition, settings, {
     onCommit: (writes, ms) => parts.forEach((part) => part.committed?.(writes, ms / 1_000)),
     // Workers know of one another; the supervising process has checked.
@@ -40,6 +39,7 @@ export async function openService(
     now: Date.now,
     turns: new KeyedMutex(),
     memory: memoryBudget(settings),
+    lists: new RepeatedLists(store, cacheShares(settings).lists),
     kinds: new ServedKinds(),
     parts,
     draining: false,

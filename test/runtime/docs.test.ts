@@ -18,8 +18,9 @@ import type { JsonObject } from '../../templates/runtime/model/schema';
 import { docsPages } from '../../templates/runtime/pages/docs-pages';
 import { landingPage } from '../../templates/runtime/pages/landing';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
+import { serviceIndex } from '../../templates/runtime/site/discovery';
 import { documentPages } from '../../templates/runtime/site/documents';
-import { indexOf, indexPages } from '../../templates/runtime/site/index-pages';
+import { indexPages } from '../../templates/runtime/site/index-pages';
 import { everything } from '../openapi/openapi-projects';
 import { serviceDefinition } from './harness';
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
       ...docsPages(definition),
       ...documentPages(definition, () => document),
       ...indexPages({ definition, parts }, kinds),
-      '/': landingPage(indexOf({ definition, parts }, kinds), definition.groups),
+      '/': landingPage(serviceIndex({ definition, parts }, kinds), definition.groups),
     }),
   );
   const app = express().use((req, res) => {

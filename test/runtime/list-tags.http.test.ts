@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Express } from 'express';
 import fc from 'fast-check';
 import { setLabelScope } from '../../templates/runtime/api/request/label-scope';
+import { DatabaseState } from '../../templates/runtime/store/sqlite/cache/database-state';
 import { ListStates } from '../../templates/runtime/store/sqlite/cache/list-states';
 import { create, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestOptions, type TestService } from './harness';
@@ -226,7 +227,12 @@ describe('tokens', () => {
         let state = 0;
         /** Counts the states of the kind. */
         let content = 0;
-        const states = new ListStates(() => String(state));
+        const database = new DatabaseState(() => String(state));
+        const states = new ListStates(database);
+        const begin = (commands: typeof own): void => {
+          database.begin();
+          states.count(commands);
+        };
         const seen = new Map<string, number>();
         const own = [creation('a')];
         let running: string | undefined;
@@ -236,16 +242,15 @@ describe('tokens', () => {
           expect(seen.get(token) ?? content).toBe(content);
           seen.set(token, content);
         };
-        const end = (commands: typeof own, before: string): void =>
-          states.end(commands, {
-            results: ['done'],
-            positions: new Map(),
-            states: { before, after: String(state) },
-          });
+        const end = (commands: typeof own, before: string): void => {
+          const after = String(state);
+          database.end(commands, { results: ['done'], positions: new Map(), states: { before, after } });
+          states.count(commands);
+        };
         for (const each of steps) {
           if (each === 'foreign' && running === undefined) [state, content] = [state + 1, content + 1];
           if (each === 'begin' && running === undefined) {
-            states.begin(own);
+            begin(own);
             look();
             running = String(state);
             [state, content] = [state + 1, content + 1];
@@ -256,7 +261,7 @@ describe('tokens', () => {
           }
           if (['own', 'other kind'].includes(each) && running === undefined) {
             const commands = each === 'own' ? own : [{ ...creation('b'), kind: OTHER_KIND }];
-            states.begin(commands);
+            begin(commands);
             const before = String(state);
             state += 1;
             if (each === 'own') content += 1;

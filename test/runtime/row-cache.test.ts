@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Command } from '../../templates/runtime/store/command';
+import { DatabaseState } from '../../templates/runtime/store/sqlite/cache/database-state';
 import { RowCache } from '../../templates/runtime/store/sqlite/cache/row-cache';
 import { connect, type Connection } from '../../templates/runtime/store/sqlite/connection/driver';
 import { noteOpened, OpenFiles } from '../../templates/runtime/store/sqlite/file/open-files';
 import { makeDurable } from '../../templates/runtime/store/sqlite/file/setup';
-import { WalIndex } from '../../templates/runtime/store/sqlite/file/wal-index';
-import { BatchWriter } from '../../templates/runtime/store/sqlite/writes/batch-writer';
+import { walState } from '../../templates/runtime/store/sqlite/file/wal-index';
+import { type Applied, BatchWriter } from '../../templates/runtime/store/sqlite/writes/batch-writer';
 import type { StoredResource } from '../../templates/runtime/store/store';
 import { openStore } from './open-store';
 import { creation, deletionOf, KIND, OTHER_KIND, updateOf } from './store-writes';
@@ -30,6 +31,7 @@ function row(uid: string, length = 0): StoredResource {
 
 describe('RowCache', () => {
   let state: string | undefined;
+  let database: DatabaseState;
   const read = jest.fn<StoredResource | undefined, [string]>();
   const reading = (rows: RowCache, uid: string, kind = KIND): StoredResource | undefined =>
     rows.get(kind, uid, () => read(uid));
@@ -39,10 +41,20 @@ describe('RowCache', () => {
     read.mockClear();
   };
 
-  const rowsOfState = (): RowCache => new RowCache(() => state, 100_000);
+  const begin = (rows: RowCache, commands: readonly Command[]): void => {
+    database.begin();
+    rows.begin(commands);
+  };
+  const end = (rows: RowCache, commands: readonly Command[], applied?: Applied): void => {
+    database.end(commands, applied);
+    rows.end(commands, applied);
+  };
+
+  const rowsOfState = (): RowCache => new RowCache(database, 100_000);
 
   beforeEach(() => {
     state = '1';
+    database = new DatabaseState(() => state);
     read.mockReset().mockImplementation((uid) => row(uid));
   });
 
@@ -62,7 +74,7 @@ describe('RowCache', () => {
   });
 
   test('what is read once, among many, is not kept', () => {
-    const rows = new RowCache(() => state, 100_000_000);
+    const rows = new RowCache(database, 100_000_000);
     const uids = Array.from({ length: 100_000 }, (_, number) => `dev-${number}`);
     for (const uid of uids) reading(rows, uid);
     read.mockClear();
@@ -71,7 +83,7 @@ describe('RowCache', () => {
   });
 
   test('ten thousand rows that are read again and again are all kept', () => {
-    const rows = new RowCache(() => state, 100_000_000);
+    const rows = new RowCache(database, 100_000_000);
     const uids = Array.from({ length: 10_000 }, (_, number) => `dev-${number}`);
     for (let times = 0; times < 100; times++) {
       for (let number = 0; number < uids.length; number++)
@@ -103,10 +115,10 @@ describe('RowCache', () => {
   test('what this process changes is read again while that is under way and when it fails', () => {
     const rows = rowsOfState();
     keeping(rows, 'a');
-    rows.begin([deletionOf(row('a'))]);
+    begin(rows, [deletionOf(row('a'))]);
     reading(rows, 'a');
     expect(read).toHaveBeenCalledTimes(1);
-    rows.end([deletionOf(row('a'))]);
+    end(rows, [deletionOf(row('a'))]);
     reading(rows, 'a');
     expect(read).toHaveBeenCalledTimes(2);
   });
@@ -114,8 +126,8 @@ describe('RowCache', () => {
   test('a row that was kept is known again when this process has written it', () => {
     const rows = rowsOfState();
     keeping(rows, 'a');
-    rows.begin([update]);
-    rows.end([update], done);
+    begin(rows, [update]);
+    end(rows, [update], done);
     const { version, text, etag, kept } = update;
     expect(reading(rows, 'a')).toEqual({
       id: 1,
@@ -132,8 +144,8 @@ describe('RowCache', () => {
 
   test('a row that was not kept is not, because it was written', () => {
     const rows = rowsOfState();
-    rows.begin([update]);
-    rows.end([update], done);
+    begin(rows, [update]);
+    end(rows, [update], done);
     reading(rows, 'a');
     expect(read).toHaveBeenCalledTimes(1);
   });
@@ -141,8 +153,8 @@ describe('RowCache', () => {
   test('a write in conflict is no row', () => {
     const rows = rowsOfState();
     keeping(rows, 'a');
-    rows.begin([update]);
-    rows.end([update], { results: ['conflict'], positions: new Map() });
+    begin(rows, [update]);
+    end(rows, [update], { results: ['conflict'], positions: new Map() });
     reading(rows, 'a');
     expect(read).toHaveBeenCalledTimes(1);
   });
@@ -159,9 +171,9 @@ describe('RowCache', () => {
 
   /** A commit from state to state, behind which the state is that of `now`. */
   function commit(rows: RowCache, now: string, before: string | undefined, after: string | undefined): void {
-    rows.begin([update]);
+    begin(rows, [update]);
     state = now;
-    rows.end([update], { ...done, states: { before, after } });
+    end(rows, [update], { ...done, states: { before, after } });
   }
 
   test.each<[string, (rows: RowCache) => void, number]>([
@@ -172,7 +184,7 @@ describe('RowCache', () => {
     [
       'a commit of this process that is under way',
       (rows) => {
-        rows.begin([update]);
+        begin(rows, [update]);
         state = '2';
       },
       2,
@@ -206,8 +218,8 @@ describe('RowCache', () => {
   test('a batch in which everything was in conflict changes no state, and nothing is wrong', () => {
     const rows = rowsOfState();
     keeping(rows, 'b');
-    rows.begin([update]);
-    rows.end([update], { results: ['conflict'], positions: new Map(), states: { before: '1', after: '1' } });
+    begin(rows, [update]);
+    end(rows, [update], { results: ['conflict'], positions: new Map(), states: { before: '1', after: '1' } });
     reading(rows, 'b');
     expect(read).not.toHaveBeenCalled();
   });
@@ -316,7 +328,7 @@ test('a state that cannot be read is not known', () => {
   const folder = mkdtempSync(join(tmpdir(), 'svcgen-hot-'));
   // To read a folder is an error of the file system.
   const file = openSync(folder, 'r');
-  expect(new WalIndex(file).state()).toBeUndefined();
+  expect(walState(file)).toBeUndefined();
   closeSync(file);
   rmSync(folder, { recursive: true });
 });

@@ -1,7 +1,7 @@
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import type { Service } from '../service/service';
 import { stabilityOf } from '../site/discovery';
-import { indexOf } from '../site/index-pages';
+import { serviceIndex } from '../site/discovery';
 import type { ConsoleContent, ConsoleKindDetails, ConsoleService } from './content';
 
 /** Returns the service as the console shows it. */
@@ -15,7 +15,7 @@ export function describeService(
   return {
     ...{ name, version: content.version, validation, requireIfMatch },
     security: definition.security?.schemes ?? [],
-    links: indexOf(service, kinds).links,
+    links: serviceIndex(service, kinds).links,
     kinds: kinds.map((kind) => ({
       group: kind.group,
       kind: kind.kind,

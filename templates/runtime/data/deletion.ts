@@ -24,6 +24,13 @@ const COPIES = 3;
 /** The least memory for each byte of a stored resource: `jsonCost` counts two bytes for each character. */
 const LEAST = 2 * COPIES;
 
+/** A deletion of a resource that others may refer to. */
+interface Removal extends ReferredDeletion {
+  service: Service;
+  plans: KindPlans;
+  context: RequestContext;
+}
+
 /** A resource that a deletion reaches. */
 interface Reached {
   plan: KindPlan;
@@ -35,36 +42,26 @@ interface Reached {
  * left dangling: only where something refers to the resource is it looked for. Throws HttpProblem 409, also where a referrer
  * that would be deleted too has finalizers.
  */
-export async function removeReferred(
-  service: Service,
-  plans: KindPlans,
-  context: RequestContext,
-  deletion: ReferredDeletion,
-): Promise<'done' | 'conflict'> {
-  const { write, since, stored } = deletion;
+export async function removeReferred(removal: Removal): Promise<'done' | 'conflict'> {
+  const { service, plans, context, write, since, stored } = removal;
   const result = await writeOrJudge(service, context, write, since);
   if (typeof result === 'string') return result;
   const most = service.settings.CASCADE_MAX;
   const root = { id: stored.id, collection: collectionOf(context.kind) };
   const reach = await reachOf({ indexes: service.store.indexes!, plans }, root, most);
-  if (reach.restricting.length > 0) throw await restricted(service, plans, context, deletion, reach);
+  if (reach.restricting.length > 0) throw await restricted(removal, reach);
   if (reach.isTooMuch) throw new HttpProblem(409, tooMuch(most));
+  const reached = [...reach.deleted, ...reach.cleared];
   // The least that they cost when they are read: there may be as many as CASCADE_MAX.
-  await deletion.more(
-    [...reach.deleted, ...reach.cleared].reduce((sum, { bytes }) => sum + LEAST * bytes, 0),
-  );
-  const [gone, cleared] = await Promise.all(
-    [reach.deleted, reach.cleared].map((each) => read(service, plans, each)),
-  );
-  if (gone === undefined || cleared === undefined) return 'conflict';
-  if ([...gone, ...cleared].some(({ stored }) => !inScope(metadataOf(stored), scopeOf(context.req))))
+  await removal.more(reached.reduce((sum, { bytes }) => sum + LEAST * bytes, 0));
+  const read = await stillThere(removal, reached);
+  if (read.length < reached.length) return 'conflict';
+  if (read.some(({ stored }) => !inScope(metadataOf(stored), scopeOf(context.req))))
     throw new HttpProblem(409, OUT_OF_SCOPE);
-  const held = reach.deleted.filter((_, i) => service.lifecycle?.holds(metadataOf(gone[i].stored)));
-  if (held.length > 0)
-    throw await restricted(service, plans, context, deletion, { ...reach, restricting: held });
-  const cost = [...gone, ...cleared].reduce((sum, { stored }) => sum + COPIES * storedCost(stored), 0);
-  await deletion.more(cost);
-  const writes = writesOf(service, context, deletion, { gone, cleared });
+  const held = reach.deleted.filter((_, i) => service.lifecycle?.holds(metadataOf(read[i].stored)));
+  if (held.length > 0) throw await restricted(removal, { ...reach, restricting: held });
+  await removal.more(read.reduce((sum, { stored }) => sum + COPIES * storedCost(stored), 0));
+  const writes = writesOf(removal, read.splice(0, reach.deleted.length), read);
   const whole = await writeOrJudge(service, context, { action: 'all', writes }, since);
   // Something refers to it that did not before.
   return whole === 'done' ? 'done' : 'conflict';
@@ -77,50 +74,35 @@ function tooMuch(most: number): string {
 }
 
 /** Returns the problem of a deletion that referrers forbid. It names those within the caller's scope. */
-async function restricted(
-  { store }: Service,
-  plans: KindPlans,
-  context: RequestContext,
-  { version, stored }: ReferredDeletion,
-  { restricting, deleted }: Reach,
-): Promise<HttpProblem> {
-  const targets = new Targets();
-  targets.add(context.kind, stored.uid, metadataOf(stored).name);
-  for (const { kind, uid } of deleted) {
-    const plan = plans.get(kind);
-    const row = plan && (await store.get(kind, uid));
-    if (row !== undefined) targets.add(plan!.kind, uid, metadataOf(row).name);
-  }
-  return conflict(
-    [],
-    await namedReferrers({ store, plans }, context, { version, referrers: restricting, targets }),
-  );
+async function restricted(removal: Removal, { restricting, deleted }: Reach): Promise<HttpProblem> {
+  const { service, plans, context, version } = removal;
+  const targets = targetsOf(removal, await stillThere(removal, deleted));
+  const named = { version, referrers: restricting, targets };
+  return conflict([], await namedReferrers({ store: service.store, plans }, context, named));
 }
 
-/** Reads referrers; undefined where one is gone. */
-async function read(
-  { store }: Service,
-  plans: KindPlans,
-  referrers: readonly Referrer[],
-): Promise<Reached[] | undefined> {
+/** Reads referrers of kinds that are served; those that are gone are left out. */
+async function stillThere({ service, plans }: Removal, referrers: readonly Referrer[]): Promise<Reached[]> {
   const found: Reached[] = [];
   for (const { kind, uid } of referrers) {
-    const stored = await store.get(kind, uid);
-    if (stored === undefined) return undefined;
-    found.push({ plan: plans.get(kind)!, stored });
+    const stored = await service.store.get(kind, uid);
+    if (stored !== undefined) found.push({ plan: plans.get(kind)!, stored });
   }
   return found;
 }
 
-function writesOf(
-  service: Service,
-  { req, kind }: RequestContext,
-  { stored, write }: ReferredDeletion,
-  { gone, cleared }: { gone: Reached[]; cleared: Reached[] },
-): SingleWrite[] {
+/** Returns what is deleted with its referrers, as references name it. */
+function targetsOf({ context, stored }: Removal, gone: readonly Reached[]): Targets {
   const targets = new Targets();
-  targets.add(kind, stored.uid, metadataOf(stored).name);
-  for (const each of gone) targets.add(each.plan.kind, each.stored.uid, metadataOf(each.stored).name);
+  targets.add(context.kind, stored.uid, metadataOf(stored).name);
+  for (const { plan, stored } of gone) targets.add(plan.kind, stored.uid, metadataOf(stored).name);
+  return targets;
+}
+
+function writesOf(removal: Removal, gone: readonly Reached[], cleared: readonly Reached[]): SingleWrite[] {
+  const { service, context, write } = removal;
+  const { req } = context;
+  const targets = targetsOf(removal, gone);
   const deletions = gone.map(({ plan, stored }): SingleWrite => {
     const { id, uid, revision } = stored;
     const event = deletionEvent(service, { kind: plan.kind, req }, stored);

@@ -1,11 +1,9 @@
 import { lookUp, withAllowed } from '../api/reads/reading';
 import { authorise } from '../api/request/access';
 import type { RequestContext } from '../api/request/request-context';
-import { createOrChange, refuseMatch } from '../api/writes/create-or-change';
-import { createFrom } from '../api/writes/writing';
+import { createAtName, createOrChange } from '../api/writes/create-or-change';
 import { sendWritten } from '../api/writes/written';
 import { refuseUnmet } from '../http/headers/conditional';
-import { HttpProblem } from '../model/problem';
 import { isObject, type Json } from '../model/schema';
 import type { Service } from '../service/service';
 import { invalid } from '../validation/admission';
@@ -25,16 +23,10 @@ export function createNamed(
   return createOrChange(service, context, async () => {
     if ((await lookUp(service, context)) !== undefined)
       return withAllowed(service, context, 'canUpdate', () => refuseUnmet(412));
-    try {
-      await authorise(context, 'canCreate');
-      refuseMatch(context.req);
-      const written = await createFrom(service, context, version, withName(body, context.uid));
-      if (written !== undefined) sendWritten(context, written);
-    } catch (error) {
-      const isTaken = error instanceof HttpProblem && error.status === 409;
-      if (isTaken && (await lookUp(service, context)) !== undefined) refuseUnmet(412);
-      throw error;
-    }
+    await authorise(context, 'canCreate');
+    const written = await createAtName(service, context, version, withName(body, context.uid));
+    if (written === undefined) refuseUnmet(412);
+    else sendWritten(context, written);
   });
 }
 

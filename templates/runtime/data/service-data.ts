@@ -6,6 +6,9 @@ import type {
   WriteContext,
   WrittenIn,
 } from '../api/parts/data-part';
+import type { EntriesBefore, FieldSelection } from '../api/parts/event-reading';
+import type { Expansion } from '../api/reads/expansion';
+import type { ListSelection, SelectionParameters } from '../api/reads/list-selection';
 import { scopedLabels, scopeOf } from '../api/request/label-scope';
 import type { ClientMetadata } from '../api/request/metadata';
 import type { RequestContext } from '../api/request/request-context';
@@ -27,7 +30,9 @@ import { addressOf, entriesOf, isUidOf, unscopedKnown } from './plan/entries';
 import type { KindPlan } from './plan/kind-plan';
 import { MAX_REFERRERS, namedReferrers } from './referrers';
 import { conflict, missingTargets, takenValues } from './refusals';
-import { Reading } from './selecting/reading';
+import { changedEntries, fieldSelection } from './selecting/event-selection';
+import { expandedReferences } from './selecting/expand';
+import { listSelection } from './selecting/list';
 import { Targets } from './targets';
 
 /** Number of names that are generated for a create before it is refused. */
@@ -35,12 +40,9 @@ const MAX_GENERATED = 20;
 
 /** Names, fields and references of a running service. */
 export class ServiceData implements DataPart {
-  readonly reading: Reading;
   #plans: KindPlans = new Map();
 
-  constructor(private readonly service: Service) {
-    this.reading = new Reading(service, (kind) => this.#planOf(kind));
-  }
+  constructor(private readonly service: Service) {}
 
   /** Sets the plans of the kinds. Everything else is called afterwards. */
   use(plans: KindPlans): void {
@@ -98,7 +100,27 @@ export class ServiceData implements DataPart {
   }
 
   remove(context: RequestContext, deletion: ReferredDeletion): Promise<'done' | 'conflict'> {
-    return removeReferred(this.service, this.#plans, context, deletion);
+    return removeReferred({ ...deletion, service: this.service, plans: this.#plans, context });
+  }
+
+  selection(
+    kind: KindDefinition,
+    version: string,
+    parameters: SelectionParameters,
+  ): ListSelection | undefined {
+    return listSelection({ kind, version }, parameters);
+  }
+
+  fieldSelection(kind: KindDefinition, version: string, selectors: readonly string[]): FieldSelection {
+    return fieldSelection({ kind, version }, selectors);
+  }
+
+  entriesBefore(kind: KindDefinition, before: HubState, after: ResourceIndex): EntriesBefore | undefined {
+    return changedEntries(entriesOf(this.#planOf(kind), before).index.fields, after.fields);
+  }
+
+  expansion(context: RequestContext, version: string, names: readonly string[]): Expansion {
+    return expandedReferences({ service: this.service, context, version }, this.#planOf(context.kind), names);
   }
 
   async #clash(

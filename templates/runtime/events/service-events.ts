@@ -1,7 +1,5 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
-import type { MemoryBudget } from '../memory/memory-budget';
-import type { Logger } from '../service/logger';
 import type { CoreService } from '../service/service';
 import type { Settings } from '../settings/settings';
 import type { DeadLetter, EventLog } from '../store/events/event-log';
@@ -66,22 +64,17 @@ export class ServiceEvents {
   readonly tail: EventTail;
   readonly streams: OpenStreams;
   readonly log: EventLog;
-  readonly settings: Settings;
-  readonly #logger: Logger;
-  readonly #memory: MemoryBudget;
   readonly #kinds: KnownKinds;
   readonly #consumers = new Map<string, Running>();
   readonly #closing = new AbortController();
 
   constructor(
-    { definition, store, settings, logger, memory, kinds }: CoreService,
+    private readonly service: CoreService,
     private readonly sdk: () => Promise<CloudEventsSdk>,
   ) {
+    const { definition, store, settings, logger, memory, kinds } = service;
     // The generated service.ts gives every database its log.
     this.log = store.events!;
-    this.settings = settings;
-    this.#logger = logger;
-    this.#memory = memory;
     this.tail = new EventTail(this.log, settings.EVENTS_POLL_MS, memory);
     this.#kinds = new KnownKinds(definition.groups, kinds);
     // Each stream adds a listener.
@@ -113,30 +106,22 @@ export class ServiceEvents {
   }
 
   /** Delivers events to a consumer until it is closed. Throws as `subscribe` does. */
-  consume({
-    name,
-    title,
-    from,
-    version,
-    matches,
-    deliver,
-    onBegin,
-    onGap,
-    close,
-  }: Consumption): Subscription {
+  consume(consumption: Consumption): Subscription {
+    const { name, title, from, version, matches, deliver, onBegin, onGap, close } = consumption;
     const key = name ?? this.#unused(title ?? 'unnamed');
     if (this.#consumers.has(key)) throw new Error(`${key} is subscribed already`);
-    const { EVENTS_LEASE_MS: leaseMs } = this.settings;
+    const { settings, logger, memory } = this.service;
+    const { EVENTS_LEASE_MS: leaseMs } = settings;
     const deliverShown: ConsumerOptions['deliver'] = async (event, signal) =>
       deliver(await this.#kinds.inVersion(event, version), signal);
-    const consumer = new Consumer(this.tail, this.#logger, {
+    const consumer = new Consumer(this.tail, logger, {
       name: key,
       cursor:
         name === undefined
           ? new PassingCursor(this.log)
           : new StoredCursor(this.log, { consumer: name, from, leaseMs }),
-      limits: deliveryLimits(this.settings),
-      aheadBytes: Math.min(AHEAD.bytes, this.#memory.bytes * AHEAD.part),
+      limits: deliveryLimits(settings),
+      aheadBytes: Math.min(AHEAD.bytes, memory.bytes * AHEAD.part),
       matches: (event) => (version === undefined || this.#kinds.has(event.kind, version)) && matches(event),
       deliver: deliverShown,
       onBegin,
@@ -204,7 +189,7 @@ export class ServiceEvents {
   ): Promise<void> {
     if (consumer === undefined) return;
     const letter = { consumer, position, attempts, error: error.slice(0, 1_000), kind, text, kept };
-    await this.log.bury(letter, this.settings.DEAD_LETTERS_KEEP);
+    await this.log.bury(letter, this.service.settings.DEAD_LETTERS_KEEP);
   }
 }
 

@@ -22,7 +22,8 @@ interface Place {
 }
 
 /** The target of a path below the kinds. */
-interface Target extends Place {
+interface Target {
+  place: Place;
   part: keyof Verbs;
   name: string;
   /** The name of the route in metrics and logs. */
@@ -74,7 +75,8 @@ function answer(
   guard(req);
   refuseImpersonation(req);
   if (target === undefined) throw unknownPath();
-  const { kind, version, name, part, route, notice } = target;
+  const { name, part, route } = target;
+  const { kind, version, notice } = target.place;
   setRoute(res, route);
   subject.kind = kind;
   subject.name = name;
@@ -132,14 +134,11 @@ function targetOf(places: ReadonlyMap<string, Place>, path: string): Target | un
   const start = path.slice(0, end);
   const place = places.get(start);
   if (place === undefined) return undefined;
-  const { kind, version, notice } = place;
   const [name, part, ...rest] = path.slice(end + 1).split('/');
-  if (name === '' && part === undefined)
-    return { kind, version, notice, part: 'collection', name, route: start };
-  if (name === '') return undefined;
-  if (part === undefined) return { kind, version, notice, part: 'item', name, route: `${start}/{name}` };
+  if (name === '') return part === undefined ? { place, part: 'collection', name, route: start } : undefined;
+  if (part === undefined) return { place, part: 'item', name, route: `${start}/{name}` };
   if (part !== 'status' || rest.length > 0) return undefined;
-  return { kind, version, notice, part: 'status', name, route: `${start}/{name}/status` };
+  return { place, part, name, route: `${start}/{name}/status` };
 }
 
 /** Returns the length of `/k8s/apis/<group>/<version>/<plural>` at the start of a path. */

@@ -3,15 +3,11 @@ export class BoundedCache<T> {
   readonly #entries = new Map<string, { value: T; weight: number }>();
   #weight = 0;
 
-  #maxWeight: number;
-
-  constructor(maxWeight: number) {
-    this.#maxWeight = maxWeight;
-  }
+  constructor(private maxWeight: number) {}
 
   /** Sets another limit. Entries beyond are evicted. */
   resize(maxWeight: number): void {
-    this.#maxWeight = maxWeight;
+    this.maxWeight = maxWeight;
     this.#evict();
   }
 
@@ -22,7 +18,7 @@ export class BoundedCache<T> {
   /** A value that exceeds a hundredth of the limit is not cached: it would evict too many others. */
   set(key: string, value: T, weight: number): void {
     this.#delete(key);
-    if (weight * 100 > this.#maxWeight) return;
+    if (weight * 100 > this.maxWeight) return;
     this.#weight += weight;
     this.#entries.set(key, { value, weight });
     this.#evict();
@@ -37,7 +33,7 @@ export class BoundedCache<T> {
 
   #evict(): void {
     for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#maxWeight) return;
+      if (this.#weight <= this.maxWeight) return;
       this.#delete(oldest);
     }
   }

@@ -1,6 +1,6 @@
 import { readPages } from '../http/responses/page';
 import type { Feature } from '../service/feature';
-import { indexOf } from '../site/index-pages';
+import { serviceIndex } from '../site/discovery';
 import { docsPages } from './docs-pages';
 import { landingPage } from './landing';
 
@@ -9,7 +9,7 @@ export const pages: Feature = (definition) => (service) => ({
   links: { docs: '/docs' },
   pages: (kinds) =>
     readPages({
-      '/': landingPage(indexOf(service, kinds), definition.groups),
+      '/': landingPage(serviceIndex(service, kinds), definition.groups),
       ...docsPages(definition),
     }),
 });

@@ -1,5 +1,6 @@
 import type { Deprecation, KindDefinition } from '../model/kinds/kind';
 import type { CoreDefinition } from '../service/core-definition';
+import type { Service } from '../service/service';
 
 /** Stability of a version, by its name (specification, "Version model"). */
 type Stability = 'stable' | 'beta' | 'alpha';
@@ -51,12 +52,12 @@ export interface ApiIndex {
   }[];
 }
 
-/** Returns the response of `GET /` to programs; `links` are those of features. */
-export function serviceIndex(
-  definition: CoreDefinition,
-  kinds: KindDefinition[],
-  links: { [name: string]: string },
-): ServiceIndex {
+/** The parts of a service that its index shows. */
+export type Indexed = Pick<Service, 'definition' | 'parts'>;
+
+/** Returns the response of `GET /` to programs, with the links of features. */
+export function serviceIndex({ definition, parts }: Indexed, kinds: KindDefinition[]): ServiceIndex {
+  const links = Object.assign({}, ...parts.map((part) => part.links)) as { [name: string]: string };
   return {
     name: definition.name,
     links: {

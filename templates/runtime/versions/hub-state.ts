@@ -29,22 +29,28 @@ export interface HubState {
 
 /** Returns a stored resource in the hub version; one written under an earlier hub is converted. */
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
-  checkStoredVersion(kind, stored);
   const resource = storedResource(kind, stored);
+  const isHub = stored.version === kind.storageVersion;
+  if (isHub && stored.kept === null) return { hub: resource, preserved: {} };
+  const { hub, preserved } = hubBodyOf(kind, stored, bodyOf(kind, resource), resource.metadata.uid);
+  return { hub: isHub ? resource : withBody(kind, resource, kind.storageVersion, hub), preserved };
+}
+
+/** Returns the parts of a stored resource in the hub version, and its preserved fields by the present rules. */
+export function hubBodyOf(
+  kind: KindDefinition,
+  stored: StoredText,
+  body: Body,
+  uid: string,
+): { hub: Body; preserved: PreservedFields } {
+  checkStoredVersion(kind, stored);
+  const { version } = stored;
   const preserved = preservedOf(stored);
-  const subject = subjectOf(kind, stored.version, resource);
-  if (stored.version === kind.storageVersion)
-    return {
-      hub: resource,
-      preserved:
-        stored.kept === null
-          ? preserved
-          : converting(subject, () => rePreserved(kind, bodyOf(kind, resource), preserved)),
-    };
-  const moved = converting(subject, () =>
-    migratedState(kind, stored.version, bodyOf(kind, resource), preserved),
+  return converting({ kind: kind.kind, version, uid }, () =>
+    version === kind.storageVersion
+      ? { hub: body, preserved: rePreserved(kind, body, preserved) }
+      : migratedState(kind, version, body, preserved),
   );
-  return { hub: withBody(kind, resource, kind.storageVersion, moved.hub), preserved: moved.preserved };
 }
 
 /** Returns a resource as a version shows it. */

@@ -149,20 +149,9 @@ class Migration {
       const state = this.#converted(uid, () => hubStateOf(kind, stored!));
       if (state === undefined) return false;
       const text = JSON.stringify(state.hub);
-      const next = {
-        uid,
-        version: storageVersion,
-        text,
-        etag: etagOf(text),
-        kept: preservedText(state.preserved),
-      };
       const result = await store.write({
-        action: 'update',
-        kind: this.#name,
-        id,
-        revision,
-        isRewrite: true,
-        ...next,
+        ...{ action: 'update', kind: this.#name, id, uid, revision, isRewrite: true },
+        ...{ version: storageVersion, text, etag: etagOf(text), kept: preservedText(state.preserved) },
       });
       if (result === 'done') return true;
       stored = await store.get(this.#name, uid);

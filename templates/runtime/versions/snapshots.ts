@@ -3,11 +3,9 @@ import type { KindDefinition } from '../model/kinds/kind';
 import { preservedText, type StoredText } from '../model/kinds/versioning';
 import type { Snapshot } from '../model/resource';
 import type { JsonObject } from '../model/schema';
-import { checkStoredVersion } from '../model/versions/single-version';
 import type { StoredSnapshot } from '../store/store';
-import { type PreservedFields, preservedOf, preservedOfSpec, shownBy } from './preserved-fields';
-import { rePreserved } from './re-preserve';
-import { migratedState } from './storage-migration';
+import { hubBodyOf } from './hub-state';
+import { type PreservedFields, preservedOfSpec, shownBy } from './preserved-fields';
 
 /** Returns the JSON text of a stored snapshot as `version` shows it. */
 export function snapshotIn(kind: KindDefinition, stored: StoredText, version: string): string {
@@ -35,18 +33,6 @@ function hubSpecOf(
   stored: StoredText,
   { uid, spec }: Snapshot,
 ): { spec: JsonObject; preserved: PreservedFields } {
-  checkStoredVersion(kind, stored);
-  const subject = { kind: kind.kind, version: stored.version, uid };
-  const preserved = preservedOf(stored);
-  if (stored.version === kind.storageVersion)
-    return {
-      spec,
-      preserved: preservedOfSpec(
-        converting(subject, () => rePreserved(kind, { spec, status: {} }, preserved)),
-      ),
-    };
-  const moved = converting(subject, () =>
-    migratedState(kind, stored.version, { spec, status: {} }, preserved),
-  );
-  return { spec: moved.hub.spec, preserved: preservedOfSpec(moved.preserved) };
+  const { hub, preserved } = hubBodyOf(kind, stored, { spec, status: {} }, uid);
+  return { spec: hub.spec, preserved: preservedOfSpec(preserved) };
 }

@@ -24,7 +24,7 @@ export function writeThrough(
   before: HubState | undefined,
   warnings: string[],
 ): WrittenPart {
-  if (version === kind.storageVersion) return { fields, aside: undefined };
+  if (version === kind.storageVersion) return { fields };
   const put = convert(service, kind, { version, part, fields }, before);
   const { unconverted, broken, aside, exact } = put;
   if (unconverted.length > 0)

@@ -7,17 +7,16 @@ import type { Json, JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
 import type { Refused, ResourceIndex } from '../../store/indexes';
 import type { MaybePromise, SingleWrite, StoredResource } from '../../store/store';
+import type { Expansion } from '../reads/expansion';
+import type { ListSelection, SelectionParameters } from '../reads/list-selection';
 import type { ClientMetadata } from '../request/metadata';
 import type { RequestContext } from '../request/request-context';
-import type { DataReading } from './data-reading';
 
 /**
  * Names, fields and references of kinds that declare any: the part of a service that the feature `data` adds. It is
  * called only for kinds with `data`, so that all others pay one comparison.
  */
 export interface DataPart {
-  /** Reads by fields and along references. */
-  readonly reading: DataReading;
   /** Returns the resource of a kind with unique names that has this uid or name; undefined where there is none. */
   find(kind: KindDefinition, uidOrName: string): MaybePromise<StoredResource | undefined>;
   /** Returns the failures in the document of a client that every validation mode refuses. */
@@ -43,6 +42,17 @@ export interface DataPart {
    * 409 where a referrer forbids it.
    */
   remove(context: RequestContext, deletion: ReferredDeletion): Promise<'done' | 'conflict'>;
+  /**
+   * Returns the part of a list that a request asks for, in the words of a version; undefined for a kind without selectable
+   * fields. Throws HttpProblem 400.
+   */
+  selection(
+    kind: KindDefinition,
+    version: string,
+    parameters: SelectionParameters,
+  ): ListSelection | undefined;
+  /** Returns the expansion of references in the words of a version. Throws HttpProblem 400 for a field that is none. */
+  expansion(context: RequestContext, version: string, names: readonly string[]): Expansion;
 }
 
 /** Returns the failures in the document of a client that every validation mode refuses. */

@@ -16,8 +16,8 @@ export interface FieldSelection {
   selected(shown: Resource, before: EntriesBefore): boolean;
 }
 
-declare module './data-reading' {
-  interface DataReading {
+declare module './data-part' {
+  interface DataPart {
     /**
      * Returns the selection of events by fields, in the words of a version. Throws HttpProblem 400, also for a kind without
      * selectable fields.

@@ -32,5 +32,5 @@ export function expansionOf(
       400,
       `The query parameter "expand" is about references, and ${kind.kind} has none.`,
     );
-  return data.reading.expansion(context, version, names);
+  return data.expansion(context, version, names);
 }

@@ -26,7 +26,7 @@ export function selectionOf(
   version: string,
   parameters: SelectionParameters,
 ): ListSelection {
-  const selection = kind.data && data?.reading.selection(kind, version, parameters);
+  const selection = kind.data && data?.selection(kind, version, parameters);
   return selection ?? plainSelection(kind, parameters);
 }
 

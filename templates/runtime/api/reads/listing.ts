@@ -18,7 +18,7 @@ import { ListMemory } from './list-memory';
 import { CHUNK_LENGTH, firstOf, PAGE_LENGTH, pageEnd, placeOf, positionOf } from './list-rows';
 import { type ListPosition, selectionOf } from './list-selection';
 import { type Listing, listShown, listTexts, type TextChunk } from './list-texts';
-import { rememberSent, type RepeatedList, repeatedList } from './repeated-lists';
+import type { RepeatedList } from './repeated-lists';
 import { represent } from './representation';
 
 /**
@@ -36,7 +36,7 @@ export async function list(service: Service, context: RequestContext): Promise<v
   const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
   addCaching(service, context, headers, expansion?.kinds);
   if (context.warnings.length > 0) headers['Warning'] = context.warnings;
-  const known = expansion === undefined ? repeatedList(service, context, version) : undefined;
+  const known = expansion === undefined ? service.lists.find(context, version) : undefined;
   if (isUnchanged(context.req, known, headers)) return sendEmpty(context.res, 304, headers);
   if (known?.sent !== undefined) return sendAgain(context, headers, known.sent);
   const { query, revealsContent, cursorAt } = selection;
@@ -48,7 +48,7 @@ export async function list(service: Service, context: RequestContext): Promise<v
   if (limit === Infinity) sent.text = await sendArray(context, textsOf(page, asked), headers, memory);
   else if (isAsked(context, 'canGet') && revealsContent) await sendShownPage(page, asked, headers);
   else sent = await sendPage(page, asked, headers);
-  if (known !== undefined && sent.text !== undefined) rememberSent(known, sent.text, sent.link);
+  if (known !== undefined && sent.text !== undefined) service.lists.remember(known, sent.text, sent.link);
 }
 
 /**

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { pathOf } from '../../http/request/request-target';
 import { BoundedCache } from '../../memory/bounded-cache';
 import { collectionOf } from '../../model/kinds/kind';
-import type { Service } from '../../service/service';
+import type { Store } from '../../store/store';
 import { isAsked } from '../request/access';
 import { scopeOf } from '../request/label-scope';
 import type { RequestContext } from '../request/request-context';
@@ -19,43 +19,44 @@ export interface RepeatedList {
   isRepeated?: true;
 }
 
-/** The lists that were asked for last, of all services of this process, each in its last state. */
-const lists = new BoundedCache<RepeatedList>(16 * 1024 * 1024);
-
-/** Sets the maximum size of the cached lists, in characters. */
-export function limitLists(length: number): void {
-  lists.resize(length);
-}
-
 /** Size of a cached list without its key and its text, in characters: the object, its entry in the map. */
 const OVERHEAD = 500;
 
-/**
- * Returns the requested list in the current state of its kind. Undefined where the list depends on a policy, and where
- * the store does not know the state of the kind. Call it before the list is read.
- */
-export function repeatedList(
-  { store }: Service,
-  { kind, req, query }: RequestContext,
-  version: string,
-): RepeatedList | undefined {
-  const state = isAsked({ kind }, 'canGet') ? undefined : store.listState?.(collectionOf(kind));
-  if (state === undefined) return undefined;
-  const key = JSON.stringify([version, pathOf(req), query, scopeOf(req)]);
-  const known = lists.get(key);
-  if (known?.state === state) {
-    known.isRepeated = true;
-    return known;
-  }
-  // A new object, since a request that still reads the known one would add its text to the wrong state.
-  const list = { key, state, etag: `"${hash('sha256', state + key, 'base64url')}"` };
-  lists.set(key, list, OVERHEAD + key.length);
-  return list;
-}
+/** The lists that were asked for last, each in its last state. */
+export class RepeatedLists {
+  readonly #lists: BoundedCache<RepeatedList>;
 
-/** Caches the text and the `Link` to the next page of a list that was asked for before in the same state. */
-export function rememberSent(list: RepeatedList, text: string, next: string | undefined): void {
-  if (list.isRepeated === undefined) return;
-  list.sent = { text, next };
-  lists.set(list.key, list, OVERHEAD + list.key.length + text.length);
+  /** `maxLength` is in characters. */
+  constructor(
+    private readonly store: Pick<Store, 'listState'>,
+    maxLength: number,
+  ) {
+    this.#lists = new BoundedCache(maxLength);
+  }
+
+  /**
+   * Returns the requested list in the current state of its kind. Undefined where the list depends on a policy, and where
+   * the store does not know the state of the kind. Call it before the list is read.
+   */
+  find({ kind, req, query }: RequestContext, version: string): RepeatedList | undefined {
+    const state = isAsked({ kind }, 'canGet') ? undefined : this.store.listState?.(collectionOf(kind));
+    if (state === undefined) return undefined;
+    const key = JSON.stringify([version, pathOf(req), query, scopeOf(req)]);
+    const known = this.#lists.get(key);
+    if (known?.state === state) {
+      known.isRepeated = true;
+      return known;
+    }
+    // A new object, since a request that still reads the known one would add its text to the wrong state.
+    const list = { key, state, etag: `"${hash('sha256', state + key, 'base64url')}"` };
+    this.#lists.set(key, list, OVERHEAD + key.length);
+    return list;
+  }
+
+  /** Caches the text and the `Link` to the next page of a list that was asked for before in the same state. */
+  remember(list: RepeatedList, text: string, next: string | undefined): void {
+    if (list.isRepeated === undefined) return;
+    list.sent = { text, next };
+    this.#lists.set(list.key, list, OVERHEAD + list.key.length + text.length);
+  }
 }

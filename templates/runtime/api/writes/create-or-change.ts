@@ -1,10 +1,12 @@
-import type { IncomingMessage } from 'node:http';
 import { refuseUnmet } from '../../http/headers/conditional';
 import { HttpProblem } from '../../model/problem';
+import type { Json } from '../../model/schema';
 import type { Service } from '../../service/service';
-import { within } from '../reads/reading';
+import { lookUp, within } from '../reads/reading';
 import type { RequestContext } from '../request/request-context';
 import { untilWritten } from './change';
+import { createFrom } from './writing';
+import type { Written } from './written';
 
 /**
  * Calls `write`, which creates or changes the resource that a request names, and repeats it if another request has
@@ -41,7 +43,22 @@ async function isOvertaken({ data }: Service, context: RequestContext, error: un
   return stored === undefined || within(context, stored) !== undefined;
 }
 
-/** Throws HttpProblem 412 for a create at a name with `If-Match`: nothing has the name, so that even `*` fails. */
-export function refuseMatch({ headers }: Pick<IncomingMessage, 'headers'>): void {
-  if (headers['if-match'] !== undefined) refuseUnmet(412);
+/**
+ * Creates the resource that a request names. Returns undefined where it is there meanwhile. Throws the errors of `createFrom`, and
+ * HttpProblem 412 for `If-Match`: nothing had the name, so that even `*` fails.
+ */
+export async function createAtName(
+  service: Service,
+  context: RequestContext,
+  version: string,
+  body: Json,
+): Promise<Written | undefined> {
+  if (context.req.headers['if-match'] !== undefined) refuseUnmet(412);
+  try {
+    return await createFrom(service, context, version, body);
+  } catch (error) {
+    const isTaken = error instanceof HttpProblem && error.status === 409;
+    if (isTaken && (await lookUp(service, context)) !== undefined) return undefined;
+    throw error;
+  }
 }

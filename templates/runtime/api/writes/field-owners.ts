@@ -1,7 +1,14 @@
 import type { KindDefinition } from '../../model/kinds/kind';
-import type { HubState, Part, Preserved } from '../../model/kinds/versioning';
+import {
+  type HubState,
+  type Part,
+  type Preserved,
+  versioningOf,
+  type Writer,
+} from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
+import type { Service } from '../../service/service';
 import type { RequestContext } from '../request/request-context';
 
 /**
@@ -27,6 +34,17 @@ export interface OwnedWrite extends Partial<RequestContext> {
   /** The resource after the write, in the storage version, and its other preserved fields. */
   resource: Resource;
   preserved: Preserved;
+}
+
+/** Returns what is preserved after a write of one part, with the owners of fields then. Throws as `after` does. */
+export function preservedAfter(
+  { owners }: Pick<Service, 'owners'>,
+  context: Pick<RequestContext, 'kind'> & Partial<RequestContext>,
+  write: Pick<OwnedWrite, 'version' | 'part' | 'sent' | 'before' | 'resource'> & Pick<Writer, 'aside'>,
+): Preserved {
+  const { kind } = context;
+  const preserved = versioningOf(kind).preservedAfter(kind, write.before, write.resource, write);
+  return owners?.after(kind, { ...context, ...write, preserved }) ?? preserved;
 }
 
 declare module '../../service/service' {

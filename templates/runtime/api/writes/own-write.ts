@@ -1,8 +1,9 @@
-import { type Part, versioningOf } from '../../model/kinds/versioning';
+import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { Change, Service } from '../../service/service';
 import type { NewState } from '../../store/store';
 import type { RequestContext } from '../request/request-context';
+import { preservedAfter } from './field-owners';
 import { newStateOf } from './new-state';
 
 /** The request that makes the service write, or a program. */
@@ -16,16 +17,9 @@ export function ownState(
   resource: Resource,
   before: NonNullable<Change['before']>,
 ): NewState {
-  const { kind } = context;
-  const { storageVersion: version } = kind;
-  const { state } = before;
-  const carried = versioningOf(kind).preservedAfter(kind, state, resource, {
-    version,
-    part,
-    aside: undefined,
-  });
-  const write = { version, part, sent: resource[part]!, before: state, resource, preserved: carried };
-  const preserved = service.owners?.after(kind, { ...context, ...write }) ?? carried;
+  const { storageVersion: version } = context.kind;
+  const write = { version, part, sent: resource[part]!, before: before.state, resource };
+  const preserved = preservedAfter(service, context, write);
   const cause = part === 'spec' ? 'updated' : 'status';
   return newStateOf(service, context, resource, { cause, preserved, version, before });
 }

@@ -1,7 +1,7 @@
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { idempotencyKeyOf } from '../../idempotency/keyed-request';
-import { collectionOf } from '../../model/kinds/kind';
+import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { versioningOf } from '../../model/kinds/versioning';
 import { type Failure, HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
@@ -25,6 +25,7 @@ import type { RequestContext } from '../request/request-context';
 import { change, type Draft } from './change';
 import { checkCustom } from './custom-checks';
 import { writeOrJudge } from './dry-run';
+import { preservedAfter } from './field-owners';
 import { type Current, judgeSent } from './judge-sent';
 import { createKeyed } from './keyed-create';
 import { newStateOf } from './new-state';
@@ -62,39 +63,41 @@ export async function createFrom(
   version: string,
   body: Json,
 ): Promise<Written | undefined> {
-  const { req, kind } = call;
+  const { kind } = call;
   const { client: sent, spec } = readResource(service, call, version, body, undefined);
   const write = { version, part: 'spec', fields: spec } as const;
   const { fields, aside } = versioningOf(kind).writeThrough(service, kind, write, undefined, call.warnings);
-  sent.labels = scopedLabels(sent.labels, scopeOf(req));
+  sent.labels = scopedLabels(sent.labels, scopeOf(call.req));
   for (let generated = 0; ;) {
-    const uid = newUid(kind.uidPrefix);
     const client = kind.data === undefined ? sent : (service.data?.namedMetadata(kind, sent) ?? sent);
     if (client !== sent) generated++;
-    const resource: Resource = {
-      apiVersion: `${kind.group}/${kind.storageVersion}`,
-      kind: kind.kind,
-      metadata: newMetadata(client, uid, service.now()),
-      spec: fields,
-      status: {},
-    };
+    const resource = newResource(service, kind, client, fields);
     await checkCustom(service, call, resource, undefined, version);
     if (call.large === true) await turnOfLarge();
-    const writer = { version, part: 'spec', aside } as const;
-    const carried = versioningOf(kind).preservedAfter(kind, undefined, resource, writer);
-    const owned = { before: undefined, sent: spec, resource, preserved: carried, ...writer, ...call };
-    const preserved = service.owners?.after(kind, owned) ?? carried;
+    const written = { version, part: 'spec', sent: spec, aside, before: undefined, resource } as const;
+    const preserved = preservedAfter(service, call, written);
     const state = newStateOf(service, call, resource, { cause: 'created', preserved, version });
     const labels = resource.metadata.labels ?? {};
-    const written = writtenResponse(call, 201, state, version);
-    const keyed = service.repeats.storable(call, written.headers, written.text);
-    const creation = { action: 'create', kind: collectionOf(call.kind), labels, keyed, ...state } as const;
+    const response = writtenResponse(call, 201, state, version);
+    const keyed = service.repeats.storable(call, response.headers, response.text);
+    const creation = { action: 'create', kind: collectionOf(kind), labels, keyed, ...state } as const;
     const result = await writeOrJudge(service, call, creation);
-    if (result === 'done') return written;
+    if (result === 'done') return response;
     if (await service.repeats.repeat(call)) return undefined;
     if (typeof result === 'object')
       await service.data?.refuse(call, { version, resource, index: state.index, generated }, result);
   }
+}
+
+/** Returns a resource with a new uid, in the storage version. */
+function newResource(
+  service: Service,
+  { group, kind, storageVersion, uidPrefix }: KindDefinition,
+  client: ClientMetadata,
+  spec: JsonObject,
+): Resource {
+  const metadata = newMetadata(client, newUid(uidPrefix), service.now());
+  return { apiVersion: `${group}/${storageVersion}`, kind, metadata, spec, status: {} };
 }
 
 /** PUT of one resource (endpoint 4): the spec is replaced, the status stays. */

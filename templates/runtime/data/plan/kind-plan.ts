@@ -49,8 +49,8 @@ function hasIndexes({ uniqueNames, selectable = {} }: KindData): boolean {
 }
 
 /**
- * Resolves the declarations of a kind. `kinds` has all kinds of the service, by collection. Throws an Error for a unique
- * field that is not selectable, and for a reference to an unknown kind: generated declarations have none.
+ * Resolves the declarations of a kind. `kinds` has all kinds of the service, by collection. Its unique fields are selectable,
+ * and it refers to no others.
  */
 export function planOf(
   kind: KindDefinition,
@@ -60,14 +60,12 @@ export function planOf(
   const { storageVersion } = kind;
   const inHub = data.selectable?.[storageVersion] ?? [];
   const unique = (data.unique ?? []).map((path): UniqueField => {
-    const field = inHub.find((each) => each.path.join('.') === path.join('.'));
-    if (field === undefined)
-      throw new Error(`${kind.kind}: the unique field ${path.join('.')} is not selectable`);
-    return { path, index: path.join('.'), type: field.type };
+    const index = path.join('.');
+    const { type } = inHub.find((field) => field.path.join('.') === index)!;
+    return { path, index, type };
   });
   const references = (data.references ?? []).map((reference): ReferencePlan => {
-    const target = kinds.get(`${kind.group}/${reference.kind}`);
-    if (target === undefined) throw new Error(`${kind.kind} refers to the unknown kind ${reference.kind}`);
+    const target = kinds.get(`${kind.group}/${reference.kind}`)!;
     return { ...reference, field: reference.path.join('.'), collection: collectionOf(target), target };
   });
   return {

@@ -162,7 +162,7 @@ function selectionIn(
     throw new HttpProblem(400, 'The query parameter "fieldSelector" needs exactly one "kind".');
   const { kind, version } = shown;
   if (kind.data === undefined || data === undefined) throw notSelectable(kind, 'fieldSelector');
-  return data.reading.fieldSelection(kind, version, selectors);
+  return data.fieldSelection(kind, version, selectors);
 }
 
 function namedKinds(kinds: KindDefinition[], names: readonly string[]): KindDefinition[] {

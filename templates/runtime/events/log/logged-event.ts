@@ -211,7 +211,7 @@ function changedBy({ data }: Pick<Service, 'data'>, { kind, resource, before, in
   const { labels = {} } = before.state.hub.metadata;
   return {
     labels: same(labels, resource.metadata.labels ?? {}) ? undefined : labels,
-    entries: index && data?.reading.entriesBefore(kind, before.state, index),
+    entries: index && data?.entriesBefore(kind, before.state, index),
   };
 }
 

@@ -1,10 +1,8 @@
 import { lookUp } from '../../api/reads/reading';
 import { authorise } from '../../api/request/access';
 import { type BodyTypes, withBody } from '../../api/request/body';
-import { createOrChange, refuseMatch } from '../../api/writes/create-or-change';
-import { createFrom } from '../../api/writes/writing';
+import { createAtName, createOrChange } from '../../api/writes/create-or-change';
 import { hubStateOf, type Part } from '../../model/kinds/versioning';
-import { HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
@@ -73,17 +71,10 @@ async function createApplied(face: Face, context: KubernetesCall, wanted: JsonOb
   await authorise(context, 'canCreate');
   if (metadata['uid'] || metadata['resourceVersion'])
     throw conflict(kind, name, 'the object names a uid or resourceVersion, and no such object exists');
-  try {
-    refuseMatch(context.req);
-    const named = { ...plain, metadata: { ...(plain['metadata'] as JsonObject), name } };
-    const written = await createFrom(service, context, urlVersion, named);
-    if (written !== undefined) await sendWrittenObject(face, context, written);
-    return true;
-  } catch (error) {
-    const isTaken = error instanceof HttpProblem && error.status === 409;
-    if (isTaken && (await lookUp(service, context)) !== undefined) return false;
-    throw error;
-  }
+  const named = { ...plain, metadata: { ...(plain['metadata'] as JsonObject), name } };
+  const written = await createAtName(service, context, urlVersion, named);
+  if (written !== undefined) await sendWrittenObject(face, context, written);
+  return written !== undefined;
 }
 
 /** Returns an object with the fields that its manager wants, and without those that it wanted before. */

@@ -1,6 +1,6 @@
 import { type KubernetesCall, parameter } from '../face/face';
 import { badRequest } from '../status/problem';
-import { fieldManager, invalidOption } from '../writes/manager';
+import { fieldManager, invalidManager } from '../writes/manager';
 
 /** Options of a server-side apply. */
 interface ApplyOptions {
@@ -11,8 +11,7 @@ interface ApplyOptions {
 /** Reads the options of a server-side apply. Throws a problem 422 without a manager, and 400 for another `force`. */
 export function applyOptions(context: KubernetesCall): ApplyOptions {
   const manager = fieldManager(context);
-  if (manager === undefined)
-    throw invalidOption('fieldManager', 'FieldValueRequired', 'Required value: is required for apply patch');
+  if (manager === undefined) throw invalidManager('Required', 'is required for apply patch');
   const force = parameter(context, 'force') || 'false';
   if (!['true', 'false', '1', '0'].includes(force))
     throw badRequest(`force: Invalid value: ${JSON.stringify(force)}: must be true or false`);

@@ -1,5 +1,5 @@
 import { type KubernetesCall, parameter } from '../face/face';
-import { badRequest, invalidListOption, KubernetesProblem } from '../status/problem';
+import { invalidOption, KubernetesProblem } from '../status/problem';
 import { positionAt } from './revision';
 
 /** The relations of a list to a revision that clients may ask for. */
@@ -12,15 +12,14 @@ const MATCHES = ['Exact', 'NotOlderThan'];
 export function checkListRevision(context: KubernetesCall): void {
   const revision = parameter(context, 'resourceVersion') || '';
   const match = parameter(context, 'resourceVersionMatch') || '';
-  if (revision !== '' && revision !== '0' && positionAt(revision) === undefined)
-    throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(revision.slice(0, 64))}`);
+  if (revision !== '' && revision !== '0') positionAt(revision);
   if (match === '') return;
   if (revision === '') throw forbidden('is forbidden unless resourceVersion is provided');
   if (parameter(context, 'continue')) throw forbidden('is forbidden when continue is provided');
   if (!MATCHES.includes(match)) {
     const values = MATCHES.map((each) => JSON.stringify(each)).join(', ');
     const given = JSON.stringify(match.slice(0, 64));
-    throw invalidListOption('NotSupported', `Unsupported value: ${given}: supported values: ${values}`);
+    throw invalid('NotSupported', `Unsupported value: ${given}: supported values: ${values}`);
   }
   if (match !== 'Exact') return;
   if (revision === '0') throw forbidden('"Exact" is forbidden for resourceVersion "0"');
@@ -32,5 +31,9 @@ export function checkListRevision(context: KubernetesCall): void {
 }
 
 function forbidden(what: string): KubernetesProblem {
-  return invalidListOption('Forbidden', `Forbidden: resourceVersionMatch ${what}`);
+  return invalid('Forbidden', `Forbidden: resourceVersionMatch ${what}`);
+}
+
+function invalid(reason: 'Forbidden' | 'NotSupported', message: string): KubernetesProblem {
+  return invalidOption('ListOptions', 'resourceVersionMatch', reason, message);
 }

@@ -1,6 +1,7 @@
 import type { Service } from '../../service/service';
 import { FIRST, type Position } from '../../store/events/event-log';
 import type { StoredResource } from '../../store/store';
+import { badRequest } from '../status/problem';
 
 /** Number of digits of the position within its transaction, in a database that has transactions. */
 const DIGITS = 15;
@@ -18,9 +19,10 @@ export function revisionAt(position: Position): string {
   return `${transaction}${String(Number(number) + 1).padStart(DIGITS, '0')}`;
 }
 
-/** Returns the position of a resourceVersion; undefined for a string that is none. */
-export function positionAt(revision: string): Position | undefined {
-  if (!/^[1-9]\d{0,33}$/.test(revision)) return undefined;
+/** Returns the position of a resourceVersion. Throws a problem 400 for a string that is none. */
+export function positionAt(revision: string): Position {
+  if (!/^[1-9]\d{0,33}$/.test(revision))
+    throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(revision.slice(0, 64))}`);
   if (revision === OLDEST_REVISION) return FIRST;
   const number = Math.max(0, Number(revision.slice(-DIGITS)) - 1);
   const transaction = revision.slice(0, -DIGITS);

@@ -11,5 +11,5 @@ export function selectedFields(
   const fields = (parameters.get('fieldSelector') ?? []).filter((text) => text.trim() !== '');
   if (fields.length === 0) return undefined;
   if (kind.data === undefined || data === undefined) throw notSelectable(kind, 'fieldSelector');
-  return data.reading.fieldSelection(kind, urlVersion, fields);
+  return data.fieldSelection(kind, urlVersion, fields);
 }

@@ -71,19 +71,16 @@ export function badRequest(message: string): KubernetesProblem {
   return new KubernetesProblem(400, 'BadRequest', message);
 }
 
-/** Returns the problem of a `resourceVersionMatch` that a list or a watch cannot have. */
-export function invalidListOption(reason: 'Forbidden' | 'NotSupported', message: string): KubernetesProblem {
-  const field = 'resourceVersionMatch';
-  return new KubernetesProblem(
-    422,
-    'Invalid',
-    `ListOptions.meta.k8s.io "" is invalid: ${field}: ${message}`,
-    {
-      group: 'meta.k8s.io',
-      kind: 'ListOptions',
-      causes: [{ reason: `FieldValue${reason}`, message, field }],
-    },
-  );
+/** Returns the problem of a parameter that the request of a kind of options cannot have. */
+export function invalidOption(
+  kind: 'ListOptions' | 'PatchOptions',
+  field: string,
+  reason: 'Forbidden' | 'Invalid' | 'NotSupported' | 'Required',
+  message: string,
+): KubernetesProblem {
+  return invalidObject({ kind, group: 'meta.k8s.io' }, '', [
+    { reason: `FieldValue${reason}`, message, field },
+  ]);
 }
 
 /** Returns the problem of a write of an object that somebody else has changed. */
@@ -94,25 +91,21 @@ export function modified(kind: KindDefinition, name: string): KubernetesProblem 
 
 /** Returns the problem of a write that the present state of an object forbids. */
 export function conflict(kind: KindDefinition, name: string, why: string): KubernetesProblem {
-  return new KubernetesProblem(409, 'Conflict', cannotBeFulfilled(kind, name, why), detailsOf(kind, name));
+  const message = `Operation cannot be fulfilled on ${named(kind, name)}: ${why}`;
+  return new KubernetesProblem(409, 'Conflict', message, detailsOf(kind, name));
 }
 
 /** Returns the problem of an object with failed fields. */
-export function invalidObject(kind: KindDefinition, name: string, causes: Cause[]): KubernetesProblem {
-  const details = { name, group: kind.group, kind: kind.kind, causes };
-  return new KubernetesProblem(422, 'Invalid', invalidMessage(kind, name, causes), details);
-}
-
-/** Returns the message of a write that the present state of an object forbids. */
-export function cannotBeFulfilled(kind: KindDefinition, name: string, why: string): string {
-  return `Operation cannot be fulfilled on ${named(kind, name)}: ${why}`;
-}
-
-/** Returns the message of an object with failed fields. */
-export function invalidMessage(kind: KindDefinition, name: string, causes: readonly Cause[]): string {
+export function invalidObject(
+  { kind, group }: Pick<KindDefinition, 'kind' | 'group'>,
+  name: string,
+  causes: Cause[],
+): KubernetesProblem {
   const texts = causes.map(({ field, message }) => `${field}: ${message}`);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
-  return `${kind.kind}.${kind.group} ${JSON.stringify(name)} is invalid: ${list}`;
+  const message = `${kind}.${group} ${JSON.stringify(name)} is invalid: ${list}`;
+  const details = { ...(name !== '' && { name }), group, kind, causes };
+  return new KubernetesProblem(422, 'Invalid', message, details);
 }
 
 /** Returns an object as messages name it. */

@@ -1,14 +1,14 @@
 import type { Request, Response } from 'express';
 import { asProblem, sendJson } from '../../http/responses/respond';
 import type { KindDefinition } from '../../model/kinds/kind';
-import { type Failure, HttpProblem } from '../../model/problem';
+import type { Failure, HttpProblem } from '../../model/problem';
 import type { Subject } from '../face/face';
 import { causeOf } from './cause';
 import {
-  cannotBeFulfilled,
+  conflict,
   type Details,
   detailsOf,
-  invalidMessage,
+  invalidObject,
   KubernetesProblem,
   named,
   type Reason,
@@ -46,8 +46,7 @@ const REASONS: { [status: number]: Reason } = {
 
 /** Returns the Status of an error. */
 export function statusOf(error: unknown, subject: Subject): Status {
-  const problem = asProblem(error);
-  const { code, reason, message, details } = failureOf(problem, subject);
+  const { status: code, reason, detail: message, details } = kubernetesProblem(asProblem(error), subject);
   return {
     kind: 'Status',
     apiVersion: 'v1',
@@ -73,42 +72,31 @@ export function sendFailure(req: Request, res: Response, error: unknown, subject
   sendJson(req, res, status.code!, status);
 }
 
-interface Failed {
-  code: number;
-  reason: Reason;
-  message: string;
-  details?: Details;
-}
-
-function failureOf(problem: HttpProblem, subject: Subject): Failed {
+function kubernetesProblem(problem: HttpProblem, subject: Subject): KubernetesProblem {
+  if (problem instanceof KubernetesProblem) return problem;
   const { kind, name = '' } = subject;
-  const { status: code, detail, extras } = problem;
-  if (problem instanceof KubernetesProblem)
-    return { code, reason: problem.reason, message: detail, details: problem.details };
-  const reason = REASONS[code] ?? '';
-  if (kind === undefined) return { code, reason, message: detail, details: {} };
-  if (extras.errors !== undefined) return withFailures(kind, subject, code, extras.errors);
+  const { status, detail, extras } = problem;
+  const failed = (message: string, details: Details): KubernetesProblem =>
+    new KubernetesProblem(status, REASONS[status] ?? '', message, details);
+  if (kind === undefined) return failed(detail, {});
+  if (extras.errors !== undefined) return withFailures(kind, subject, status, extras.errors);
   const details = detailsOf(kind, name);
-  switch (code) {
-    case 403: {
-      const why = detail.replace(/^Forbidden(?: - |: )?/, '');
-      return { code, reason, message: `${named(kind, name)} is forbidden: ${why}`, details };
-    }
+  switch (status) {
+    case 403:
+      return failed(
+        `${named(kind, name)} is forbidden: ${detail.replace(/^Forbidden(?: - |: )?/, '')}`,
+        details,
+      );
     case 404:
-      return { code, reason, message: `${named(kind, name)} not found`, details };
-    case 409: {
-      const why = [detail, ...referrersIn(extras)].join(': ');
-      return { code, reason, message: cannotBeFulfilled(kind, name, why), details };
-    }
+      return failed(`${named(kind, name)} not found`, details);
+    case 409:
+      return conflict(kind, name, [detail, ...referrersIn(extras)].join(': '));
     case 422:
-      return {
-        ...{ code, reason, details: {} },
-        message: `the server rejected our request due to an error in our request: ${detail}`,
-      };
+      return failed(`the server rejected our request due to an error in our request: ${detail}`, {});
     case 503:
-      return { code, reason, message: detail, details: { ...details, retryAfterSeconds: 1 } };
+      return failed(detail, { ...details, retryAfterSeconds: 1 });
     default:
-      return { code, reason, message: detail, details };
+      return failed(detail, details);
   }
 }
 
@@ -118,22 +106,17 @@ function referrersIn({ referrers = [] }: HttpProblem['extras']): string[] {
   return texts.length === 0 ? [] : [[...new Set(texts)].join(', ')];
 }
 
-/** Returns the failure of a request that breaks rules of fields. A name that is taken has a reason of its own. */
-function withFailures(kind: KindDefinition, subject: Subject, code: number, failures: Failure[]): Failed {
-  const { name = '', sent = {} } = subject;
-  const { group } = kind;
-  if (code === 409 && failures.some(({ pointer }) => pointer === '#/metadata/name'))
-    return {
-      code,
-      reason: 'AlreadyExists',
-      message: `${named(kind, name)} already exists`,
-      details: detailsOf(kind, name),
-    };
+/** Returns the problem of a request that breaks rules of fields. A name that is taken has a reason of its own. */
+function withFailures(
+  kind: KindDefinition,
+  { name = '', sent = {} }: Subject,
+  status: number,
+  failures: Failure[],
+): KubernetesProblem {
+  if (status === 409 && failures.some(({ pointer }) => pointer === '#/metadata/name')) {
+    const message = `${named(kind, name)} already exists`;
+    return new KubernetesProblem(status, 'AlreadyExists', message, detailsOf(kind, name));
+  }
   const causes = failures.map((failure) => causeOf(failure, sent));
-  return {
-    code: 422,
-    reason: 'Invalid',
-    message: invalidMessage(kind, name, causes),
-    details: { name, group, kind: kind.kind, causes },
-  };
+  return invalidObject(kind, name, causes);
 }

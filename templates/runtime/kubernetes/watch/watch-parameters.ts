@@ -2,7 +2,7 @@ import type { Position } from '../../store/events/event-log';
 import { type KubernetesCall, parameter } from '../face/face';
 import { numberOf } from '../objects/list';
 import { positionAt } from '../objects/revision';
-import { badRequest, invalidListOption, type KubernetesProblem } from '../status/problem';
+import { invalidOption, type KubernetesProblem } from '../status/problem';
 
 /** The query of a watch. */
 export interface WatchParameters {
@@ -31,8 +31,6 @@ export function watchParameters(context: KubernetesCall): WatchParameters {
   // Revision 0 means any state, and no revision the present one; both begin with all objects.
   const isAny = revision === undefined || revision === '0';
   const from = isAny ? undefined : positionAt(revision);
-  if (!isAny && from === undefined)
-    throw badRequest(`resourceVersion: Invalid value: ${JSON.stringify(revision.slice(0, 64))}`);
   const seconds = numberOf(context, 'timeoutSeconds');
   const hasInitial = sends === undefined ? isAny : isTrue(context, 'sendInitialEvents');
   return {
@@ -52,7 +50,7 @@ function checkMatch(match: string | undefined, sends: string | undefined): void 
 }
 
 function invalid(message: string): KubernetesProblem {
-  return invalidListOption('Forbidden', `Forbidden: ${message}`);
+  return invalidOption('ListOptions', 'resourceVersionMatch', 'Forbidden', `Forbidden: ${message}`);
 }
 
 function isTrue(context: KubernetesCall, name: string): boolean {

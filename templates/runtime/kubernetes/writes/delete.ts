@@ -22,8 +22,8 @@ import { sendWrittenObject } from './respond';
 /** DELETE of an object. It responds with the object where that waits for finalizers. */
 export function deleteObject(face: Face, context: KubernetesCall): Promise<void> {
   return withOptions(face, context, async (options) => {
-    const { version, check } = deletionOf(context, options);
-    const { stored, waiting } = await deleteResource(face.service, context, version, check);
+    const check = preconditionsOf(context, options);
+    const { stored, waiting } = await deleteResource(face.service, context, context.urlVersion, check);
     if (waiting !== undefined) return sendWrittenObject(face, context, waiting);
     sendSuccess(context, { ...detailsOf(context.kind, context.uid), uid: stored.uid });
   });
@@ -79,8 +79,8 @@ async function deleteOne(
   checkSelected: (stored: StoredResource) => void,
 ): Promise<void> {
   try {
-    const { version, check } = deletionOf(context, options);
-    await deleteResource(service, context, version, (stored) => {
+    const check = preconditionsOf(context, options);
+    await deleteResource(service, context, context.urlVersion, (stored) => {
       checkSelected(stored);
       check(stored);
     });
@@ -102,16 +102,10 @@ async function withOptions(
   return hasBody(context.req) ? withBody(face.service, context, JSON_BODY, act) : act(null);
 }
 
-/** Returns the version of a deletion, and the check of its preconditions. */
-function deletionOf(
-  context: KubernetesCall,
-  options: Json,
-): { version: string; check: (stored: StoredResource) => void } {
+/** Returns the check of the preconditions of a deletion. */
+function preconditionsOf(context: KubernetesCall, options: Json): (stored: StoredResource) => void {
   const preconditions = isObject(options) ? (options['preconditions'] ?? null) : null;
-  return {
-    version: context.urlVersion,
-    check: (stored) => checkPreconditions(context, preconditions, stored),
-  };
+  return (stored) => checkPreconditions(context, preconditions, stored);
 }
 
 function sendSuccess({ req, res, warnings }: KubernetesCall, details: Details): void {

@@ -1,7 +1,7 @@
 import { type FieldManager, LONGEST_MANAGER } from '../../controllers/field-manager';
 import { isObject, type JsonObject } from '../../model/schema';
 import { type KubernetesCall, parameter } from '../face/face';
-import { KubernetesProblem } from '../status/problem';
+import { invalidOption, type KubernetesProblem } from '../status/problem';
 
 /**
  * Returns the manager that writes an object as a whole or by a patch: that of the query, otherwise the first word of the
@@ -18,18 +18,13 @@ export function updatingManager(context: KubernetesCall, metadata: JsonObject = 
 export function fieldManager(context: KubernetesCall): string | undefined {
   const name = parameter(context, 'fieldManager') || undefined;
   if (name === undefined || (name.length <= LONGEST_MANAGER && !/\p{C}/u.test(name))) return name;
-  throw invalidOption(
-    'fieldManager',
-    'FieldValueInvalid',
-    `Invalid value: ${JSON.stringify(name.slice(0, LONGEST_MANAGER))}: must be at most ${LONGEST_MANAGER} printable characters`,
-  );
+  const shown = JSON.stringify(name.slice(0, LONGEST_MANAGER));
+  throw invalidManager('Invalid', `${shown}: must be at most ${LONGEST_MANAGER} printable characters`);
 }
 
-/** Returns the problem 422 of an option of a write. */
-export function invalidOption(field: string, reason: string, message: string): KubernetesProblem {
-  const text = `PatchOptions.meta.k8s.io "" is invalid: ${field}: ${message}`;
-  const details = { group: 'meta.k8s.io', kind: 'PatchOptions', causes: [{ reason, message, field }] };
-  return new KubernetesProblem(422, 'Invalid', text, details);
+/** Returns the problem 422 of the `fieldManager` of a write. */
+export function invalidManager(reason: 'Invalid' | 'Required', why: string): KubernetesProblem {
+  return invalidOption('PatchOptions', 'fieldManager', reason, `${reason} value: ${why}`);
 }
 
 function agentOf({ req }: KubernetesCall): string {

@@ -51,7 +51,7 @@ export interface PartWrite {
 /** The result of a write through a version: the fields of the hub, and the fields that only the writing version has. */
 export interface WrittenPart {
   fields: JsonObject;
-  aside: Json | undefined;
+  aside?: Json;
   /** The part as the client sent it, and as its converter got it; where exact fields are preserved for the version. */
   exact?: {
     sent: JsonObject;
@@ -164,7 +164,7 @@ export const SINGLE: VersioningOf<Versioned> = {
     checkStoredVersion(kind, stored);
     return stored.text;
   },
-  writeThrough: (_judge, _kind, { fields }) => ({ fields, aside: undefined }),
+  writeThrough: (_judge, _kind, { fields }) => ({ fields }),
   laterFailures: () => [],
   preservedAfter(_kind, before) {
     const entries = Object.entries(before?.preserved ?? {});

@@ -3,10 +3,21 @@ import { ABSENT, bytesOf, EMPTY, type Key } from './key';
 import type { FieldRequirement } from './requirement';
 
 /**
- * Returns the condition on a column of keys that a requirement makes. That of `notin` is met by the keys that a resource must not
- * have. Each is a range of the index.
+ * Returns the condition that an entry of an index meets requirements, in a table with this alias. That of `notin` is met by the
+ * keys that a resource must not have. Each is a range of the index.
  */
-export function keyCondition(column: string, requirement: FieldRequirement): Condition {
+export function entryCondition(
+  alias: string,
+  index: number,
+  requirements: readonly FieldRequirement[],
+): Condition {
+  return allOf([
+    { sql: `${alias}.index_id = ?`, parameters: [index] },
+    ...requirements.map((requirement) => keyCondition(`${alias}.key`, requirement)),
+  ]);
+}
+
+function keyCondition(column: string, requirement: FieldRequirement): Condition {
   switch (requirement.operator) {
     case 'in':
     case 'notin':
@@ -28,7 +39,8 @@ export function keyCondition(column: string, requirement: FieldRequirement): Con
   }
 }
 
-function compared(column: string, operator: string, key: Key): Condition {
+/** Returns the condition that a column of keys compares so with a key. */
+export function compared(column: string, operator: string, key: Key): Condition {
   return { sql: `${column} ${operator} ?`, parameters: [bytesOf(key)] };
 }
 

@@ -17,6 +17,11 @@ export function behind({ key, id }: Position, { descending, newestFirst }: Sort)
   };
 }
 
+/** Returns the order of entries `s`, as SQL. */
+export function entryOrder({ descending, newestFirst }: Sort): string {
+  return `s.key${descending ? ' DESC' : ''}, s.resource${newestFirst ? ' DESC' : ''}`;
+}
+
 /** Returns what compares rows of a sorted list. */
 export function inOrder({
   descending = false,

@@ -1,8 +1,7 @@
-import type { Client } from 'pg';
 import { describeSchema, type StoredVersions } from '../stored-versions';
 import { MIGRATIONS, schemaVersion } from './schema/migrations';
-import { storeError } from './servers/errors';
 import type { PostgresTimeouts } from './servers/hosts';
+import { withClient } from './servers/line';
 import { checkServer } from './servers/server';
 import { PostgresServers } from './servers/servers';
 import { PostgresConnections } from './statements/connections';
@@ -17,19 +16,13 @@ export async function inspectPostgres(
 ): Promise<string> {
   const servers = new PostgresServers(url, timeouts, { isInspection: true });
   const connections = new PostgresConnections(servers, 1);
-  let client: Client | undefined;
-  try {
-    client = (await servers.inspect({ check: checkServer })).client;
+  const inspected = withClient(servers.inspect({ check: checkServer }), async ({ client }) => {
     const { server, schema } = await checkServer(client);
     const version = (await schemaVersion(client)) ?? 0;
     if (version >= MIGRATIONS.length) {
       await check(new PostgresVersions(connections, new PostgresKinds(connections)));
     }
     return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;
-  } catch (error) {
-    throw storeError(error);
-  } finally {
-    await connections.close();
-    await client?.end().catch(() => undefined);
-  }
+  });
+  return inspected.finally(() => connections.close());
 }

@@ -19,7 +19,7 @@ import type { PostgresTimeouts } from './servers/hosts';
 import { PostgresServers } from './servers/servers';
 import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
-import { PostgresJudgement } from './statements/judgement';
+import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
 import { listed, listQuery } from './statements/labels';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
@@ -123,7 +123,7 @@ export class PostgresStore implements Store {
   async list(kind: string, query: ListQuery): Promise<Listed<StoredResource>[]> {
     const id = await this.#kinds.find(kind);
     if (id === undefined) return [];
-    if (this.#indexed?.selects(query)) return this.#indexed.page(id, query);
+    if (this.#indexed?.lists.selects(query)) return this.#indexed.lists.page(id, query);
     const rows = await this.#reads.read<StoredResource & { omitted: number | null }>(
       listQuery(id, query, await this.#labels.areFew(id, query.selector)),
     );
@@ -131,14 +131,14 @@ export class PostgresStore implements Store {
   }
 
   write(write: Write, since?: number): Promise<WriteResult> {
-    return hasNoEntries(write) ? submitWrite(this.#single, write, since) : this.#indexed!.write(write, since);
+    return hasNoEntries(write)
+      ? submitWrite(this.#single, write, since)
+      : this.#indexed!.writes.write(write, since);
   }
 
   judge(write: Write): Promise<WriteResult> {
     return this.#patiently(() =>
-      hasNoEntries(write)
-        ? new PostgresJudgement(this.#reads, this.#kinds).judge(write)
-        : this.#indexed!.judge(write),
+      hasNoEntries(write) ? judgeWrite(this.#reads, this.#kinds, write) : this.#indexed!.writes.judge(write),
     );
   }
 

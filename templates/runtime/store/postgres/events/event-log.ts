@@ -15,6 +15,7 @@ import {
 import type { OpenedStore } from '../postgres-parts';
 import { EVENT_SQL } from './event-sql';
 import { NOTIFY, PostgresListener } from './listener';
+import { oneAtATime } from './one-at-a-time';
 
 /** Time after its last lease in which events are spared for a consumer, in seconds. */
 const RECENTLY = 3600;
@@ -35,14 +36,14 @@ type EventRow = Place & Omit<StoredEvent, 'position'>;
 export class PostgresEventLog implements EventLog {
   readonly #watchers = new Set<() => void>();
   readonly #listener: PostgresListener;
+  /** Notifies the watchers when there are new events. */
+  readonly #look = oneAtATime(() => this.#lookOnce());
+  /** Polling finds what is lost with a notification. */
+  readonly #notify = oneAtATime(() => this.#notifyOnce());
   #seen: Position | undefined;
-  #looking: Promise<void> | undefined;
-  #lookAgain = false;
-  #notifying = false;
-  #toNotify = false;
 
   constructor(private readonly store: OpenedStore) {
-    this.#listener = new PostgresListener(store.servers, () => this.#look());
+    this.#listener = new PostgresListener(store.servers, () => void this.#look());
   }
 
   async newest(): Promise<Position> {
@@ -81,8 +82,8 @@ export class PostgresEventLog implements EventLog {
   watch(onChange: () => void, pollMs: number): () => void {
     this.#watchers.add(onChange);
     this.#listener.listen(pollMs);
-    this.#look();
-    const timer = setInterval(() => this.#look(), pollMs).unref();
+    void this.#look();
+    const timer = setInterval(() => void this.#look(), pollMs).unref();
     return () => {
       clearInterval(timer);
       this.#watchers.delete(onChange);
@@ -91,7 +92,7 @@ export class PostgresEventLog implements EventLog {
 
   /** Notifies the watchers here and in other processes; call it when this process has committed events. */
   committed(): void {
-    this.#look();
+    void this.#look();
     void this.#notify();
   }
 
@@ -155,7 +156,7 @@ export class PostgresEventLog implements EventLog {
   async close(): Promise<void> {
     this.#watchers.clear();
     await this.#listener.close();
-    await this.#looking;
+    await this.#look();
   }
 
   /** Returns the first transaction whose events are not settled. */
@@ -168,38 +169,16 @@ export class PostgresEventLog implements EventLog {
     return this.store.patiently(() => this.store.writes.write<R>({ name, text, values }));
   }
 
-  /** Notifies the watchers when there are new events. A call during the check repeats the check. */
-  #look(): void {
-    if (this.#watchers.size === 0) return;
-    if (this.#looking !== undefined) {
-      this.#lookAgain = true;
-      return;
-    }
-    this.#looking = this.#lookOnce().finally(() => {
-      this.#looking = undefined;
-      if (!this.#lookAgain) return;
-      this.#lookAgain = false;
-      this.#look();
-    });
-  }
-
   async #lookOnce(): Promise<void> {
+    if (this.#watchers.size === 0) return;
     const newest = await this.newest().catch(() => this.#seen);
     if (newest === this.#seen) return;
     this.#seen = newest;
     for (const onChange of this.#watchers) onChange();
   }
 
-  /** One notification at a time. Polling finds what is lost with it. */
-  async #notify(): Promise<void> {
-    this.#toNotify = true;
-    if (this.#notifying) return;
-    this.#notifying = true;
-    while (this.#toNotify) {
-      this.#toNotify = false;
-      await this.store.writes.write({ name: 'notify', text: NOTIFY, values: [] }).catch(() => undefined);
-    }
-    this.#notifying = false;
+  async #notifyOnce(): Promise<void> {
+    await this.store.writes.write({ name: 'notify', text: NOTIFY, values: [] }).catch(() => undefined);
   }
 }
 

@@ -1,22 +1,22 @@
-import { NOT_REFUSED } from '../../indexing/resource-index';
 import { StoreBusy } from '../../retry-busy';
 import type { SingleWrite, WriteResult } from '../../store';
 import { IS_BEGUN } from '../servers/durable';
 import { hasGivenUp, isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
-import type { PostgresKinds } from '../statements/kinds';
 import type { Outcome } from '../statements/queue';
 import { LOCK_EVENTS, MATCHES } from '../statements/statements';
 import type { Of } from '../statements/writer';
-import type { PostgresIndexIds } from './index-ids';
+import type { EntryIds } from './entry-ids';
 import type { IndexedWriter } from './indexed-writer';
-import { UnrecordedIds } from './unrecorded-ids';
+import type { IndexedWrite } from './statements';
 
 /** The writers of the three kinds of writes. */
-interface Writers {
-  create: IndexedWriter<Of<'create'>>;
-  update: IndexedWriter<Of<'update'>>;
-  delete: IndexedWriter<Of<'delete'>>;
+export type Writers = { [action in IndexedWrite['action']]: IndexedWriter<IndexedWrite> };
+
+/** The writes of one kind, and their writer. */
+interface Part {
+  writer: IndexedWriter<IndexedWrite>;
+  commands: IndexedWrite[];
 }
 
 /** The resources of which all must be as they were read; they are locked, in the order of their ids. */
@@ -36,29 +36,27 @@ export class CompoundWriter {
   constructor(
     private readonly writers: Writers,
     private readonly connections: PostgresConnections,
-    private readonly kinds: PostgresKinds,
-    private readonly ids: PostgresIndexIds,
+    private readonly ids: EntryIds,
   ) {}
 
   /** Applies them one after the other. */
   async apply(batch: readonly Of<'all'>[]): Promise<Outcome[]> {
     const results: Outcome[] = [];
-    for (const { writes } of batch) results.push(await this.#applyAll(writes));
+    for (const { writes } of batch) results.push(await this.#run(writes, this.ids, 'COMMIT'));
     return results;
   }
 
-  /** Returns the result that they would have now, and undoes them. Throws StoreBusy and StoreUnavailable. */
-  async judge(writes: readonly SingleWrite[]): Promise<WriteResult> {
-    const outcome = await this.#applyAll(writes, new UnrecordedIds(this.kinds, this.ids));
+  /** Returns the result that writes with unrecorded ids would have now, and undoes them. */
+  async judge(writes: readonly SingleWrite[], ids: EntryIds): Promise<WriteResult> {
+    const outcome = await this.#run(writes, ids, 'ROLLBACK');
     if (outcome === 'busy') throw new StoreBusy('another transaction has just written the same entries');
     return outcome;
   }
 
-  /** Applies them; undoes them where `unrecorded` has their ids. */
-  async #applyAll(writes: readonly SingleWrite[], unrecorded?: UnrecordedIds): Promise<Outcome> {
+  async #run(writes: readonly SingleWrite[], ids: EntryIds, end: 'COMMIT' | 'ROLLBACK'): Promise<Outcome> {
     const { generation } = this.connections;
     const stored = writes.filter((write) => write.action !== 'create');
-    const kinds = await Promise.all(stored.map(({ kind }) => this.kinds.find(kind)));
+    const kinds = await Promise.all(stored.map(({ kind }) => ids.kind(kind)));
     if (kinds.includes(undefined)) return 'conflict';
     const states = [
       kinds,
@@ -68,47 +66,35 @@ export class CompoundWriter {
     ];
     const forget = { text: FORGET, values: [states[1]] };
     const lockEvents = { text: LOCK_EVENTS, values: [], generation, kinds: writes.map(({ kind }) => kind) };
-    const parts = [only(writes, 'delete'), only(writes, 'update'), only(writes, 'create')] as const;
-    const [deletions, updates, creations] = parts;
-    const counted = [
-      ...(deletions.length > 0 ? [await this.writers.delete.all(deletions, unrecorded)] : []),
-      ...(updates.length > 0 ? [await this.writers.update.all(updates, unrecorded)] : []),
-      ...(creations.length > 0 ? [await this.writers.create.all(creations, unrecorded)] : []),
-    ];
+    const parts = (['delete', 'update', 'create'] as const)
+      .map((action): Part => {
+        return { writer: this.writers[action], commands: writes.filter((write) => write.action === action) };
+      })
+      .filter(({ commands }) => commands.length > 0);
+    const queries: PostgresQuery[] = [lockEvents, { text: LOCK, values: states }, forget];
+    for (const { writer, commands } of parts) queries.push(await writer.all(commands, ids));
     try {
-      const end = unrecorded === undefined ? 'COMMIT' : 'ROLLBACK';
-      const queries = [lockEvents, { text: LOCK, values: states }, forget, ...counted];
       await this.connections.writeAll(queries, end);
       return 'done';
     } catch (error) {
       if (isViolation(error)) return 'busy';
       if (!hasGivenUp(error)) throw error;
     }
-    return this.#explain(parts, { text: COUNT, values: states }, forget, unrecorded);
+    return this.#explain(parts, ids, [{ text: COUNT, values: states }, forget]);
   }
 
   /** Finds the reason why writes fail, in a transaction that is rolled back; 'busy' if there is none any more. */
-  async #explain(
-    [deletions, updates, creations]: readonly [Of<'delete'>[], Of<'update'>[], Of<'create'>[]],
-    count: PostgresQuery,
-    forget: PostgresQuery,
-    unrecorded?: UnrecordedIds,
-  ): Promise<Outcome> {
-    const before = [count, forget];
+  async #explain(parts: readonly Part[], ids: EntryIds, before: PostgresQuery[]): Promise<Outcome> {
     const [[current]] = await this.connections.writeAll<{ isCurrent: boolean }>(before, 'ROLLBACK');
     if (!current.isCurrent) return 'conflict';
     const judge = async <R extends { [column: string]: unknown }>(query: PostgresQuery): Promise<R[]> => {
       before.push(query);
       return (await this.connections.writeAll<R>(before, 'ROLLBACK')).at(-1)!;
     };
-    const refused =
-      (await this.writers.delete.explain(deletions, judge, unrecorded)) ??
-      (await this.writers.update.explain(updates, judge, unrecorded)) ??
-      (await this.writers.create.explain(creations, judge, unrecorded));
-    return refused === undefined ? 'busy' : { ...NOT_REFUSED, ...refused };
+    for (const { writer, commands } of parts) {
+      const refused = await writer.explain(commands, ids, judge);
+      if (refused !== undefined) return refused;
+    }
+    return 'busy';
   }
-}
-
-function only<A extends SingleWrite['action']>(writes: readonly SingleWrite[], action: A): Of<A>[] {
-  return writes.filter((write) => write.action === action) as Of<A>[];
 }

@@ -1,9 +1,7 @@
 import { bytesOf, type Key } from '../../indexing/key';
 import { NOT_INDEXED, type ResourceIndex } from '../../indexing/resource-index';
-import type { PostgresKinds } from '../statements/kinds';
 import { labelToken } from '../statements/labels';
-import type { PostgresIndexIds } from './index-ids';
-import type { UnrecordedIds } from './unrecorded-ids';
+import type { EntryIds } from './entry-ids';
 
 /** An entry with the id of its index, and its place among those of the caller. */
 interface Entry {
@@ -26,65 +24,33 @@ export interface Entries {
 /** The id of an index without entries. */
 export const NO_INDEX = -1;
 
-/** The ids that entries need. */
-interface Ids {
-  /** Returns the id of the kind of a target. */
-  kind(name: string): number | undefined | Promise<number | undefined>;
-  /** Returns the ids of a kind's own indexes. */
-  own(kind: number, names: readonly string[]): Promise<Map<string, number>>;
-  /** Returns the ids of indexes that references point to. */
-  target(kind: number, names: readonly string[]): Promise<Map<string, number>>;
-}
-
-/** Looks up the ids of the indexes that entries are in. */
-export class EntryReader {
-  private constructor(private readonly ids: Ids) {}
-
-  /**
-   * Returns a reader that records the indexes of a kind; also those of targets where these may get their entries later
-   * than references to them.
-   */
-  static recording(kinds: PostgresKinds, ids: PostgresIndexIds, recordsTargets = false): EntryReader {
-    return new EntryReader({
-      kind: (name) => kinds.find(name),
-      own: (kind, names) => ids.record(kind, names),
-      target: (kind, names) => (recordsTargets ? ids.record(kind, names) : ids.find(kind, names)),
-    });
-  }
-
-  /** Returns a reader that records nothing. */
-  static looking(ids: UnrecordedIds): EntryReader {
-    return new EntryReader({
-      kind: (name) => ids.kind(name),
-      own: (kind, names) => ids.indexes(kind, names),
-      target: (kind, names) => ids.indexes(kind, names),
-    });
-  }
-
-  /** Returns the entries of a state of a kind with this id. */
-  async read(kind: number, index: ResourceIndex = NOT_INDEXED): Promise<Entries> {
-    const { fields, unique, references } = index;
-    const names = [...fields, ...unique].map((entry) => entry.index);
-    const own = await this.ids.own(kind, [...new Set([...names, ...references.map(({ field }) => field)])]);
-    const placed = (entries: ResourceIndex['fields']): Entry[] =>
-      entries.map(({ index: name, key }, position) => ({ position, index: own.get(name)!, key }));
-    const targets = references.map(async ({ kind: name, index: target, field, key, scope }, position) => {
-      const targetKind = await this.ids.kind(name);
-      const found = targetKind === undefined ? undefined : await this.ids.target(targetKind, [target]);
-      return {
-        position,
-        index: own.get(field)!,
-        target: found?.get(target) ?? NO_INDEX,
-        key,
-        scope: scopeTokens(targetKind, scope),
-      };
-    });
+/** Returns the entries of a state of a kind with this id. */
+export async function readEntries(
+  ids: EntryIds,
+  kind: number,
+  index: ResourceIndex = NOT_INDEXED,
+): Promise<Entries> {
+  const { fields, unique, references } = index;
+  const names = [...fields, ...unique].map((entry) => entry.index);
+  const own = await ids.own(kind, [...new Set([...names, ...references.map(({ field }) => field)])]);
+  const placed = (entries: ResourceIndex['fields']): Entry[] =>
+    entries.map(({ index: name, key }, position) => ({ position, index: own.get(name)!, key }));
+  const targets = references.map(async ({ kind: name, index: target, field, key, scope }, position) => {
+    const targetKind = await ids.kind(name);
+    const found = targetKind === undefined ? undefined : await ids.target(targetKind, [target]);
     return {
-      fields: once(placed(fields)),
-      unique: once(placed(unique)),
-      references: await Promise.all(targets),
+      position,
+      index: own.get(field)!,
+      target: found?.get(target) ?? NO_INDEX,
+      key,
+      scope: scopeTokens(targetKind, scope),
     };
-  }
+  });
+  return {
+    fields: once(placed(fields)),
+    unique: once(placed(unique)),
+    references: await Promise.all(targets),
+  };
 }
 
 function scopeTokens(kind: number | undefined, scope: { [label: string]: string }): string | null {

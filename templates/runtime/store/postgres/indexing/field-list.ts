@@ -1,11 +1,10 @@
 import { allOf, type Condition } from '../../condition';
 import { keyFrom } from '../../indexing/key';
-import { keyCondition } from '../../indexing/key-condition';
+import { entryCondition } from '../../indexing/key-condition';
 import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
-import { behind, inOrder } from '../../indexing/sort';
+import { behind, entryOrder, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, idRange, type Listed, type ListQuery, type StoredResource } from '../../store';
-import type { CommonLabels } from '../statements/common-labels';
-import type { PostgresConnections } from '../statements/connections';
+import type { OpenedStore } from '../postgres-parts';
 import {
   bounded,
   columnParameters,
@@ -37,12 +36,16 @@ const MANY = 1000;
 const LOOKED_UP = 'CROSS JOIN LATERAL (SELECT * FROM resources WHERE id = few.resource OFFSET 0) r';
 
 /** Lists that are selected or sorted by fields. */
-export class PostgresFieldList {
+export class PostgresFieldLists {
   constructor(
-    private readonly connections: PostgresConnections,
+    private readonly store: OpenedStore,
     private readonly ids: PostgresIndexIds,
-    private readonly labels: CommonLabels,
   ) {}
+
+  /** Returns whether this list is such a list. */
+  selects({ fields = [], sort }: ListQuery): boolean {
+    return fields.length > 0 || sort?.index !== undefined;
+  }
 
   /** Returns a page of the resources of a kind. */
   async page(kind: number, query: ListQuery): Promise<Listed<StoredResource>[]> {
@@ -50,11 +53,11 @@ export class PostgresFieldList {
     const ids = await this.ids.find(kind, [
       ...new Set([...fields.map(({ index }) => index), ...(sort.index === undefined ? [] : [sort.index])]),
     ]);
-    const plan = new Plan(kind, query, ids, await this.labels.areFew(kind, query.selector));
+    const plan = new Plan(kind, query, ids, await this.store.labels.areFew(kind, query.selector));
     const source = plan.isDirect() ? undefined : await this.#fewest(plan.sources());
     const page = plan.page(source);
     const key = sort.index === undefined ? 'NULL::bytea' : 'page.key';
-    const rows = await this.connections.read<StoredResource & { omitted: number | null; key: Buffer | null }>(
+    const rows = await this.store.reads.read<StoredResource & { omitted: number | null; key: Buffer | null }>(
       numbered({
         sql: `SELECT ${COLUMNS}, ${key} AS key FROM (${page.sql}) page JOIN resources r ON r.id = page.resource`,
         parameters: [...columnParameters(maxText), ...page.parameters],
@@ -75,7 +78,7 @@ export class PostgresFieldList {
     if (sources.length === 0) return undefined;
     const parameters = sources.flatMap(({ rows }) => rows.parameters);
     const counts = sources.map(({ rows }) => `(SELECT count(*) FROM (${rows.sql} LIMIT ${MANY}) counted)`);
-    const [row] = await this.connections.read<{ counts: number[] }>(
+    const [row] = await this.store.reads.read<{ counts: number[] }>(
       numbered({ sql: `SELECT ARRAY[${counts.join(', ')}]::integer[] AS counts`, parameters }),
     );
     const fewest = Math.min(...row.counts);
@@ -139,7 +142,6 @@ class Plan {
         limit,
       });
     }
-    const order = `s.key${sort.descending ? ' DESC' : ''}, s.resource${sort.newestFirst ? ' DESC' : ''}`;
     const few = source.distinct;
     const where = allOf<unknown>([
       this.#within(),
@@ -149,7 +151,7 @@ class Plan {
     return {
       sql: `WITH few AS MATERIALIZED (${few.sql}) SELECT s.resource, s.key FROM few
         CROSS JOIN LATERAL (SELECT * FROM fields WHERE resource = few.resource OFFSET 0) s ${LOOKED_UP}
-        WHERE ${where.sql} ORDER BY ${order} LIMIT ?`,
+        WHERE ${where.sql} ORDER BY ${entryOrder(sort)} LIMIT ?`,
       parameters: [...few.parameters, ...where.parameters, bounded(limit)],
     };
   }
@@ -179,10 +181,7 @@ class Plan {
   #within(): Sql {
     const { fields = [], sort } = this.query;
     const own = fields.filter((each) => this.#isOwn(each));
-    return allOf<unknown>([
-      { sql: 's.index_id = ?', parameters: [this.#id(sort!.index!)] },
-      ...own.map((requirement) => keyCondition('s.key', requirement)),
-    ]);
+    return entryCondition('s', this.#id(sort!.index!), own);
   }
 
   /** The conditions that neither a source nor the range of the sorted index meets. Labels are those of a resource `r`. */
@@ -218,10 +217,7 @@ class Plan {
   }
 
   #inIndex(alias: string, requirement: FieldRequirement): Sql {
-    return allOf<unknown>([
-      { sql: `${alias}.index_id = ?`, parameters: [this.#id(requirement.index)] },
-      keyCondition(`${alias}.key`, requirement),
-    ]);
+    return entryCondition(alias, this.#id(requirement.index), [requirement]);
   }
 
   #id(index: string): number {

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { changedKinds, digestsToBe, MAX_PROBLEMS } from '../../indexing/index-state';
+import { changedKinds, MAX_PROBLEMS } from '../../indexing/index-state';
 import { rebuild, type RebuiltKinds } from '../../indexing/rebuild';
 import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-indexes';
 import { StoreBusy } from '../../retry-busy';
@@ -10,14 +10,14 @@ import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
 import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
+import { withClient } from '../servers/line';
 import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
-import type { PostgresConnections } from '../statements/connections';
 import { type BuiltKind, IndexBuild, uniqueIndex } from './index-build';
 import { PostgresRebuild } from './rebuild-target';
 
 /** A connection whose queries may take their time. */
-const PATIENT = { query_timeout: undefined };
+export const PATIENT = { query_timeout: undefined };
 
 /** The advisory lock under which entries are made anew. */
 const LOCK = 0x73766368;
@@ -25,53 +25,22 @@ const LOCK = 0x73766368;
 /** Changed resources are made again without a lock until they are so few, or so many times. */
 const [FEW, PASSES] = [1_000, 5];
 
-/** The rules under which the entries of a PostgreSQL database were made. */
-export class PostgresIndexState {
-  constructor(
-    private readonly servers: PostgresServers,
-    private readonly reads: PostgresConnections,
-    private readonly writes: Pick<PostgresConnections, 'declare'>,
-  ) {}
-
-  async digests(): Promise<ReadonlyMap<string, string>> {
-    return toMap(await this.reads.read<NotedDigest>({ text: DIGESTS, values: [] }));
-  }
-
-  /**
-   * Other processes read meanwhile. They write while the entries of new indexes are made, and wait for the others: each locks
-   * the table before it compares the digests. Later, those of a release with other digests are refused.
-   */
-  async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    const problems = await this.#rebuild(kinds, progress);
-    if (problems.length === 0) this.writes.declare(digestsToBe(kinds));
-    return problems;
-  }
-
-  async #rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    if (changedKinds(kinds, await this.digests()).length === 0) return [];
-    return this.#with(async (client) => {
-      await client.query(`${BEGIN}; ${PATIENTLY}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
-      // Another process may have been faster.
-      const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
-      const changed = changedKinds(kinds, digests);
-      const problems = await remake(client, { changed, served: kinds }, digests, progress);
-      await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
-      // Without these statistics, the server makes them itself later.
-      if (changed.length > 0 && problems.length === 0)
-        await client.query('ANALYZE fields, uniques, refs').catch(() => undefined);
-      return problems;
-    });
-  }
-
-  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
-    return this.#with((client) => check(client, kinds));
-  }
-
-  /** Runs an action on a connection of its own. */
-  #with<T>(action: (client: Client) => Promise<T>): Promise<T> {
-    const client = (): Promise<Client> => this.servers.connect(PATIENT).then((line) => line.client);
-    return withClient(client, action);
-  }
+/** Makes the entries of those kinds anew whose digest is another, in a transaction that is undone where there are problems. */
+export async function remakeChanged(
+  client: Client,
+  kinds: readonly IndexedKind[],
+  progress?: Progress,
+): Promise<IndexProblem[]> {
+  await client.query(`${BEGIN}; ${PATIENTLY}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+  // Another process may have been faster.
+  const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
+  const changed = changedKinds(kinds, digests);
+  const problems = await remake(client, { changed, served: kinds }, digests, progress);
+  await client.query(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
+  // Without these statistics, the server makes them itself later.
+  if (changed.length > 0 && problems.length === 0)
+    await client.query('ANALYZE fields, uniques, refs').catch(() => undefined);
+  return problems;
 }
 
 /** Makes the entries of kinds anew: first those of indexes that are new, then the others, for which writes wait. */
@@ -168,17 +137,14 @@ function builtKinds(kinds: readonly IndexedKind[], digests: ReadonlyMap<string, 
  * Returns the resources of a database that break rules, and changes nothing; none where it has no tables yet. Throws
  * StoreRefused and StoreUnavailable.
  */
-export function checkPostgresIndexes(
+export async function checkPostgresIndexes(
   url: string,
   timeouts: PostgresTimeouts,
   kinds: readonly IndexedKind[],
   progress?: Progress,
 ): Promise<IndexProblem[]> {
-  const inspect = (): Promise<Client> =>
-    new PostgresServers(url, timeouts, { isInspection: true })
-      .inspect({ config: PATIENT, check: checkServer })
-      .then(({ client }) => client);
-  return withClient(inspect, async (client) => {
+  const servers = new PostgresServers(url, timeouts, { isInspection: true });
+  return withClient(servers.inspect({ config: PATIENT, check: checkServer }), async ({ client }) => {
     return (await schemaVersion(client)) === undefined ? [] : check(client, kinds, progress);
   });
 }
@@ -187,7 +153,7 @@ export function checkPostgresIndexes(
 const TEMPORARY_INDEXING = INDEXING.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE');
 
 /** Makes the entries in temporary tables, in a transaction that is left open. */
-async function check(
+export async function check(
   client: Client,
   kinds: readonly IndexedKind[],
   progress?: Progress,
@@ -198,31 +164,17 @@ async function check(
   return rebuild(new PostgresRebuild(client), { changed: kinds, served: kinds }, progress);
 }
 
-/** Runs an action on a connection. A transaction that it leaves open is undone. */
-async function withClient<T>(
-  connect: () => Promise<Client>,
-  action: (client: Client) => Promise<T>,
-): Promise<T> {
-  let client: Client | undefined;
-  try {
-    client = await connect();
-    return await action(client);
-  } catch (error) {
-    throw storeError(error);
-  } finally {
-    await client?.end().catch(() => undefined);
-  }
-}
-
 /** A kind and the digest that its entries were made under. */
-interface NotedDigest {
+export interface NotedDigest {
   [column: string]: unknown;
   kind: string;
   digest: string;
 }
 
-const DIGESTS = 'SELECT kind, digest FROM index_states';
+/** Selects the noted digests of all kinds. */
+export const DIGESTS = 'SELECT kind, digest FROM index_states';
 
-function toMap(rows: readonly NotedDigest[]): ReadonlyMap<string, string> {
+/** Returns digests by kind. */
+export function toMap(rows: readonly NotedDigest[]): ReadonlyMap<string, string> {
   return new Map(rows.map(({ kind, digest }) => [kind, digest]));
 }

@@ -3,13 +3,8 @@ import type { PartLoader } from '../postgres-parts';
 /** The indexes of the fields of resources in PostgreSQL databases. */
 export const postgresIndexing: PartLoader = {
   async load() {
-    const { OpenIndexes } = await import('./indexes');
-    return {
-      open(store) {
-        const indexes = new OpenIndexes(store);
-        return { adds: { indexes }, indexed: indexes };
-      },
-    };
+    const { openIndexes } = await import('./indexes');
+    return { open: openIndexes };
   },
   database: {
     async checkIndexes(url, settings, kinds, progress) {

@@ -4,20 +4,14 @@ import type { WriteResult } from '../../store';
 import { IS_BEGUN } from '../servers/durable';
 import { isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
-import type { PostgresKinds } from '../statements/kinds';
 import type { Outcome } from '../statements/queue';
-import { inputArrays, inputColumns, kindFor, rowOf, stillOpen } from '../statements/writer';
-import { type Entries, entryArrays, EntryReader, entryTables } from './entries';
-import type { PostgresIndexIds } from './index-ids';
+import { inputArrays, inputColumns, type Sent as SentCommand, sentOf, stillOpen } from '../statements/writer';
+import { type Entries, entryArrays, entryTables, readEntries } from './entries';
+import type { EntryIds } from './entry-ids';
 import { type IndexedStatement, type IndexedWrite, JUDGEMENT } from './statements';
-import { UnrecordedIds } from './unrecorded-ids';
 
-/** A command that is sent, with its place in the batch. */
-interface Sent<C> {
-  command: C;
-  kind: number;
+interface Sent<C> extends SentCommand<C> {
   entries: Entries;
-  place: number;
 }
 
 /** A row of a judged statement: a command that was done, must wait, or was refused for one reason. */
@@ -36,17 +30,13 @@ export class IndexedWriter<C extends IndexedWrite> {
   readonly #text: string;
   readonly #judged: string;
   readonly #counted: string;
-  readonly #openText: string | undefined;
-  readonly #entries: EntryReader;
 
   constructor(
     private readonly statement: IndexedStatement<C>,
     private readonly connections: PostgresConnections,
-    private readonly kinds: PostgresKinds,
-    private readonly ids: PostgresIndexIds,
+    private readonly ids: EntryIds,
   ) {
     const { base, matched, entries } = statement;
-    this.#entries = EntryReader.recording(kinds, ids);
     const { arrays, names, count } = inputColumns(base.columns);
     const tried = `$${count + 1}::boolean[]`;
     const head = (
@@ -64,16 +54,13 @@ export class IndexedWriter<C extends IndexedWrite> {
       UNION ALL SELECT n, what, detail FROM refused`;
     // Division by zero fails the transaction where not all are done.
     this.#counted = `${applying} SELECT 1 / ((SELECT count(*) FROM done) = (SELECT count(*) FROM given))::integer`;
-    this.#openText =
-      base.open &&
-      `WITH input AS (SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS t (${names}, n)) ${base.open}`;
   }
 
   /** Applies those that neither clash with one another nor with what is stored. What other commands hinder is `busy`. */
   async apply(batch: readonly C[]): Promise<Outcome[]> {
     const results = batch.map((): Outcome => 'conflict');
     const { generation } = this.connections;
-    const sent = await this.#prepare(batch);
+    const sent = await this.#prepare(batch, this.ids);
     if (sent.length === 0) return results;
     const judged = await this.#judge(sent, generation);
     const rest = new Set(sent);
@@ -83,13 +70,14 @@ export class IndexedWriter<C extends IndexedWrite> {
       if (!rest.delete(each)) continue;
       results[each.place] = what === 'done' ? 'done' : what === 'waits' ? 'busy' : refusal(each, n, judged);
     }
-    for (const each of await this.#open([...rest])) results[each.place] = 'busy';
+    for (const { place } of await stillOpen(this.connections, this.statement.base, [...rest]))
+      results[place] = 'busy';
     return results;
   }
 
-  /** Returns the result that a command would have now. It only reads, and records neither its kind nor its indexes. */
-  async judge(command: C): Promise<WriteResult> {
-    const sent = await this.#prepare([command], new UnrecordedIds(this.kinds, this.ids));
+  /** Returns the result that a command with unrecorded ids would have now. It only reads. */
+  async judge(command: C, ids: EntryIds): Promise<WriteResult> {
+    const sent = await this.#prepare([command], ids);
     const values = this.#values(sent, () => true);
     const name = `${this.statement.base.name}-judged`;
     const judged = await this.connections.read<Judged>({ name, text: this.#judged, values });
@@ -97,41 +85,32 @@ export class IndexedWriter<C extends IndexedWrite> {
     return judged[0].what === 'done' ? 'done' : refusal(sent[0], 1, judged);
   }
 
-  /**
-   * Returns a query that fails with a division by zero unless it does all of these; `unrecorded` has their ids where they
-   * are only judged.
-   */
-  async all(commands: readonly C[], unrecorded?: UnrecordedIds): Promise<PostgresQuery> {
-    const sent = await this.#prepare(commands, unrecorded);
+  /** Returns a query that fails with a division by zero unless it does all of these. */
+  async all(commands: readonly C[], ids: EntryIds): Promise<PostgresQuery> {
+    const sent = await this.#prepare(commands, ids);
     return { text: this.#counted, values: this.#values(sent, () => true) };
   }
 
   /** Returns why some of these are refused; `judge` runs a query and undoes it. */
   async explain(
     commands: readonly C[],
+    ids: EntryIds,
     judge: (query: PostgresQuery) => Promise<Judged[]>,
-    unrecorded?: UnrecordedIds,
   ): Promise<Refused | undefined> {
-    const sent = await this.#prepare(commands, unrecorded);
+    const sent = await this.#prepare(commands, ids);
     const judged = await judge({ text: this.#text, values: this.#values(sent, () => true) });
     const refused = judged.find(({ what }) => what !== 'done' && what !== 'waits');
     return refused && refusal(sent[refused.n - 1], refused.n, judged);
   }
 
-  async #prepare(batch: readonly C[], unrecorded?: UnrecordedIds): Promise<Sent<C>[]> {
-    const reader = unrecorded === undefined ? this.#entries : EntryReader.looking(unrecorded);
-    const keys = new Set<string>();
-    const prepared = batch.map(async (command, place): Promise<Sent<C>[]> => {
-      const key = this.statement.base.key(command);
-      if (keys.has(key)) return [];
-      keys.add(key);
-      const kind = await (unrecorded?.kind(command.kind) ?? kindFor(command, this.kinds));
-      if (kind === undefined) return [];
-      const entries = await reader.read(kind, command.action === 'delete' ? undefined : command.index);
-      return [{ command, kind, entries, place }];
+  async #prepare(batch: readonly C[], ids: EntryIds): Promise<Sent<C>[]> {
+    const sent = await sentOf(this.statement.base, batch, (command) => ids.kindOf(command));
+    const prepared = sent.map(async (each): Promise<Sent<C>> => {
+      const { command, kind } = each;
+      const index = command.action === 'delete' ? undefined : command.index;
+      return { ...each, entries: await readEntries(ids, kind, index) };
     });
-    // Rows are locked in this order, mostly: two processes seldom wait for each other.
-    return (await Promise.all(prepared)).flat().sort((a, b) => rowOf(a.command) - rowOf(b.command));
+    return Promise.all(prepared);
   }
 
   /** Runs the statement, again where another process has just written the same entries: a new snapshot sees them. */
@@ -148,13 +127,6 @@ export class IndexedWriter<C extends IndexedWrite> {
         if (attempt >= TOGETHER) most = Math.floor(most / 2);
       }
     }
-  }
-
-  /** Returns the commands that would apply, but for rows that another transaction has locked. */
-  async #open(rest: Sent<C>[]): Promise<readonly Sent<C>[]> {
-    if (this.#openText === undefined || rest.length === 0) return [];
-    const values = inputArrays(this.statement.base.columns, rest);
-    return stillOpen(this.connections, rest, { text: this.#openText, values });
   }
 
   #values(sent: readonly Sent<C>[], isTried: (each: Sent<C>, index: number) => boolean): unknown[] {

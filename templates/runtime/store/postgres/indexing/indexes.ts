@@ -1,4 +1,7 @@
+import type { Client } from 'pg';
 import type { IndexEntry } from '../../indexes';
+import { changedKinds, digestsToBe } from '../../indexing/index-state';
+import { bytesOf } from '../../indexing/key';
 import type {
   IndexedKind,
   IndexProblem,
@@ -6,76 +9,96 @@ import type {
   Referrer,
   StoreIndexes,
 } from '../../indexing/store-indexes';
-import {
-  ANY_TEXT,
-  type Listed,
-  type ListQuery,
-  type StoredResource,
-  type Write,
-  type WriteResult,
-} from '../../store';
-import type { IndexedStore } from '../indexing-parts';
-import type { OpenedStore } from '../postgres-parts';
-import { PostgresFieldList } from './field-list';
+import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
+import { rowBytes } from '../../stored-resource';
+import type { OpenedStore, OpenPart } from '../postgres-parts';
+import { withClient } from '../servers/line';
+import { listed, orOmitted } from '../statements/labels';
+import { PostgresFieldLists } from './field-list';
 import { PostgresIndexIds } from './index-ids';
-import { PostgresIndexReader } from './index-reader';
-import { PostgresIndexState } from './index-state';
+import { check, DIGESTS, type NotedDigest, PATIENT, remakeChanged, toMap } from './index-state';
 import { IndexedWrites } from './indexed-writes';
 
-/** The indexes of an open store, with its lists and writes of resources with entries. */
-export class OpenIndexes implements StoreIndexes, IndexedStore {
-  readonly #reader: PostgresIndexReader;
-  readonly #list: PostgresFieldList;
-  readonly #state: PostgresIndexState;
-  readonly #writes: IndexedWrites;
+const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.position, ${orOmitted('r', '$3')}
+  FROM unnest($1::integer[], $2::bytea[]) WITH ORDINALITY AS given (index_id, key, n)
+  JOIN uniques u USING (index_id, key) JOIN resources r ON r.id = u.resource`;
 
-  constructor(private readonly parts: OpenedStore) {
-    const { servers, reads, writes, labels } = parts;
-    const ids = new PostgresIndexIds(writes);
-    this.#reader = new PostgresIndexReader(reads, ids);
-    this.#list = new PostgresFieldList(reads, ids, labels);
-    this.#state = new PostgresIndexState(servers, reads, writes);
-    this.#writes = new IndexedWrites(parts, ids);
-  }
+const REFERRERS = `SELECT k.name AS kind, r.id, r.uid, ${rowBytes('r')} AS bytes, x.name AS field, t.name AS index
+  FROM (
+    SELECT DISTINCT f.resource, f.index_id, f.target_index FROM uniques u
+    JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource
+    WHERE u.resource = ANY ($1::bigint[])
+  ) f
+  JOIN resources r ON r.id = f.resource JOIN kinds k ON k.id = r.kind
+  JOIN indexes x ON x.id = f.index_id JOIN indexes t ON t.id = f.target_index ORDER BY r.id LIMIT $2`;
+
+/** Opens the indexes of a store. */
+export function openIndexes(store: OpenedStore): OpenPart {
+  const ids = new PostgresIndexIds(store.writes);
+  return {
+    adds: { indexes: new PostgresIndexes(store, ids) },
+    indexed: { lists: new PostgresFieldLists(store, ids), writes: new IndexedWrites(store, ids) },
+  };
+}
+
+class PostgresIndexes implements StoreIndexes {
+  constructor(
+    private readonly store: OpenedStore,
+    private readonly ids: PostgresIndexIds,
+  ) {}
 
   async findAll(
     kind: string,
     entries: readonly IndexEntry[],
     maxText = ANY_TEXT,
   ): Promise<(Listed<StoredResource> | undefined)[]> {
-    const id = await this.parts.kinds.find(kind);
-    return id === undefined ? entries.map(() => undefined) : this.#reader.findAll(id, entries, maxText);
+    const found: (Listed<StoredResource> | undefined)[] = entries.map(() => undefined);
+    const id = await this.store.kinds.find(kind);
+    if (id === undefined) return found;
+    const ids = await this.ids.find(id, [...new Set(entries.map(({ index }) => index))]);
+    const rows = await this.store.reads.read<StoredResource & { n: number; omitted: number | null }>({
+      name: 'find',
+      text: FIND,
+      values: [
+        entries.map(({ index }) => ids.get(index) ?? null),
+        entries.map(({ key }) => bytesOf(key)),
+        maxText,
+      ],
+    });
+    for (const { n, ...row } of rows) found[n - 1] = listed(row);
+    return found;
   }
 
   referrers(ids: readonly number[], limit: number): Promise<Referrer[]> {
-    return this.#reader.referrers(ids, limit);
+    return this.store.reads.read<Referrer & { [column: string]: unknown }>({
+      name: 'referrers',
+      text: REFERRERS,
+      values: [ids, limit],
+    });
   }
 
-  digests(): Promise<ReadonlyMap<string, string>> {
-    return this.#state.digests();
+  async digests(): Promise<ReadonlyMap<string, string>> {
+    return toMap(await this.store.reads.read<NotedDigest>({ text: DIGESTS, values: [] }));
   }
 
-  rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    return this.#state.rebuild(kinds, progress);
+  /**
+   * Other processes read meanwhile. They write while the entries of new indexes are made, and wait for the others: each locks
+   * the table before it compares the digests. Later, those of a release with other digests are refused.
+   */
+  async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
+    const changed = changedKinds(kinds, await this.digests());
+    const problems =
+      changed.length === 0 ? [] : await this.#with((client) => remakeChanged(client, kinds, progress));
+    if (problems.length === 0) this.store.writes.declare(digestsToBe(kinds));
+    return problems;
   }
 
   check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
-    return this.#state.check(kinds);
+    return this.#with((client) => check(client, kinds));
   }
 
-  selects({ fields = [], sort }: ListQuery): boolean {
-    return fields.length > 0 || sort?.index !== undefined;
-  }
-
-  page(kind: number, query: ListQuery): Promise<Listed<StoredResource>[]> {
-    return this.#list.page(kind, query);
-  }
-
-  write(write: Write, since?: number): Promise<WriteResult> {
-    return this.#writes.write(write, since);
-  }
-
-  judge(write: Write): Promise<WriteResult> {
-    return this.#writes.judge(write);
+  /** Runs an action on a connection of its own. */
+  #with<T>(action: (client: Client) => Promise<T>): Promise<T> {
+    return withClient(this.store.servers.connect(PATIENT), ({ client }) => action(client));
   }
 }

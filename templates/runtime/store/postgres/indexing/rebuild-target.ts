@@ -8,7 +8,8 @@ import type { NewIndexes } from '../../indexing/store-indexes';
 import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';
-import { type Entries, entryArrays, EntryReader, entryTables, NO_INDEX } from './entries';
+import { type Entries, entryArrays, entryTables, NO_INDEX, readEntries } from './entries';
+import { type EntryIds, recordedIds } from './entry-ids';
 import { PostgresIndexIds } from './index-ids';
 
 /** Maximum number of rows that are read at once. */
@@ -61,15 +62,13 @@ const MISNAMED = `SELECT n.uid, r.uid AS other FROM resources r
 
 /** The entries of a PostgreSQL database, made anew in the transaction of a client. */
 export class PostgresRebuild implements RebuildTarget {
-  readonly #kinds: PostgresKinds;
-  readonly #entries: EntryReader;
+  readonly #ids: EntryIds;
 
   constructor(private readonly client: Client) {
     const run = async <R>({ text, values }: PostgresQuery): Promise<R[]> =>
       (await client.query(text, values)).rows as R[];
     const connections = { read: run, write: run, generation: 0 };
-    this.#kinds = new PostgresKinds(connections);
-    this.#entries = EntryReader.recording(this.#kinds, new PostgresIndexIds(connections), true);
+    this.#ids = recordedIds(new PostgresKinds(connections), new PostgresIndexIds(connections), true);
   }
 
   async count(kind: string): Promise<number> {
@@ -124,7 +123,7 @@ export class PostgresRebuild implements RebuildTarget {
     const problems: IndexProblem[] = [];
     const entries: Entries[] = [];
     for (const { uid, index } of rows) {
-      const read = await this.#entries.read(id, index);
+      const read = await readEntries(this.#ids, id, index);
       const known = read.references.filter(({ target }) => target !== NO_INDEX);
       for (const { position } of read.references.filter((each) => !known.includes(each))) {
         const { field, key } = index.references[position];
@@ -168,7 +167,7 @@ export class PostgresRebuild implements RebuildTarget {
 
   /** Returns the id of a kind; one that nothing has of a kind that was never stored. */
   async id(kind: string): Promise<number> {
-    return (await this.#kinds.find(kind)) ?? -1;
+    return (await this.#ids.kind(kind)) ?? -1;
   }
 
   async #rows<R>(text: string, values: unknown[]): Promise<R[]> {

@@ -1,6 +1,7 @@
 import { allOf, type Condition } from '../../condition';
 import { bytesOf } from '../../indexing/key';
-import type { Position } from '../../indexing/sort';
+import { compared } from '../../indexing/key-condition';
+import { entryOrder, type Position } from '../../indexing/sort';
 import type { Sort } from '../../store';
 import { bounded } from '../statements/labels';
 
@@ -25,24 +26,22 @@ interface SortedPage {
 export function sortedPage(page: SortedPage): Sql {
   const { sort, position, limit } = page;
   const { descending = false, newestFirst = false } = sort;
-  const direction = (isReversed: boolean): string => (isReversed ? ' DESC' : '');
-  const walk = `s.key${direction(descending)}, s.resource${direction(descending)}`;
-  const compared = descending ? '<' : '>';
+  const walk = entryOrder({ descending, newestFirst: descending });
+  const operator = descending ? '<' : '>';
   if (descending === newestFirst) {
     const after =
       position === undefined
         ? []
         : [
             {
-              sql: `(s.key, s.resource) ${compared} (?, ?)`,
+              sql: `(s.key, s.resource) ${operator} (?, ?)`,
               parameters: [bytesOf(position.key), position.id],
             },
           ];
     return entries(page, after, walk);
   }
-  const ties = `s.resource${direction(newestFirst)}`;
-  const beyond =
-    position === undefined ? [] : [{ sql: `s.key ${compared} ?`, parameters: [bytesOf(position.key)] }];
+  const ties = `s.resource${newestFirst ? ' DESC' : ''}`;
+  const beyond = position === undefined ? [] : [compared('s.key', operator, position.key)];
   const walked = entries(page, beyond, walk);
   const last = entries(page, [{ sql: 's.key = (SELECT key FROM edge)', parameters: [] }], ties);
   const parts = [
@@ -59,9 +58,9 @@ export function sortedPage(page: SortedPage): Sql {
   }
   return {
     sql: `WITH walk AS MATERIALIZED (${walked.sql}),
-      edge AS (SELECT key FROM walk ORDER BY key${direction(!descending)} LIMIT 1)
+      edge AS (SELECT key FROM walk ORDER BY key${descending ? '' : ' DESC'} LIMIT 1)
       SELECT s.resource, s.key FROM (${parts.map(({ sql }) => sql).join(' UNION ALL ')}) s
-      ORDER BY s.key${direction(descending)}, ${ties} LIMIT ?`,
+      ORDER BY ${entryOrder(sort)} LIMIT ?`,
     parameters: [...walked.parameters, ...parts.flatMap(({ parameters }) => parameters), bounded(limit)],
   };
 }

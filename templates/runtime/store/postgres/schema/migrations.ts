@@ -3,6 +3,7 @@ import { retryBusy, StoreBusy } from '../../retry-busy';
 import { StoreRefused } from '../../store';
 import { BEGIN, PATIENTLY } from '../servers/durable';
 import { storeError } from '../servers/errors';
+import { withClient } from '../servers/line';
 import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
 import { INDEXING } from './index-tables';
@@ -188,19 +189,11 @@ interface MigrationOptions {
  * Brings the schema up to date in one transaction; of several processes that start together, one does it. Throws
  * StoreRefused for an unusable database, which stays as it is, StoreBusy and StoreUnavailable.
  */
-export async function migratePostgres(servers: PostgresServers, options: MigrationOptions): Promise<void> {
-  let client: Client | undefined;
-  try {
-    const primary = await servers.inspect({ check: checkServer });
-    client = primary.client;
+export function migratePostgres(servers: PostgresServers, options: MigrationOptions): Promise<void> {
+  return withClient(servers.inspect({ check: checkServer }), async ({ client, enter }) => {
     await migrateWhenFree(client, options);
-    await primary.enter();
-  } catch (error) {
-    throw storeError(error);
-  } finally {
-    // An open transaction ends with its connection.
-    await client?.end().catch(() => undefined);
-  }
+    await enter();
+  });
 }
 
 /** Repeats the migration while others hold locks, which does not delay them for long. */

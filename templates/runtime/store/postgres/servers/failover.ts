@@ -16,17 +16,12 @@ export interface Failover {
 
 /** Says that another server of the database has taken over, and what is known about acknowledged writes. */
 export function failoverNotice(failover: Failover): Notice {
-  return failover.forgotten > 0
-    ? { level: 'error', text: forgottenText(failover), facts: failover }
-    : { level: 'warn', text: failoverText(failover), facts: failover };
-}
-
-function forgottenText({ forgotten, remembered }: Failover): string {
-  return `the database has lost acknowledged writes: of the last ${remembered} transactions of this process, the server that is the primary now does not have ${forgotten}. Use synchronous standbys to prevent it`;
-}
-
-function failoverText({ remembered }: Failover): string {
-  return remembered > 0
-    ? `another server of the database is the primary now; it has the last ${remembered} transactions of this process`
-    : 'another server of the database is the primary now, or a backup was restored. This process cannot tell whether acknowledged writes are missing: with a synchronous standby none are, otherwise those after receivedUntil';
+  const { forgotten, remembered } = failover;
+  const lost = `the database has lost acknowledged writes: of the last ${remembered} transactions of this process, the server that is the primary now does not have ${forgotten}. Use synchronous standbys to prevent it`;
+  const complete = `another server of the database is the primary now; it has the last ${remembered} transactions of this process`;
+  const unknown =
+    'another server of the database is the primary now, or a backup was restored. This process cannot tell whether acknowledged writes are missing: with a synchronous standby none are, otherwise those after receivedUntil';
+  return forgotten > 0
+    ? { level: 'error', text: lost, facts: failover }
+    : { level: 'warn', text: remembered > 0 ? complete : unknown, facts: failover };
 }

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { storeError } from './errors';
 
 /** Maximum time of a server to end an idle connection, in ms. */
 const GOODBYE = 1_000;
@@ -53,4 +54,24 @@ export async function hangUp({ client, socket }: Line, underWay: number): Promis
   if (underWay === 0) limit();
   else client.once('drain', limit);
   await client.end().finally(() => clearTimeout(timer));
+}
+
+/**
+ * Runs an action on a connection of its own, which ends with it: a transaction that it leaves open is undone. Throws the errors
+ * to pass on.
+ */
+export async function withClient<C extends { client: Client }, T>(
+  connecting: Promise<C>,
+  action: (connection: C) => Promise<T>,
+): Promise<T> {
+  let client: Client | undefined;
+  try {
+    const connection = await connecting;
+    client = connection.client;
+    return await action(connection);
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    await client?.end().catch(() => undefined);
+  }
 }

@@ -159,8 +159,7 @@ export class PostgresServers {
     const enough = new Promise<void>((resolve) => (goOn = resolve));
     let waiting: NodeJS.Timeout | undefined;
     const attempts = this.#configs.map(async (config) => {
-      const candidate = this.#attempt({ ...config, ...purpose.config }, purpose, failures);
-      const one = await candidate;
+      const one = await this.#attempt({ ...config, ...purpose.config }, purpose, failures);
       if (one === undefined) return;
       if (isOver) return void hangUp(one.line, 0).catch(() => undefined);
       found.push(one);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { QueryResult, QueryResultRow } from 'pg';
+import type { QueryResultRow } from 'pg';
 import type { Declared } from '../../declared';
 import { StoreBusy } from '../../retry-busy';
 import { StoreUnavailable } from '../../store';
@@ -89,7 +89,9 @@ export class PostgresConnections {
     const until = performance.now() + this.servers.responseTimeoutMs;
     for (let lost = 0; ; lost++) {
       try {
-        return await this.#send(query, ({ client }, prepared) => client.query<R>(prepared));
+        return await this.#send(query.generation, async ({ client }) => {
+          return (await client.query<R>(this.#prepared(query))).rows;
+        });
       } catch (error) {
         const isEarly = lost === 0 || performance.now() < until;
         const isRepeatable = isConnectionLoss(error) && isEarly && lost < this.#connections.length;
@@ -103,14 +105,7 @@ export class PostgresConnections {
    * StoreUnavailable.
    */
   async write<R extends QueryResultRow>(query: PostgresQuery): Promise<R[]> {
-    try {
-      return await this.#send(
-        query,
-        async (line, prepared) => (await this.#transact<R>(line, [prepared]))[0],
-      );
-    } catch (error) {
-      throw storeError(error, true);
-    }
+    return (await this.writeAll<R>([query]))[0];
   }
 
   /**
@@ -121,18 +116,11 @@ export class PostgresConnections {
     queries: readonly PostgresQuery[],
     end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
   ): Promise<R[][]> {
-    const results: R[][] = [];
     try {
-      const { generation } = queries[0];
-      await this.#send<R>({ text: '', values: [], generation }, async (line) => {
-        const all = await this.#transact<R>(line, queries, end);
-        results.push(...all.map(({ rows }) => rows));
-        return all.at(-1)!;
-      });
+      return await this.#send(queries[0].generation, (line) => this.#transact<R>(line, queries, end));
     } catch (error) {
       throw storeError(error, end === 'COMMIT');
     }
-    return results;
   }
 
   /** Sets the digests of the process: writes of kinds of which the database has others are refused. */
@@ -150,17 +138,15 @@ export class PostgresConnections {
     await Promise.all(endings);
   }
 
-  async #send<R extends QueryResultRow>(
-    query: PostgresQuery,
-    run: (line: PrimaryLine, query: PostgresQuery) => Promise<QueryResult<R>>,
-  ): Promise<R[]> {
+  /** Runs an action on a line; `generation` is that of the ids it has, if any. */
+  async #send<T>(generation: number | undefined, run: (line: PrimaryLine) => Promise<T>): Promise<T> {
     const connection = this.#choose();
     connection.underWay += 1;
     try {
       const line = await connection.line;
-      if (query.generation !== undefined && query.generation !== this.generation)
+      if (generation !== undefined && generation !== this.generation)
         throw new StoreBusy('another server has taken over');
-      return (await run(line, this.#prepared(query))).rows;
+      return await run(line);
     } catch (error) {
       if (isConnectionLoss(error)) this.#forget(connection);
       if (isReadOnly(error)) this.#replace(connection);
@@ -172,7 +158,7 @@ export class PostgresConnections {
     // The statement was not run.
     if (this.#prepares) this.onPooler();
     this.#prepares = false;
-    return this.#send(query, run);
+    return this.#send(generation, run);
   }
 
   /** Returns the connection with the fewest pending queries, opened if necessary. */
@@ -207,21 +193,21 @@ export class PostgresConnections {
   async #transact<R extends QueryResultRow>(
     line: PrimaryLine,
     queries: readonly PostgresQuery[],
-    end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
-  ): Promise<QueryResult<R>[]> {
+    end: 'COMMIT' | 'ROLLBACK',
+  ): Promise<R[][]> {
     const { client } = line;
     // After an error COMMIT is a rollback.
     const kinds = queries.flatMap((query) => query.kinds ?? []);
     const begun = client.query(
       `${BEGIN}; ${line.guard}${AS_ALWAYS}${sameDeclarations(this.#declared, kinds)}`,
     );
-    const results = queries.map((query) => client.query<R>(query));
+    const results = queries.map((query) => client.query<R>(this.#prepared(query)));
     const asked = end === 'COMMIT' ? [client.query<TransactionRow>(this.#prepared(TRANSACTION))] : [];
     const parts = [begun, ...results, ...asked, client.query(end)];
     await Promise.allSettled(parts);
     await Promise.all(parts);
     for (const { rows } of await Promise.all(asked)) this.servers.acknowledge(rows[0].transaction, line);
-    return Promise.all(results);
+    return (await Promise.all(results)).map(({ rows }) => rows);
   }
 
   #prepared(query: PostgresQuery): PostgresQuery {

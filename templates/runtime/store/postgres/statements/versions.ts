@@ -1,15 +1,12 @@
-import type { StoredCount, StoredVersion, StoredVersions } from '../../stored-versions';
+import {
+  RECORDED_VERSIONS,
+  STORED_VERSIONS,
+  type StoredCount,
+  type StoredVersion,
+  type StoredVersions,
+} from '../../stored-versions';
 import type { PostgresConnections } from './connections';
 import type { PostgresKinds } from './kinds';
-
-const RECORDED = 'SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind';
-
-/** A recorded version need not be in use any more. Where it is, the first resources show it. */
-const ALL = `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind
-  WHERE EXISTS (SELECT FROM resources r WHERE r.kind = v.kind AND r.version = v.version)
-     OR EXISTS (SELECT FROM resources r JOIN snapshots s ON s.resource = r.id
-                WHERE r.kind = v.kind AND s.version = v.version)
-  ORDER BY k.name, v.version`;
 
 const COUNT = `SELECT (SELECT count(*) FROM resources WHERE kind = $1 AND version = $2) AS resources,
   (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
@@ -23,11 +20,11 @@ export class PostgresVersions implements StoredVersions {
   ) {}
 
   recorded(): Promise<StoredVersion[]> {
-    return this.reads.read<StoredVersion>({ text: RECORDED, values: [] });
+    return this.reads.read<StoredVersion>({ text: RECORDED_VERSIONS, values: [] });
   }
 
   all(): Promise<StoredVersion[]> {
-    return this.reads.read<StoredVersion>({ text: ALL, values: [] });
+    return this.reads.read<StoredVersion>({ text: STORED_VERSIONS, values: [] });
   }
 
   async count({ kind, version }: StoredVersion): Promise<StoredCount> {

@@ -1,9 +1,10 @@
 import type { Command } from '../../command';
 import { kindsOf } from '../../declared';
 import { StoreBusy } from '../../retry-busy';
+import type { MaybePromise } from '../../store';
 import { IS_BEGUN } from '../servers/durable';
 import { isViolation } from '../servers/errors';
-import type { PostgresConnections, PostgresQuery } from './connections';
+import type { PostgresConnections } from './connections';
 import type { PostgresKinds } from './kinds';
 import type { Outcome } from './queue';
 
@@ -41,86 +42,97 @@ export interface BatchStatement<C> {
   key(command: C): string;
 }
 
+/** A command that is sent, with the id of its kind and its place in the batch. */
+export interface Sent<C> {
+  command: C;
+  kind: number;
+  place: number;
+}
+
 /** Applies a batch of commands of one kind, all in one transaction. Throws StoreBusy and StoreUnavailable. */
 export class PostgresWriter<C extends Batched> {
   readonly #text: string;
-  readonly #openText: string | undefined;
 
   constructor(
     private readonly statement: BatchStatement<C>,
     private readonly connections: PostgresConnections,
     private readonly kinds: PostgresKinds,
   ) {
-    const { arrays, names } = inputColumns(statement.columns);
     const parts = Object.entries(statement.parts).map(([name, sql]) => `${name} AS (${sql})`);
-    const input = `SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS t (${names}, n)`;
-    this.#text = `WITH input AS (${input} WHERE ${IS_BEGUN}), ${parts.join(',\n')} SELECT n FROM done`;
-    this.#openText = statement.open && `WITH input AS (${input}) ${statement.open}`;
+    const input = `${inputRows(statement)} WHERE ${IS_BEGUN}`;
+    this.#text = `WITH input AS (${input}), ${parts.join(',\n')} SELECT n FROM done`;
   }
 
   async apply(batch: readonly C[]): Promise<Outcome[]> {
     const { generation } = this.connections;
-    const kinds = await Promise.all(batch.map((command) => kindFor(command, this.kinds)));
-    const keys = new Set<string>();
-    const sent = batch.flatMap((command, index) => {
-      const kind = kinds[index];
-      const key = this.statement.key(command);
-      if (kind === undefined || keys.has(key)) return [];
-      keys.add(key);
-      return [{ command, kind, index }];
-    });
-    // Rows are locked in this order, mostly: two processes seldom wait for each other.
-    sent.sort((a, b) => rowOf(a.command) - rowOf(b.command));
+    const { name, columns, hasRaces } = this.statement;
+    const sent = await sentOf(this.statement, batch, (command) => kindFor(command, this.kinds));
     const results = batch.map((): Outcome => 'conflict');
     if (sent.length === 0) return results;
-    const { name } = this.statement;
-    const written = kindsOf(sent.map(({ command }) => command));
-    const query = { name, text: this.#text, values: this.#values(sent), generation, kinds: written };
+    const kinds = kindsOf(sent.map(({ command }) => command));
+    const query = { name, text: this.#text, values: inputArrays(columns, sent), generation, kinds };
     const done = await this.connections.write<{ n: number }>(query).catch((error: unknown) => {
-      if (!this.statement.hasRaces || !isViolation(error)) throw error;
+      if (!hasRaces || !isViolation(error)) throw error;
       throw new StoreBusy('another transaction has just written the same', false, { cause: error });
     });
-    for (const { n } of done) results[sent[n - 1].index] = 'done';
-    const rest = sent.filter(({ index }) => results[index] !== 'done');
-    if (this.#openText === undefined || rest.length === 0) return results;
-    for (const { index } of await stillOpen(this.connections, rest, {
-      text: this.#openText,
-      values: this.#values(rest),
-    }))
-      results[index] = 'busy';
+    for (const { n } of done) results[sent[n - 1].place] = 'done';
+    const rest = sent.filter(({ place }) => results[place] !== 'done');
+    for (const { place } of await stillOpen(this.connections, this.statement, rest)) results[place] = 'busy';
     return results;
-  }
-
-  #values(sent: readonly { command: C; kind: number }[]): unknown[] {
-    return inputArrays(this.statement.columns, sent);
   }
 }
 
+/** Returns the commands of a batch that can apply: the first with each key, in the order in which they lock rows. */
+export async function sentOf<C extends Batched>(
+  statement: BatchStatement<C>,
+  batch: readonly C[],
+  kindOf: (command: C) => MaybePromise<number | undefined>,
+): Promise<Sent<C>[]> {
+  const keys = new Set<string>();
+  const sent = batch.map(async (command, place): Promise<Sent<C>[]> => {
+    const key = statement.key(command);
+    if (keys.has(key)) return [];
+    keys.add(key);
+    const kind = await kindOf(command);
+    return kind === undefined ? [] : [{ command, kind, place }];
+  });
+  // In the same order mostly: two processes seldom wait for each other.
+  return (await Promise.all(sent)).flat().sort((a, b) => rowOf(a.command) - rowOf(b.command));
+}
+
 /** Returns the id of a command's kind, which is recorded where the command stores a resource. */
-export function kindFor(
-  command: Batched,
-  kinds: PostgresKinds,
-): number | undefined | Promise<number | undefined> {
+export function kindFor(command: Batched, kinds: PostgresKinds): MaybePromise<number | undefined> {
   return command.action === 'create' || command.action === 'update'
     ? kinds.record(command.kind, command.version)
     : kinds.find(command.kind);
 }
 
 /**
- * Returns those of the rest of a batch that would apply, but for rows that another transaction has locked; `query` selects
- * their `n`. The others of the batch are committed, which an error would deny: where it fails, all of the rest may be open.
+ * Returns those of the rest of a batch that would apply, but for rows that another transaction has locked. The others of
+ * the batch are committed, which an error would deny: where it fails, all of the rest may be open.
  */
-export async function stillOpen<Sent>(
+export async function stillOpen<C, S extends Sent<C>>(
   connections: Pick<PostgresConnections, 'read'>,
-  rest: readonly Sent[],
-  query: PostgresQuery,
-): Promise<readonly Sent[]> {
+  statement: BatchStatement<C>,
+  rest: readonly S[],
+): Promise<readonly S[]> {
+  if (statement.open === undefined || rest.length === 0) return [];
+  const text = `WITH input AS (${inputRows(statement)}) ${statement.open}`;
   try {
-    const open = await connections.read<{ n: number }>(query);
+    const open = await connections.read<{ n: number }>({
+      text,
+      values: inputArrays(statement.columns, rest),
+    });
     return open.map(({ n }) => rest[n - 1]);
   } catch {
     return rest;
   }
+}
+
+/** Returns the query of a statement's input, whose rows it numbers. */
+function inputRows<C>({ columns }: BatchStatement<C>): string {
+  const { arrays, names } = inputColumns(columns);
+  return `SELECT * FROM unnest(${arrays}) WITH ORDINALITY AS t (${names}, n)`;
 }
 
 /** Returns the input of a statement in SQL: its arrays, their names and their number. The first array has the kinds. */
@@ -149,6 +161,6 @@ export function inputArrays<C>(
 }
 
 /** Returns the id of the resource that a command writes; 0 for a new one. */
-export function rowOf(command: Command): number {
+function rowOf(command: Command): number {
   return command.action === 'update' || command.action === 'delete' ? command.id : 0;
 }

@@ -2,7 +2,7 @@ import { type Command, uidsOf } from '../../command';
 import type { StoredResource } from '../../store';
 import { lengthOf } from '../../stored-resource';
 import type { Applied } from '../writes/batch-writer';
-import { DatabaseState } from './database-state';
+import type { DatabaseState } from './database-state';
 
 interface Hot {
   kind: string;
@@ -26,7 +26,6 @@ export class RowCache {
   #young = new Map<string, Hot>();
   #old = new Map<string, Hot>();
   #room: number;
-  readonly #database: DatabaseState;
   /** The epoch of the database that the rows belong to. */
   #epoch = 0;
   /** Uids of the rows that the running commit changes. */
@@ -34,12 +33,11 @@ export class RowCache {
   /** Hashes of the uids that were read without being cached, by slot. */
   readonly #asked = new Uint32Array(ASKED);
 
-  /** `state` returns the state of the database, as for DatabaseState; `limit` is in characters. */
+  /** `limit` is in characters. */
   constructor(
-    state: () => string | undefined,
+    private readonly database: DatabaseState,
     private readonly limit: number,
   ) {
-    this.#database = new DatabaseState(state);
     this.#room = limit / 2;
   }
 
@@ -48,7 +46,7 @@ export class RowCache {
    * early, since another process may have committed and announced that since.
    */
   get(kind: string, uid: string, read: () => StoredResource | undefined): StoredResource | undefined {
-    const isCurrent = this.#database.isCurrent();
+    const isCurrent = this.database.isCurrent();
     this.#follow();
     if (!isCurrent) return read();
     const young = this.#young.get(uid);
@@ -65,13 +63,11 @@ export class RowCache {
 
   /** Call it before this process commits. */
   begin(commands: readonly Command[]): void {
-    this.#database.begin();
     for (const uid of commands.flatMap(uidsOf)) if (this.#forget(uid)) this.#changing.add(uid);
   }
 
-  /** Call it when the commit is done or has failed, before anything is read again. */
+  /** Call it when the commit is done or has failed, after `end` of the database and before anything is read again. */
   end(commands: readonly Command[], applied?: Applied): void {
-    this.#database.end(commands, applied);
     this.#follow();
     // Rows that were read while a thread made the commit have the state before it.
     for (const uid of commands.flatMap(uidsOf)) this.#forget(uid);
@@ -120,8 +116,8 @@ export class RowCache {
 
   /** Drops the rows of an epoch that is over. */
   #follow(): void {
-    if (this.#epoch === this.#database.epoch) return;
-    this.#epoch = this.#database.epoch;
+    if (this.#epoch === this.database.epoch) return;
+    this.#epoch = this.database.epoch;
     this.#young.clear();
     this.#old.clear();
     this.#room = this.limit / 2;

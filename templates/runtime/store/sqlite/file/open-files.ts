@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { StoreUnavailable } from '../../store';
-import { openWalIndex, WalIndex } from './wal-index';
+import { openWalIndex, walState } from './wal-index';
 
 /** Files of a database, by the ends of their names. */
 const FILES: [suffix: string, name: string][] = [
@@ -27,11 +27,7 @@ export function noteOpened(path: string): Opened {
 
 /** The files of an open database: checks that they still have their names, and reads their state. */
 export class OpenFiles {
-  readonly #index: WalIndex;
-
-  constructor(private readonly opened: Opened) {
-    this.#index = new WalIndex(opened.walIndex);
-  }
+  constructor(private readonly opened: Opened) {}
 
   /** Throws StoreUnavailable when a file was deleted or replaced: writes to it would be lost. */
   verify(): void {
@@ -44,6 +40,6 @@ export class OpenFiles {
 
   /** Returns the state of the database now; undefined where it is unknown. */
   state(): string | undefined {
-    return this.#index.state();
+    return walState(this.opened.walIndex);
   }
 }

@@ -1,5 +1,4 @@
-import { allOf, type Condition } from '../../condition';
-import { keyCondition } from '../../indexing/key-condition';
+import { entryCondition } from '../../indexing/key-condition';
 import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';
@@ -58,15 +57,18 @@ export class SqliteFieldLists implements FieldLists {
 function fieldCondition(index: number, requirement: FieldRequirement): ListCondition {
   const { operator } = requirement;
   const isOrdered = isSingle(requirement);
-  const inIndex = (alias: string): Condition =>
-    allOf([{ sql: `${alias}.index_id = ?`, parameters: [index] }, keyCondition(`${alias}.key`, requirement)]);
   return {
     source:
       operator === 'notin'
         ? undefined
-        : { table: 'fields', where: inIndex('s'), isOrdered, hasRepeats: !isOrdered },
+        : {
+            table: 'fields',
+            where: entryCondition('s', index, [requirement]),
+            isOrdered,
+            hasRepeats: !isOrdered,
+          },
     lookUp: (id) => {
-      const { sql, parameters } = inIndex('x');
+      const { sql, parameters } = entryCondition('x', index, [requirement]);
       const exists = operator === 'notin' ? 'NOT EXISTS' : 'EXISTS';
       return { sql: `${exists} (SELECT 1 FROM fields x WHERE x.resource = ${id} AND ${sql})`, parameters };
     },

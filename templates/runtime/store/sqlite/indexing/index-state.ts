@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IndexEntry } from '../../indexes';
 import { changedKinds, digestsToBe } from '../../indexing/index-state';
+import { bytesOf } from '../../indexing/key';
 import { rebuild } from '../../indexing/rebuild';
 import type {
   IndexedKind,
@@ -11,7 +12,8 @@ import type {
 } from '../../indexing/store-indexes';
 import { retryBusy } from '../../retry-busy';
 import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
-import { connect, type Connection } from '../connection/driver';
+import { rowBytes } from '../../stored-resource';
+import { connect, type Connection, type Statement } from '../connection/driver';
 import { guard, storeError } from '../connection/errors';
 import { rollback } from '../connection/transaction';
 import { checkDatabase } from '../file/database-check';
@@ -19,7 +21,8 @@ import { databaseFile } from '../file/database-file';
 import { INDEXING } from '../file/index-tables';
 import { schemaVersion } from '../file/migrations';
 import type { OpenedStore } from '../parts/sqlite-parts';
-import { IndexReader } from './index-reader';
+import { COLUMNS, type ListedArray, type ListedRow, toListed } from '../reads/listed-row';
+import { IndexIds } from './index-ids';
 import { SqliteRebuild } from './rebuild-target';
 
 /** The tables of entries, of one connection alone, which are found before those of the database. */
@@ -31,12 +34,33 @@ const TEMPORARY_INDEXING = INDEXING.replaceAll('CREATE TABLE', 'CREATE TEMP TABL
 /** The page cache of a connection that makes entries, in KiB. */
 const CACHE = 65_536;
 
+const FIND = `SELECT ${COLUMNS}
+  FROM uniques u CROSS JOIN resources r ON r.id = u.resource WHERE u.index_id = ? AND u.key = ?`;
+
+const REFERRERS = `SELECT k.name AS kind, r.id, r.uid, ${rowBytes('r')} AS bytes, x.name AS field, t.name AS "index"
+  FROM (
+    SELECT DISTINCT f.resource, f.index_id, f.target_index FROM json_each(?) given
+    CROSS JOIN uniques u ON u.resource = given.value
+    CROSS JOIN refs f ON f.target_index = u.index_id AND f.target_key = u.key AND f.resource <> u.resource
+  ) f
+  CROSS JOIN resources r ON r.id = f.resource
+  CROSS JOIN kinds k ON k.id = r.kind
+  CROSS JOIN indexes x ON x.id = f.index_id
+  CROSS JOIN indexes t ON t.id = f.target_index
+  ORDER BY r.id LIMIT ?`;
+
 /** The entries of a SQLite database, and the rules under which they were made. */
 export class SqliteIndexes implements StoreIndexes {
-  readonly #entries: IndexReader;
+  readonly #ids: IndexIds;
+  readonly #find: Statement<ListedRow | ListedArray>;
+  readonly #referrers: Statement<Referrer>;
 
   constructor(private readonly store: OpenedStore) {
-    this.#entries = new IndexReader(store.reading.connection);
+    const { connection } = store.reading;
+    this.#ids = new IndexIds(connection);
+    this.#find = connection.prepare(FIND);
+    this.#find.setReturnArrays?.(true);
+    this.#referrers = connection.prepare(REFERRERS);
   }
 
   findAll(
@@ -45,11 +69,17 @@ export class SqliteIndexes implements StoreIndexes {
     maxText = ANY_TEXT,
   ): (Listed<StoredResource> | undefined)[] {
     const none = entries.map(() => undefined);
-    return this.store.reading.ofKind(kind, none, (id) => this.#entries.findAll(id, entries, maxText));
+    return this.store.reading.ofKind(kind, none, (kindId) =>
+      entries.map(({ index, key }) => {
+        const id = this.#ids.find(kindId, index);
+        const row = id === undefined ? undefined : this.#find.get(maxText, maxText, id, bytesOf(key));
+        return row && toListed(row);
+      }),
+    );
   }
 
   referrers(ids: readonly number[], limit: number): Referrer[] {
-    return this.store.reading.run(() => this.#entries.referrers(ids, limit));
+    return this.store.reading.run(() => this.#referrers.all(JSON.stringify(ids), limit));
   }
 
   digests(): ReadonlyMap<string, string> {
@@ -57,22 +87,11 @@ export class SqliteIndexes implements StoreIndexes {
   }
 
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    const problems = await this.#rebuild(kinds, progress);
+    const changed = changedKinds(kinds, this.digests());
+    const problems =
+      changed.length === 0 ? [] : await this.#with((connection) => remake(connection, kinds, progress));
     if (problems.length === 0) this.store.declare(digestsToBe(kinds));
     return problems;
-  }
-
-  async #rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    if (changedKinds(kinds, this.digests()).length === 0) return [];
-    return this.#with(async (connection) => {
-      await retryBusy(() => guard(() => connection.exec('BEGIN IMMEDIATE')), Infinity);
-      connection.exec('PRAGMA defer_foreign_keys = ON');
-      // Another process may have been faster.
-      const changed = changedKinds(kinds, digestsOf(connection));
-      const problems = await rebuild(new SqliteRebuild(connection), { changed, served: kinds }, progress);
-      connection.exec(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
-      return problems;
-    });
   }
 
   check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
@@ -93,6 +112,21 @@ export class SqliteIndexes implements StoreIndexes {
       if (connection !== reading.connection) connection.close();
     }
   }
+}
+
+/** Makes the entries of kinds anew whose digest is another, in a transaction that is undone where there are problems. */
+async function remake(
+  connection: Connection,
+  kinds: readonly IndexedKind[],
+  progress?: Progress,
+): Promise<IndexProblem[]> {
+  await retryBusy(() => guard(() => connection.exec('BEGIN IMMEDIATE')), Infinity);
+  connection.exec('PRAGMA defer_foreign_keys = ON');
+  // Another process may have been faster.
+  const changed = changedKinds(kinds, digestsOf(connection));
+  const problems = await rebuild(new SqliteRebuild(connection), { changed, served: kinds }, progress);
+  connection.exec(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
+  return problems;
 }
 
 /**

@@ -13,9 +13,6 @@ interface Entry {
   key: Key;
 }
 
-/** Entries by their identity. */
-type Entries = Map<string, Entry>;
-
 /** Maximum number of entries that one statement adds. */
 const TOGETHER = 16;
 
@@ -65,25 +62,15 @@ export class IndexWriter {
   }
 
   /** Writes the entries of a new resource. */
-  add({ kind, id, index: { fields, unique, references } }: Indexed & { id: number }): void {
-    this.#addFields(
-      id,
-      fields.map(({ index, key }) => ({ index: this.#ids.store(kind, index), key })),
-    );
-    for (const { index, key } of unique)
-      this.#sql.addUnique.run(this.#ids.store(kind, index), bytesOf(key), id);
-    for (const reference of references) {
-      const { index, target, key } = this.#placed(kind, reference);
-      this.#sql.addReference.run(id, index, target, bytesOf(key));
-    }
+  add({ kind, id, index }: Indexed & { id: number }): void {
+    this.#insert(id, this.#entriesOf(kind, index));
   }
 
   /** Writes the entries of a resource that had others. */
   replace({ kind, id, index }: Indexed & { id: number }): void {
-    const before = this.#read(id);
-    const after = this.#entriesOf(kind, index);
+    const before = byIdentity(this.#read(id));
+    const after = byIdentity(this.#entriesOf(kind, index));
     const gone = [...before].flatMap(([token, entry]) => (after.has(token) ? [] : [entry]));
-    const added = [...after].flatMap(([token, entry]) => (before.has(token) ? [] : [entry]));
     // A reference goes before what it points to, and comes after it.
     for (const { index: field, target, key } of inTable(gone, 'refs'))
       this.#sql.deleteReference.run(id, field, target, bytesOf(key));
@@ -91,11 +78,10 @@ export class IndexWriter {
       this.#sql.deleteUnique.run(name, bytesOf(key));
     for (const { index: field, key } of inTable(gone, 'fields'))
       this.#sql.deleteField.run(id, field, bytesOf(key));
-    this.#addFields(id, inTable(added, 'fields'));
-    for (const { index: name, key } of inTable(added, 'uniques'))
-      this.#sql.addUnique.run(name, bytesOf(key), id);
-    for (const { index: field, target, key } of inTable(added, 'refs'))
-      this.#sql.addReference.run(id, field, target, bytesOf(key));
+    this.#insert(
+      id,
+      [...after].flatMap(([token, entry]) => (before.has(token) ? [] : [entry])),
+    );
   }
 
   /** Removes the references of a resource: those to others of the same transaction no longer count. */
@@ -143,36 +129,32 @@ export class IndexWriter {
       .some(({ index_id, key }) => !staying.has(`${index_id} ${keyFrom(key)}`));
   }
 
-  #read(id: number): Entries {
-    const entries: Entries = new Map();
-    for (const row of this.#sql.entries.all(id, id, id)) {
-      const { table, index_id: index, target_index: target, key } = row;
-      addEntry(entries, { table, index, target, key: keyFrom(key) });
-    }
-    return entries;
+  #read(id: number): Entry[] {
+    return this.#sql.entries.all(id, id, id).map(({ table, index_id, target_index, key }) => {
+      return { table, index: index_id, target: target_index, key: keyFrom(key) };
+    });
   }
 
-  #entriesOf(kind: number, { fields, unique, references }: ResourceIndex): Entries {
-    const entries: Entries = new Map();
-    for (const { index, key } of fields)
-      addEntry(entries, { table: 'fields', index: this.#ids.store(kind, index), target: 0, key });
-    for (const { index, key } of unique)
-      addEntry(entries, { table: 'uniques', index: this.#ids.store(kind, index), target: 0, key });
-    for (const reference of references) addEntry(entries, this.#placed(kind, reference));
-    return entries;
+  /** The entries of a state with the ids of their indexes. */
+  #entriesOf(kind: number, { fields, unique, references }: ResourceIndex): Entry[] {
+    const placed = (table: Entry['table'], entries: ResourceIndex['fields']): Entry[] =>
+      entries.map(({ index, key }) => ({ table, index: this.#ids.store(kind, index), target: 0, key }));
+    const targets = references.map(({ field, kind: target, index, key }): Entry => {
+      const targetIndex = this.#ids.store(this.kinds.find(target)!, index);
+      return { table: 'refs', index: this.#ids.store(kind, field), target: targetIndex, key };
+    });
+    return [...placed('fields', fields), ...placed('uniques', unique), ...targets];
   }
 
-  /** A reference with the ids of its field and of the index that it points to. */
-  #placed(kind: number, { field, kind: target, index, key }: Reference): Entry {
-    return {
-      table: 'refs',
-      index: this.#ids.store(kind, field),
-      target: this.#ids.store(this.kinds.find(target)!, index),
-      key,
-    };
+  #insert(id: number, entries: Entry[]): void {
+    this.#addFields(id, inTable(entries, 'fields'));
+    for (const { index, key } of inTable(entries, 'uniques'))
+      this.#sql.addUnique.run(index, bytesOf(key), id);
+    for (const { index, target, key } of inTable(entries, 'refs'))
+      this.#sql.addReference.run(id, index, target, bytesOf(key));
   }
 
-  #addFields(id: number, entries: Pick<Entry, 'index' | 'key'>[]): void {
+  #addFields(id: number, entries: Entry[]): void {
     for (let start = 0; start < entries.length; start += TOGETHER) {
       const part = entries.slice(start, start + TOGETHER);
       this.#addingOf(part.length).run(...part.flatMap(({ index, key }) => [id, index, bytesOf(key)]));
@@ -192,8 +174,10 @@ export class IndexWriter {
   }
 }
 
-function addEntry(entries: Entries, entry: Entry): void {
-  entries.set(`${entry.table} ${entry.index} ${entry.target} ${entry.key}`, entry);
+function byIdentity(entries: Entry[]): Map<string, Entry> {
+  return new Map(
+    entries.map((entry) => [`${entry.table} ${entry.index} ${entry.target} ${entry.key}`, entry]),
+  );
 }
 
 function inTable(entries: Entry[], table: Entry['table']): Entry[] {

@@ -1,8 +1,8 @@
 import { allOf, type Condition } from '../../condition';
-import { bytesOf, type Key, keyFrom } from '../../indexing/key';
-import { keyCondition } from '../../indexing/key-condition';
+import { type Key, keyFrom } from '../../indexing/key';
+import { compared, entryCondition } from '../../indexing/key-condition';
 import type { FieldRequirement } from '../../indexing/requirement';
-import { behind, inOrder } from '../../indexing/sort';
+import { behind, entryOrder, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, type Listed, type ListQuery, type Sort, type StoredResource } from '../../store';
 import type { StatementCache } from '../connection/statement-cache';
 import type { ListCondition } from '../parts/list-condition';
@@ -51,10 +51,7 @@ export class SortedList {
     const search: Search = {
       sort,
       maxText,
-      within: allOf([
-        { sql: 's.index_id = ?', parameters: [index] },
-        ...own.map((requirement) => keyCondition('s.key', requirement)),
-      ]),
+      within: entryCondition('s', index, own),
       others,
       step: (left) => (others.length === 0 ? left : step),
     };
@@ -84,7 +81,7 @@ export class SortedList {
   #tied(search: Search, { key, after }: { key: Key; after: number | undefined }, left: number) {
     const newestFirst = search.sort.newestFirst ?? false;
     const from = [
-      { sql: 's.key = ?', parameters: [bytesOf(key)] },
+      compared('s.key', '=', key),
       ...(after === undefined
         ? []
         : [{ sql: `s.resource ${newestFirst ? '<' : '>'} ?`, parameters: [after] }]),
@@ -105,21 +102,16 @@ export class SortedList {
     left: number,
   ) {
     const { descending = false } = search.sort;
-    const compared = (operator: string, key: Key): Condition => ({
-      sql: `s.key ${operator} ?`,
-      parameters: [bytesOf(key)],
-    });
     const operator = `${descending ? '<' : '>'}${isIncluded ? '=' : ''}`;
-    const from = beyond === undefined ? [] : [compared(operator, beyond)];
-    const direction = descending ? ' DESC' : '';
-    const order = `s.key${direction}, s.resource${direction}`;
+    const from = beyond === undefined ? [] : [compared('s.key', operator, beyond)];
+    const order = entryOrder({ descending, newestFirst: descending });
     const first = this.#edge<{ key: Uint8Array }>(search, from, order, 1);
     if (first === undefined) return { rows: [], place: undefined };
     const edge = this.#edge<{ key: Uint8Array }>(search, from, order, search.step(left));
     if (edge === undefined) return { rows: this.#rows(search, from, left), place: undefined };
     const [firstKey, key] = [keyFrom(first.key), keyFrom(edge.key)];
     if (firstKey === key) return { rows: [], place: { key, after: undefined } };
-    const part = compared(descending ? '>' : '<', key);
+    const part = compared('s.key', descending ? '>' : '<', key);
     return { rows: this.#rows(search, [...from, part], left), place: { beyond: key, isIncluded: true } };
   }
 
@@ -159,10 +151,8 @@ export class SortedList {
   }
 
   #read({ sort, maxText }: Search, { sql, parameters }: Condition, limit: number): Rows {
-    const { descending = false, newestFirst = false } = sort;
-    const order = `s.key${descending ? ' DESC' : ''}, s.resource${newestFirst ? ' DESC' : ''}`;
     const text = `SELECT ${COLUMNS}, page.key AS "sortKey" FROM (
-        SELECT s.resource AS id, s.key FROM ${sql} ORDER BY ${order} LIMIT ${BOUND}
+        SELECT s.resource AS id, s.key FROM ${sql} ORDER BY ${entryOrder(sort)} LIMIT ${BOUND}
       ) page CROSS JOIN resources r ON r.id = page.id`;
     const statement = this.statements.get<SortedRow | SortedArray>(text);
     statement.setReturnArrays?.(true);

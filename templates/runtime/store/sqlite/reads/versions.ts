@@ -1,43 +1,36 @@
-import type { StoredCount, StoredVersion, StoredVersions } from '../../stored-versions';
-import type { Statement } from '../connection/driver';
+import {
+  RECORDED_VERSIONS,
+  STORED_VERSIONS,
+  type StoredCount,
+  type StoredVersion,
+  type StoredVersions,
+} from '../../stored-versions';
 import type { Reading } from '../connection/reading';
 
-/** The API versions that resources and snapshots are stored in. */
-export class SqliteVersions implements StoredVersions {
-  readonly #recorded: Statement<StoredVersion>;
-  readonly #all: Statement<StoredVersion>;
-  readonly #count: Statement<StoredCount>;
+const COUNT = `SELECT (SELECT count(*) FROM resources WHERE kind = ? AND version = ?) AS resources,
+  (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
+   WHERE r.kind = ? AND s.version = ?) AS snapshots`;
 
-  constructor(private readonly reading: Reading) {
-    const { connection } = reading;
-    this.#recorded = connection.prepare(
-      'SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind',
-    );
-    // A recorded version need not be in use any more. Where it is, the first resources show it.
-    this.#all = connection.prepare(
-      `SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind
-       WHERE EXISTS (SELECT 1 FROM resources r WHERE r.kind = v.kind AND r.version = v.version)
-          OR EXISTS (SELECT 1 FROM resources r JOIN snapshots s ON s.resource = r.id
-                     WHERE r.kind = v.kind AND s.version = v.version)
-       ORDER BY k.name, v.version`,
-    );
-    this.#count = connection.prepare(
-      `SELECT (SELECT count(*) FROM resources WHERE kind = ? AND version = ?) AS resources,
-              (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
-               WHERE r.kind = ? AND s.version = ?) AS snapshots`,
-    );
-  }
+/** The API versions that resources and snapshots are stored in, which are read seldom. */
+export class SqliteVersions implements StoredVersions {
+  constructor(private readonly reading: Reading) {}
 
   recorded(): StoredVersion[] {
-    return this.reading.run(() => this.#recorded.all());
+    return this.#read(RECORDED_VERSIONS);
   }
 
   all(): StoredVersion[] {
-    return this.reading.run(() => this.#all.all());
+    return this.#read(STORED_VERSIONS);
   }
 
   count({ kind, version }: StoredVersion): StoredCount {
     const none = { resources: 0, snapshots: 0 };
-    return this.reading.ofKind(kind, none, (id) => this.#count.get(id, version, id, version)!);
+    return this.reading.ofKind(kind, none, (id) => {
+      return this.reading.connection.prepare<StoredCount>(COUNT).get(id, version, id, version)!;
+    });
+  }
+
+  #read(sql: string): StoredVersion[] {
+    return this.reading.run(() => this.reading.connection.prepare<StoredVersion>(sql).all());
   }
 }

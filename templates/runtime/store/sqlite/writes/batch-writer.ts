@@ -73,7 +73,7 @@ export class BatchWriter implements Writer {
 
   constructor(
     private readonly connection: Connection,
-    { files, parts = [] }: WriterOptions = {},
+    { files, parts = [] }: WriterOptions,
   ) {
     this.#files = files;
     this.#kinds = new KindIds(connection);
@@ -147,12 +147,8 @@ export class BatchWriter implements Writer {
 
   /** Throws OtherDeclarations where a process of another release makes the entries of these kinds. */
   #refuseOtherDeclarations(commands: readonly Command[]): void {
-    if (this.#declared === undefined) return;
-    const others = otherKinds(
-      this.#declared,
-      kindsOf(commands),
-      (kind) => this.#sql.digest.get(kind)?.digest,
-    );
+    const stored = (kind: string): string | undefined => this.#sql.digest.get(kind)?.digest;
+    const others = otherKinds(this.#declared, kindsOf(commands), stored);
     if (others.length > 0) throw new OtherDeclarations(others);
   }
 

@@ -1,0 +1,97 @@
+import { partsIn, type StoreSettings } from '../database';
+import type { CommitLimits } from '../group-commit';
+import { retryBusy } from '../retry-busy';
+import { connect, type Connection } from './connection/driver';
+import { guard } from './connection/errors';
+import { checkAccess, checkDatabase } from './file/database-check';
+import { createDatabase } from './file/new-database';
+import { noteOpened, OpenFiles } from './file/open-files';
+import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
+import { isOpenElsewhere } from './file/sharing';
+import type { MakeWriter, SqliteParts } from './parts/sqlite-parts';
+import { WriterThread } from './thread/writer-thread';
+import { BatchWriter, type Writer } from './writes/batch-writer';
+
+/** The path of a database in memory. */
+export const IN_MEMORY = ':memory:';
+
+const SHARED_FILE =
+  'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
+
+/** Options of a SQLite store. Without `onNotice`, nothing looks for other processes that have the file open. */
+export interface SqliteOptions
+  extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared'> {
+  /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
+  writerThread: boolean;
+}
+
+/** An open database. */
+export interface OpenDatabase {
+  /** The last one reads. */
+  connections: Connection[];
+  writer: Writer;
+  /** Returns its state, as for DatabaseState. */
+  state(): string | undefined;
+  /** Opens another connection; absent for a database in memory. */
+  another?: () => Connection;
+}
+
+/** Opens a database in memory. No other connection commits to it: its state stays the same. */
+export function openMemory(connections: Connection[], parts: SqliteParts): OpenDatabase {
+  const connection = connect(IN_MEMORY);
+  connections.push(connection);
+  setUp(connection, IN_MEMORY, parts);
+  const writer = new BatchWriter(connection, { parts: writersOf(parts) });
+  return { connections, writer, state: () => IN_MEMORY };
+}
+
+/** Opens a database file. Its connections are in `connections` also where that fails. */
+export async function openFile(
+  path: string,
+  connections: Connection[],
+  { onNotice, isShared, writerThread, busyTimeoutMs }: SqliteOptions,
+  parts: SqliteParts,
+): Promise<OpenDatabase> {
+  const patiently = (action: () => void): Promise<void> =>
+    retryBusy(action, performance.now() + busyTimeoutMs);
+  checkAccess(path);
+  await patiently(() => checkDatabase(path));
+  if (onNotice !== undefined && !isShared && isOpenElsewhere(path))
+    onNotice({ level: 'warn', text: SHARED_FILE });
+  createDatabase(path);
+  const writing = connect(path);
+  connections.push(writing);
+  await patiently(() => setUp(writing, path, parts));
+  // A read takes the lock that shows others that the file is open, before the first connection releases its lock.
+  const reading = connect(path);
+  connections.push(reading);
+  // Another process may be recovering the log, or closing the file as the last one.
+  await patiently(() =>
+    guard(() => reading.exec('PRAGMA query_only = ON; SELECT count(*) FROM sqlite_schema')),
+  );
+  const opened = noteOpened(path);
+  const files = new OpenFiles(opened);
+  if (writerThread) connections.shift()!.close();
+  return {
+    connections,
+    writer: writerThread
+      ? new WriterThread({ path, opened, modules: partsIn(parts).map(({ thread }) => thread) })
+      : new BatchWriter(writing, { files, parts: writersOf(parts) }),
+    state: () => files.state(),
+    another() {
+      const connection = connect(path);
+      makeDurable(connection, path);
+      return connection;
+    },
+  };
+}
+
+function setUp(connection: Connection, path: string, parts: SqliteParts): void {
+  makeDurable(connection, path);
+  setUpSchema(connection, path);
+  if (parts.indexing === undefined) invalidateIndexes(connection);
+  if (parts.events === undefined) invalidateLog(connection);
+  for (const part of partsIn(parts)) part.begin?.(connection, path === IN_MEMORY ? undefined : path);
+}
+
+const writersOf = (parts: SqliteParts): MakeWriter[] => partsIn(parts).map(({ writer }) => writer);
