@@ -1,6 +1,7 @@
 import type { KindVersion, SharedType } from '../../model/project';
 import { rootSlot } from '../plan/conversion';
 import { parsePath, pathText, type Step, stepsBelow } from '../rules/path';
+import type { Side } from '../rules/rule';
 import { Types } from '../rules/slot';
 import { type KnownRule, spokePath } from './compose-rules';
 
@@ -61,7 +62,7 @@ function ruleAt({ rule, raw, ...others }: KnownRule, hub: string, spoke: string)
     spokeRoot: theirs.root,
     spoke: below(theirs.steps, rule.spoke),
   };
-  const written = (side: 'hub' | 'spoke', root: string): string | string[] => {
+  const written = (side: Side, root: string): string | string[] => {
     const texts = placed[side].map((path) => pathText(root, path));
     return Array.isArray(raw[rule.name][side]) ? texts : texts[0];
   };

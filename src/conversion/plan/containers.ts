@@ -3,8 +3,9 @@ import { castFromText, castToText } from '../../../templates/runtime/conversion/
 import type { Failures } from '../../../templates/runtime/model/versions/spoke-converter';
 import type { Json } from '../../model/project';
 import { broken, filled, fits } from '../rules/fits';
-import type { LocalRule, Side } from '../rules/local-rules';
+import type { LocalRule } from '../rules/local-rules';
 import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
+import type { Side } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 import type { Container, Leaf, LensPlan, ObjectPlan } from './plan';
 

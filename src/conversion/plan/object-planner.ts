@@ -7,10 +7,9 @@ import {
   type LocalRule,
   LocalRules,
   selectorValue,
-  type Side,
 } from '../rules/local-rules';
-import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import { fieldStep, isEvery, lastName, quotedPath, type Step, stepsBelow, stepsText } from '../rules/path';
+import { type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
 import { wrongJoin, wrongNames } from './codec-rules';
 import {
@@ -26,7 +25,6 @@ import {
 import { depth } from './fitting-rules';
 import type { Container, Leaf, LensPlan, Link, ObjectPlan } from './plan';
 import type { PairPlanner } from './planning';
-import { path } from './suggestions';
 import { indexRule } from './wrap-index';
 
 const ONCE = 'a field is named by at most one rule besides default';
@@ -64,10 +62,9 @@ export class ObjectPlanner {
     this.selectedElements(object.hub);
     for (const one of rules.defaults) this.default(one);
     addFieldDefaults(object.spoke, this.types);
-    for (const side of ['hub', 'spoke'] as const) object[side].children.forEach(requiredInside);
+    for (const side of SIDES) object[side].children.forEach(requiredInside);
     for (const one of rules.all) this.leftOver(one);
-    for (const side of ['hub', 'spoke'] as const)
-      object.links.sort(byField(this.roots[side], side, this.types));
+    for (const side of SIDES) object.links.sort(byField(this.roots[side], side, this.types));
     markElsewhere(object);
     return object;
   }
@@ -101,7 +98,7 @@ export class ObjectPlanner {
     const leaves = (side: Side, above: Step[], slot: Slot): Leaf[] =>
       this.types
         .fields(slot.type)!
-        .map((field) => ({ steps: [...above, step(field.name)], slot: this.types.field(slot, field) }))
+        .map((field) => ({ steps: [...above, fieldStep(field.name)], slot: this.types.field(slot, field) }))
         .filter(({ steps }) => !this.rules.isClaimed(side, steps));
     const spokeLeaves = new Map(
       leaves('spoke', spokeSteps, spoke).map((leaf) => [lastName(leaf.steps), leaf]),
@@ -244,7 +241,7 @@ export class ObjectPlanner {
   private keyRule(hub: Leaf, spoke: Leaf): Rule | undefined {
     const [one, other] = [hub.slot.type, spoke.slot.type];
     if (one.kind !== 'list' || other.kind !== 'list' || !one.key || !other.key) return undefined;
-    const [ours, theirs] = [step(one.key), step(other.key)];
+    const [ours, theirs] = [fieldStep(one.key), fieldStep(other.key)];
     const known = this.rules.converting([...hub.steps, EACH, ours], [...spoke.steps, EACH, theirs]);
     if (known !== undefined) return known;
     const [item, otherItem] = [one.items.type, other.items.type];
@@ -312,7 +309,7 @@ export class ObjectPlanner {
     if (fields !== undefined) {
       const last = steps.at(-1);
       for (const field of fields) {
-        const child = { steps: [...steps, step(field.name)], slot: this.types.field(slot, field) };
+        const child = { steps: [...steps, fieldStep(field.name)], slot: this.types.field(slot, field) };
         const isKey = last?.kind === 'element' && last.key === field.name;
         if (!isKey && !this.rules.isClaimed(side, child.steps)) visit(child);
       }
@@ -351,7 +348,7 @@ export class ObjectPlanner {
     this.object.dropped.push({ leaf, rule });
     if (!slot.required || slot.default !== undefined || this.rules.hasDefault('spoke', steps)) return;
     const message = `${slot.text} is required in this version, but a dropped field is never shown`;
-    this.problem(rule, [], message, `add \`- default: { spoke: ${path(slot)}, value: … }\``);
+    this.problem(rule, [], message, `add \`- default: { spoke: ${quotedPath(slot.text)}, value: … }\``);
   }
 
   private several(rule: Rule, hub: Leaf[], spoke: Leaf[]): void {
@@ -415,7 +412,7 @@ export class ObjectPlanner {
       hint =
         'all fields of the rule must be in the same object, or in the same elements of two lists that belong together';
     } else if (this.areAlike(lists[0], lists[1]) && lists[0].length < hub.length) {
-      hint = `join the two first: \`- rename: { hub: ${path({ text: ours })}, spoke: ${path({ text: theirs })} }\``;
+      hint = `join the two first: \`- rename: { hub: ${quotedPath(ours)}, spoke: ${quotedPath(theirs)} }\``;
     }
     this.problem(
       rule,
@@ -466,7 +463,7 @@ export class ObjectPlanner {
   }
 
   private problem(rule: Rule, path: (string | number)[], message: string, hint: string): void {
-    this.planner.report({ path: ['conversion', rule.index, rule.name, ...path], message, hint });
+    this.planner.report({ path: ruleAt(rule, ...path), message, hint });
   }
 }
 
@@ -490,12 +487,8 @@ function withoutKey({ steps, slot }: Leaf, types: Types): Slot {
 
 /** A path up to its last list or map. */
 function upToEach(path: Step[]): Step[] {
-  const last = path.findLastIndex(({ kind }) => kind === 'each' || kind === 'values');
+  const last = path.findLastIndex(isEvery);
   return last === -1 ? path : path.slice(0, last);
-}
-
-function step(name: string): Step {
-  return { kind: 'field', name };
 }
 
 /** Links in the order of the fields of a side. */

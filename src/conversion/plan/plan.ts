@@ -1,6 +1,6 @@
 import type { Json } from '../../model/project';
 import type { Step } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import type { Rule, Side } from '../rules/rule';
 import type { Slot } from '../rules/slot';
 
 /** The conversion between one value of the hub and one of the spoke. The generated table makes a lens of it. */
@@ -10,7 +10,7 @@ export type LensPlan =
   | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
   | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
   | { kind: 'castToText'; meaning: Meaning; otherwise: Json | undefined }
-  | { kind: 'joinList'; side: 'hub' | 'spoke'; separator: string }
+  | { kind: 'joinList'; side: Side; separator: string }
   | { kind: 'object'; object: ObjectPlan }
   | { kind: 'type'; object: () => ObjectPlan }
   | ({ kind: 'list'; element: LensPlan; hubKey?: string; spokeKey?: string } & ListSelected)

@@ -1,8 +1,8 @@
 import type { FieldType } from '../../model/project';
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
-import type { Step } from '../rules/path';
-import type { Report, Rule } from '../rules/rule';
+import { fieldStep, type Step } from '../rules/path';
+import { type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
@@ -47,12 +47,9 @@ export class Planner implements PairPlanner {
         inside.filter((one) => one !== own),
       );
     }
-    if (inside.some((one) => one.hub.some(isEmpty))) {
-      return this.boxed('boxedHub', boxedSlot(hub), spoke, boxedRules(inside, 'hub'), because);
-    }
-    if (inside.some((one) => one.spoke.some(isEmpty))) {
-      return this.boxed('boxedSpoke', hub, boxedSlot(spoke), boxedRules(inside, 'spoke'), because);
-    }
+    for (const side of SIDES)
+      if (inside.some((one) => one[side].some(({ length }) => length === 0)))
+        return this.boxed(side, { hub, spoke }, inside, because);
     if (inside.length === 0 && this.canCopy(hub.type, spoke.type)) return { kind: 'copy' };
     if (this.types.fields(hub.type) && this.types.fields(spoke.type)) return this.objects(hub, spoke, inside);
     if ((hub.type.kind === 'list' || hub.type.kind === 'map') && hub.type.kind === spoke.type.kind)
@@ -103,11 +100,10 @@ export class Planner implements PairPlanner {
     if (rule.name === 'wrap') return wrapRule(this, rule, hub, spoke, inside);
     if (rule.name === 'index') return indexRule(this, rule, [hub, spoke], inside);
     for (const one of inside) {
-      const path = ['conversion', one.rule.index, one.rule.name];
       const message = `a rule below ${one.hub.length > 0 ? hub.text : spoke.text}, which the rule ${rule.name} converts as a whole`;
       this.used.add(one.rule);
       this.report({
-        path,
+        path: ruleAt(one.rule),
         message,
         hint: 'a field is named by at most one rule besides default; remove one of the two',
       });
@@ -139,24 +135,27 @@ export class Planner implements PairPlanner {
     return { kind: 'type', object: () => this.typeObjects.get(pair)! };
   }
 
+  /** Plans a value that rules name itself as the only field of an object. */
   private boxed(
-    kind: 'boxedHub' | 'boxedSpoke',
-    hub: Slot,
-    spoke: Slot,
-    rules: LocalRule[],
+    side: Side,
+    { hub: ours, spoke: theirs }: { hub: Slot; spoke: Slot },
+    inside: LocalRule[],
     because: Rule | undefined,
   ): LensPlan | undefined {
+    const hub = side === 'hub' ? boxedSlot(ours) : ours;
+    const spoke = side === 'spoke' ? boxedSlot(theirs) : theirs;
+    const rules = boxedRules(inside, side);
     const inner =
       this.types.fields(hub.type) && this.types.fields(spoke.type)
         ? this.pair(hub, spoke, rules, because)
         : undefined;
-    if (inner !== undefined) return { kind, inner };
+    if (inner !== undefined) return { kind: side === 'hub' ? 'boxedHub' : 'boxedSpoke', inner };
     const one =
       rules.find(({ hub: paths, spoke: others }) => paths.length > 0 && others.length > 0) ?? rules[0];
     rules.forEach(({ rule }) => this.used.add(rule));
     const message = 'only a field of an object can stand for the elements or values of another list or map';
     this.report({
-      path: ['conversion', one.rule.index, one.rule.name],
+      path: ruleAt(one.rule),
       message,
       hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
     });
@@ -166,9 +165,8 @@ export class Planner implements PairPlanner {
   private differentShapes(hub: Slot, spoke: Slot, because: Rule | undefined): void {
     const types = `${typeName(hub.type)} in the storage version, ${typeName(spoke.type)} in this one`;
     if (because !== undefined) {
-      const path = ['conversion', because.index, because.name];
       this.report({
-        path,
+        path: ruleAt(because),
         message: `${hub.text} and ${spoke.text} have different shapes: ${types}`,
         hint: fittingRules(hub, spoke, this.types, because),
       });
@@ -184,7 +182,7 @@ export class Planner implements PairPlanner {
 }
 
 /** The hub's or the spoke's field that stands for the key of the other side's list. */
-function keyTwin(element: LensPlan, key: string | undefined, side: 'hub' | 'spoke'): string | undefined {
+function keyTwin(element: LensPlan, key: string | undefined, side: Side): string | undefined {
   if (key === undefined) return undefined;
   if (element.kind === 'copy') return key;
   const object: ObjectPlan | undefined =
@@ -207,17 +205,14 @@ function boxedSlot(slot: Slot): Slot {
   return { ...slot, type: { kind: 'object', fields: [value] }, required, members: undefined, boxed: true };
 }
 
-function boxedRules(rules: LocalRule[], side: 'hub' | 'spoke'): LocalRule[] {
+function boxedRules(rules: LocalRule[], side: Side): LocalRule[] {
   return rules.map((one) => ({
     ...one,
-    [side]: one[side].map((path): Step[] => [{ kind: 'field', name: 'value' }, ...path]),
+    [side]: one[side].map((path) => [fieldStep('value'), ...path]),
   }));
 }
 
-function isEmpty(path: Step[]): boolean {
-  return path.length === 0;
-}
-
+/** Returns true where a rule names the value itself on a side, and nothing else. */
 function isWhole(paths: Step[][]): boolean {
   return paths.length === 1 && paths[0].length === 0;
 }

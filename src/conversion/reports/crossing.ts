@@ -1,6 +1,6 @@
 import type { ConversionPlan, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
 import { type Step, stepsText } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import type { Rule, Side } from '../rules/rule';
 
 /** The fields of both versions that correspond to a field of one of them. */
 export interface Crossing {
@@ -15,8 +15,6 @@ export interface Crossing {
   /** Undefined for fields that belong together by their path. */
   rule: Rule | undefined;
 }
-
-type Side = 'hub' | 'spoke';
 
 /** Returns what corresponds to a field of a side, by its path from `spec` or `status`; undefined where nothing does. */
 export function crossing(plan: ConversionPlan, side: Side, path: readonly string[]): Crossing | undefined {

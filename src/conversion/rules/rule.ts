@@ -1,5 +1,11 @@
 import type { Json } from '../../model/project';
-import type { Step } from './path';
+import { pathText, type Step } from './path';
+
+/** The two sides of a conversion. */
+export const SIDES = ['hub', 'spoke'] as const;
+
+/** One of them. */
+export type Side = (typeof SIDES)[number];
 
 /** The names of the rules of conversion.md. */
 export const RULES = [
@@ -45,6 +51,16 @@ export interface RuleOptions {
   name?: string;
   /** `custom`: the name of the rule in the other direction, for when this version is the storage version. */
   inverse?: string;
+}
+
+/** Returns the paths of one side of a rule as they are written. */
+export function pathsOf(rule: Rule, side: Side): string[] {
+  return rule[side].map((steps) => pathText(rule[`${side}Root`]!, steps));
+}
+
+/** Returns where a rule stands below its version, or something in it. */
+export function ruleAt({ index, name }: Rule, ...inside: (string | number)[]): (string | number)[] {
+  return ['conversion', index, name, ...inside];
 }
 
 /** Something wrong with the conversion of a spoke, at a place below the kind's version. */
