@@ -6,7 +6,7 @@ import { type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule'
 import { type Slot, typeName, type Types } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
-import { ObjectPlanner } from './object-planner';
+import { planObject } from './object-planner';
 import type { Leaf, LensPlan, ObjectPlan } from './plan';
 import type { OneSided, PairPlanner, Selected } from './planning';
 import { indexRule, wrapRule } from './wrap-index';
@@ -112,9 +112,10 @@ export class Planner implements PairPlanner {
   }
 
   private objects(hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan {
-    const planned = (rules: LocalRule[]): LensPlan => {
-      return { kind: 'object', object: new ObjectPlanner(this, hub.text, { hub, spoke }, rules).plan() };
-    };
+    const planned = (rules: LocalRule[]): LensPlan => ({
+      kind: 'object',
+      object: planObject(this, hub.text, { hub, spoke }, rules),
+    });
     if (hub.type.kind !== 'ref' || spoke.type.kind !== 'ref') return planned(inside);
     const [one, other] = [hub.type.name, spoke.type.name];
     const typeRules = this.rulesFrom(one, other);
@@ -130,7 +131,7 @@ export class Planner implements PairPlanner {
       });
       const roots = { hub: slot(one, hub), spoke: slot(other, spoke) };
       const name = one === other ? one : pair;
-      this.typeObjects.set(pair, new ObjectPlanner(this, name, roots, typeRules).plan());
+      this.typeObjects.set(pair, planObject(this, name, roots, typeRules));
     }
     return { kind: 'type', object: () => this.typeObjects.get(pair)! };
   }

@@ -159,13 +159,6 @@ export class LocalRules {
     });
   }
 
-  /** Returns the rule that converts a field of the elements of two lists, by its paths below the two objects. */
-  converting(hub: Step[], spoke: Step[]): Rule | undefined {
-    const is = (paths: Step[][], path: Step[]) =>
-      paths.length === 1 && stepsText(paths[0]) === stepsText(path);
-    return this.given.find((one) => is(one.hub, hub) && is(one.spoke, spoke))?.rule;
-  }
-
   /** Returns the single elements or entries of two lists or maps that rules name. `areSame` decides which belong together. */
   chosen(hub: Step[], spoke: Step[], areSame: (hub: Step, spoke: Step) => boolean): Chosen {
     const found: Chosen = { hub: [], spoke: [], both: [] };
@@ -193,6 +186,12 @@ export class LocalRules {
 export const EACH: Step = { kind: 'each' };
 /** Every value of a map. */
 export const VALUES: Step = { kind: 'values' };
+
+/** Returns the rule between just these two fields. */
+export function convertingRule(rules: readonly LocalRule[], hub: Step[], spoke: Step[]): Rule | undefined {
+  const is = (paths: Step[][], path: Step[]) => paths.length === 1 && stepsText(paths[0]) === stepsText(path);
+  return rules.find((one) => is(one.hub, hub) && is(one.spoke, spoke))?.rule;
+}
 
 /** The rules whose paths are all below these, with their paths from there. */
 export function below(rules: LocalRule[], hub: Step[], spoke: Step[]): LocalRule[] {
