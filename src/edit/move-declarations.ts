@@ -12,8 +12,7 @@ import type {
 } from '../model/project';
 import { WORDS } from '../plan/check-declared';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
-import type { YamlPath } from './yaml-insert';
-import { valueAt } from './yaml-source';
+import { valueAt, type YamlPath } from './yaml-source';
 
 /** The two versions of a kind of which the second becomes the storage version, and the conversion between them. */
 export interface HubMove {

@@ -18,7 +18,7 @@ import {
   withComments,
   withoutAbove,
 } from './yaml-comments';
-import { appendItem, editItems, removeItem, removePair, replaceValue } from './yaml-edit';
+import { appendItem, editItems, removeValue, replaceValue } from './yaml-edit';
 import { valueAt } from './yaml-source';
 
 /** The text of project.yaml before a version was added to it. */
@@ -108,9 +108,9 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
       edited = withComments(edited, [...list, from], rule, commentsFor(rule, comments, false));
     }
     const left = now.filter(({ from }) => from !== undefined).length;
-    if (left === 0 && before.length > 0) edited = removePair(edited, list.slice(0, -1), 'conversion');
+    if (left === 0 && before.length > 0) edited = removeValue(edited, list);
     for (let index = before.length - 1; left > 0 && index >= 0; index--)
-      if (!now.some(({ from }) => from === index)) edited = removeItem(edited, list, index);
+      if (!now.some(({ from }) => from === index)) edited = removeValue(edited, [...list, index]);
     const added = now.filter(({ from }) => from === undefined);
     for (const { rule } of added) edited = appendItem(edited, list, rule);
     added.forEach(({ rule, inverts }, i) => {
@@ -119,8 +119,8 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
       edited = withComments(edited, [...list, left + i], rule, commentsFor(rule, comments, true));
     });
   }
-  const hub = [...kind.path, 'versions', to];
-  return Object.hasOwn(kind.rules, to) ? removePair(edited, hub, 'conversion') : edited;
+  const ofHub = [...kind.path, 'versions', to, 'conversion'];
+  return Object.hasOwn(kind.rules, to) ? removeValue(edited, ofHub) : edited;
 }
 
 /**

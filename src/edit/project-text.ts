@@ -6,8 +6,7 @@ import { DEFAULT_GROUP } from '../model/names';
 import { PROJECT_FILE, ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
 import { rewriteFile } from '../write/write';
-import type { YamlPath } from './yaml-insert';
-import { yamlValue } from './yaml-source';
+import { type YamlPath, yamlValue } from './yaml-source';
 
 /** A group as it stands in project.yaml, as far as an edit needs it. */
 export interface GroupText {

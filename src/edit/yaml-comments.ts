@@ -1,14 +1,14 @@
-import { isCollection, isMap, isPair, type ParsedNode, parseDocument, Parser } from 'yaml';
+import { isCollection, isMap, type ParsedNode, parseDocument, Parser } from 'yaml';
 import { type Maybe, own } from '../../templates/runtime/model/fields/values';
 import { isObject } from '../../templates/runtime/model/schema';
 import type { RawRule } from '../conversion/rules/invert-rule';
 import type { Json } from '../model/project';
-import type { YamlPath } from './yaml-insert';
 import { renderFlow } from './yaml-render';
 import { pairsOf } from './yaml-replace';
 import {
   columnOf,
   endOf,
+  entryOf,
   lineAfter,
   lineEnding,
   lineStart,
@@ -17,6 +17,7 @@ import {
   type SourceEntry,
   splice,
   startOf,
+  type YamlPath,
 } from './yaml-source';
 
 /** A comment in a rule. */
@@ -241,11 +242,4 @@ function tokensIn(text: string, start: number, end: number): { offset: number; s
   };
   for (const token of new Parser().parse(text)) visit(token);
   return found.sort((one, other) => one.offset - other.offset);
-}
-
-function entryOf(collection: SourceCollection, key: string | number): SourceEntry | undefined {
-  const entries = collection.items as SourceEntry[];
-  return typeof key === 'number'
-    ? entries[key]
-    : entries.find((entry) => isPair(entry) && String(entry.key) === key);
 }

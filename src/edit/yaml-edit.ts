@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isCollection, isNode, type Node, parseDocument, visit } from 'yaml';
 import { PROJECT_FILE, ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
-import { insert, insertCopy, type PairCopy, type YamlPath } from './yaml-insert';
-import { itemLines, itemRemoval, removal, replacement } from './yaml-replace';
-import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice } from './yaml-source';
+import { insert, insertCopy, type PairCopy } from './yaml-insert';
+import { itemLines, removal, replacement } from './yaml-replace';
+import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice, type YamlPath } from './yaml-source';
 
 /**
  * Appends an item to the list at `path`; one that is missing, empty or null is made. All other lines stay byte for
@@ -33,11 +33,14 @@ export function replaceValue(text: string, path: YamlPath, value: Json): string 
   });
 }
 
-/** Removes the pair `key` from the map at `path`, with the comments in its value. Throws like {@link appendItem}. */
-export function removePair(text: string, path: YamlPath, key: string): string {
+/**
+ * Removes the value at `path` from its list, or with its key from its map; the comments in it go, too, and those around it
+ * stay. Throws like {@link appendItem}.
+ */
+export function removeValue(text: string, path: YamlPath): string {
   return edit(text, {
-    changes: [{ path: [...path, key], meant: () => undefined }],
-    splices: (document) => removal(text, document, path, key),
+    changes: [{ path, meant: () => undefined }],
+    splices: (document) => removal(text, document, path),
   });
 }
 
@@ -53,14 +56,6 @@ export function copyPairs(text: string, copies: PairCopy[]): string {
     })),
     splices: (document) => copies.flatMap((copy) => insertCopy(text, document, copy)),
     toValue: repeated,
-  });
-}
-
-/** Removes an item from the list at `path`; comments around it stay. Throws like {@link appendItem}. */
-export function removeItem(text: string, path: YamlPath, index: number): string {
-  return edit(text, {
-    changes: [{ path, meant: (list) => (list as Json[]).toSpliced(index, 1) }],
-    splices: (document) => itemRemoval(text, document, path, index),
   });
 }
 
@@ -170,8 +165,9 @@ function setAt(value: unknown, [step, ...rest]: YamlPath, meant: Meant): void {
   const holder = value as Record<string, unknown>;
   if (rest.length === 0) {
     const value = meant(holder[step], holder);
-    if (value === undefined) delete holder[step];
-    else holder[step] = value;
+    if (value !== undefined) holder[step] = value;
+    else if (Array.isArray(holder)) holder.splice(Number(step), 1);
+    else delete holder[step];
   } else {
     holder[step] ??= {};
     setAt(holder[step], rest, meant);
