@@ -3,12 +3,12 @@ import { moveHub, type StorageMove } from '../conversion/hub/move-hub';
 import { planConversion } from '../conversion/plan/conversion';
 import type { LoadedProject } from '../load/load-project';
 import { type Problem, ProjectError } from '../model/problem';
-import type { Json, KindVersion, SharedType } from '../model/project';
+import type { Json } from '../model/project';
 import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
 import { plannedProject } from '../plan/planned-project';
 import { moveColumns } from './move-columns';
-import { type HubMove, moveDeclarations, type MoveProblem } from './move-declarations';
+import { moveDeclarations } from './move-declarations';
 import { chooseGroup, type GroupText, type KindText, readGroups } from './project-text';
 import {
   appendComments,
@@ -19,7 +19,7 @@ import {
   withoutAbove,
 } from './yaml-comments';
 import { appendItem, editItems, removeValue, replaceValue } from './yaml-edit';
-import { valueAt } from './yaml-source';
+import { valueAt, type YamlPath } from './yaml-source';
 
 /** The text of project.yaml before a version was added to it. */
 interface Origin {
@@ -40,47 +40,31 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
   const { locate } = origin.load(origin.text);
   const built = project.groups.find(({ name }) => name === group.name)!;
   const { kinds } = chooseGroup(readGroups(text), group.name);
+  const names: [string, string] = [group.storageVersion, to];
   const edited = editItems(text, [...group.path, 'kinds'], kinds.length, (part, place, index) => {
     const kind = kinds[index];
+    const report = (path: YamlPath, message: string, hint?: string) =>
+      problems.push({ message: `${kind.name}: ${message}`, hint, ...locate([...kind.path, ...path]) });
     const planned = built.kinds.find(({ name }) => name === kind.name)!;
     const versions = convertedVersions(planned);
-    const moved = moveHub(versions, built.types, group.storageVersion, to);
+    const moved = moveHub(versions, built.types, ...names);
     for (const { version, path, message, hint } of moved.problems) {
       const known = group.versions.includes(version) ? version : origin.source;
-      problems.push({
-        message: `${kind.name}: ${message}`,
-        hint,
-        ...locate([...kind.path, 'versions', known, ...path]),
-      });
+      report(['versions', known, ...path], message, hint);
     }
     if (problems.length > 0) return part;
-    const names: [string, string] = [group.storageVersion, to];
     const here = { ...kind, path: place };
     const isCopy = !group.kinds[index].versions.includes(to);
     const ruled = withLostComments(part, withRules(part, here, to, moved.rules), here, names, isCopy);
-    const declarations: MoveProblem[] = [];
-    const stuck: MoveProblem[] = [];
-    const move = {
-      ...hubMove(versions, built.types, names),
-      path: [...place, 'versions', to],
-      history: planned.history,
-    };
-    const result = moveColumns(moveDeclarations(ruled, move, declarations), here, move, stuck);
-    const path = ['versions', group.storageVersion];
-    stuck.push(...declarations.map((problem) => ({ ...problem, path: [...path, ...problem.path] })));
-    for (const { path: at, message, hint } of stuck)
-      problems.push({ message: `${kind.name}: ${message}`, hint, ...locate([...kind.path, ...at]) });
-    return result;
+    const [oldHub, newHub] = names.map((name) => versions.find(({ version }) => version === name)!);
+    const { plan } = planConversion(oldHub, newHub, built.types);
+    const move = { from: oldHub, to: newHub, plan: plan!, types: built.types, history: planned.history };
+    return moveColumns(moveDeclarations(ruled, here, move, report), here, move, report);
   });
   if (problems.length > 0) throw new ProjectError(problems);
   const moved = replaceValue(edited, [...group.path, 'storageVersion'], to);
   checkDeclarations(origin.load(moved));
   return moved;
-}
-
-function hubMove(versions: KindVersion[], types: SharedType[], names: [from: string, to: string]): HubMove {
-  const [from, to] = names.map((name) => versions.find(({ version }) => version === name)!);
-  return { from, to, plan: planConversion(from, to, types).plan!, types, path: [] };
 }
 
 /** Throws ProjectError where versions repeat declarations that their new rules cannot carry. */

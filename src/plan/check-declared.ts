@@ -25,7 +25,7 @@ export function checkDeclared(subject: ConvertedKind, spoke: KindVersion): Decla
   const context = { subject, spoke, hub };
   const repeated = spoke.declared.flatMap((field) => {
     const found = crossing(plan, 'spoke', field.path);
-    return NAMES.filter((name) => field[name] !== undefined).flatMap((name) => {
+    return DECLARATIONS.filter((name) => field[name] !== undefined).flatMap((name) => {
       const wrong = found === undefined ? orphan(context, field) : problemOf(context, name, field, found);
       if (wrong === undefined) return [];
       return [{ ...placeOf(spoke, field, name, subject.group.types), ...wrong }];
@@ -50,8 +50,6 @@ function sameForAll({ version, conversion }: KindVersion, hub: Hub): Declaration
     ];
   });
 }
-
-const NAMES: readonly (keyof Declarations)[] = ['selectable', 'unique', 'immutable', 'ref'];
 
 interface Context {
   subject: ConvertedKind;
@@ -95,6 +93,9 @@ function problemOf(
   if (!isCarried) return notCarried(context, name, field, found);
   return name === 'ref' ? otherReference(context, field, twins[0].declared!) : undefined;
 }
+
+/** What a field may declare besides its type and rules. */
+export const DECLARATIONS: readonly (keyof Declarations)[] = ['selectable', 'unique', 'immutable', 'ref'];
 
 /** The words for declarations in messages. */
 export const WORDS: { readonly [name in keyof Declarations]-?: string } = {
