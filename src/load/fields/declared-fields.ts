@@ -1,3 +1,4 @@
+import { partsOf } from '../../model/fields';
 import { refsIn } from '../../model/json-schema';
 import type { Declarations, DeclaredField, Element, Field, FieldType, SharedType } from '../../model/project';
 import type { FieldContext } from './build-fields';
@@ -102,19 +103,13 @@ class Walk {
 
   /** Reports all declarations at any depth of a type that a resource does not have exactly once. */
   private inside(type: FieldType, where: string, path: string, seen: Set<string>): void {
-    if (type.kind === 'list' || type.kind === 'map') {
-      const element = type.kind === 'list' ? type.items : type.values;
-      this.misplaced(element, where, path);
-      this.inside(element.type, where, path, seen);
-    }
     if (type.kind === 'ref') {
       if (seen.has(type.name) || !this.declaring.has(type.name)) return;
       seen.add(type.name);
     }
-    const fields = type.kind === 'object' ? type.fields : type.kind === 'ref' && this.fieldsOf.get(type.name);
-    for (const field of fields || []) {
-      this.misplaced(field, where, path);
-      this.inside(field.type, where, path, seen);
+    for (const part of type.kind === 'ref' ? this.fieldsOf.get(type.name)! : partsOf(type)) {
+      this.misplaced(part, where, path);
+      this.inside(part.type, where, path, seen);
     }
   }
 
@@ -150,10 +145,6 @@ function declaringTypes(types: SharedType[], { declarations }: FieldContext): Se
   return found;
 
   function declares(node: Field | Element): boolean {
-    const { type } = node;
-    if (declarations.has(node)) return true;
-    if (type.kind === 'object') return type.fields.some(declares);
-    if (type.kind === 'list') return declares(type.items);
-    return type.kind === 'map' && declares(type.values);
+    return declarations.has(node) || partsOf(node.type).some(declares);
   }
 }
