@@ -44,6 +44,11 @@ export function reached(roots: Json, components: Components): Partial<Components
   );
 }
 
+/** Returns an object with the members of all of these. */
+export function merged<T extends object>(parts: T[]): T {
+  return Object.assign({}, ...parts) as T;
+}
+
 /** The nouns that a kind's operationIds are made of. */
 export interface Nouns {
   /** `Device` */

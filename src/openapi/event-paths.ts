@@ -1,5 +1,6 @@
 import type { JsonObject, Project } from '../model/project';
-import { declaredData } from '../plan/declared-data';
+import { dataOf } from '../plan/kind-data';
+import { kindsOf } from '../plan/planned-project';
 import { ANY_OBJECT, headerRefs, parameter, ref, TEXT } from './components';
 import { isSelected } from './data-parameters';
 import { errorResponses } from './problems';
@@ -61,9 +62,8 @@ export function webhooks(): JsonObject {
 
 /** Which events a client wants, and in which version. */
 function eventFilter(project: Project): JsonObject[] {
-  const { groups } = project;
-  const kinds = groups.flatMap((group) => group.kinds.flatMap(({ name }) => [name, `${group.name}/${name}`]));
-  const versions = groups.flatMap(({ name, versions }) =>
+  const kinds = kindsOf(project).flatMap(({ group, kind }) => [kind.name, `${group.name}/${kind.name}`]);
+  const versions = project.groups.flatMap(({ name, versions }) =>
     versions.flatMap((version) => [version, `${name}/${version}`]),
   );
   return [
@@ -90,17 +90,15 @@ function eventFilter(project: Project): JsonObject[] {
 }
 
 /** The selection of events by the fields of their resources, where kinds have selectable fields. */
-function fieldSelectors({ groups }: Project): JsonObject[] {
-  const kinds = groups.flatMap((group) =>
-    group.kinds.filter((kind) => isSelected(declaredData(group, kind))),
-  );
+function fieldSelectors(project: Project): JsonObject[] {
+  const kinds = kindsOf(project).filter((subject) => isSelected(dataOf(subject)));
   if (kinds.length === 0) return [];
   return [
     parameter(
       'query',
       'fieldSelector',
       'Only events of resources whose fields match, as in lists, with exactly one `kind`. A write that takes a resource out of ' +
-        `the selection is an event with \`"selection": "left"\`. The kinds: ${kinds.map(({ name }) => `\`${name}\``).join(', ')}.`,
+        `the selection is an event with \`"selection": "left"\`. The kinds: ${kinds.map(({ kind }) => `\`${kind.name}\``).join(', ')}.`,
       TEXTS,
     ),
   ];

@@ -2,7 +2,8 @@ import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { Identifiers } from '../code/identifiers';
 import { deprecationText } from '../model/deprecation';
 import type { Group, Json, JsonObject, Kind, Project } from '../model/project';
-import { declaredData } from '../plan/declared-data';
+import { dataOf } from '../plan/kind-data';
+import type { ConvertedKind } from '../plan/planned-project';
 import { asMarkdown, capitalised, kindComponent, nounsOf, ref } from './components';
 import { canClash, expandParameter, listParameters } from './data-parameters';
 import { type Endpoint, ENDPOINTS, type ErrorName, HISTORY } from './endpoints';
@@ -18,18 +19,18 @@ const SITE_TAGS = [SERVICE_TAG, EVENTS_TAG, WEBHOOKS_TAG];
 /** Returns the paths of a kind on all its URLs; `operationIds` hands out those that are free in the document. */
 export function kindPaths(
   project: Project,
-  group: Group,
-  kind: Kind,
+  subject: ConvertedKind,
   operationIds: Identifiers,
   tag: string,
 ): JsonObject {
+  const { group, kind } = subject;
   const nouns = nounsOf(kind);
   const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
   const paths: { [path: string]: JsonObject } = {};
-  const data = declaredData(group, kind);
-  for (const address of addressesOf(group, kind)) {
+  const data = dataOf(subject);
+  for (const address of addressesOf(subject)) {
     const version = kind.versions.find(({ version }) => version === address.versions[0])!;
-    const example = kindExample(group, kind, version);
+    const example = kindExample({ group, kind, version });
     for (const endpoint of endpoints) {
       const path = address.path + endpoint.path;
       const id = endpoint.operationId(nouns) + capitalised(address.urlVersion ?? '');

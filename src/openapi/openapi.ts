@@ -1,6 +1,7 @@
 import { Identifiers } from '../code/identifiers';
 import type { JsonObject, Kind, Project } from '../model/project';
-import { asMarkdown, type Components, headerRefs, reached, ref } from './components';
+import { kindsOf } from '../plan/planned-project';
+import { asMarkdown, type Components, headerRefs, merged, reached, ref } from './components';
 import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
 import { HEADERS, parameters } from './headers';
 import { kindComponents } from './kind-components';
@@ -17,16 +18,14 @@ export function openApi(project: Project): JsonObject {
   const site = sitePaths(project);
   const operationIds = new Identifiers(operationIdsOf(site));
   const tags = new Tags(project);
-  const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
-  const ofKinds = kinds.map(({ group, kind }) =>
-    kindPaths(project, group, kind, operationIds, tags.of(kind)),
-  );
+  const kinds = kindsOf(project);
+  const ofKinds = kinds.map((subject) => kindPaths(project, subject, operationIds, tags.of(subject.kind)));
   const paths = merged([...ofKinds, site]);
   const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
   const components = joined([
     sharedComponents(project),
     { schemas: merged(project.groups.map((group) => typeSchemas(project, group))) },
-    ...kinds.map(({ group, kind }) => kindComponents(project, group, kind)),
+    ...kinds.map((subject) => kindComponents(project, subject)),
   ]);
   const { info } = project;
   return {
@@ -40,7 +39,7 @@ export function openApi(project: Project): JsonObject {
     },
     servers: [{ url: '/' }],
     security: [],
-    tags: describedTags(project),
+    tags: describedTags(project, tags),
     paths,
     ...hooks,
     components: { ...reached({ paths, hooks }, components), ...securitySchemes(project) },
@@ -51,10 +50,6 @@ export function openApi(project: Project): JsonObject {
 function operationIdsOf(paths: JsonObject): string[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path as JsonObject));
   return operations.map((operation) => (operation as { operationId: string }).operationId);
-}
-
-function merged<T extends object>(parts: T[]): T {
-  return Object.assign({}, ...parts) as T;
 }
 
 function joined(parts: Partial<Components>[]): Components {
@@ -109,9 +104,7 @@ const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`statu
 
 **Errors** are problem details (RFC 9457). Middleware of the service may return more statuses than listed here, such as 401.`;
 
-function describedTags(project: Project): JsonObject[] {
-  const { groups, events } = project;
-  const tags = new Tags(project);
+function describedTags({ groups, events }: Project, tags: Tags): JsonObject[] {
   const kinds = groups.flatMap((group) => group.kinds);
   return [
     ...kinds.flatMap((kind) => [

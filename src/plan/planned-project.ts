@@ -46,8 +46,10 @@ export function plannedProject(project: Project): PlannedProject {
 }
 
 /** Returns all kinds of a project, in the order of project.yaml. */
-export function kindsOf({ groups }: Pick<Project, 'groups'>): KindSubject[] {
-  return groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
+export function kindsOf({ groups }: Pick<Project, 'groups'>): ConvertedKind[] {
+  return groups.flatMap((group) =>
+    group.kinds.map((kind) => ({ group, kind, conversions: new Conversions(group, kind) })),
+  );
 }
 
 /** Returns a kind in the version that its group stores. */
