@@ -4,6 +4,15 @@ import type { Json, JsonObject, Kind, SharedType } from '../model/project';
 /** The schema of a string. */
 export const TEXT = { type: 'string' } as const;
 
+/** The schema of a map of strings. */
+export const TEXTS = { type: 'object', additionalProperties: TEXT } as const;
+
+/** The schema of a point in time. */
+export const TIMESTAMP = { type: 'string', format: 'date-time' } as const;
+
+/** The schema of a number of something. */
+export const COUNT = { type: 'integer', minimum: 1 } as const;
+
 /** The schema of an object with any members; generators take one without `additionalProperties` for an empty one. */
 export const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
 

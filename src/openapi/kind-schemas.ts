@@ -1,7 +1,7 @@
 import { objectSchema, versionSchemas } from '../model/json-schema';
 import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
 import type { VersionSubject } from '../plan/planned-project';
-import { kindComponent, ref, TEXT, typeComponent } from './components';
+import { kindComponent, ref, TEXT, TEXTS, TIMESTAMP, typeComponent } from './components';
 import { exampleOf } from './example';
 import { FieldSchemas, requiredIn } from './field-schemas';
 
@@ -132,10 +132,9 @@ const EXPANDED = {
   additionalProperties: true,
 } as const;
 
-const TEXTS = { type: 'object', additionalProperties: TEXT } as const;
 const SNAPSHOT = {
   versionId: TEXT,
-  createdAt: { type: 'string', format: 'date-time' },
+  createdAt: TIMESTAMP,
   ...{ uid: TEXT, name: TEXT, labels: TEXTS, annotations: TEXTS },
   actor: { ...TEXT, description: 'The caller who wrote, if the service knows it.' },
 } as const;

@@ -1,3 +1,4 @@
+import { markdownTable } from '../../code/markdown';
 import type { Json } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import {
@@ -165,19 +166,9 @@ function spokeSection(hub: string, { version, rows, preserved, dropped }: SpokeR
   ];
   return [
     `## ${version}\n`,
-    table([[hub, version, `read as ${version}`, `written as ${version}`], ...lines]),
+    `${markdownTable([hub, version, `read as ${version}`, `written as ${version}`], lines)}\n`,
     ...lists.filter((line) => line !== ''),
   ].join('\n');
-}
-
-/** A table of Markdown, its columns as wide as their cells. */
-function table([head, ...lines]: string[][]): string {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...lines].map((line) => [...line[column]].length)),
-  );
-  const row = (cells: string[]) =>
-    `| ${cells.map((one, column) => one + ' '.repeat(widths[column] - [...one].length)).join(' | ')} |\n`;
-  return [row(head), row(widths.map((width) => '-'.repeat(width))), ...lines.map(row)].join('');
 }
 
 function addObject(object: ObjectPlan, report: SpokeReport): void {
