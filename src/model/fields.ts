@@ -1,4 +1,4 @@
-import type { Declarations, Element, Field, FieldType } from './project';
+import type { Declarations, Element, Field, FieldType, SharedType } from './project';
 
 /** The types of single values, which can be compared. */
 export const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp'] as const;
@@ -20,6 +20,24 @@ export function partsOf(type: FieldType): readonly (Field | Element)[] {
     default:
       return [];
   }
+}
+
+/** Returns the fields of an object, shared or not; undefined for another type. */
+export function fieldsOf(type: FieldType, types: SharedType[]): Field[] | undefined {
+  if (type.kind === 'object') return type.fields;
+  return type.kind === 'ref' ? types.find(({ name }) => name === type.name)?.fields : undefined;
+}
+
+/** Returns the fields on a path, the outermost first; undefined where one of them does not exist. */
+export function fieldsAlong(
+  [name, ...rest]: readonly string[],
+  fields: Field[],
+  types: SharedType[],
+): Field[] | undefined {
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined || rest.length === 0) return field && [field];
+  const below = fieldsAlong(rest, fieldsOf(field.type, types) ?? [], types);
+  return below && [field, ...below];
 }
 
 /** Returns true for a field that lists can be selected by: references and unique fields are selectable. */

@@ -1,8 +1,7 @@
 import { isUid } from '../../../templates/runtime/model/resource';
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
-import { fieldsOf } from '../../model/column-fields';
 import { fieldSteps } from '../../model/field-steps';
-import { isScalar, isSelectable } from '../../model/fields';
+import { fieldsAlong, isScalar, isSelectable } from '../../model/fields';
 import { cycles } from '../../model/graph';
 import { uidPrefix } from '../../model/names';
 import type { Declarations, Element, Field, Group, Reference, SharedType } from '../../model/project';
@@ -181,10 +180,8 @@ export function checkFirstResources({ kinds, storageVersion, types }: Group, pla
 }
 
 /** Returns true for a path of required fields; the list at its end must have an element. */
-function isNeeded(fields: Field[], [name, ...rest]: string[], isList: boolean, types: SharedType[]): boolean {
-  const field = fields.find((one) => one.name === name);
-  if (field === undefined || !field.required) return false;
-  if (rest.length === 0) return !isList || (field.rules.min ?? 0) > 0;
-  const inside = fieldsOf(field.type, types);
-  return inside !== undefined && isNeeded(inside, rest, isList, types);
+function isNeeded(fields: Field[], path: string[], isList: boolean, types: SharedType[]): boolean {
+  const along = fieldsAlong(path, fields, types);
+  if (along?.every(({ required }) => required) !== true) return false;
+  return !isList || (along.at(-1)!.rules.min ?? 0) > 0;
 }

@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../model/column-fields';
+import { fieldsOf } from '../../model/fields';
 import { cycles, endingNodes } from '../../model/graph';
 import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
 import { didYouMean, quoted, textOf } from '../../model/quoted';

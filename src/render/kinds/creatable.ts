@@ -1,8 +1,8 @@
 import { variant } from '../../../templates/contract/variant';
 import { formats } from '../../../templates/runtime/model/rules/formats';
 import { brokenRule } from '../../load/fields/check-value';
-import { fieldsOf } from '../../model/column-fields';
 import { fieldSteps } from '../../model/field-steps';
+import { fieldsAlong } from '../../model/fields';
 import { versionSchemas } from '../../model/json-schema';
 import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion } from '../../model/project';
 import { exampleOf } from '../../openapi/example';
@@ -62,22 +62,11 @@ export function removeOptional(
   group: Group,
   version: KindVersion,
 ): boolean {
-  const optional = deepestOptional(group, version, path);
-  if (optional === undefined) return false;
+  const along = fieldsAlong(path, version.spec, group.types)!;
+  const optional = along.findLastIndex((field) => !field.required && field.default === undefined);
+  if (optional === -1) return false;
   remove(spec, path.slice(0, optional + 1));
   return true;
-}
-
-/** Returns the index of the last step that is an optional field without a default; undefined where all are needed. */
-function deepestOptional({ types }: Group, version: KindVersion, path: string[]): number | undefined {
-  let fields = version.spec;
-  let found: number | undefined;
-  for (const [index, name] of path.entries()) {
-    const field = fields.find((one) => one.name === name)!;
-    if (!field.required && field.default === undefined) found = index;
-    fields = fieldsOf(field.type, types) ?? [];
-  }
-  return found;
 }
 
 /** Adds what a needed field needs. Returns false where nothing is known that it could have. */
