@@ -1,4 +1,4 @@
-import { upperFirst } from '../code/identifiers';
+import { capitalised } from '../model/names';
 import type { Json, JsonObject, Kind, SharedType } from '../model/project';
 
 /** The schema of a string. */
@@ -71,14 +71,6 @@ export function nounsOf({ name, plural }: Kind): Nouns {
   let common = 0;
   while (common < name.length && name[common].toLowerCase() === plural[common]) common++;
   return { one: name, many: capitalised(name.slice(0, common) + plural.slice(common)) };
-}
-
-/** `example.svc.dev` → `ExampleSvcDev`, `v2beta1` → `V2beta1`. */
-export function capitalised(text: string): string {
-  return text
-    .split(/[^A-Za-z0-9]+/)
-    .map(upperFirst)
-    .join('');
 }
 
 /** A reference to a component. */

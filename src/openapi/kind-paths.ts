@@ -1,10 +1,11 @@
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { Identifiers } from '../code/identifiers';
 import { deprecationText } from '../model/deprecation';
+import { capitalised } from '../model/names';
 import type { Group, Json, JsonObject, Kind, Project } from '../model/project';
 import { dataOf } from '../plan/kind-data';
 import type { ConvertedKind } from '../plan/planned-project';
-import { asMarkdown, capitalised, kindComponent, nounsOf, ref } from './components';
+import { asMarkdown, kindComponent, nounsOf, ref } from './components';
 import { canClash, expandParameter, listParameters } from './data-parameters';
 import { type Endpoint, ENDPOINTS, type ErrorName, HISTORY } from './endpoints';
 import { EVENTS_TAG, WEBHOOKS_TAG } from './event-paths';
