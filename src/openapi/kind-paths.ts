@@ -144,22 +144,18 @@ function statusOf(response: ErrorName): number {
   return response === 'NotModified' || response === 'ListNotModified' ? 304 : PROBLEMS[response].status;
 }
 
-/** The tags of kinds. */
-export class Tags {
-  private readonly seen = new Set(SITE_TAGS);
-  private readonly shared = new Set<string>();
-
-  constructor({ groups }: Project) {
-    for (const { name } of groups.flatMap(({ kinds }) => kinds)) {
-      const folded = name.toLowerCase();
-      (this.seen.has(folded) ? this.shared : this.seen).add(folded);
-    }
+/**
+ * Returns a function for the tags of kinds. They have the group where another kind, or the service, has the name in any case:
+ * tools make classes of tags.
+ */
+export function tagsOf({ groups }: Project): (kind: Kind) => string {
+  const seen = new Set(SITE_TAGS);
+  const shared = new Set<string>();
+  for (const { name } of groups.flatMap(({ kinds }) => kinds)) {
+    const folded = name.toLowerCase();
+    (seen.has(folded) ? shared : seen).add(folded);
   }
-
-  /** The tag of a kind; with its group where another kind, or the service, has the name in any case: tools make classes of tags. */
-  of({ name, group }: Kind): string {
-    return `${name}${this.shared.has(name.toLowerCase()) ? ` (${group})` : ''}`;
-  }
+  return ({ name, group }) => (shared.has(name.toLowerCase()) ? `${name} (${group})` : name);
 }
 
 /** The tag of a kind's operations on one of its URLs. */

@@ -5,7 +5,7 @@ import { asMarkdown, type Components, headerRefs, merged, reached, ref } from '.
 import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
 import { HEADERS, parameters } from './headers';
 import { kindComponents } from './kind-components';
-import { kindPaths, taggedWith, Tags } from './kind-paths';
+import { kindPaths, taggedWith, tagsOf } from './kind-paths';
 import { typeSchemas } from './kind-schemas';
 import { problemResponses } from './problems';
 import { securitySchemes } from './security';
@@ -17,9 +17,9 @@ import { SITE_SCHEMAS } from './site-schemas';
 export function openApi(project: Project): JsonObject {
   const site = sitePaths(project);
   const operationIds = new Identifiers(operationIdsOf(site));
-  const tags = new Tags(project);
+  const tagOf = tagsOf(project);
   const kinds = kindsOf(project);
-  const ofKinds = kinds.map((subject) => kindPaths(project, subject, operationIds, tags.of(subject.kind)));
+  const ofKinds = kinds.map((subject) => kindPaths(project, subject, operationIds, tagOf(subject.kind)));
   const paths = merged([...ofKinds, site]);
   const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
   const components = joined([
@@ -39,7 +39,7 @@ export function openApi(project: Project): JsonObject {
     },
     servers: [{ url: '/' }],
     security: [],
-    tags: describedTags(project, tags),
+    tags: describedTags(project, tagOf),
     paths,
     ...hooks,
     components: { ...reached({ paths, hooks }, components), ...securitySchemes(project) },
@@ -104,13 +104,13 @@ const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`statu
 
 **Errors** are problem details (RFC 9457). Middleware of the service may return more statuses than listed here, such as 401.`;
 
-function describedTags({ groups, events }: Project, tags: Tags): JsonObject[] {
+function describedTags({ groups, events }: Project, tagOf: (kind: Kind) => string): JsonObject[] {
   const kinds = groups.flatMap((group) => group.kinds);
   return [
     ...kinds.flatMap((kind) => [
-      { name: tags.of(kind), description: tagDescription(kind) },
+      { name: tagOf(kind), description: tagDescription(kind) },
       ...kind.versions.map(({ version }) => ({
-        name: taggedWith(tags.of(kind), version),
+        name: taggedWith(tagOf(kind), version),
         description: `${kind.name} of ${kind.group}/${version}`,
       })),
     ]),

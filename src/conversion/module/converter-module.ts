@@ -1,8 +1,8 @@
 import { camelWords, Identifiers } from '../../code/identifiers';
 import { Call, Code, literal, type Printable, Thunk, WIDTH } from '../../code/literal';
 import type { SharedType } from '../../model/project';
-import { customInterfaces, interfaceNames } from '../plan/custom-types';
-import { type ConversionPlan, type LensPlan, type ObjectPlan, reach, type SeveralLink } from '../plan/plan';
+import { customInterfaces, customsOf, interfaceNames } from '../plan/custom-types';
+import type { ConversionPlan, LensPlan, ObjectPlan, SeveralLink } from '../plan/plan';
 import { Types } from '../rules/slot';
 import { given, ObjectWriter, type Words } from './object-writer';
 
@@ -60,10 +60,7 @@ class TableWriter implements Words {
     private readonly place: ConverterPlace,
   ) {
     this.types = new Types(sharedTypes);
-    const customs = reach(plan).flatMap(({ several }) =>
-      several.filter(({ rule }) => rule.name === 'custom'),
-    );
-    const functions = customs.flatMap(({ rule: { options } }) => [
+    const functions = customsOf(plan).flatMap(({ rule: { options } }) => [
       `${options.name}FromHub`,
       `${options.name}ToHub`,
     ]);

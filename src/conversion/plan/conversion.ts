@@ -6,8 +6,8 @@ import { parseRules } from '../rules/parse-rules';
 import { quotedPath, type Step } from '../rules/path';
 import { type ConversionProblem, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Lost, type Slot, Types } from '../rules/slot';
-import { customInterfaces, customSignatures } from './custom-types';
-import { type ConversionPlan, type LensPlan, reach } from './plan';
+import { customInterfaces, customSignatures, customsOf } from './custom-types';
+import type { ConversionPlan, LensPlan } from './plan';
 import { Planner } from './planner';
 import type { OneSided } from './planning';
 import { likeliest } from './suggestions';
@@ -103,8 +103,7 @@ function reportUnused(rule: Rule, report: Report): void {
 /** The functions that the rules `custom` need, once for each name. */
 function customNotices(plan: ConversionPlan, types: Types): string[] {
   const context = { types, use: (name: string) => name };
-  const customs = reach(plan).flatMap(({ several }) => several.filter(({ rule }) => rule.name === 'custom'));
-  const byName = new Map(customs.map((link) => [link.rule.options.name!, link]));
+  const byName = new Map(customsOf(plan).map((link) => [link.rule.options.name!, link]));
   return [...byName].map(([name, link]) => {
     const functions = customSignatures(link, context).map((line) => `\n  ${line} { … }`);
     return `\`custom ${name}\` of ${plan.spokeVersion} calls ${functions.length === 2 ? 'two' : 'four'} functions of the kind's own file:${functions.join('')}`;
@@ -115,9 +114,8 @@ function customNotices(plan: ConversionPlan, types: Types): string[] {
 function customNames(plan: ConversionPlan, types: Types, report: Report): void {
   const known = new Map<string, { rule: Rule; text: string }>();
   const context = { types, use: (name: string) => name };
-  for (const link of reach(plan).flatMap(({ several }) => several)) {
+  for (const link of customsOf(plan)) {
     const { rule } = link;
-    if (rule.name !== 'custom') continue;
     const name = rule.options.name!;
     const text = customInterfaces(link, plan, context).join();
     const other = known.get(name);
