@@ -18,7 +18,8 @@ export type DeclaredIn = (kind: string, version: { spec: Field[]; status: Field[
 
 /** Finds the fields with declarations in a group with these shared types. */
 export function declaredFields(types: SharedType[], context: FieldContext): DeclaredIn {
-  const declaring = declaringTypes(types, context);
+  const declaring =
+    context.declarations.size === 0 ? new Map<string, Field[]>() : declaringTypes(types, context);
   return (kind, { spec, status }) => {
     if (context.declarations.size === 0) return [];
     const walk = new Walk(kind, context, declaring);
