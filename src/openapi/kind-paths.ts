@@ -90,7 +90,7 @@ function pathParameters(path: Endpoint['path']): string[] {
 }
 
 function operation(project: Project, kind: Kind, address: Address, endpoint: DataEndpoint): JsonObject {
-  const { summary, success, response, own = [], creates = false } = endpoint;
+  const { summary, response, own = [], creates = false } = endpoint;
   const waits = project.kubernetes && response === 'Deleted' && endpoint.path === '/{uid}';
   const description = [
     endpoint.description,
@@ -108,7 +108,7 @@ function operation(project: Project, kind: Kind, address: Address, endpoint: Dat
   const responseRef = (part: string): JsonObject =>
     ref('responses', part === 'Deleted' ? part : kindComponent(kind, address.named, responsePart(part)));
   const successes = [
-    [success, responseRef(response)],
+    [response === 'Created' ? 201 : 200, responseRef(response)],
     ...(creates ? [[201, responseRef('Created')]] : []),
     ...(waits ? [[202, responseRef('Written')]] : []),
   ];
@@ -174,9 +174,13 @@ export function requestBody(
   example: Example | undefined,
 ): JsonObject {
   const schema = (part: string): JsonObject => ref('schemas', kindComponent(kind, named, part));
-  if (body === 'Patch') return patchBody([schema('Patch'), 'ShorthandPatch'], specChange(example));
+  if (body === 'Patch')
+    return patchBody([schema('Patch'), 'ShorthandPatch'], changeOf('spec', example?.spec));
   if (body === 'StatusPatch')
-    return patchBody([schema('StatusMergePatch'), 'StatusShorthandPatch'], statusChange(example));
+    return patchBody(
+      [schema('StatusMergePatch'), 'StatusShorthandPatch'],
+      changeOf('status', example?.status),
+    );
   return { required: true, content: { 'application/json': { schema: schema(body) } } };
 }
 
@@ -207,16 +211,8 @@ interface Change {
 
 const LABELS: Change = { parent: 'metadata', member: 'labels', value: { env: 'prod' } };
 
-function specChange(example: Example | undefined): Change {
-  return changeOf('spec', example?.spec) ?? LABELS;
-}
-
-function statusChange(example: Example | undefined): Change {
-  return changeOf('status', example?.status) ?? LABELS;
-}
-
-function changeOf(parent: 'spec' | 'status', example: Json | undefined): Change | undefined {
+function changeOf(parent: 'spec' | 'status', example: Json | undefined): Change {
   const entries = Object.entries((example ?? {}) as JsonObject);
   const [member, value] = entries.find(([, value]) => typeof value !== 'object') ?? entries[0] ?? [];
-  return member === undefined ? undefined : { parent, member, value: value! };
+  return member === undefined ? LABELS : { parent, member, value: value! };
 }
