@@ -120,13 +120,19 @@ export function reach({ spec, status }: ConversionPlan, onLens?: (lens: LensPlan
   };
   const visit = (lens: LensPlan): void => {
     onLens?.(lens);
-    if (lens.kind === 'object') visitObject(lens.object);
-    else if (lens.kind === 'type') visitObject(lens.object());
+    const object = objectOf(lens);
+    if (object !== undefined) visitObject(object);
     else lensesInside(lens).forEach(visit);
   };
   visit(spec);
   visit(status);
   return [...found];
+}
+
+/** The object of a lens between objects; undefined for others, and for a type that is still being planned. */
+export function objectOf(lens: LensPlan): ObjectPlan | undefined {
+  if (lens.kind === 'object') return lens.object;
+  return lens.kind === 'type' ? lens.object() : undefined;
 }
 
 /** The lenses that another is made of. */

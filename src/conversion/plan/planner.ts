@@ -1,4 +1,3 @@
-import type { FieldType } from '../../model/project';
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import { fieldStep, type Step } from '../rules/path';
@@ -7,7 +6,7 @@ import { type Slot, typeName, type Types } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
 import { planObject } from './object-planner';
-import type { Leaf, LensPlan, ObjectPlan } from './plan';
+import { type Leaf, type LensPlan, objectOf, type ObjectPlan } from './plan';
 import type { OneSided, PairPlanner, Selected } from './planning';
 import { indexRule, wrapRule } from './wrap-index';
 
@@ -30,11 +29,6 @@ export class Planner implements PairPlanner {
       .map((rule) => ({ rule, hub: rule.hub, spoke: rule.spoke }));
   }
 
-  /** Returns true where values of one type can be copied to the other as a whole. */
-  canCopy(hub: FieldType, spoke: FieldType): boolean {
-    return sameShape(hub, spoke, this.types, (one, other) => this.rulesFrom(one, other).length > 0);
-  }
-
   /** The lens of two values that belong together by path or by `rename`; undefined when a problem was reported. */
   pair(hub: Slot, spoke: Slot, inside: LocalRule[], because: Rule | undefined): LensPlan | undefined {
     const own = inside.find((one) => isWhole(one.hub) && isWhole(one.spoke) && one.rule.name !== 'custom');
@@ -50,7 +44,8 @@ export class Planner implements PairPlanner {
     for (const side of SIDES)
       if (inside.some((one) => one[side].some(({ length }) => length === 0)))
         return this.boxed(side, { hub, spoke }, inside, because);
-    if (inside.length === 0 && this.canCopy(hub.type, spoke.type)) return { kind: 'copy' };
+    const isRuled = (one: string, other: string): boolean => this.rulesFrom(one, other).length > 0;
+    if (inside.length === 0 && sameShape(hub.type, spoke.type, this.types, isRuled)) return { kind: 'copy' };
     if (this.types.fields(hub.type) && this.types.fields(spoke.type)) return this.objects(hub, spoke, inside);
     if ((hub.type.kind === 'list' || hub.type.kind === 'map') && hub.type.kind === spoke.type.kind)
       return this.selective(hub, spoke, inside, { because });
@@ -186,18 +181,11 @@ export class Planner implements PairPlanner {
 function keyTwin(element: LensPlan, key: string | undefined, side: Side): string | undefined {
   if (key === undefined) return undefined;
   if (element.kind === 'copy') return key;
-  const object: ObjectPlan | undefined =
-    element.kind === 'object' || element.kind === 'type' ? objectOf(element) : undefined;
   const is = (leaf: Leaf, name: string) =>
     leaf.steps.length === 1 && leaf.steps[0].kind === 'field' && leaf.steps[0].name === name;
-  const link = object?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
+  const link = objectOf(element)?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
   const [step] = link?.[side === 'hub' ? 'spoke' : 'hub'].steps ?? [];
   return step?.kind === 'field' ? step.name : undefined;
-}
-
-/** The object of a lens between objects; undefined for a type that is still being planned. */
-function objectOf(lens: { object: ObjectPlan | (() => ObjectPlan) }): ObjectPlan | undefined {
-  return typeof lens.object === 'function' ? lens.object() : lens.object;
 }
 
 function boxedSlot(slot: Slot): Slot {

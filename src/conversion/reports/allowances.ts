@@ -1,7 +1,14 @@
 import { below } from '../../../templates/runtime/model/fragment';
 import type { KindVersion } from '../../model/project';
 import { findContainer } from '../plan/containers';
-import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';
+import {
+  type ConversionPlan,
+  type Leaf,
+  lensesInside,
+  type LensPlan,
+  objectOf,
+  type ObjectPlan,
+} from '../plan/plan';
 import { parseRules } from '../rules/parse-rules';
 import { fieldStep, lastName, type Step } from '../rules/path';
 
@@ -67,8 +74,8 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
 }
 
 function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
-  if (lens.kind === 'object') return visit(lens.object, at, found, inside);
-  if (lens.kind === 'type') return visit(lens.object(), at, found, inside);
+  const object = objectOf(lens);
+  if (object !== undefined) return visit(object, at, found, inside);
   const isMany = ['list', 'mapOf', 'firstOfSpoke', 'mapAsList', 'listAsMap'].includes(lens.kind);
   for (const one of lensesInside(lens)) visitLens(one, isMany ? `${at}/*` : at, found, inside);
 }

@@ -1,4 +1,4 @@
-import type { ConversionPlan, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
+import { type ConversionPlan, type Leaf, type LensPlan, objectOf, type ObjectPlan } from '../plan/plan';
 import { type Step, stepsText } from '../rules/path';
 import type { Rule, Side } from '../rules/rule';
 
@@ -25,8 +25,8 @@ export function crossing(plan: ConversionPlan, side: Side, path: readonly string
 
 function crossLens(lens: LensPlan, side: Side, names: string[]): Crossing | undefined {
   if (lens.kind === 'copy') return { hub: [names], spoke: [names], how: 'same', rule: undefined };
-  if (lens.kind === 'object') return crossObject(lens.object, side, names);
-  if (lens.kind === 'type') return crossObject(lens.object(), side, names);
+  const object = objectOf(lens);
+  if (object !== undefined) return crossObject(object, side, names);
   if (names.length > 0) return undefined;
   const how = isConverted(lens) ? 'converted' : 'apart';
   return { hub: [[]], spoke: [[]], how, rule: undefined };

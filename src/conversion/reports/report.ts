@@ -8,6 +8,7 @@ import {
   type LensPlan,
   type Link,
   type Meaning,
+  objectOf,
   type ObjectPlan,
 } from '../plan/plan';
 import { lastName, stepsText } from '../rules/path';
@@ -61,8 +62,8 @@ interface ReportContext {
 
 /** Reports the objects inside two values, outer ones first. */
 function addInside(lens: LensPlan, at: Paths, context: ReportContext): void {
-  if (lens.kind === 'object') return addWithInner(lens.object, context);
-  if (lens.kind === 'type') return addWithInner(lens.object(), context);
+  const object = objectOf(lens);
+  if (object !== undefined) return addWithInner(object, context);
   const inside = (one: LensPlan, hub: string, spoke = hub) =>
     addInside(one, { hub: at.hub + hub, spoke: at.spoke + spoke }, context);
   switch (lens.kind) {
