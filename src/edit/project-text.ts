@@ -5,7 +5,7 @@ import { readProjectFile } from '../load/project-file';
 import { DEFAULT_GROUP } from '../model/names';
 import { PROJECT_FILE, ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
-import { rewriteFile } from '../write/write';
+import { rewriteProject } from '../write/write';
 import { type YamlPath, yamlValue } from './yaml-source';
 
 /** A group as it stands in project.yaml, as far as an edit needs it. */
@@ -106,7 +106,7 @@ export function requireVersion(group: GroupText, version: string): void {
  * the file has problems, when `edit` throws one, and when the new text would have problems.
  */
 export async function editProject(folder: string, edit: (text: string) => string): Promise<void> {
-  await rewriteFile(folder, PROJECT_FILE, () => {
+  await rewriteProject(folder, () => {
     const path = join(folder, PROJECT_FILE);
     if (lstatSync(path).isSymbolicLink()) refuse(`${path} is a symbolic link; edit its target instead`);
     const text = readProjectFile(folder, true);

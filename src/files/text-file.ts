@@ -51,7 +51,7 @@ export function tryRead<T, U>(read: () => T, otherwise: (error: UnreadableFile) 
 }
 
 /** Returns the bytes of a regular file. Throws UnreadableFile. */
-export function readFile(path: string, { limit, within }: Reading = {}): Buffer {
+export function readFile(path: string, { limit, within }: Reading): Buffer {
   return readRegularFile(path, limit, () => {
     if (within !== undefined) requireWithin(within, path);
   });
