@@ -113,7 +113,7 @@ function responses({ group, kind }: KindSubject, address: Address): Components['
   const [first, ...others] = address.versions as [string, ...string[]];
 
   /** A schema for each version that `Accept` may ask for. */
-  const perVersion = (byDefault: JsonObject, of: (version: string) => JsonObject): JsonObject => ({
+  const perVersion = (of: (version: string) => JsonObject, byDefault = of(first)): JsonObject => ({
     'application/json': { schema: byDefault },
     ...Object.fromEntries(
       others.map((version) => [`application/json;version=${version}`, { schema: of(version) }]),
@@ -128,15 +128,14 @@ function responses({ group, kind }: KindSubject, address: Address): Components['
     ),
     content,
   });
-  const one = (version: string): JsonObject => schema(version);
   const many = (version: string, ...part: string[]): JsonObject => ({
     type: 'array',
     items: schema(version, ...part),
   });
-  const written = perVersion(schema(address.named), one);
+  const written = perVersion(schema, schema(address.named));
   return {
     [name('')]: withHeaders(
-      response(`The ${kind.name}.`, [...VALIDATORS, 'Cache-Control', 'Warning'], perVersion(one(first), one)),
+      response(`The ${kind.name}.`, [...VALIDATORS, 'Cache-Control', 'Warning'], perVersion(schema)),
       hasReferences(kind) ? OF_ONE : {},
     ),
     [name('Written')]: response(`The ${kind.name} after the change.`, [...VALIDATORS, 'Warning'], written),
@@ -145,19 +144,19 @@ function responses({ group, kind }: KindSubject, address: Address): Components['
       response(
         'The resources, in order of creation.',
         ['Link', 'Vary', 'Cache-Control', 'Warning'],
-        perVersion(many(first), many),
+        perVersion(many),
       ),
       { ETag: 'ListETag' },
     ),
     [name('Snapshot')]: response(
       'The snapshot.',
       ['Vary', 'Cache-Control', 'Warning'],
-      perVersion(schema(first, 'Snapshot'), (version) => schema(version, 'Snapshot')),
+      perVersion((version) => schema(version, 'Snapshot')),
     ),
     [name('Snapshots')]: response(
       'The snapshots, oldest first by default.',
       ['Link', 'Vary', 'Cache-Control', 'Warning'],
-      perVersion(many(first, 'Snapshot'), (version) => many(version, 'Snapshot')),
+      perVersion((version) => many(version, 'Snapshot')),
     ),
   };
 }

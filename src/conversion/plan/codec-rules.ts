@@ -3,7 +3,7 @@ import type { FieldType, Json } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { broken, fits, scalar } from '../rules/fits';
 import { lastName } from '../rules/path';
-import { type Report, type Rule, ruleAt, type Side } from '../rules/rule';
+import { OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
 
@@ -24,61 +24,60 @@ export const codecRules: { [name: string]: Reader } = {
 };
 
 function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
-  for (const slot of [hub, spoke]) {
-    if (isScalar(slot.type)) continue;
+  const slots = { hub, spoke };
+  const compound = SIDES.find((side) => !isScalar(slots[side].type));
+  if (compound !== undefined) {
+    const { text, type } = slots[compound];
     report({
-      path: ruleAt(rule, slot === hub ? 'hub' : 'spoke'),
-      message: `map converts single values; ${slot.text} is of type ${typeName(slot.type)}`,
+      path: ruleAt(rule, compound),
+      message: `map converts single values; ${text} is of type ${typeName(type)}`,
       hint: 'a rule on `[]` or `{}` converts every element or value',
     });
     return undefined;
   }
   const { values = [], otherwise = {} } = rule.options;
   const pairs = values.map(([key, value]): [Json, Json] => [typed(key, hub.type), value]);
-  let fine = true;
-  const check = (path: (string | number)[], value: Json, slot: Slot): void => {
-    const problem = misfit(value, slot, types);
-    if (problem === undefined) return;
-    fine = false;
-    report({ path: ruleAt(rule, ...path), ...problem });
-  };
-  pairs.forEach(([one, other], i) => {
-    check(['values', values[i][0]], one, hub);
-    check(['values', values[i][0]], other, spoke);
+  const wrong = [
+    ...pairs.flatMap((pair, index) =>
+      SIDES.flatMap((side, i) => misfits(['values', values[index][0]], pair[i], slots[side])),
+    ),
+    ...SIDES.flatMap((side) => misfits(['otherwise', side], otherwise[side], slots[side])),
+  ];
+  wrong.forEach(report);
+  if (wrong.length > 0) return undefined;
+  const uncovered = SIDES.flatMap((side, i) => {
+    const values = pairs.map((pair) => pair[i]);
+    return otherwise[OPPOSITE[side]] === undefined ? unlisted(slots[side], side, values) : [];
   });
-  if (otherwise.hub !== undefined) check(['otherwise', 'hub'], otherwise.hub, hub);
-  if (otherwise.spoke !== undefined) check(['otherwise', 'spoke'], otherwise.spoke, spoke);
-  const covers = (slot: Slot, side: Side, listed: Json[]): void => {
-    const other = side === 'hub' ? 'spoke' : 'hub';
-    if (otherwise[other] !== undefined) return;
-    const all = enumerated(slot);
-    const missing = all?.filter((value) => !listed.includes(value));
-    if (missing?.length === 0) return;
-    fine = false;
-    const what = missing
-      ? `${missing.map((value) => quoted(value)).join(', ')} of ${slot.text}`
-      : `other values of ${slot.text}`;
-    const hint = missing
-      ? `add ${missing.length === 1 ? 'it' : 'them'} to values, or \`otherwise: { ${other}: … }\` for all that are not listed`
-      : `${slot.text} can have any value: add \`otherwise: { ${other}: … }\` for those that are not listed`;
-    report({
-      path: ruleAt(rule, 'values'),
-      message: `map has no value in ${side === 'hub' ? 'this version' : 'the storage version'} for ${what}`,
-      hint,
-    });
-  };
-  if (!fine) return undefined;
-  covers(
-    hub,
-    'hub',
-    pairs.map(([value]) => value),
-  );
-  covers(
-    spoke,
-    'spoke',
-    pairs.map(([, value]) => value),
-  );
-  return fine ? { kind: 'map', pairs, otherwise, rule } : undefined;
+  for (const problem of uncovered) report({ path: ruleAt(rule, 'values'), ...problem });
+  return uncovered.length > 0 ? undefined : { kind: 'map', pairs, otherwise, rule };
+
+  function misfits(path: string[], value: Json | undefined, slot: Slot): Parameters<Report>[0][] {
+    const problem = value === undefined ? undefined : misfit(value, slot, types);
+    return problem === undefined ? [] : [{ path: ruleAt(rule, ...path), ...problem }];
+  }
+}
+
+/** Returns the problem of a rule `map` that lists no value of the other version for some that a field can have. */
+function unlisted(slot: Slot, side: Side, listed: Json[]): Wrong[] {
+  const missing = enumerated(slot)?.filter((value) => !listed.includes(value));
+  if (missing?.length === 0) return [];
+  const where = side === 'hub' ? 'this version' : 'the storage version';
+  const otherwise = `\`otherwise: { ${OPPOSITE[side]}: … }\``;
+  if (missing === undefined)
+    return [
+      {
+        message: `map has no value in ${where} for other values of ${slot.text}`,
+        hint: `${slot.text} can have any value: add ${otherwise} for those that are not listed`,
+      },
+    ];
+  const names = missing.map((value) => quoted(value)).join(', ');
+  return [
+    {
+      message: `map has no value in ${where} for ${names} of ${slot.text}`,
+      hint: `add ${missing.length === 1 ? 'it' : 'them'} to values, or ${otherwise} for all that are not listed`,
+    },
+  ];
 }
 
 function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {

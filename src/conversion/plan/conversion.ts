@@ -4,7 +4,15 @@ import { quoted } from '../../model/quoted';
 import { constantKey, wrongKey } from '../rules/element-keys';
 import { parseRules } from '../rules/parse-rules';
 import { quotedPath, type Step } from '../rules/path';
-import { type ConversionProblem, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
+import {
+  type ConversionProblem,
+  OPPOSITE,
+  type Report,
+  type Rule,
+  ruleAt,
+  type Side,
+  SIDES,
+} from '../rules/rule';
 import { type Lost, type Slot, Types } from '../rules/slot';
 import { customInterfaces, customSignatures, customsOf } from './custom-types';
 import type { ConversionPlan, LensPlan } from './plan';
@@ -172,8 +180,6 @@ function pathsExist(
   lost.forEach(report);
   return lost.length === 0;
 }
-
-const OPPOSITE = { hub: 'spoke', spoke: 'hub' } as const;
 
 /** Returns the slot of the spec, the status or a shared type. */
 export function rootSlot(root: string, fields: Pick<VersionFields, 'spec' | 'status'>, types: Types): Slot {

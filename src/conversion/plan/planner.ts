@@ -160,19 +160,11 @@ export class Planner implements PairPlanner {
 
   private differentShapes(hub: Slot, spoke: Slot, because: Rule | undefined): void {
     const types = `${typeName(hub.type)} in the storage version, ${typeName(spoke.type)} in this one`;
-    if (because !== undefined) {
-      this.report({
-        path: ruleAt(because),
-        message: `${hub.text} and ${spoke.text} have different shapes: ${types}`,
-        hint: fittingRules(hub, spoke, this.types, because),
-      });
-      return;
-    }
-    const same = hub.text === spoke.text ? `${hub.text} has` : `${hub.text} and ${spoke.text} have`;
+    const isOne = because === undefined && hub.text === spoke.text;
     this.report({
-      path: spoke.at,
-      message: `${same} different shapes: ${types}`,
-      hint: fittingRules(hub, spoke, this.types),
+      path: because === undefined ? spoke.at : ruleAt(because),
+      message: `${isOne ? `${hub.text} has` : `${hub.text} and ${spoke.text} have`} different shapes: ${types}`,
+      hint: fittingRules(hub, spoke, this.types, because),
     });
   }
 }

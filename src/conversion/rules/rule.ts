@@ -7,6 +7,9 @@ export const SIDES = ['hub', 'spoke'] as const;
 /** One of them. */
 export type Side = (typeof SIDES)[number];
 
+/** The other one of each. */
+export const OPPOSITE = { hub: 'spoke', spoke: 'hub' } as const;
+
 /** The names of the rules of conversion.md. */
 export const RULES = [
   'rename',
