@@ -3,6 +3,9 @@ import type { Declarations, Element, Field, FieldType, SharedType } from './proj
 /** The types of single values, which can be compared. */
 export const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp'] as const;
 
+/** The keys of a field that only one type has. */
+export const TYPE_KEYS = { fields: 'object', items: 'list', key: 'list', values: 'map' } as const;
+
 /** Returns true for the type of a single value. */
 export function isScalar({ kind }: Pick<FieldType, 'kind'>): boolean {
   return (SCALARS as readonly string[]).includes(kind);

@@ -1,4 +1,4 @@
-import { SCALARS } from '../../model/fields';
+import { SCALARS, TYPE_KEYS } from '../../model/fields';
 import type { Declarations, Element, Field, FieldType, OnDelete, Reference } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import { checkCaseTwins, type Located } from '../yaml/located';
@@ -128,12 +128,7 @@ const EXAMPLES = {
 
 /** Reports keys that belong to another type. */
 function checkParts(place: Located, type: string): void {
-  for (const [key, owner] of [
-    ['fields', 'object'],
-    ['items', 'list'],
-    ['key', 'list'],
-    ['values', 'map'],
-  ]) {
+  for (const [key, owner] of Object.entries(TYPE_KEYS)) {
     const part = place.get(key);
     if (part.value === undefined || type === owner) continue;
     part.keyProblem(
