@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { moveHub, type StorageMove } from '../conversion/hub/move-hub';
+import { type MovedRule, moveHub, type StorageMove } from '../conversion/hub/move-hub';
 import { planConversion } from '../conversion/plan/conversion';
 import type { LoadedProject } from '../load/load-project';
-import { type Problem, ProjectError } from '../model/problem';
+import { type YamlPath,type Problem, ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
 import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
@@ -80,31 +80,37 @@ function checkDeclarations({ project }: LoadedProject): void {
   if (problems.length > 0) throw new ProjectError(problems);
 }
 
+/** Returns the text with the rules of a kind as they are below the new hub, and their comments. */
 function withRules(text: string, kind: KindText, to: string, rules: StorageMove['rules']): string {
+  const listOf = (version: string): YamlPath => [...kind.path, 'versions', version, 'conversion'];
   let edited = text;
   for (const [version, now] of rules) {
-    const list = [...kind.path, 'versions', version, 'conversion'];
-    const before = kind.rules[version] ?? [];
-    for (const { rule, from } of now) {
-      if (from === undefined || isDeepStrictEqual(rule, before[from])) continue;
-      const comments = withoutAbove(commentsOf(edited, [...list, from]));
-      edited = replaceValue(edited, [...list, from], rule);
-      edited = withComments(edited, [...list, from], rule, commentsFor(rule, comments, false));
+    const list = listOf(version);
+    const left = now.filter(({ from }) => from !== undefined);
+    edited = withLeft(edited, list, kind.rules[version] ?? [], left);
+    for (const [i, { rule, inverts }] of now.filter((one) => !left.includes(one)).entries()) {
+      edited = appendItem(edited, list, rule);
+      if (inverts === undefined) continue;
+      const comments = commentsFor(rule, commentsOf(text, [...listOf(to), inverts]), true);
+      edited = withComments(edited, [...list, left.length + i], rule, comments);
     }
-    const left = now.filter(({ from }) => from !== undefined).length;
-    if (left === 0 && before.length > 0) edited = removeValue(edited, list);
-    for (let index = before.length - 1; left > 0 && index >= 0; index--)
-      if (!now.some(({ from }) => from === index)) edited = removeValue(edited, [...list, index]);
-    const added = now.filter(({ from }) => from === undefined);
-    for (const { rule } of added) edited = appendItem(edited, list, rule);
-    added.forEach(({ rule, inverts }, i) => {
-      if (inverts === undefined) return;
-      const comments = commentsOf(text, [...kind.path, 'versions', to, 'conversion', inverts]);
-      edited = withComments(edited, [...list, left + i], rule, commentsFor(rule, comments, true));
-    });
   }
-  const ofHub = [...kind.path, 'versions', to, 'conversion'];
-  return Object.hasOwn(kind.rules, to) ? removeValue(edited, ofHub) : edited;
+  return Object.hasOwn(kind.rules, to) ? removeValue(edited, listOf(to)) : edited;
+}
+
+/** Returns the text with the rules of a version that are made of its own, each in its place, and without the others. */
+function withLeft(text: string, list: YamlPath, before: Json[], left: MovedRule[]): string {
+  if (left.length === 0) return before.length > 0 ? removeValue(text, list) : text;
+  let edited = text;
+  for (const { rule, from } of left) {
+    if (isDeepStrictEqual(rule, before[from!])) continue;
+    const place = [...list, from!];
+    const comments = commentsFor(rule, withoutAbove(commentsOf(edited, place)), false);
+    edited = withComments(replaceValue(edited, place, rule), place, rule, comments);
+  }
+  const gone = [...before.keys()].filter((index) => !left.some(({ from }) => from === index));
+  // The last one first: the others stay where they are.
+  return gone.reduceRight((rest, index) => removeValue(rest, [...list, index]), edited);
 }
 
 /**

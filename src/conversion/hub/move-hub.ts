@@ -12,7 +12,7 @@ import { readingsOf } from './readings';
 import { rulesAtPlaces } from './rules-at-places';
 
 /** A rule of a version below the new hub. */
-interface MovedRule {
+export interface MovedRule {
   rule: RawRule;
   /** The place of the rule that it was made of in the version's list; undefined for one that is added. */
   from: number | undefined;
