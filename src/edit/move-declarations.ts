@@ -1,6 +1,7 @@
 import type { ConversionPlan } from '../conversion/plan/plan';
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
+import type { Path } from '../model/problem';
 import type {
   Declarations,
   DeclaredField,
@@ -14,7 +15,7 @@ import type {
 import { DECLARATIONS, WORDS } from '../plan/check-declared';
 import type { KindText } from './project-text';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
-import { valueAt, type YamlPath } from './yaml-source';
+import { valueAt } from './yaml-source';
 
 /** The two versions of a kind of which the second becomes the storage version, and the conversion between them. */
 export interface HubMove {
@@ -26,12 +27,12 @@ export interface HubMove {
 }
 
 /** Takes the problem of a declaration or column that cannot be moved, at a place below the kind. */
-export type MoveReport = (path: YamlPath, message: string, hint: string) => void;
+export type MoveReport = (path: Path, message: string, hint: string) => void;
 
 /** A field of the new storage version, with the declarations that it has to get. */
 interface Addition {
   /** Below the version. */
-  path: YamlPath;
+  path: Path;
   type: FieldType;
   missing: Declarations;
 }
@@ -102,7 +103,7 @@ function add(
   });
 }
 
-function withDeclarations(text: string, above: YamlPath, { path: below, type, missing }: Addition): string {
+function withDeclarations(text: string, above: Path, { path: below, type, missing }: Addition): string {
   const path = [...above, ...below];
   const { ref, selectable } = missing;
   const rules = (['unique', 'immutable'] as const).filter((name) => missing[name]);
@@ -115,7 +116,7 @@ function withDeclarations(text: string, above: YamlPath, { path: below, type, mi
 }
 
 /** Returns project.yaml with a field or element as a mapping: it may be just the name of its type. */
-function asMapping(text: string, path: YamlPath): string {
+function asMapping(text: string, path: Path): string {
   const value = valueAt(text, path);
   return typeof value === 'string' ? replaceValue(text, path, { type: value }) : text;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type MovedRule, moveHub, type StorageMove } from '../conversion/hub/move-hub';
 import { planConversion } from '../conversion/plan/conversion';
 import type { LoadedProject } from '../load/load-project';
-import { type YamlPath,type Problem, ProjectError } from '../model/problem';
+import { type Path, type Problem, ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
 import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
@@ -19,7 +19,7 @@ import {
   withoutAbove,
 } from './yaml-comments';
 import { appendItem, editItems, removeValue, replaceValue } from './yaml-edit';
-import { valueAt, type YamlPath } from './yaml-source';
+import { valueAt } from './yaml-source';
 
 /** The text of project.yaml before a version was added to it. */
 interface Origin {
@@ -43,7 +43,7 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
   const names: [string, string] = [group.storageVersion, to];
   const edited = editItems(text, [...group.path, 'kinds'], kinds.length, (part, place, index) => {
     const kind = kinds[index];
-    const report = (path: YamlPath, message: string, hint?: string) =>
+    const report = (path: Path, message: string, hint?: string) =>
       problems.push({ message: `${kind.name}: ${message}`, hint, ...locate([...kind.path, ...path]) });
     const planned = built.kinds.find(({ name }) => name === kind.name)!;
     const versions = convertedVersions(planned);
@@ -82,7 +82,7 @@ function checkDeclarations({ project }: LoadedProject): void {
 
 /** Returns the text with the rules of a kind as they are below the new hub, and their comments. */
 function withRules(text: string, kind: KindText, to: string, rules: StorageMove['rules']): string {
-  const listOf = (version: string): YamlPath => [...kind.path, 'versions', version, 'conversion'];
+  const listOf = (version: string): Path => [...kind.path, 'versions', version, 'conversion'];
   let edited = text;
   for (const [version, now] of rules) {
     const list = listOf(version);
@@ -99,7 +99,7 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
 }
 
 /** Returns the text with the rules of a version that are made of its own, each in its place, and without the others. */
-function withLeft(text: string, list: YamlPath, before: Json[], left: MovedRule[]): string {
+function withLeft(text: string, list: Path, before: Json[], left: MovedRule[]): string {
   if (left.length === 0) return before.length > 0 ? removeValue(text, list) : text;
   let edited = text;
   for (const { rule, from } of left) {

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { type LoadedProject, loadProject } from '../load/load-project';
 import { readProjectFile } from '../load/project-file';
 import { DEFAULT_GROUP } from '../model/names';
-import { PROJECT_FILE, ProjectError, refuse } from '../model/problem';
+import { type Path, PROJECT_FILE, ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
 import { rewriteProject } from '../write/write';
-import { type YamlPath, yamlValue } from './yaml-source';
+import { yamlValue } from './yaml-source';
 
 /** A group as it stands in project.yaml, as far as an edit needs it. */
 export interface GroupText {
-  path: YamlPath;
+  path: Path;
   name: string;
   storageVersion: string;
   /** In the order of the file. */
@@ -22,13 +22,13 @@ export interface GroupText {
 
 /** A kind as it stands in project.yaml. */
 export interface KindText {
-  path: YamlPath;
+  path: Path;
   name: string;
   versions: string[];
   /** The conversion rules of its versions, by version; a version without the key `conversion` is not in it. */
   rules: { [version: string]: Json[] };
   /** The fields that `columns` names, and where it names them below the kind. */
-  columns: { path: string; steps: (string | number)[] }[];
+  columns: { path: string; steps: Path }[];
 }
 
 interface RawGroup {

@@ -1,4 +1,5 @@
 import { type Document, isCollection, isMap, isScalar, type ParsedNode, type YAMLMap } from 'yaml';
+import type { Path } from '../model/problem';
 import type { Json } from '../model/project';
 import { indent, renderBlock, renderFlow } from './yaml-render';
 import {
@@ -16,7 +17,6 @@ import {
   splice,
   startOf,
   withoutAnchors,
-  type YamlPath,
 } from './yaml-source';
 
 /** An addition to a collection: a pair of a map, or an item of a list where there is no key. */
@@ -29,7 +29,7 @@ interface Addition {
 
 /** A pair of the map at `path` to copy: its key, and that of the copy. */
 export interface PairCopy {
-  path: YamlPath;
+  path: Path;
   from: string;
   to: string;
 }
@@ -40,12 +40,7 @@ type SourceMap = YAMLMap.Parsed;
  * The splices that add to the end of the collection at `path`, in the style it is written in. A collection that
  * is missing, empty or null is made. None where the text has no place for it, an alias for example.
  */
-export function insert(
-  text: string,
-  document: Document.Parsed,
-  path: YamlPath,
-  addition: Addition,
-): Splice[] {
+export function insert(text: string, document: Document.Parsed, path: Path, addition: Addition): Splice[] {
   const node = document.getIn(path, true);
   const json = isJson(document);
   if (isCollection(node) && node.items.length > 0) {

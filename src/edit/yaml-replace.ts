@@ -1,4 +1,5 @@
 import { type Document, isCollection, isMap, isSeq, type ParsedNode, visit, type YAMLSeq } from 'yaml';
+import type { Path } from '../model/problem';
 import type { Json } from '../model/project';
 import { commaAfter, isJson } from './yaml-insert';
 import { renderFlow } from './yaml-render';
@@ -12,11 +13,10 @@ import {
   type SourceEntry,
   type Splice,
   startOf,
-  type YamlPath,
 } from './yaml-source';
 
 /** The splices that replace the value at `path`, on one line. None where the text has no place for it. */
-export function replacement(document: Document.Parsed, path: YamlPath, value: Json): Splice[] {
+export function replacement(document: Document.Parsed, path: Path, value: Json): Splice[] {
   const node = document.getIn(path, true) as ParsedNode | undefined;
   if (!node?.range) return [];
   const json = isJson(document);
@@ -34,7 +34,7 @@ export function pairsOf(value: Json): string {
 }
 
 /** The splices that remove the value at `path`, with its key in a map. */
-export function removal(text: string, document: Document.Parsed, path: YamlPath): Splice[] {
+export function removal(text: string, document: Document.Parsed, path: Path): Splice[] {
   const holder = document.getIn(path.slice(0, -1), true);
   if (!isCollection(holder)) return [];
   const collection = holder as SourceCollection;
@@ -59,7 +59,7 @@ export function removal(text: string, document: Document.Parsed, path: YamlPath)
  * Returns where the items of a list stand, in lines of their own; undefined for a list that is on one line, and where an
  * alias may connect an item with the rest of the text.
  */
-export function itemLines(text: string, document: Document.Parsed, path: YamlPath): Splice[] | undefined {
+export function itemLines(text: string, document: Document.Parsed, path: Path): Splice[] | undefined {
   const list = document.getIn(path, true);
   if (!isSeq(list) || list.flow) return undefined;
   let hasAlias = false;

@@ -8,6 +8,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
+import type { Path } from '../model/problem';
 
 /** A replacement of the characters from `start` to before `end`. */
 export interface Splice {
@@ -25,9 +26,6 @@ export type SourcePair = Pair<ParsedNode, ParsedNode | null>;
 /** A pair of a map, or an item of a list. */
 export type SourceEntry = SourcePair | ParsedNode;
 
-/** Where a value stands in a document: keys of maps and indices of lists from the root. */
-export type YamlPath = (string | number)[];
-
 /** Lets aliases repeat as much as they like: what they repeat is shared, and the loader limits it. */
 export const ANY_ALIASES = { maxAliasCount: -1 };
 
@@ -40,7 +38,7 @@ export function yamlValue(text: string): unknown {
 }
 
 /** The value at a path of a YAML text; undefined where there is none. */
-export function valueAt(text: string, path: YamlPath): unknown {
+export function valueAt(text: string, path: Path): unknown {
   return path.reduce<unknown>(
     (at, step) => (at as { [step: string]: unknown } | null | undefined)?.[step],
     yamlValue(text),

@@ -1,13 +1,14 @@
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
 import { isSelectable } from '../model/fields';
+import type { Path } from '../model/problem';
 import type { Declarations, DeclaredField, KindVersion, SharedType } from '../model/project';
 import { declaredOf, selectableIn } from './kind-data';
 import type { ConvertedKind } from './subjects';
 
 /** A declaration of a spoke that cannot work, at a place below the kind's version. */
 interface DeclarationProblem {
-  path: (string | number)[];
+  path: Path;
   /** True for a problem of the key at the path. */
   isKey: boolean;
   message: string;

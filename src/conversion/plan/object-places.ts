@@ -1,3 +1,4 @@
+import type { Path } from '../../model/problem';
 import { type LocalRule, LocalRules } from '../rules/local-rules';
 import { type Step, stepsText } from '../rules/path';
 import { type Rule, ruleAt, type Side } from '../rules/rule';
@@ -67,7 +68,7 @@ export class ObjectPlaces {
   }
 
   /** Reports a problem of a rule, or of a member of it. */
-  problem(rule: Rule, path: (string | number)[], message: string, hint: string): void {
+  problem(rule: Rule, path: Path, message: string, hint: string): void {
     this.planner.report({ path: ruleAt(rule, ...path), message, hint });
   }
 }

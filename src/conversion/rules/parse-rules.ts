@@ -1,5 +1,6 @@
 import { isObject } from '../../../templates/runtime/model/schema';
 import { closest } from '../../../templates/runtime/model/suggest';
+import type { Path } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { parseFactor, valueOf } from './invert-rule';
@@ -31,7 +32,7 @@ class RuleReader {
   private failed = false;
 
   constructor(
-    private readonly at: (string | number)[],
+    private readonly at: Path,
     private readonly types: string[],
     private readonly report: Report,
   ) {}
@@ -111,7 +112,7 @@ class RuleReader {
     });
   }
 
-  private knownRoot(root: string, at: (string | number)[]): boolean {
+  private knownRoot(root: string, at: Path): boolean {
     const roots = ['spec', 'status', ...this.types];
     if (roots.includes(root)) return true;
     const meant = closest(root, roots);
@@ -220,7 +221,7 @@ class RuleReader {
     }
   }
 
-  private problem(path: (string | number)[], message: string, hint?: string, isKey?: boolean): void {
+  private problem(path: Path, message: string, hint?: string, isKey?: boolean): void {
     this.failed = true;
     this.report({ path: [...this.at, ...path], isKey, message, hint });
   }

@@ -1,3 +1,4 @@
+import type { Path } from '../../model/problem';
 import type { Json } from '../../model/project';
 import { pathText, type Step } from './path';
 
@@ -62,7 +63,7 @@ export function pathsOf(rule: Rule, side: Side): string[] {
 }
 
 /** Returns where a rule stands below its version, or something in it. */
-export function ruleAt({ index, name }: Rule, ...inside: (string | number)[]): (string | number)[] {
+export function ruleAt({ index, name }: Rule, ...inside: Path): Path {
   return ['conversion', index, name, ...inside];
 }
 
@@ -70,7 +71,7 @@ export function ruleAt({ index, name }: Rule, ...inside: (string | number)[]): (
 export interface ConversionProblem {
   /** The version below which `path` is: the spoke's, except for a field that only the hub has. */
   version: string;
-  path: (string | number)[];
+  path: Path;
   /** True for a problem of the key at the path, not of its value. */
   isKey?: boolean;
   message: string;
