@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { markdownTable } from '../src/code/markdown';
 import schema from '../src/load/project.schema.json';
-import { allSettings, markdownTable, settingsTable } from '../src/render/service/project-files';
+import { allSettings, settingsTable } from '../src/render/service/project-files';
 
 // npm run docs: writes anew the parts of docs/ that follow from the code. A test keeps them up to date.
 

@@ -4,7 +4,7 @@ import type { Outcome, Session } from '../commands/session';
 import { describeCommands } from './describe';
 import { type ProjectNames, projectNames } from './project-names';
 
-/** The sources of the values of options and arguments, by name. */
+/** The sources of the values of options and arguments, by name. Shells complete what begins with a colon. */
 const SOURCES: { [name: string]: keyof ProjectNames | ':files' | ':folders' } = {
   kind: 'kinds',
   '<Kind>': 'kinds',
@@ -29,18 +29,14 @@ export async function run({ io }: Session, _options: object, words: string[]): P
   const values: Values = (name, typed) => {
     const source = SOURCES[name];
     if (source === undefined) return [];
-    if (source === ':files' || source === ':folders') return source;
+    if (source === ':files' || source === ':folders') return [source];
     const folder = project(io.cwd(), typed.get('project'));
     return folder === undefined ? [] : projectNames(folder, typed.get('group'), typed.get('kind'))[source];
   };
-  const found = candidates(program, words, values);
-  const lines =
-    typeof found === 'string' ? [found] : found.map(({ word, description }) => line(word, description));
-  return { exit: 0, text: lines.map((each) => `${each}\n`).join('') };
-}
-
-function line(word: string, description: string): string {
-  return description === '' ? word : `${word}\t${description}`;
+  const lines = candidates(program, words, values).map(({ word, description }) =>
+    description === '' ? `${word}\n` : `${word}\t${description}\n`,
+  );
+  return { exit: 0, text: lines.join('') };
 }
 
 function project(cwd: string, named: string | undefined): string | undefined {
@@ -57,11 +53,8 @@ interface Candidate {
   description: string;
 }
 
-/** The names that shells complete themselves: files or folders. */
-type ShellNames = ':files' | ':folders';
-
 /** Finds the values of an option (`kind`) or an argument (`<kind>`), given the options that were typed before it. */
-type Values = (name: string, typed: Map<string, string>) => string[] | ShellNames;
+type Values = (name: string, typed: Map<string, string>) => string[];
 
 /** The position of the cursor: the command, its options and its arguments so far. */
 interface Place {
@@ -77,7 +70,7 @@ interface Place {
 /**
  * Returns the words that can stand for the last one, which is begun or empty; `words` are those after the program's name.
  */
-function candidates(program: Command, words: string[], values: Values): Candidate[] | ShellNames {
+function candidates(program: Command, words: string[], values: Values): Candidate[] {
   const current = words.at(-1) ?? '';
   const place = placeOf(program, words.slice(0, -1));
   const { command, typed, position, expecting } = place;
@@ -86,9 +79,7 @@ function candidates(program: Command, words: string[], values: Values): Candidat
   if (name !== undefined && value !== undefined) {
     const option = command.options.find(({ long }) => long === name);
     const found = option === undefined ? [] : begun(value, valuesOf(option, typed, values));
-    return typeof found === 'string'
-      ? found
-      : found.map((each) => ({ ...each, word: `${name}=${each.word}` }));
+    return found.map((each) => (isOfShell(each) ? each : { ...each, word: `${name}=${each.word}` }));
   }
   if (current.startsWith('-')) return begun(current, optionsOf(command, typed));
   const argument = command.registeredArguments[position];
@@ -119,14 +110,9 @@ function placeOf(program: Command, words: string[]): Place {
   return place;
 }
 
-function valuesOf(
-  of: Option | Argument,
-  typed: Map<string, string>,
-  values: Values,
-): Candidate[] | ShellNames {
+function valuesOf(of: Option | Argument, typed: Map<string, string>, values: Values): Candidate[] {
   const name = 'long' in of ? of.name() : `<${of.name()}>`;
-  const found = of.argChoices ?? values(name, typed);
-  return typeof found === 'string' ? found : found.map((word) => ({ word, description: '' }));
+  return (of.argChoices ?? values(name, typed)).map((word) => ({ word, description: '' }));
 }
 
 function optionsOf(command: Command, typed: Map<string, string>): Candidate[] {
@@ -141,6 +127,11 @@ function subcommands(command: Command): Candidate[] {
   return commands.map((each) => ({ word: each.name(), description: each.description() }));
 }
 
-function begun(current: string, found: Candidate[] | ShellNames): Candidate[] | ShellNames {
-  return typeof found === 'string' ? found : found.filter(({ word }) => word.startsWith(current));
+function begun(current: string, found: Candidate[]): Candidate[] {
+  return found.filter((each) => isOfShell(each) || each.word.startsWith(current));
+}
+
+/** Returns true for names that shells complete themselves: those of files or folders. */
+function isOfShell({ word }: Candidate): boolean {
+  return word.startsWith(':');
 }

@@ -1,5 +1,6 @@
 import { Argument, type Command, Option, type OptionValues } from 'commander';
 import type { Outcome, Session } from '../commands/session';
+import { refuse } from '../model/problem';
 
 /** A file of `commands/`. It is loaded when its command is called, so that `--help` starts quickly. */
 interface CommandModule {
@@ -39,7 +40,7 @@ export function describeCommands(program: Command, action: Action): void {
     .argument('<version>', 'name of the version: v2, v2beta1 or v2alpha1')
     .option('--from <version>', 'copy from this version (default: the storage version)')
     .option('--group <group>', 'required if project.yaml has several')
-    .option('--storage', 'make it the storage version')
+    .option('--storage', 'make it the storage version, whether it is new or not')
     .option('--force', 'do not warn about an unstable storage version')
     .action(action(() => import('../commands/add-version')));
   describeGeneration(program, action);
@@ -59,11 +60,7 @@ function describeGeneration(program: Command, action: Action): void {
         'diff',
       ]),
     )
-    .addOption(
-      new Option('--force [changes]', 'acknowledge changes to stable versions')
-        .choices(['all', 'compatible'])
-        .preset('all'),
-    )
+    .addOption(forceOption())
     .action(action(() => import('../commands/generate')));
 
   common(program.command('convert'))
@@ -81,6 +78,20 @@ function describeGeneration(program: Command, action: Action): void {
     .option('--name <name>', "name of the package (default: the service's name followed by -client)")
     .action(action(() => import('../commands/client')));
 }
+
+/** `--force`, which may be repeated, but not with another value. */
+function forceOption(): Option {
+  const option = new Option('--force [changes]', 'acknowledge changes to stable versions');
+  const { parseArg } = option.choices(['all', 'compatible']).preset('all');
+  return option.argParser((text: string, before: string | undefined) => {
+    const value = parseArg?.(text, before);
+    if (before !== undefined && before !== value)
+      refuse('--force=all and --force=compatible contradict each other', FORCE_HINT);
+    return value;
+  });
+}
+
+const FORCE_HINT = 'choose one of the two; --force without a value acknowledges all changes';
 
 function describeTools(program: Command, action: Action): void {
   common(program.command('doctor'))

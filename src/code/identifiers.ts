@@ -20,6 +20,12 @@ export function camelCase(kind: string): string {
   return kind.replace(/^[A-Z]+(?![a-z])|^[A-Z]/, (capitals) => capitals.toLowerCase());
 }
 
+/** Returns words as one identifier: `ports[].number` → `portsNumber`. */
+export function camelWords(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return words.map((word, i) => (i === 0 ? camelCase(word) : upperFirst(word))).join('');
+}
+
 /** Returns a word with a capital: `name` → `Name`. */
 export function upperFirst(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,6 +1,7 @@
 import { stabilityOf } from '../../templates/runtime/site/discovery';
-import { editProject, loadText } from '../edit/project-text';
+import { chooseGroup, editProject, loadText, readGroups } from '../edit/project-text';
 import { addVersion } from '../edit/scaffold';
+import { compareVersions } from '../model/names';
 import { PROJECT_FILE } from '../model/problem';
 import { findProject } from './project-folder';
 import type { Outcome, Session } from './session';
@@ -16,9 +17,12 @@ interface Options {
 /** `svcgen add version <version>`. */
 export async function run({ io }: Session, options: Options, [name]: string[]): Promise<Outcome> {
   const folder = findProject(io.cwd(), options.project);
-  await editProject(folder, (text) =>
-    addVersion(text, { ...options, name }, (changed) => loadText(folder, changed)),
-  );
+  let stored = name;
+  await editProject(folder, (text) => {
+    const edited = addVersion(text, { ...options, name }, (changed) => loadText(folder, changed));
+    stored = chooseGroup(readGroups(edited), options.group).storageVersion;
+    return edited;
+  });
   const isUnstable = options.storage && !options.force && stabilityOf(name) !== 'stable';
   return {
     exit: 0,
@@ -35,6 +39,11 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
       options.storage
         ? `svcgen: ${name} is now the storage version; run svcgen generate, then npm run migrate-storage if there is stored data`
         : `svcgen: added version ${name} to project.yaml; edit its fields, then run svcgen generate`,
+      ...(compareVersions(name, stored) < 0
+        ? [
+            `svcgen: data is still stored in ${stored}; svcgen add version ${name} --storage stores it in ${name}`,
+          ]
+        : []),
     ],
   };
 }

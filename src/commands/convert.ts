@@ -4,7 +4,7 @@ import { textOf } from '../../templates/runtime/model/thrown';
 import { convertDocument } from '../document/convert-document';
 import { DocumentFile } from '../document/document-file';
 import type { Sources } from '../document/module-loader';
-import { decodeText, readTextFile, UnreadableFile } from '../files/text-file';
+import { decodeText, readTextFile, tryRead } from '../files/text-file';
 import { readProject } from '../load/load-project';
 import { type Problem, refuse } from '../model/problem';
 import { planProject } from '../plan/plan-project';
@@ -81,12 +81,10 @@ async function sources(folder: string): Promise<Sources> {
 }
 
 function read(path: string, name: string, hint?: string): string {
-  try {
-    return readTextFile(path, { limit: MAX_DOCUMENT_SIZE });
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    return refuse(`cannot read ${name}: it ${error.message}`, hint);
-  }
+  return tryRead(
+    () => readTextFile(path, { limit: MAX_DOCUMENT_SIZE }),
+    ({ message }) => refuse(`cannot read ${name}: it ${message}`, hint),
+  );
 }
 
 async function readAll(stream: AsyncIterable<Buffer | string>): Promise<string> {
@@ -98,10 +96,8 @@ async function readAll(stream: AsyncIterable<Buffer | string>): Promise<string> 
     size += chunks.at(-1)!.length;
     if (size > MAX_DOCUMENT_SIZE) refuse(`stdin is larger than ${MAX_DOCUMENT_SIZE / 1024 / 1024} MiB`);
   }
-  try {
-    return decodeText(Buffer.concat(chunks));
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    return refuse(`stdin ${error.message}`);
-  }
+  return tryRead(
+    () => decodeText(Buffer.concat(chunks)),
+    ({ message }) => refuse(`stdin ${message}`),
+  );
 }

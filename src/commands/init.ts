@@ -10,7 +10,7 @@ import { lackingInManifest } from '../render/features/existing-manifest';
 import { render } from '../render/render';
 import { isConversation, Progress } from '../terminal/io';
 import { type FileChange, planTree } from '../write/tree-plan';
-import { rewriteFile, writeTree } from '../write/write';
+import { rewriteProject, writeTree } from '../write/write';
 import { type InitOptions, newProject } from './init-options';
 import { hasProject } from './project-folder';
 import type { Outcome, Session } from './session';
@@ -43,7 +43,7 @@ async function create(folder: string, text: string, progress: Progress): Promise
     planTree(folder, files, { first: true });
     progress.step('writing');
     makeFolder(folder);
-    await rewriteFile(folder, PROJECT_FILE, () => {
+    await rewriteProject(folder, () => {
       requireFree(folder);
       return text;
     });

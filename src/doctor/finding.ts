@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import pc from 'picocolors';
-import { readIfThere, UnreadableFile } from '../files/text-file';
+import { readIfThere, tryRead } from '../files/text-file';
 import type { Problem } from '../model/problem';
 import { visible } from '../model/quoted';
 import { hasColors, type Io, type Progress } from '../terminal/io';
@@ -60,18 +60,13 @@ export function examine(
   timeoutMs: number,
   progress: Progress,
 ): Examination {
-  const { text: envFile, problem: envProblem } = readEnvFile(join(folder, '.env'));
+  let envProblem: string | undefined;
+  const envFile = tryRead(
+    () => readIfThere(join(folder, '.env')),
+    ({ message }) => void (envProblem = message),
+  );
   const environment = { ...parseEnv(envFile ?? ''), ...env };
   return { folder, environment, envFile, envProblem, timeoutMs, problems: [], progress };
-}
-
-function readEnvFile(path: string): { text?: string; problem?: string } {
-  try {
-    return { text: readIfThere(path) };
-  } catch (error) {
-    if (error instanceof UnreadableFile) return { problem: error.message };
-    throw error;
-  }
 }
 
 /** Returns the findings as a table for people: a line for each, and the repair below it. */

@@ -22,10 +22,9 @@ import { versioning } from '../../templates/runtime/versions';
 import { converterModule } from '../conversion/module/converter-module';
 import { versionSchemas } from '../model/json-schema';
 import { ProjectError } from '../model/problem';
-import type { Group, Kind, KindVersion } from '../model/project';
-import type { Conversions } from '../plan/conversions';
+import type { Kind, KindVersion } from '../model/project';
 import { dataOf } from '../plan/kind-data';
-import { kindPath } from '../plan/planned-project';
+import { type ConvertedKind, kindPath } from '../plan/planned-project';
 import { validatorModule } from '../render/kinds/validators';
 import { ModuleLoader, type Sources } from './module-loader';
 
@@ -42,10 +41,7 @@ export interface ResourceDocument {
 type Converted = { failures: Failure[] } | { document: ResourceDocument; left: Unconverted[] };
 
 /** A kind of a project, and where its own file comes from. */
-interface DocumentKind {
-  group: Group;
-  kind: Kind;
-  conversions: Conversions;
+interface DocumentKind extends ConvertedKind {
   /** The kind's own file, without its ending. */
   userFile: string;
   sources: Sources;

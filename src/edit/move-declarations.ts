@@ -1,18 +1,20 @@
 import type { ConversionPlan } from '../conversion/plan/plan';
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
+import type { Path } from '../model/problem';
 import type {
   Declarations,
   DeclaredField,
   FieldType,
   Json,
+  Kind,
   KindVersion,
   Reference,
   SharedType,
 } from '../model/project';
-import { WORDS } from '../plan/check-declared';
+import { DECLARATIONS, WORDS } from '../plan/check-declared';
+import type { KindText } from './project-text';
 import { addPair, appendItem, replaceValue } from './yaml-edit';
-import type { YamlPath } from './yaml-insert';
 import { valueAt } from './yaml-source';
 
 /** The two versions of a kind of which the second becomes the storage version, and the conversion between them. */
@@ -21,51 +23,47 @@ export interface HubMove {
   to: KindVersion;
   plan: ConversionPlan;
   types: SharedType[];
-  /** The path of the new storage version in project.yaml. */
-  path: YamlPath;
+  history: Kind['history'];
 }
 
-/** A declaration that cannot be moved, at a place below the old storage version, or a column, at one below the kind. */
-export interface MoveProblem {
-  path: YamlPath;
-  message: string;
-  hint: string;
-}
+/** Takes the problem of a declaration or column that cannot be moved, at a place below the kind. */
+export type MoveReport = (path: Path, message: string, hint: string) => void;
 
 /** A field of the new storage version, with the declarations that it has to get. */
 interface Addition {
-  path: YamlPath;
+  /** Below the version. */
+  path: Path;
   type: FieldType;
   missing: Declarations;
 }
 
 /**
- * Returns project.yaml with the declarations of the old storage version repeated in the new one, which has to have them.
- * Adds to `problems` those that it cannot have.
+ * Returns project.yaml with the declarations of the old storage version of a kind repeated in the new one, which has to have
+ * them. Reports those that it cannot have.
  */
-export function moveDeclarations(text: string, move: HubMove, problems: MoveProblem[]): string {
+export function moveDeclarations(text: string, kind: KindText, move: HubMove, report: MoveReport): string {
+  const { from, to, plan, types } = move;
   const additions = new Map<string, Addition>();
-  for (const field of move.from.declared) {
-    const found = crossing(move.plan, 'hub', field.path);
-    for (const name of NAMES) {
+  for (const field of from.declared) {
+    const found = crossing(plan, 'hub', field.path);
+    for (const name of DECLARATIONS) {
       if (field[name] === undefined) continue;
       const refusal = refusalOf(name, field, found, move);
-      const at = fieldSteps(move.from, field.path, move.types).steps;
-      if (refusal !== undefined) problems.push({ path: at, ...refusal });
+      const { steps } = fieldSteps(from, field.path, types);
+      if (refusal !== undefined) report(['versions', from.version, ...steps], refusal.message, refusal.hint);
       else for (const path of found!.spoke) add(additions, path, { name, field }, move);
     }
   }
-  return [...additions.values()].reduce(withDeclarations, text);
+  const above = [...kind.path, 'versions', to.version];
+  return [...additions.values()].reduce((edited, one) => withDeclarations(edited, above, one), text);
 }
-
-const NAMES = ['unique', 'immutable', 'selectable', 'ref'] as const;
 
 function refusalOf(
   name: keyof Declarations,
   { path }: DeclaredField,
   found: Crossing | undefined,
   { from, to, types }: HubMove,
-): Omit<MoveProblem, 'path'> | undefined {
+): { message: string; hint: string } | undefined {
   const text = `${path.join('.')} is ${WORDS[name]} in ${from.version}`;
   const hint = `the storage version holds declarations: change ${to.version}, or remove this one`;
   if (found === undefined) return { message: `${text}, but ${to.version} has no field for it`, hint };
@@ -93,19 +91,20 @@ function add(
   additions: Map<string, Addition>,
   path: string[],
   { name, field }: { name: keyof Declarations; field: DeclaredField },
-  { to, types, path: above }: HubMove,
+  { to, types }: HubMove,
 ): void {
   if (hasAt(to, path, name)) return;
   const place = fieldSteps(to, path, types);
   const known = additions.get(path.join('.'));
   additions.set(path.join('.'), {
-    path: [...above, ...place.steps],
+    path: place.steps,
     type: place.field.type,
     missing: { ...known?.missing, [name]: field[name] },
   });
 }
 
-function withDeclarations(text: string, { path, type, missing }: Addition): string {
+function withDeclarations(text: string, above: Path, { path: below, type, missing }: Addition): string {
+  const path = [...above, ...below];
   const { ref, selectable } = missing;
   const rules = (['unique', 'immutable'] as const).filter((name) => missing[name]);
   let edited = asMapping(text, path);
@@ -117,7 +116,7 @@ function withDeclarations(text: string, { path, type, missing }: Addition): stri
 }
 
 /** Returns project.yaml with a field or element as a mapping: it may be just the name of its type. */
-function asMapping(text: string, path: YamlPath): string {
+function asMapping(text: string, path: Path): string {
   const value = valueAt(text, path);
   return typeof value === 'string' ? replaceValue(text, path, { type: value }) : text;
 }

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
-import { moveHub, type StorageMove } from '../conversion/hub/move-hub';
+import { type MovedRule, moveHub, type StorageMove } from '../conversion/hub/move-hub';
 import { planConversion } from '../conversion/plan/conversion';
 import type { LoadedProject } from '../load/load-project';
-import { type Problem, ProjectError } from '../model/problem';
-import type { Json, KindVersion, SharedType } from '../model/project';
+import { type Path, type Problem, ProjectError } from '../model/problem';
+import type { Json } from '../model/project';
 import { checkDeclared } from '../plan/check-declared';
 import { convertedVersions } from '../plan/conversions';
 import { plannedProject } from '../plan/planned-project';
 import { moveColumns } from './move-columns';
-import { type HubMove, moveDeclarations, type MoveProblem } from './move-declarations';
+import { moveDeclarations } from './move-declarations';
 import { chooseGroup, type GroupText, type KindText, readGroups } from './project-text';
 import {
   appendComments,
@@ -18,7 +18,7 @@ import {
   withComments,
   withoutAbove,
 } from './yaml-comments';
-import { appendItem, editItems, removeItem, removePair, replaceValue } from './yaml-edit';
+import { appendItem, editItems, removeValue, replaceValue } from './yaml-edit';
 import { valueAt } from './yaml-source';
 
 /** The text of project.yaml before a version was added to it. */
@@ -40,47 +40,31 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
   const { locate } = origin.load(origin.text);
   const built = project.groups.find(({ name }) => name === group.name)!;
   const { kinds } = chooseGroup(readGroups(text), group.name);
+  const names: [string, string] = [group.storageVersion, to];
   const edited = editItems(text, [...group.path, 'kinds'], kinds.length, (part, place, index) => {
     const kind = kinds[index];
+    const report = (path: Path, message: string, hint?: string) =>
+      problems.push({ message: `${kind.name}: ${message}`, hint, ...locate([...kind.path, ...path]) });
     const planned = built.kinds.find(({ name }) => name === kind.name)!;
     const versions = convertedVersions(planned);
-    const moved = moveHub(versions, built.types, group.storageVersion, to);
+    const moved = moveHub(versions, built.types, ...names);
     for (const { version, path, message, hint } of moved.problems) {
       const known = group.versions.includes(version) ? version : origin.source;
-      problems.push({
-        message: `${kind.name}: ${message}`,
-        hint,
-        ...locate([...kind.path, 'versions', known, ...path]),
-      });
+      report(['versions', known, ...path], message, hint);
     }
     if (problems.length > 0) return part;
-    const names: [string, string] = [group.storageVersion, to];
     const here = { ...kind, path: place };
     const isCopy = !group.kinds[index].versions.includes(to);
     const ruled = withLostComments(part, withRules(part, here, to, moved.rules), here, names, isCopy);
-    const declarations: MoveProblem[] = [];
-    const stuck: MoveProblem[] = [];
-    const move = {
-      ...hubMove(versions, built.types, names),
-      path: [...place, 'versions', to],
-      history: planned.history,
-    };
-    const result = moveColumns(moveDeclarations(ruled, move, declarations), here, move, stuck);
-    const path = ['versions', group.storageVersion];
-    stuck.push(...declarations.map((problem) => ({ ...problem, path: [...path, ...problem.path] })));
-    for (const { path: at, message, hint } of stuck)
-      problems.push({ message: `${kind.name}: ${message}`, hint, ...locate([...kind.path, ...at]) });
-    return result;
+    const [oldHub, newHub] = names.map((name) => versions.find(({ version }) => version === name)!);
+    const { plan } = planConversion(oldHub, newHub, built.types);
+    const move = { from: oldHub, to: newHub, plan: plan!, types: built.types, history: planned.history };
+    return moveColumns(moveDeclarations(ruled, here, move, report), here, move, report);
   });
   if (problems.length > 0) throw new ProjectError(problems);
   const moved = replaceValue(edited, [...group.path, 'storageVersion'], to);
   checkDeclarations(origin.load(moved));
   return moved;
-}
-
-function hubMove(versions: KindVersion[], types: SharedType[], names: [from: string, to: string]): HubMove {
-  const [from, to] = names.map((name) => versions.find(({ version }) => version === name)!);
-  return { from, to, plan: planConversion(from, to, types).plan!, types, path: [] };
 }
 
 /** Throws ProjectError where versions repeat declarations that their new rules cannot carry. */
@@ -96,31 +80,37 @@ function checkDeclarations({ project }: LoadedProject): void {
   if (problems.length > 0) throw new ProjectError(problems);
 }
 
+/** Returns the text with the rules of a kind as they are below the new hub, and their comments. */
 function withRules(text: string, kind: KindText, to: string, rules: StorageMove['rules']): string {
+  const listOf = (version: string): Path => [...kind.path, 'versions', version, 'conversion'];
   let edited = text;
   for (const [version, now] of rules) {
-    const list = [...kind.path, 'versions', version, 'conversion'];
-    const before = kind.rules[version] ?? [];
-    for (const { rule, from } of now) {
-      if (from === undefined || isDeepStrictEqual(rule, before[from])) continue;
-      const comments = withoutAbove(commentsOf(edited, [...list, from]));
-      edited = replaceValue(edited, [...list, from], rule);
-      edited = withComments(edited, [...list, from], rule, commentsFor(rule, comments, false));
+    const list = listOf(version);
+    const left = now.filter(({ from }) => from !== undefined);
+    edited = withLeft(edited, list, kind.rules[version] ?? [], left);
+    for (const [i, { rule, inverts }] of now.filter((one) => !left.includes(one)).entries()) {
+      edited = appendItem(edited, list, rule);
+      if (inverts === undefined) continue;
+      const comments = commentsFor(rule, commentsOf(text, [...listOf(to), inverts]), true);
+      edited = withComments(edited, [...list, left.length + i], rule, comments);
     }
-    const left = now.filter(({ from }) => from !== undefined).length;
-    if (left === 0 && before.length > 0) edited = removePair(edited, list.slice(0, -1), 'conversion');
-    for (let index = before.length - 1; left > 0 && index >= 0; index--)
-      if (!now.some(({ from }) => from === index)) edited = removeItem(edited, list, index);
-    const added = now.filter(({ from }) => from === undefined);
-    for (const { rule } of added) edited = appendItem(edited, list, rule);
-    added.forEach(({ rule, inverts }, i) => {
-      if (inverts === undefined) return;
-      const comments = commentsOf(text, [...kind.path, 'versions', to, 'conversion', inverts]);
-      edited = withComments(edited, [...list, left + i], rule, commentsFor(rule, comments, true));
-    });
   }
-  const hub = [...kind.path, 'versions', to];
-  return Object.hasOwn(kind.rules, to) ? removePair(edited, hub, 'conversion') : edited;
+  return Object.hasOwn(kind.rules, to) ? removeValue(edited, listOf(to)) : edited;
+}
+
+/** Returns the text with the rules of a version that are made of its own, each in its place, and without the others. */
+function withLeft(text: string, list: Path, before: Json[], left: MovedRule[]): string {
+  if (left.length === 0) return before.length > 0 ? removeValue(text, list) : text;
+  let edited = text;
+  for (const { rule, from } of left) {
+    if (isDeepStrictEqual(rule, before[from!])) continue;
+    const place = [...list, from!];
+    const comments = commentsFor(rule, withoutAbove(commentsOf(edited, place)), false);
+    edited = withComments(replaceValue(edited, place, rule), place, rule, comments);
+  }
+  const gone = [...before.keys()].filter((index) => !left.some(({ from }) => from === index));
+  // The last one first: the others stay where they are.
+  return gone.reduceRight((rest, index) => removeValue(rest, [...list, index]), edited);
 }
 
 /**

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { type LoadedProject, loadProject } from '../load/load-project';
 import { readProjectFile } from '../load/project-file';
 import { DEFAULT_GROUP } from '../model/names';
-import { PROJECT_FILE, ProjectError, refuse } from '../model/problem';
+import { type Path, PROJECT_FILE, ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
-import { rewriteFile } from '../write/write';
-import type { YamlPath } from './yaml-insert';
+import { rewriteProject } from '../write/write';
 import { yamlValue } from './yaml-source';
 
 /** A group as it stands in project.yaml, as far as an edit needs it. */
 export interface GroupText {
-  path: YamlPath;
+  path: Path;
   name: string;
   storageVersion: string;
   /** In the order of the file. */
@@ -23,13 +22,13 @@ export interface GroupText {
 
 /** A kind as it stands in project.yaml. */
 export interface KindText {
-  path: YamlPath;
+  path: Path;
   name: string;
   versions: string[];
   /** The conversion rules of its versions, by version; a version without the key `conversion` is not in it. */
   rules: { [version: string]: Json[] };
   /** The fields that `columns` names, and where it names them below the kind. */
-  columns: { path: string; steps: (string | number)[] }[];
+  columns: { path: string; steps: Path }[];
 }
 
 interface RawGroup {
@@ -107,7 +106,7 @@ export function requireVersion(group: GroupText, version: string): void {
  * the file has problems, when `edit` throws one, and when the new text would have problems.
  */
 export async function editProject(folder: string, edit: (text: string) => string): Promise<void> {
-  await rewriteFile(folder, PROJECT_FILE, () => {
+  await rewriteProject(folder, () => {
     const path = join(folder, PROJECT_FILE);
     if (lstatSync(path).isSymbolicLink()) refuse(`${path} is a symbolic link; edit its target instead`);
     const text = readProjectFile(folder, true);

@@ -144,7 +144,8 @@ function checkOthers(text: string, edited: string, group: GroupText): void {
 function checkMove(group: GroupText, { name, from, storage }: NewVersion): void {
   const isStored = name === group.storageVersion;
   const declared = `version ${name} is already declared in group ${group.name}`;
-  if (!storage) refuse(declared, isStored ? undefined : '--storage makes it the storage version');
+  if (!storage)
+    refuse(declared, isStored ? 'it is the storage version' : '--storage makes it the storage version');
   if (isStored) refuse(`version ${name} is already the storage version of group ${group.name}`);
   if (from !== undefined) refuse(`${declared}; --from only applies to a new version`);
 }

@@ -1,14 +1,15 @@
-import { isCollection, isMap, isPair, type ParsedNode, parseDocument, Parser } from 'yaml';
+import { isCollection, isMap, type ParsedNode, parseDocument, Parser } from 'yaml';
 import { type Maybe, own } from '../../templates/runtime/model/fields/values';
 import { isObject } from '../../templates/runtime/model/schema';
 import type { RawRule } from '../conversion/rules/invert-rule';
+import type { Path } from '../model/problem';
 import type { Json } from '../model/project';
-import type { YamlPath } from './yaml-insert';
 import { renderFlow } from './yaml-render';
 import { pairsOf } from './yaml-replace';
 import {
   columnOf,
   endOf,
+  entryOf,
   lineAfter,
   lineEnding,
   lineStart,
@@ -30,7 +31,7 @@ interface Comment {
 }
 
 /** The comments in the rule at `path`, and on whole lines above it; none where rules do not stand on lines of their own. */
-export function commentsOf(text: string, path: YamlPath): Comment[] {
+export function commentsOf(text: string, path: Path): Comment[] {
   const place = placeOf(text, path);
   if (place === undefined) return [];
   const above: Comment[] = [];
@@ -69,7 +70,7 @@ export function commentsFor(rule: RawRule, comments: Comment[], isInverse: boole
 }
 
 /** The text with the rule at `path` written with these comments, where it stands on lines of its own. */
-export function withComments(text: string, path: YamlPath, rule: RawRule, comments: Comment[]): string {
+export function withComments(text: string, path: Path, rule: RawRule, comments: Comment[]): string {
   const place = placeOf(text, path);
   if (place === undefined || comments.length === 0) return text;
   const isLine = ({ path, where }: Comment) => path.length < 2 && where === 'above';
@@ -86,7 +87,7 @@ export function withComments(text: string, path: YamlPath, rule: RawRule, commen
 }
 
 /** The comments below the value at `path`, in the order of the text; none below an alias. */
-export function commentsBelow(text: string, path: YamlPath): string[] {
+export function commentsBelow(text: string, path: Path): string[] {
   const parent = parseDocument(text).getIn(path.slice(0, -1), true);
   if (!isCollection(parent)) return [];
   const collection = parent as SourceCollection;
@@ -110,7 +111,7 @@ function afterComments(text: string, start: number, column: number): number {
  * The text with comments on lines after the last entry of the collection at `path`; where that is on one line, above the
  * entry that it stands in.
  */
-export function appendComments(text: string, path: YamlPath, comments: string[]): string {
+export function appendComments(text: string, path: Path, comments: string[]): string {
   const document = parseDocument(text);
   let place = { at: 0, column: 0 };
   path.forEach((_, length) => {
@@ -144,7 +145,7 @@ interface Place {
   end: number;
 }
 
-function placeOf(text: string, path: YamlPath): Place | undefined {
+function placeOf(text: string, path: Path): Place | undefined {
   const rule = parseDocument(text).getIn(path, true) as ParsedNode | undefined;
   if (!rule?.range) return undefined;
   const [content] = rule.range;
@@ -241,11 +242,4 @@ function tokensIn(text: string, start: number, end: number): { offset: number; s
   };
   for (const token of new Parser().parse(text)) visit(token);
   return found.sort((one, other) => one.offset - other.offset);
-}
-
-function entryOf(collection: SourceCollection, key: string | number): SourceEntry | undefined {
-  const entries = collection.items as SourceEntry[];
-  return typeof key === 'number'
-    ? entries[key]
-    : entries.find((entry) => isPair(entry) && String(entry.key) === key);
 }

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Document, isAlias, isCollection, isNode, type Node, parseDocument, visit } from 'yaml';
-import { PROJECT_FILE, ProjectError } from '../model/problem';
+import { type Path, PROJECT_FILE, ProjectError } from '../model/problem';
 import type { Json } from '../model/project';
-import { insert, insertCopy, type PairCopy, type YamlPath } from './yaml-insert';
-import { itemLines, itemRemoval, removal, replacement } from './yaml-replace';
+import { insert, insertCopy, type PairCopy } from './yaml-insert';
+import { itemLines, removal, replacement } from './yaml-replace';
 import { ANY_ALIASES, NAMES_AS_KEYS, type Splice, splice } from './yaml-source';
 
 /**
  * Appends an item to the list at `path`; one that is missing, empty or null is made. All other lines stay byte for
  * byte. Throws ProjectError where the text cannot be edited in place, an alias for example.
  */
-export function appendItem(text: string, path: YamlPath, value: Json): string {
+export function appendItem(text: string, path: Path, value: Json): string {
   return edit(text, {
     changes: [{ path, meant: (list) => [...(Array.isArray(list) ? (list as unknown[]) : []), value] }],
     splices: (document) => insert(text, document, path, { value }),
@@ -18,7 +18,7 @@ export function appendItem(text: string, path: YamlPath, value: Json): string {
 }
 
 /** Adds `key: value` to the map at `path`, behind the key `after` or else at the end; otherwise like {@link appendItem}. */
-export function addPair(text: string, path: YamlPath, key: string, value: Json, after?: string): string {
+export function addPair(text: string, path: Path, key: string, value: Json, after?: string): string {
   return edit(text, {
     changes: [{ path: [...path, key], meant: () => value }],
     splices: (document) => insert(text, document, path, { key, value, after }),
@@ -26,18 +26,21 @@ export function addPair(text: string, path: YamlPath, key: string, value: Json, 
 }
 
 /** Replaces the value at `path`; comments next to it stay. Throws like {@link appendItem}. */
-export function replaceValue(text: string, path: YamlPath, value: Json): string {
+export function replaceValue(text: string, path: Path, value: Json): string {
   return edit(text, {
     changes: [{ path, meant: () => value }],
     splices: (document) => replacement(document, path, value),
   });
 }
 
-/** Removes the pair `key` from the map at `path`, with the comments in its value. Throws like {@link appendItem}. */
-export function removePair(text: string, path: YamlPath, key: string): string {
+/**
+ * Removes the value at `path` from its list, or with its key from its map; the comments in it go, too, and those around it
+ * stay. Throws like {@link appendItem}.
+ */
+export function removeValue(text: string, path: Path): string {
   return edit(text, {
-    changes: [{ path: [...path, key], meant: () => undefined }],
-    splices: (document) => removal(text, document, path, key),
+    changes: [{ path, meant: () => undefined }],
+    splices: (document) => removal(text, document, path),
   });
 }
 
@@ -56,23 +59,15 @@ export function copyPairs(text: string, copies: PairCopy[]): string {
   });
 }
 
-/** Removes an item from the list at `path`; comments around it stay. Throws like {@link appendItem}. */
-export function removeItem(text: string, path: YamlPath, index: number): string {
-  return edit(text, {
-    changes: [{ path, meant: (list) => (list as Json[]).toSpliced(index, 1) }],
-    splices: (document) => itemRemoval(text, document, path, index),
-  });
-}
-
 /**
  * Changes each item of the list at `path`. `change` gets YAML with the item, and the path of the item there. The
  * YAML is the item alone if possible, so that many edits do not take longer in a longer file.
  */
 export function editItems(
   text: string,
-  path: YamlPath,
+  path: Path,
   count: number,
-  change: (text: string, path: YamlPath, index: number) => string,
+  change: (text: string, path: Path, index: number) => string,
 ): string {
   const lines = itemLines(text, parse(text), path);
   if (lines !== undefined) {
@@ -97,7 +92,7 @@ type Meant = (before: unknown, holder: Record<string, unknown>) => unknown;
 /** An edit of project.yaml. */
 interface Edit {
   /** The values that it changes. */
-  changes: { path: YamlPath; meant: Meant }[];
+  changes: { path: Path; meant: Meant }[];
   splices(document: Document.Parsed): Splice[];
   /** Makes the values that are compared of a document; by default with aliases written out. */
   toValue?: typeof writtenOut;
@@ -147,7 +142,7 @@ function writtenOut(document: Document.Parsed): unknown {
 }
 
 /** The names of the aliases that repeat, or stand for, something at the path, above it or below it. */
-function aliasesOf(document: Document.Parsed, path: YamlPath): string[] {
+function aliasesOf(document: Document.Parsed, path: Path): string[] {
   const used = new Set<string>();
   visit(document, { Alias: (_, { source }) => void used.add(source) });
   const names: string[] = [];
@@ -166,12 +161,13 @@ function aliasesOf(document: Document.Parsed, path: YamlPath): string[] {
   return names;
 }
 
-function setAt(value: unknown, [step, ...rest]: YamlPath, meant: Meant): void {
+function setAt(value: unknown, [step, ...rest]: Path, meant: Meant): void {
   const holder = value as Record<string, unknown>;
   if (rest.length === 0) {
     const value = meant(holder[step], holder);
-    if (value === undefined) delete holder[step];
-    else holder[step] = value;
+    if (value !== undefined) holder[step] = value;
+    else if (Array.isArray(holder)) holder.splice(Number(step), 1);
+    else delete holder[step];
   } else {
     holder[step] ??= {};
     setAt(holder[step], rest, meant);

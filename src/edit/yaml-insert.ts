@@ -1,23 +1,23 @@
-import { type Document, isCollection, isMap, isScalar, type Pair, type ParsedNode, type YAMLMap } from 'yaml';
+import { type Document, isCollection, isMap, isScalar, type ParsedNode, type YAMLMap } from 'yaml';
+import type { Path } from '../model/problem';
 import type { Json } from '../model/project';
 import { indent, renderBlock, renderFlow } from './yaml-render';
 import {
   columnOf,
   endOf,
+  findPair,
   lineAfter,
   lineEnding,
   lineStart,
   nextLine,
   type SourceCollection,
   type SourceEntry,
+  type SourcePair,
   type Splice,
   splice,
   startOf,
   withoutAnchors,
 } from './yaml-source';
-
-/** Where a value stands in a document: keys of maps and indices of lists from the root. */
-export type YamlPath = (string | number)[];
 
 /** An addition to a collection: a pair of a map, or an item of a list where there is no key. */
 interface Addition {
@@ -29,24 +29,18 @@ interface Addition {
 
 /** A pair of the map at `path` to copy: its key, and that of the copy. */
 export interface PairCopy {
-  path: YamlPath;
+  path: Path;
   from: string;
   to: string;
 }
 
 type SourceMap = YAMLMap.Parsed;
-type SourcePair = Pair<ParsedNode, ParsedNode | null>;
 
 /**
  * The splices that add to the end of the collection at `path`, in the style it is written in. A collection that
  * is missing, empty or null is made. None where the text has no place for it, an alias for example.
  */
-export function insert(
-  text: string,
-  document: Document.Parsed,
-  path: YamlPath,
-  addition: Addition,
-): Splice[] {
+export function insert(text: string, document: Document.Parsed, path: Path, addition: Addition): Splice[] {
   const node = document.getIn(path, true);
   const json = isJson(document);
   if (isCollection(node) && node.items.length > 0) {
@@ -89,11 +83,6 @@ export function isJson(document: Document.Parsed): boolean {
   const root = document.contents;
   const key = isMap(root) ? root.items[0]?.key : undefined;
   return isCollection(root) && root.flow === true && isScalar(key) && key.type === 'QUOTE_DOUBLE';
-}
-
-/** The pair of a map with that key. */
-export function findPair(map: SourceMap, name: string): SourcePair | undefined {
-  return map.items.find(({ key }) => isScalar(key) && key.value === name);
 }
 
 /** A value for a key that has none, or an empty collection; a comment on the line stays. */
@@ -156,10 +145,11 @@ function appendFlow(
 ): Splice[] {
   const last = collection.items.at(-1) as SourceEntry;
   const end = endOf(after ?? last);
-  if (after && after !== last) return [{ start: end, end, text: `, ${entry}` }];
+  const behind = { start: end, end, text: `, ${entry}` };
+  if (after && after !== last) return [behind];
   const comma = commaAfter(text, end);
   const rest = text.slice(comma ?? end, collection.range[1] - 1);
-  if (!rest.includes('\n')) return [{ start: end, end, text: `, ${entry}` }];
+  if (!rest.includes('\n')) return [behind];
   const margin = /^[ \t]*/.exec(text.slice(lineStart(text, startOf(last))))![0];
   const line = lineSplice(
     text,

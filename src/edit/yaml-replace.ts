@@ -1,10 +1,12 @@
-import { type Document, isMap, isSeq, type ParsedNode, visit, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type Document, isCollection, isMap, isSeq, type ParsedNode, visit, type YAMLSeq } from 'yaml';
+import type { Path } from '../model/problem';
 import type { Json } from '../model/project';
-import { commaAfter, findPair, isJson, type YamlPath } from './yaml-insert';
+import { commaAfter, isJson } from './yaml-insert';
 import { renderFlow } from './yaml-render';
 import {
   columnOf,
   endOf,
+  entryOf,
   lineAfter,
   lineStart,
   type SourceCollection,
@@ -14,7 +16,7 @@ import {
 } from './yaml-source';
 
 /** The splices that replace the value at `path`, on one line. None where the text has no place for it. */
-export function replacement(document: Document.Parsed, path: YamlPath, value: Json): Splice[] {
+export function replacement(document: Document.Parsed, path: Path, value: Json): Splice[] {
   const node = document.getIn(path, true) as ParsedNode | undefined;
   if (!node?.range) return [];
   const json = isJson(document);
@@ -31,26 +33,13 @@ export function pairsOf(value: Json): string {
   return `${renderFlow(key)}: ${renderFlow(inner)}`;
 }
 
-/** The splices that remove the pair `key` from the map at `path`. */
-export function removal(text: string, document: Document.Parsed, path: YamlPath, key: string): Splice[] {
-  const map = document.getIn(path, true);
-  const pair = isMap(map) ? findPair(map as YAMLMap.Parsed, key) : undefined;
-  return pair === undefined ? [] : removed(text, map as SourceCollection, pair);
-}
-
-/** The splices that remove an item from the list at `path`. */
-export function itemRemoval(
-  text: string,
-  document: Document.Parsed,
-  path: YamlPath,
-  index: number,
-): Splice[] {
-  const list = document.getIn(path, true);
-  const item = isSeq(list) ? (list.items[index] as SourceEntry | undefined) : undefined;
-  return item === undefined ? [] : removed(text, list as SourceCollection, item);
-}
-
-function removed(text: string, collection: SourceCollection, entry: SourceEntry): Splice[] {
+/** The splices that remove the value at `path`, with its key in a map. */
+export function removal(text: string, document: Document.Parsed, path: Path): Splice[] {
+  const holder = document.getIn(path.slice(0, -1), true);
+  if (!isCollection(holder)) return [];
+  const collection = holder as SourceCollection;
+  const entry = entryOf(collection, path.at(-1)!);
+  if (entry === undefined) return [];
   if (collection.flow) {
     const entries = collection.items as SourceEntry[];
     const place = entries.indexOf(entry);
@@ -70,7 +59,7 @@ function removed(text: string, collection: SourceCollection, entry: SourceEntry)
  * Returns where the items of a list stand, in lines of their own; undefined for a list that is on one line, and where an
  * alias may connect an item with the rest of the text.
  */
-export function itemLines(text: string, document: Document.Parsed, path: YamlPath): Splice[] | undefined {
+export function itemLines(text: string, document: Document.Parsed, path: Path): Splice[] | undefined {
   const list = document.getIn(path, true);
   if (!isSeq(list) || list.flow) return undefined;
   let hasAlias = false;

@@ -1,4 +1,14 @@
-import { type CST, isCollection, type Pair, parse, type ParsedNode, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  type CST,
+  isCollection,
+  isScalar,
+  type Pair,
+  parse,
+  type ParsedNode,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
+import type { Path } from '../model/problem';
 
 /** A replacement of the characters from `start` to before `end`. */
 export interface Splice {
@@ -10,8 +20,11 @@ export interface Splice {
 /** A map or a list as it was parsed. */
 export type SourceCollection = YAMLMap.Parsed | YAMLSeq.Parsed;
 
+/** A pair of a map. */
+export type SourcePair = Pair<ParsedNode, ParsedNode | null>;
+
 /** A pair of a map, or an item of a list. */
-export type SourceEntry = Pair<ParsedNode, ParsedNode | null> | ParsedNode;
+export type SourceEntry = SourcePair | ParsedNode;
 
 /** Lets aliases repeat as much as they like: what they repeat is shared, and the loader limits it. */
 export const ANY_ALIASES = { maxAliasCount: -1 };
@@ -25,7 +38,7 @@ export function yamlValue(text: string): unknown {
 }
 
 /** The value at a path of a YAML text; undefined where there is none. */
-export function valueAt(text: string, path: (string | number)[]): unknown {
+export function valueAt(text: string, path: Path): unknown {
   return path.reduce<unknown>(
     (at, step) => (at as { [step: string]: unknown } | null | undefined)?.[step],
     yamlValue(text),
@@ -62,6 +75,18 @@ export function nextLine(text: string, offset: number): number {
 export function columnOf(text: string, collection: SourceCollection): number {
   const start = collection.range[0];
   return start - Math.max(lineStart(text, start), text.startsWith('\uFEFF') ? 1 : 0);
+}
+
+/** The pair of a map with that key. */
+export function findPair(map: YAMLMap.Parsed, name: string): SourcePair | undefined {
+  return map.items.find(({ key }) => isScalar(key) && key.value === name);
+}
+
+/** The pair of a map with that key, or the item of a list at that index. */
+export function entryOf(collection: SourceCollection, step: string | number): SourceEntry | undefined {
+  return typeof step === 'number'
+    ? (collection.items as SourceEntry[])[step]
+    : findPair(collection as YAMLMap.Parsed, step);
 }
 
 /** Where an entry starts: a pair at its key. */

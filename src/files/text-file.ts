@@ -40,8 +40,18 @@ export function readIfThere(path: string, reading: Reading = {}): string | undef
   }
 }
 
+/** Returns what `read` returns, or what `otherwise` does where it throws UnreadableFile. */
+export function tryRead<T, U>(read: () => T, otherwise: (error: UnreadableFile) => U): T | U {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return otherwise(error);
+  }
+}
+
 /** Returns the bytes of a regular file. Throws UnreadableFile. */
-export function readFile(path: string, { limit, within }: Reading = {}): Buffer {
+export function readFile(path: string, { limit, within }: Reading): Buffer {
   return readRegularFile(path, limit, () => {
     if (within !== undefined) requireWithin(within, path);
   });

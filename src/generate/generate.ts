@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MAX_GENERATED_SIZE, readIfThere, UnreadableFile } from '../files/text-file';
+import { MAX_GENERATED_SIZE, readIfThere, tryRead } from '../files/text-file';
 import { readProjectFile } from '../load/project-file';
 import { LOCK_FILE, RESTORE_LOCK } from '../lock/lock-file';
 import { ProjectError } from '../model/problem';
@@ -53,10 +53,10 @@ function advised(
 }
 
 function readLock(folder: string): string | undefined {
-  try {
-    return readIfThere(join(folder, LOCK_FILE), { limit: MAX_GENERATED_SIZE, within: folder });
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    throw new ProjectError([{ file: LOCK_FILE, message: error.message, hint: RESTORE_LOCK }]);
-  }
+  return tryRead(
+    () => readIfThere(join(folder, LOCK_FILE), { limit: MAX_GENERATED_SIZE, within: folder }),
+    ({ message }) => {
+      throw new ProjectError([{ file: LOCK_FILE, message, hint: RESTORE_LOCK }]);
+    },
+  );
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { digestOf } from '../files/digest';
 import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
 import { BUILT_CONSOLE, ROOT, TEMPLATES } from '../files/package-root';
-import { MAX_GENERATED_SIZE, readTextFile, UnreadableFile } from '../files/text-file';
+import { MAX_GENERATED_SIZE, readTextFile, tryRead } from '../files/text-file';
 import type { ImportedText } from '../load/imports';
 import { importName, importPath } from '../load/project-file';
 import type { Notices } from '../plan/plan-project';
@@ -70,15 +70,14 @@ export function inputsDigest({ text, lock }: Inputs, imports: ImportedText[]): s
 }
 
 function readImports(folder: string, written: string[]): ImportedText[] | undefined {
-  try {
-    return written.map((each) => {
-      const path = importPath(folder, each);
-      return { written: each, name: importName(folder, path), text: readTextFile(path) };
-    });
-  } catch (error) {
-    if (error instanceof UnreadableFile) return undefined;
-    throw error;
-  }
+  const read = (each: string): ImportedText => {
+    const path = importPath(folder, each);
+    return { written: each, name: importName(folder, path), text: readTextFile(path) };
+  };
+  return tryRead(
+    () => written.map(read),
+    () => undefined,
+  );
 }
 
 let generator: string | undefined;

@@ -71,8 +71,13 @@ function publicNames(read: ReadFile): Map<string, string> {
   return names;
 }
 
+/** It takes a while to load, and most projects do not need it. */
+function compiler(): typeof ts {
+  return require('typescript') as typeof ts;
+}
+
 function warningsOf(path: string, text: string, names: Map<string, string>): Problem[] {
-  const typescript = require('typescript') as typeof ts;
+  const typescript = compiler();
   const source = typescript.createSourceFile(path, text, typescript.ScriptTarget.Latest, true);
   const warnings: Problem[] = [];
   const visit = (node: ts.Node): void => {
@@ -80,8 +85,7 @@ function warningsOf(path: string, text: string, names: Map<string, string>): Pro
       const module = posix.join(dirname(path), node.text).replace(/\.[cm]?js$/, '');
       const isImport =
         node.text.startsWith('.') && module.startsWith(`${ENTRY}/`) && !PUBLIC.includes(module);
-      if (isImport && isSpecifier(typescript, node))
-        warnings.push(warning(typescript, source, node, module, names));
+      if (isImport && isSpecifier(node)) warnings.push(warning(source, node, module, names));
     }
     typescript.forEachChild(node, visit);
   };
@@ -92,15 +96,14 @@ function warningsOf(path: string, text: string, names: Map<string, string>): Pro
 /**
  * Returns true for a string that names a module: in an import or export, `import()`, `require()` or a type `import('…')`.
  */
-function isSpecifier(typescript: typeof ts, node: ts.StringLiteral): boolean {
-  const { parent } = node;
+function isSpecifier({ parent }: ts.StringLiteral): boolean {
+  const typescript = compiler();
   if (typescript.isImportDeclaration(parent) || typescript.isExportDeclaration(parent)) return true;
   if (typescript.isLiteralTypeNode(parent)) return typescript.isImportTypeNode(parent.parent);
   return typescript.isCallExpression(parent) && /^(import|require)$/.test(parent.expression.getText());
 }
 
 function warning(
-  typescript: typeof ts,
   source: ts.SourceFile,
   node: ts.StringLiteral,
   module: string,
@@ -115,19 +118,19 @@ function warning(
     line: line + 1,
     column: character + 1,
     message: `${module} may move with any release of svcgen; your own files import from ${ENTRY} alone`,
-    hint: hintFor(typescript, node, module, from, names),
+    hint: hintFor(node, module, from, names),
     source: source.text.split(/\r?\n/)[line],
   };
 }
 
 /** The import to write, or what to do where there is none. */
 function hintFor(
-  typescript: typeof ts,
   { parent }: ts.StringLiteral,
   module: string,
   from: string,
   names: Map<string, string>,
 ): string {
+  const typescript = compiler();
   const bindings = typescript.isImportDeclaration(parent) ? parent.importClause?.namedBindings : undefined;
   if (bindings === undefined || !typescript.isNamedImports(bindings))
     return `import from '${from}' what you use of it`;

@@ -1,4 +1,4 @@
-import { readTextFile, UnreadableFile } from '../files/text-file';
+import { readTextFile, tryRead } from '../files/text-file';
 
 /** No source of a user is larger, in bytes. */
 const MAX_SOURCE_SIZE = 1024 * 1024;
@@ -8,10 +8,8 @@ const MAX_SOURCE_SIZE = 1024 * 1024;
  * advice about its contents could.
  */
 export function readSource(path: string): string | undefined {
-  try {
-    return readTextFile(path, { limit: MAX_SOURCE_SIZE });
-  } catch (error) {
-    if (error instanceof UnreadableFile) return undefined;
-    throw error;
-  }
+  return tryRead(
+    () => readTextFile(path, { limit: MAX_SOURCE_SIZE }),
+    () => undefined,
+  );
 }

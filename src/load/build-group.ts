@@ -7,7 +7,7 @@ import { buildFields, type FieldContext } from './fields/build-fields';
 import { checkDeclarations, checkFirstResources } from './fields/check-declarations';
 import { checkDefaults } from './fields/check-default';
 import { checkDepth, checkListKeys, checkRecursion } from './fields/check-types';
-import { DeclaredFields } from './fields/declared-fields';
+import { declaredFields } from './fields/declared-fields';
 import type { TypeImports } from './imports';
 import { checkCaseTwins, type Located } from './yaml/located';
 
@@ -43,14 +43,13 @@ export function buildGroup(
     publicName: publicName(name, groupName(place), taken.typeNames),
     fields: buildFields(type, fields),
   }));
-  const declaredFields = new DeclaredFields(types, fields);
   const group: GroupContext = {
     name: groupName(place),
     versions,
     storageVersion,
     fields,
     types,
-    declaredFields,
+    declaredIn: declaredFields(types, fields),
     ...taken,
   };
   const kinds = place.get('kinds').items();

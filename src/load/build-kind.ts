@@ -3,7 +3,7 @@ import type { Json, Kind, KindVersion, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
 import { buildColumns } from './fields/build-columns';
 import { buildFields, type FieldContext } from './fields/build-fields';
-import type { DeclaredFields } from './fields/declared-fields';
+import type { DeclaredIn } from './fields/declared-fields';
 import type { Located } from './yaml/located';
 
 /** The context in which the kinds of a group are built. */
@@ -14,7 +14,7 @@ export interface GroupContext {
   storageVersion: string | undefined;
   fields: FieldContext;
   types: SharedType[];
-  declaredFields: DeclaredFields;
+  declaredIn: DeclaredIn;
   /** The plurals of the project so far, and where their kinds stand. */
   plurals: Map<string, Located>;
   /** The names of the kinds of the project so far, in lowercase. */
@@ -91,7 +91,7 @@ function buildVersions(place: Located, kind: string, group: GroupContext, histor
     .filter((version) => given.has(version))
     .map((version) => {
       const built = buildVersion(given.get(version)!, version, group, history);
-      return { ...built, declared: group.declaredFields.of(kind, built) };
+      return { ...built, declared: group.declaredIn(kind, built) };
     });
 }
 

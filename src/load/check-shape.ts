@@ -1,10 +1,12 @@
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { pointerKeys } from '../../templates/runtime/model/fragment';
+import { TYPE_KEYS } from '../model/fields';
+import type { Path } from '../model/problem';
 import type { Json } from '../model/project';
 import { didYouMean, quoted, textOf } from '../model/quoted';
 import { BARE_RULES, RULES_WITH_VALUE } from '../model/rule-names';
 import schema from './project.schema.json';
-import type { Path, Report, YamlFile } from './yaml/yaml-file';
+import type { Report, YamlFile } from './yaml/yaml-file';
 
 /** The kinds of file that a project consists of. */
 type FileShape = 'project' | 'types';
@@ -165,9 +167,6 @@ function missingHint(name: string, data: object, { properties }: SchemaPart): st
   const definitions: { [name: string]: { description?: string } } = schema.definitions;
   return (description ?? definitions[$ref.replace('#/definitions/', '')].description!).replace(/\.$/, '');
 }
-
-/** Keys of a field that only one type has. */
-const TYPE_KEYS = { fields: 'object', items: 'list', key: 'list', values: 'map' };
 
 function unknownHint(key: string, known: string[], path: Path): string | undefined {
   const element = ['items', 'values'].includes(String(path.at(-1)));

@@ -24,7 +24,7 @@ export interface ImportedText {
  * Reads imports from the folder of a project, and adds them to `read`. Several groups may import one file; it is read
  * once.
  */
-export function typeImports(folder: string, report: Report, read: ImportedText[] = []): TypeImports {
+export function typeImports(folder: string, report: Report, read: ImportedText[]): TypeImports {
   const parsed = new Map<string, YamlFile | undefined>();
 
   function load(path: string): YamlFile | undefined {

@@ -1,4 +1,4 @@
-import { inOrder, type Problem, PROJECT_FILE, ProjectError } from '../model/problem';
+import { inOrder, type Path, type Problem, PROJECT_FILE, ProjectError } from '../model/problem';
 import type { Project } from '../model/project';
 import { buildProject } from './build-project';
 import { checkShape } from './check-shape';
@@ -6,7 +6,7 @@ import { type ImportedText, typeImports } from './imports';
 import { readProjectFile } from './project-file';
 import { Located } from './yaml/located';
 import { parseYaml } from './yaml/parse-yaml';
-import type { Path, Position, Report, YamlFile } from './yaml/yaml-file';
+import type { Position, Report, YamlFile } from './yaml/yaml-file';
 
 /** A project, and where its parts stand. */
 export interface LoadedProject {

@@ -1,16 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { leaves, readTextFile, reason, UnreadableFile } from '../files/text-file';
+import { leaves, readTextFile, reason, tryRead, UnreadableFile } from '../files/text-file';
 import { PROJECT_FILE, ProjectError } from '../model/problem';
 
 /** The text of project.yaml in the folder. Throws ProjectError where it cannot be read. */
 export function readProjectFile(folder: string, withMark = false): string {
-  try {
-    return readTextFile(join(folder, PROJECT_FILE), { within: folder, withMark });
-  } catch (error) {
-    if (!(error instanceof UnreadableFile)) throw error;
-    throw new ProjectError([{ file: PROJECT_FILE, message: error.message, hint: hintFor(error) }]);
-  }
+  return tryRead(
+    () => readTextFile(join(folder, PROJECT_FILE), { within: folder, withMark }),
+    (error) => {
+      throw new ProjectError([{ file: PROJECT_FILE, message: error.message, hint: hintFor(error) }]);
+    },
+  );
 }
 
 function hintFor({ message, missing }: UnreadableFile): string | undefined {

@@ -1,6 +1,6 @@
 import { stabilityOf } from '../../templates/runtime/site/discovery';
 import type { LoadedProject } from '../load/load-project';
-import { inOrder, type Problem, ProjectError } from '../model/problem';
+import { inOrder, type Path, type Problem, ProjectError } from '../model/problem';
 import type { Project } from '../model/project';
 import { visible } from '../model/quoted';
 import { dataChanges } from './data-changes';
@@ -126,7 +126,7 @@ function shortened(path: string): string {
 }
 
 /** Where in project.yaml a change is seen: the field, or the nearest that is still there. */
-function placeOf({ groups }: Project, { group, kind, version, path }: VersionChange): (string | number)[] {
+function placeOf({ groups }: Project, { group, kind, version, path }: VersionChange): Path {
   const g = groups.findIndex(({ name }) => name === group);
   if (g < 0) return ['groups'];
   const k = groups[g].kinds.findIndex(({ name }) => name === kind);

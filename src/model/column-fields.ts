@@ -1,5 +1,5 @@
 import { statusFields } from './json-schema';
-import type { ColumnType, Field, FieldType, Kind, KindVersion, SharedType } from './project';
+import type { ColumnType, Field, FieldType, Kind, KindVersion } from './project';
 
 /** Returns the spec and the status of a version as two fields, from which the paths of columns start. */
 export function columnRoots(kind: Pick<Kind, 'history'>, version: KindVersion): Field[] {
@@ -8,12 +8,6 @@ export function columnRoots(kind: Pick<Kind, 'history'>, version: KindVersion): 
     type: { kind: 'object', fields },
   });
   return [root('spec', version.spec), root('status', statusFields(kind, version))];
-}
-
-/** Returns the fields of an object, shared or not; undefined for another type. */
-export function fieldsOf(type: FieldType, types: SharedType[]): Field[] | undefined {
-  if (type.kind === 'object') return type.fields;
-  return type.kind === 'ref' ? types.find(({ name }) => name === type.name)?.fields : undefined;
 }
 
 /** Returns the type of a column by that of its field, in Kubernetes' words; undefined for a value that fits no cell. */

@@ -1,4 +1,4 @@
-import { fieldsOf } from './column-fields';
+import { fieldsAlong } from './fields';
 import type { Field, KindVersion, SharedType } from './project';
 
 /** The place of a field below its version in project.yaml. */
@@ -16,16 +16,14 @@ export function fieldSteps(
   [root, ...names]: readonly string[],
   types: SharedType[],
 ): FieldSteps {
-  const steps = [root];
-  let sharedType: string | undefined;
-  let field: Field | undefined;
-  let fields: Field[] | undefined = root === 'spec' ? version.spec : version.status;
-  for (const [index, name] of names.entries()) {
-    if (field?.type.kind === 'ref') sharedType ??= field.type.name;
-    field = fields?.find((one) => one.name === name);
-    if (field === undefined) throw new Error(`there is no field ${[root, ...names].join('.')}`);
-    if (sharedType === undefined) steps.push(...(index > 0 ? ['fields'] : []), name);
-    fields = fieldsOf(field.type, types);
-  }
-  return { steps, field: field!, sharedType };
+  const along = fieldsAlong(names, root === 'spec' ? version.spec : version.status, types);
+  if (along === undefined) throw new Error(`there is no field ${[root, ...names].join('.')}`);
+  const shared = along.slice(0, -1).findIndex(({ type }) => type.kind === 'ref');
+  const own = shared === -1 ? names : names.slice(0, shared + 1);
+  const type = along[shared]?.type;
+  return {
+    steps: [root, ...own.flatMap((name, index) => (index > 0 ? ['fields', name] : [name]))],
+    field: along.at(-1)!,
+    sharedType: type?.kind === 'ref' ? type.name : undefined,
+  };
 }

@@ -1,11 +1,46 @@
-import type { Declarations, FieldType } from './project';
+import type { Declarations, Element, Field, FieldType, SharedType } from './project';
 
 /** The types of single values, which can be compared. */
 export const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp'] as const;
 
+/** The keys of a field that only one type has. */
+export const TYPE_KEYS = { fields: 'object', items: 'list', key: 'list', values: 'map' } as const;
+
 /** Returns true for the type of a single value. */
 export function isScalar({ kind }: Pick<FieldType, 'kind'>): boolean {
   return (SCALARS as readonly string[]).includes(kind);
+}
+
+/** Returns the fields of an object, the elements of a list or the values of a map; nothing of a shared type, which is only named. */
+export function partsOf(type: FieldType): readonly (Field | Element)[] {
+  switch (type.kind) {
+    case 'object':
+      return type.fields;
+    case 'list':
+      return [type.items];
+    case 'map':
+      return [type.values];
+    default:
+      return [];
+  }
+}
+
+/** Returns the fields of an object, shared or not; undefined for another type. */
+export function fieldsOf(type: FieldType, types: SharedType[]): Field[] | undefined {
+  if (type.kind === 'object') return type.fields;
+  return type.kind === 'ref' ? types.find(({ name }) => name === type.name)?.fields : undefined;
+}
+
+/** Returns the fields on a path, the outermost first; undefined where one of them does not exist. */
+export function fieldsAlong(
+  [name, ...rest]: readonly string[],
+  fields: Field[],
+  types: SharedType[],
+): Field[] | undefined {
+  const field = fields.find((one) => one.name === name);
+  if (field === undefined || rest.length === 0) return field && [field];
+  const below = fieldsAlong(rest, fieldsOf(field.type, types) ?? [], types);
+  return below && [field, ...below];
 }
 
 /** Returns true for a field that lists can be selected by: references and unique fields are selectable. */

@@ -1,4 +1,5 @@
 import type { Schema } from '../../templates/runtime/model/schema';
+import { partsOf } from './fields';
 import type { Element, Field, FieldType, Group, Kind, KindVersion, SharedType } from './project';
 
 export type { Schema } from '../../templates/runtime/model/schema';
@@ -60,13 +61,11 @@ export function usedTypes(types: SharedType[], fields: Field[]): SharedType[] {
 /** Returns the names of the shared types that fields refer to directly, at any depth. */
 export function refsIn(fields: Field[]): Set<string> {
   const names = new Set<string>();
-  const visit = (type: FieldType): void => {
-    if (type.kind === 'object') type.fields.forEach((field) => visit(field.type));
-    if (type.kind === 'list') visit(type.items.type);
-    if (type.kind === 'map') visit(type.values.type);
+  const visit = ({ type }: Field | Element): void => {
     if (type.kind === 'ref') names.add(type.name);
+    partsOf(type).forEach(visit);
   };
-  fields.forEach((field) => visit(field.type));
+  fields.forEach(visit);
   return names;
 }
 

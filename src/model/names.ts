@@ -23,16 +23,7 @@ export const NAME_LENGTH = 63;
 export const DEFAULT_GROUP = 'example.svc.dev';
 
 /** URL segments that a service uses itself. */
-export const RESERVED_PLURALS = [
-  'apis',
-  'docs',
-  'console',
-  'events',
-  'openapi.json',
-  'healthz',
-  'readyz',
-  'metrics',
-];
+export const RESERVED_PLURALS = 'apis docs console events openapi.json healthz readyz metrics'.split(' ');
 
 /** Orders valid version names, the most stable and newest first: v2, v1, v2beta1, v1beta2, v1alpha2. */
 export function compareVersions(a: string, b: string): number {
@@ -84,11 +75,9 @@ export function uidPrefix(kind: string): string {
     .padEnd(3, 'x');
 }
 
-/** Returns a group's name as the start of a type's: `example.svc.dev` → `ExampleSvcDev`. */
-function pascalCase(group: string): string {
-  return group
-    .replace(/^\d/, '_$&')
-    .replace(/(?:^|[.-]+)([a-z0-9])/g, (_, start: string) => start.toUpperCase());
+/** Returns words as one with capitals: `example.svc.dev` → `ExampleSvcDev`, `v2beta1` → `V2beta1`. */
+export function capitalised(text: string): string {
+  return text.replace(/(?:[^A-Za-z0-9]+|^)([A-Za-z0-9]?)/g, (_, start: string) => start.toUpperCase());
 }
 
 /**
@@ -97,7 +86,8 @@ function pascalCase(group: string): string {
  * them.
  */
 export function publicName(name: string, group: string, taken: Set<string>): string {
-  const longer = `${pascalCase(group)}${name}`;
+  // No name starts with a digit.
+  const longer = `${capitalised(group).replace(/^\d/, '_$&')}${name}`;
   let free = name;
   for (let count = 1; taken.has(free.toLowerCase()); count++)
     free = count === 1 ? longer : `${longer}${count}`;

@@ -1,3 +1,6 @@
+/** Steps to a value of a file: keys of mappings and indices of lists, from the root or from a part of it. */
+export type Path = readonly (string | number)[];
+
 /** One thing that is wrong with the user's input, at a place in a file where there is one. */
 export interface Problem {
   /** The file, relative to the project folder; undefined for a problem of the command line. */
@@ -11,7 +14,7 @@ export interface Problem {
   /** The text of the line, shown with a caret below it. */
   source?: string;
   /** The value that it is about: keys and indices from the root of the file. */
-  path?: readonly (string | number)[];
+  path?: Path;
 }
 
 /** Thrown when the user's input is wrong: exit code 2, nothing is written. Its problems are in the order of the file. */

@@ -1,8 +1,17 @@
-import { upperFirst } from '../code/identifiers';
+import { capitalised } from '../model/names';
 import type { Json, JsonObject, Kind, SharedType } from '../model/project';
 
 /** The schema of a string. */
 export const TEXT = { type: 'string' } as const;
+
+/** The schema of a map of strings. */
+export const TEXTS = { type: 'object', additionalProperties: TEXT } as const;
+
+/** The schema of a point in time. */
+export const TIMESTAMP = { type: 'string', format: 'date-time' } as const;
+
+/** The schema of a number of something. */
+export const COUNT = { type: 'integer', minimum: 1 } as const;
 
 /** The schema of an object with any members; generators take one without `additionalProperties` for an empty one. */
 export const ANY_OBJECT = { type: 'object', additionalProperties: true } as const;
@@ -44,6 +53,11 @@ export function reached(roots: Json, components: Components): Partial<Components
   );
 }
 
+/** Returns an object with the members of all of these. */
+export function merged<T extends object>(parts: T[]): T {
+  return Object.assign({}, ...parts) as T;
+}
+
 /** The nouns that a kind's operationIds are made of. */
 export interface Nouns {
   /** `Device` */
@@ -57,14 +71,6 @@ export function nounsOf({ name, plural }: Kind): Nouns {
   let common = 0;
   while (common < name.length && name[common].toLowerCase() === plural[common]) common++;
   return { one: name, many: capitalised(name.slice(0, common) + plural.slice(common)) };
-}
-
-/** `example.svc.dev` → `ExampleSvcDev`, `v2beta1` → `V2beta1`. */
-export function capitalised(text: string): string {
-  return text
-    .split(/[^A-Za-z0-9]+/)
-    .map(upperFirst)
-    .join('');
 }
 
 /** A reference to a component. */

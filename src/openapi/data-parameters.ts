@@ -1,7 +1,7 @@
 import { selectableIn } from '../../templates/runtime/data/plan/kind-plan';
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { JsonObject } from '../model/project';
-import { referencesIn } from '../plan/declared-data';
+import { referencesIn } from '../plan/kind-data';
 import { parameter } from './components';
 import type { Address } from './kind-components';
 

@@ -12,7 +12,6 @@ export interface Endpoint {
   parameters?: string[];
   /** The request body: the last part of its component's name. */
   body?: 'Input' | 'StatusInput' | 'Patch' | 'StatusPatch';
-  success: number;
   /** The response: the last part of its component's name, empty for the resource. */
   response: '' | 'Written' | 'Created' | 'List' | 'Deleted' | 'Snapshot' | 'Snapshots';
   /** Problems besides those that every endpoint has. */
@@ -35,7 +34,6 @@ export const ENDPOINTS: Endpoint[] = [
     summary: ({ many }) => `List ${many}`,
     description: 'A flat array in order of creation.',
     parameters: ['labelSelector', 'label', 'limit', 'continue', 'readIfMatch', 'ifNoneMatch'],
-    success: 200,
     response: 'List',
     problems: ['ListNotModified', 'Forbidden', 'PreconditionFailed'],
   },
@@ -48,7 +46,6 @@ export const ENDPOINTS: Endpoint[] = [
       'Only `spec` is required. `status` and the members of `metadata` that the server owns are ignored.',
     parameters: ['idempotencyKey', 'createIfMatch', 'createIfNoneMatch'],
     body: 'Input',
-    success: 201,
     response: 'Created',
     problems: ['Forbidden', 'PreconditionFailed', 'KeyReused', 'UnsupportedMediaType'],
   },
@@ -59,7 +56,6 @@ export const ENDPOINTS: Endpoint[] = [
     summary: ({ one }) => `Get a ${one}`,
     description: 'The whole resource in the negotiated version, with its `ETag`.',
     parameters: ['readIfMatch', 'ifNoneMatch', 'ifModifiedSince', 'ifUnmodifiedSince'],
-    success: 200,
     response: '',
     problems: ['NotModified', 'Forbidden', 'NotFound', 'PreconditionFailed'],
   },
@@ -72,7 +68,6 @@ export const ENDPOINTS: Endpoint[] = [
       'Name, labels and annotations are replaced if given and left unchanged if absent; `status` is ignored.',
     parameters: CONDITIONS,
     body: 'Input',
-    success: 200,
     response: 'Written',
     problems: ['Forbidden', ...CONDITIONAL, 'UnsupportedMediaType'],
   },
@@ -85,7 +80,6 @@ export const ENDPOINTS: Endpoint[] = [
       'The patch applies to the whole resource; members that the client does not own, status included, do not change.',
     parameters: CONDITIONS,
     body: 'Patch',
-    success: 200,
     response: 'Written',
     problems: ['Forbidden', ...CONDITIONAL, ...PATCH],
   },
@@ -96,7 +90,6 @@ export const ENDPOINTS: Endpoint[] = [
     summary: ({ one }) => `Delete a ${one}`,
     description: 'Deletes the resource and its snapshots; its uid is never used again.',
     parameters: CONDITIONS,
-    success: 200,
     response: 'Deleted',
     problems: ['Forbidden', ...CONDITIONAL],
   },
@@ -108,7 +101,6 @@ export const ENDPOINTS: Endpoint[] = [
     description: 'Replaces only the status; `generation` and the spec do not change.',
     parameters: CONDITIONS,
     body: 'StatusInput',
-    success: 200,
     response: 'Written',
     problems: ['StatusForbidden', ...CONDITIONAL, 'UnsupportedMediaType'],
   },
@@ -121,7 +113,6 @@ export const ENDPOINTS: Endpoint[] = [
       'The patch applies to the whole resource, but only the status of the result is stored. A merge patch without `status` is read as a bare status.',
     parameters: CONDITIONS,
     body: 'StatusPatch',
-    success: 200,
     response: 'Written',
     problems: ['StatusForbidden', ...CONDITIONAL, ...PATCH],
   },
@@ -136,7 +127,6 @@ export const HISTORY: Endpoint[] = [
     summary: ({ one }) => `List the snapshots of a ${one}`,
     description: 'A flat array in the negotiated version.',
     parameters: ['limit', 'continue', 'snapshotSort'],
-    success: 200,
     response: 'Snapshots',
     problems: ['Forbidden', 'NotFound'],
   },
@@ -146,7 +136,6 @@ export const HISTORY: Endpoint[] = [
     operationId: ({ one }) => `get${one}Version`,
     summary: ({ one }) => `Get a snapshot of a ${one}`,
     description: 'The spec after a write, in the negotiated version.',
-    success: 200,
     response: 'Snapshot',
     problems: ['Forbidden', 'NotFound'],
   },
@@ -156,7 +145,6 @@ export const HISTORY: Endpoint[] = [
     operationId: ({ one }) => `delete${one}Version`,
     summary: ({ one }) => `Delete a snapshot of a ${one}`,
     description: 'The resource and its `status.version` do not change.',
-    success: 200,
     response: 'Deleted',
     problems: ['Forbidden', 'NotFound'],
   },

@@ -1,6 +1,7 @@
 import type { JsonObject, Project } from '../model/project';
-import { declaredData } from '../plan/declared-data';
-import { ANY_OBJECT, headerRefs, parameter, ref, TEXT } from './components';
+import { dataOf } from '../plan/kind-data';
+import { kindsOf } from '../plan/planned-project';
+import { ANY_OBJECT, COUNT, headerRefs, parameter, ref, TEXT } from './components';
 import { isSelected } from './data-parameters';
 import { errorResponses } from './problems';
 import { guarded, unauthorized } from './security';
@@ -8,8 +9,8 @@ import { guarded, unauthorized } from './security';
 /** A position in the log of events: one number on SQLite, two on PostgreSQL. An empty one counts as none. */
 const POSITION: JsonObject = { type: 'string', pattern: '^(?:(?:[0-9]{1,19}-)?[0-9]{1,15})?$' };
 
-const TEXTS = { type: 'array', items: TEXT };
-const NON_EMPTY_TEXTS = { type: 'array', items: { type: 'string', minLength: 1 } };
+const LIST = { type: 'array', items: TEXT };
+const NON_EMPTY_LIST = { type: 'array', items: { type: 'string', minLength: 1 } };
 const HEADERS = { Vary: 'Vary', 'Cache-Control': 'NoStore' };
 
 const ERRORS = errorResponses('BadRequest', 'Forbidden', 'NotAcceptable', 'ServerError', 'Unavailable');
@@ -61,9 +62,8 @@ export function webhooks(): JsonObject {
 
 /** Which events a client wants, and in which version. */
 function eventFilter(project: Project): JsonObject[] {
-  const { groups } = project;
-  const kinds = groups.flatMap((group) => group.kinds.flatMap(({ name }) => [name, `${group.name}/${name}`]));
-  const versions = groups.flatMap(({ name, versions }) =>
+  const kinds = kindsOf(project).flatMap(({ group, kind }) => [kind.name, `${group.name}/${kind.name}`]);
+  const versions = project.groups.flatMap(({ name, versions }) =>
     versions.flatMap((version) => [version, `${name}/${version}`]),
   );
   return [
@@ -71,7 +71,7 @@ function eventFilter(project: Project): JsonObject[] {
       'query',
       'type',
       'Only events of this type; `*` is a wildcard: `io.svc.device.updated`, `io.svc.device.*`, `io.svc.*.deleted`.',
-      NON_EMPTY_TEXTS,
+      NON_EMPTY_LIST,
     ),
     parameter('query', 'kind', 'Only events of this kind: `Device` or `<group>/Device`.', {
       type: 'array',
@@ -90,18 +90,16 @@ function eventFilter(project: Project): JsonObject[] {
 }
 
 /** The selection of events by the fields of their resources, where kinds have selectable fields. */
-function fieldSelectors({ groups }: Project): JsonObject[] {
-  const kinds = groups.flatMap((group) =>
-    group.kinds.filter((kind) => isSelected(declaredData(group, kind))),
-  );
+function fieldSelectors(project: Project): JsonObject[] {
+  const kinds = kindsOf(project).filter((subject) => isSelected(dataOf(subject)));
   if (kinds.length === 0) return [];
   return [
     parameter(
       'query',
       'fieldSelector',
       'Only events of resources whose fields match, as in lists, with exactly one `kind`. A write that takes a resource out of ' +
-        `the selection is an event with \`"selection": "left"\`. The kinds: ${kinds.map(({ name }) => `\`${name}\``).join(', ')}.`,
-      TEXTS,
+        `the selection is an event with \`"selection": "left"\`. The kinds: ${kinds.map(({ kind }) => `\`${kind.name}\``).join(', ')}.`,
+      LIST,
     ),
   ];
 }
@@ -181,7 +179,7 @@ function resendDeadLetters(project: Project): JsonObject {
           type: 'array',
           items: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
         }),
-        parameter('query', 'consumer', 'Only dead letters of this consumer.', TEXTS),
+        parameter('query', 'consumer', 'Only dead letters of this consumer.', LIST),
         ...eventFilter(project),
         limit('Maximum number of dead letters to deliver: 100 by default, at most 1,000.'),
       ],
@@ -198,5 +196,5 @@ function resendDeadLetters(project: Project): JsonObject {
 }
 
 function limit(description: string): JsonObject {
-  return parameter('query', 'limit', description, { type: 'integer', minimum: 1 });
+  return parameter('query', 'limit', description, COUNT);
 }

@@ -1,7 +1,6 @@
 import type { JsonObject, Project } from '../model/project';
-import { parameter, TEXT } from './components';
+import { COUNT, parameter, TEXT } from './components';
 
-const COUNT = { type: 'integer', minimum: 1 } as const;
 const ETAG = '"9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"';
 const DATE = 'Fri, 02 Jan 2026 03:04:05 GMT';
 

@@ -1,5 +1,6 @@
-import type { Group, JsonObject, Kind, Project } from '../model/project';
-import { type Components, kindComponent, NEGOTIATED, ref } from './components';
+import type { JsonObject, Kind, Project } from '../model/project';
+import type { KindSubject } from '../plan/planned-project';
+import { type Components, kindComponent, merged, NEGOTIATED, ref } from './components';
 import { hasReferences, kindSchemas } from './kind-schemas';
 
 /** One of a kind's URLs: a version's own, or the short one, where the version is negotiated. */
@@ -15,7 +16,7 @@ export interface Address {
 }
 
 /** All URLs of a kind, the short one first. */
-export function addressesOf(group: Group, kind: Kind): Address[] {
+export function addressesOf({ group, kind }: KindSubject): Address[] {
   const versions = kind.versions.map(({ version }) => version);
   const { storageVersion } = group;
   return [
@@ -40,22 +41,13 @@ export function responsePart(response: string): string {
 }
 
 /** Returns the schemas and responses of a kind, for all its URLs. */
-export function kindComponents(project: Project, group: Group, kind: Kind): Partial<Components> {
-  const addresses = addressesOf(group, kind);
-  const schemas = Object.assign(
-    {},
-    ...kind.versions.map((version) => kindSchemas(project, group, kind, version)),
-  ) as Components['schemas'];
+export function kindComponents(project: Project, subject: KindSubject): Partial<Components> {
+  const { kind } = subject;
+  const addresses = addressesOf(subject);
+  const schemas = merged(kind.versions.map((version) => kindSchemas(project, { ...subject, version })));
   return {
-    schemas: Object.assign(
-      {},
-      schemas,
-      ...addresses.map((address) => negotiatedSchemas(kind, address, schemas)),
-    ) as Components['schemas'],
-    responses: Object.assign(
-      {},
-      ...addresses.map((address) => responses(group, kind, address)),
-    ) as Components['responses'],
+    schemas: merged([schemas, ...addresses.map((address) => negotiatedSchemas(kind, address, schemas))]),
+    responses: merged(addresses.map((address) => responses(subject, address))),
   };
 }
 
@@ -114,14 +106,14 @@ const VALIDATORS = ['ETag', 'Last-Modified', 'Vary'];
 /** The validators of a resource, which a response with the targets of its references lacks. */
 const OF_ONE = { ETag: 'OwnETag', 'Last-Modified': 'OwnLastModified' };
 
-function responses(group: Group, kind: Kind, address: Address): Components['responses'] {
+function responses({ group, kind }: KindSubject, address: Address): Components['responses'] {
   const name = (part: string): string => kindComponent(kind, address.named, responsePart(part));
   const schema = (version: string, ...part: string[]): JsonObject =>
     ref('schemas', kindComponent(kind, version, ...part));
   const [first, ...others] = address.versions as [string, ...string[]];
 
   /** A schema for each version that `Accept` may ask for. */
-  const perVersion = (byDefault: JsonObject, of: (version: string) => JsonObject): JsonObject => ({
+  const perVersion = (of: (version: string) => JsonObject, byDefault = of(first)): JsonObject => ({
     'application/json': { schema: byDefault },
     ...Object.fromEntries(
       others.map((version) => [`application/json;version=${version}`, { schema: of(version) }]),
@@ -136,15 +128,14 @@ function responses(group: Group, kind: Kind, address: Address): Components['resp
     ),
     content,
   });
-  const one = (version: string): JsonObject => schema(version);
   const many = (version: string, ...part: string[]): JsonObject => ({
     type: 'array',
     items: schema(version, ...part),
   });
-  const written = perVersion(schema(address.named), one);
+  const written = perVersion(schema, schema(address.named));
   return {
     [name('')]: withHeaders(
-      response(`The ${kind.name}.`, [...VALIDATORS, 'Cache-Control', 'Warning'], perVersion(one(first), one)),
+      response(`The ${kind.name}.`, [...VALIDATORS, 'Cache-Control', 'Warning'], perVersion(schema)),
       hasReferences(kind) ? OF_ONE : {},
     ),
     [name('Written')]: response(`The ${kind.name} after the change.`, [...VALIDATORS, 'Warning'], written),
@@ -153,19 +144,19 @@ function responses(group: Group, kind: Kind, address: Address): Components['resp
       response(
         'The resources, in order of creation.',
         ['Link', 'Vary', 'Cache-Control', 'Warning'],
-        perVersion(many(first), many),
+        perVersion(many),
       ),
       { ETag: 'ListETag' },
     ),
     [name('Snapshot')]: response(
       'The snapshot.',
       ['Vary', 'Cache-Control', 'Warning'],
-      perVersion(schema(first, 'Snapshot'), (version) => schema(version, 'Snapshot')),
+      perVersion((version) => schema(version, 'Snapshot')),
     ),
     [name('Snapshots')]: response(
       'The snapshots, oldest first by default.',
       ['Link', 'Vary', 'Cache-Control', 'Warning'],
-      perVersion(many(first, 'Snapshot'), (version) => many(version, 'Snapshot')),
+      perVersion((version) => many(version, 'Snapshot')),
     ),
   };
 }

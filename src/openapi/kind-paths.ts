@@ -1,9 +1,11 @@
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { Identifiers } from '../code/identifiers';
 import { deprecationText } from '../model/deprecation';
+import { capitalised } from '../model/names';
 import type { Group, Json, JsonObject, Kind, Project } from '../model/project';
-import { declaredData } from '../plan/declared-data';
-import { asMarkdown, capitalised, kindComponent, nounsOf, ref } from './components';
+import { dataOf } from '../plan/kind-data';
+import type { ConvertedKind } from '../plan/planned-project';
+import { asMarkdown, kindComponent, nounsOf, ref } from './components';
 import { canClash, expandParameter, listParameters } from './data-parameters';
 import { type Endpoint, ENDPOINTS, type ErrorName, HISTORY } from './endpoints';
 import { EVENTS_TAG, WEBHOOKS_TAG } from './event-paths';
@@ -18,18 +20,18 @@ const SITE_TAGS = [SERVICE_TAG, EVENTS_TAG, WEBHOOKS_TAG];
 /** Returns the paths of a kind on all its URLs; `operationIds` hands out those that are free in the document. */
 export function kindPaths(
   project: Project,
-  group: Group,
-  kind: Kind,
+  subject: ConvertedKind,
   operationIds: Identifiers,
   tag: string,
 ): JsonObject {
+  const { group, kind } = subject;
   const nouns = nounsOf(kind);
   const endpoints = kind.history ? [...ENDPOINTS, ...HISTORY] : ENDPOINTS;
   const paths: { [path: string]: JsonObject } = {};
-  const data = declaredData(group, kind);
-  for (const address of addressesOf(group, kind)) {
+  const data = dataOf(subject);
+  for (const address of addressesOf(subject)) {
     const version = kind.versions.find(({ version }) => version === address.versions[0])!;
-    const example = kindExample(group, kind, version);
+    const example = kindExample({ group, kind, version });
     for (const endpoint of endpoints) {
       const path = address.path + endpoint.path;
       const id = endpoint.operationId(nouns) + capitalised(address.urlVersion ?? '');
@@ -88,7 +90,7 @@ function pathParameters(path: Endpoint['path']): string[] {
 }
 
 function operation(project: Project, kind: Kind, address: Address, endpoint: DataEndpoint): JsonObject {
-  const { summary, success, response, own = [], creates = false } = endpoint;
+  const { summary, response, own = [], creates = false } = endpoint;
   const waits = project.kubernetes && response === 'Deleted' && endpoint.path === '/{uid}';
   const description = [
     endpoint.description,
@@ -106,7 +108,7 @@ function operation(project: Project, kind: Kind, address: Address, endpoint: Dat
   const responseRef = (part: string): JsonObject =>
     ref('responses', part === 'Deleted' ? part : kindComponent(kind, address.named, responsePart(part)));
   const successes = [
-    [success, responseRef(response)],
+    [response === 'Created' ? 201 : 200, responseRef(response)],
     ...(creates ? [[201, responseRef('Created')]] : []),
     ...(waits ? [[202, responseRef('Written')]] : []),
   ];
@@ -142,22 +144,18 @@ function statusOf(response: ErrorName): number {
   return response === 'NotModified' || response === 'ListNotModified' ? 304 : PROBLEMS[response].status;
 }
 
-/** The tags of kinds. */
-export class Tags {
-  private readonly seen = new Set(SITE_TAGS);
-  private readonly shared = new Set<string>();
-
-  constructor({ groups }: Project) {
-    for (const { name } of groups.flatMap(({ kinds }) => kinds)) {
-      const folded = name.toLowerCase();
-      (this.seen.has(folded) ? this.shared : this.seen).add(folded);
-    }
+/**
+ * Returns a function for the tags of kinds. They have the group where another kind, or the service, has the name in any case:
+ * tools make classes of tags.
+ */
+export function tagsOf({ groups }: Project): (kind: Kind) => string {
+  const seen = new Set(SITE_TAGS);
+  const shared = new Set<string>();
+  for (const { name } of groups.flatMap(({ kinds }) => kinds)) {
+    const folded = name.toLowerCase();
+    (seen.has(folded) ? shared : seen).add(folded);
   }
-
-  /** The tag of a kind; with its group where another kind, or the service, has the name in any case: tools make classes of tags. */
-  of({ name, group }: Kind): string {
-    return `${name}${this.shared.has(name.toLowerCase()) ? ` (${group})` : ''}`;
-  }
+  return ({ name, group }) => (shared.has(name.toLowerCase()) ? `${name} (${group})` : name);
 }
 
 /** The tag of a kind's operations on one of its URLs. */
@@ -176,9 +174,13 @@ export function requestBody(
   example: Example | undefined,
 ): JsonObject {
   const schema = (part: string): JsonObject => ref('schemas', kindComponent(kind, named, part));
-  if (body === 'Patch') return patchBody([schema('Patch'), 'ShorthandPatch'], specChange(example));
+  if (body === 'Patch')
+    return patchBody([schema('Patch'), 'ShorthandPatch'], changeOf('spec', example?.spec));
   if (body === 'StatusPatch')
-    return patchBody([schema('StatusMergePatch'), 'StatusShorthandPatch'], statusChange(example));
+    return patchBody(
+      [schema('StatusMergePatch'), 'StatusShorthandPatch'],
+      changeOf('status', example?.status),
+    );
   return { required: true, content: { 'application/json': { schema: schema(body) } } };
 }
 
@@ -209,16 +211,8 @@ interface Change {
 
 const LABELS: Change = { parent: 'metadata', member: 'labels', value: { env: 'prod' } };
 
-function specChange(example: Example | undefined): Change {
-  return changeOf('spec', example?.spec) ?? LABELS;
-}
-
-function statusChange(example: Example | undefined): Change {
-  return changeOf('status', example?.status) ?? LABELS;
-}
-
-function changeOf(parent: 'spec' | 'status', example: Json | undefined): Change | undefined {
+function changeOf(parent: 'spec' | 'status', example: Json | undefined): Change {
   const entries = Object.entries((example ?? {}) as JsonObject);
   const [member, value] = entries.find(([, value]) => typeof value !== 'object') ?? entries[0] ?? [];
-  return member === undefined ? undefined : { parent, member, value: value! };
+  return member === undefined ? LABELS : { parent, member, value: value! };
 }

@@ -1,6 +1,7 @@
 import { objectSchema, versionSchemas } from '../model/json-schema';
 import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
-import { kindComponent, ref, TEXT, typeComponent } from './components';
+import type { VersionSubject } from '../plan/planned-project';
+import { kindComponent, ref, TEXT, TEXTS, TIMESTAMP, typeComponent } from './components';
 import { exampleOf } from './example';
 import { FieldSchemas, requiredIn } from './field-schemas';
 
@@ -31,12 +32,8 @@ export function typeSchemas({ validation }: Project, group: Group): { [name: str
  * Returns the schemas of a kind in one version: the resource, the bodies that create, replace and merge-patch it, its spec,
  * its status, and its snapshots.
  */
-export function kindSchemas(
-  project: Project,
-  group: Group,
-  kind: Kind,
-  version: KindVersion,
-): { [name: string]: JsonObject } {
+export function kindSchemas(project: Project, subject: VersionSubject): { [name: string]: JsonObject } {
+  const { group, kind, version } = subject;
   const { spec, status } = versionSchemas(group, kind, version);
   const name = (part: string): string => kindComponent(kind, version.version, part);
   const fields = new FieldSchemas(group, project.validation === 'strict');
@@ -48,7 +45,7 @@ export function kindSchemas(
     metadata: (part: string) => ref('schemas', `${metadataName(project, kind)}${part}`),
     writtenStatus: writtenStatus.required ? { allOf: [statusRef, { ...writtenStatus }] } : statusRef,
     apiVersion: `${group.name}/${version.version}`,
-    example: kindExample(group, kind, version),
+    example: kindExample(subject),
   };
   return {
     ...resourceSchemas(kind, version, places),
@@ -135,10 +132,9 @@ const EXPANDED = {
   additionalProperties: true,
 } as const;
 
-const TEXTS = { type: 'object', additionalProperties: TEXT } as const;
 const SNAPSHOT = {
   versionId: TEXT,
-  createdAt: { type: 'string', format: 'date-time' },
+  createdAt: TIMESTAMP,
   ...{ uid: TEXT, name: TEXT, labels: TEXTS, annotations: TEXTS },
   actor: { ...TEXT, description: 'The caller who wrote, if the service knows it.' },
 } as const;
@@ -185,7 +181,7 @@ function object(required: string[], properties: JsonObject, example: JsonObject 
 }
 
 /** Returns the parts of a kind's examples in one version; undefined where its rules leave none to be found. */
-export function kindExample(group: Group, kind: Kind, version: KindVersion): Example | undefined {
+export function kindExample({ group, kind, version }: VersionSubject): Example | undefined {
   const { spec, status, types } = versionSchemas(group, kind, version);
   const specExample = exampleOf(spec, 'spec', { types, depth: 0 });
   if (specExample === undefined) return undefined;

@@ -1,10 +1,11 @@
 import { Identifiers } from '../code/identifiers';
 import type { JsonObject, Kind, Project } from '../model/project';
-import { asMarkdown, type Components, headerRefs, reached, ref } from './components';
+import { kindsOf } from '../plan/planned-project';
+import { asMarkdown, type Components, headerRefs, merged, reached, ref } from './components';
 import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
 import { HEADERS, parameters } from './headers';
 import { kindComponents } from './kind-components';
-import { kindPaths, taggedWith, Tags } from './kind-paths';
+import { kindPaths, taggedWith, tagsOf } from './kind-paths';
 import { typeSchemas } from './kind-schemas';
 import { problemResponses } from './problems';
 import { securitySchemes } from './security';
@@ -16,17 +17,15 @@ import { SITE_SCHEMAS } from './site-schemas';
 export function openApi(project: Project): JsonObject {
   const site = sitePaths(project);
   const operationIds = new Identifiers(operationIdsOf(site));
-  const tags = new Tags(project);
-  const kinds = project.groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
-  const ofKinds = kinds.map(({ group, kind }) =>
-    kindPaths(project, group, kind, operationIds, tags.of(kind)),
-  );
+  const tagOf = tagsOf(project);
+  const kinds = kindsOf(project);
+  const ofKinds = kinds.map((subject) => kindPaths(project, subject, operationIds, tagOf(subject.kind)));
   const paths = merged([...ofKinds, site]);
   const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};
   const components = joined([
     sharedComponents(project),
     { schemas: merged(project.groups.map((group) => typeSchemas(project, group))) },
-    ...kinds.map(({ group, kind }) => kindComponents(project, group, kind)),
+    ...kinds.map((subject) => kindComponents(project, subject)),
   ]);
   const { info } = project;
   return {
@@ -40,7 +39,7 @@ export function openApi(project: Project): JsonObject {
     },
     servers: [{ url: '/' }],
     security: [],
-    tags: describedTags(project),
+    tags: describedTags(project, tagOf),
     paths,
     ...hooks,
     components: { ...reached({ paths, hooks }, components), ...securitySchemes(project) },
@@ -51,10 +50,6 @@ export function openApi(project: Project): JsonObject {
 function operationIdsOf(paths: JsonObject): string[] {
   const operations = Object.values(paths).flatMap((path) => Object.values(path as JsonObject));
   return operations.map((operation) => (operation as { operationId: string }).operationId);
-}
-
-function merged<T extends object>(parts: T[]): T {
-  return Object.assign({}, ...parts) as T;
 }
 
 function joined(parts: Partial<Components>[]): Components {
@@ -109,15 +104,13 @@ const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`statu
 
 **Errors** are problem details (RFC 9457). Middleware of the service may return more statuses than listed here, such as 401.`;
 
-function describedTags(project: Project): JsonObject[] {
-  const { groups, events } = project;
-  const tags = new Tags(project);
+function describedTags({ groups, events }: Project, tagOf: (kind: Kind) => string): JsonObject[] {
   const kinds = groups.flatMap((group) => group.kinds);
   return [
     ...kinds.flatMap((kind) => [
-      { name: tags.of(kind), description: tagDescription(kind) },
+      { name: tagOf(kind), description: tagDescription(kind) },
       ...kind.versions.map(({ version }) => ({
-        name: taggedWith(tags.of(kind), version),
+        name: taggedWith(tagOf(kind), version),
         description: `${kind.name} of ${kind.group}/${version}`,
       })),
     ]),

@@ -1,9 +1,5 @@
 import type { JsonObject } from '../model/project';
-import { ANY_OBJECT, ref, TEXT } from './components';
-
-const TIMESTAMP = { type: 'string', format: 'date-time' } as const;
-const COUNT = { type: 'integer', minimum: 1 } as const;
-const TEXTS = { type: 'object', additionalProperties: TEXT } as const;
+import { ANY_OBJECT, COUNT, ref, TEXT, TEXTS, TIMESTAMP } from './components';
 
 /** Metadata as a client may send it; the server's members are accepted, so that what was read can be sent back. */
 const CLIENT_METADATA = {

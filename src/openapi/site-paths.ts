@@ -1,6 +1,7 @@
 import { Identifiers } from '../code/identifiers';
+import { capitalised } from '../model/names';
 import type { JsonObject, Project } from '../model/project';
-import { ANY_OBJECT, capitalised, headerRefs, ref, TEXT } from './components';
+import { ANY_OBJECT, headerRefs, ref, TEXT } from './components';
 import { eventPaths } from './event-paths';
 import { errorResponses } from './problems';
 import { guarded, unauthorized } from './security';

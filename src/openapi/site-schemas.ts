@@ -1,5 +1,5 @@
 import type { JsonObject } from '../model/project';
-import { ANY_OBJECT, TEXT } from './components';
+import { ANY_OBJECT, ref, TEXT, TIMESTAMP } from './components';
 
 const URL = { type: 'string', format: 'uri-reference' } as const;
 const object = (properties: JsonObject, optional: string[] = []): JsonObject => ({
@@ -66,8 +66,8 @@ export const SITE_SCHEMAS: { [name: string]: JsonObject } = {
     consumer: TEXT,
     attempts: { type: 'integer' },
     error: TEXT,
-    failedAt: { type: 'string', format: 'date-time' },
-    event: { $ref: '#/components/schemas/CloudEvent' },
+    failedAt: TIMESTAMP,
+    event: ref('schemas', 'CloudEvent'),
   }),
   ResentDeadLetters: object({
     sent: list({ type: 'integer' }),
@@ -82,7 +82,7 @@ function cloudEvent(): JsonObject {
     type: { ...TEXT, examples: ['io.svc.device.updated'] },
     source: { ...URL, examples: ['svc-api/resources/Device/dev-0123456789abcdef'] },
     id: TEXT,
-    time: { type: 'string', format: 'date-time' },
+    time: TIMESTAMP,
     datacontenttype: { type: 'string', const: 'application/json' },
     traceparent: { ...TEXT, description: 'The trace of the writing request, if it had one.' },
     data: object(
@@ -98,7 +98,7 @@ function cloudEvent(): JsonObject {
         },
         metadata: object(
           {
-            updatedAt: { type: 'string', format: 'date-time' },
+            updatedAt: TIMESTAMP,
             updateType: {
               type: 'string',
               enum: ['spec', 'status'],

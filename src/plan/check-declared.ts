@@ -1,13 +1,14 @@
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
 import { isSelectable } from '../model/fields';
+import type { Path } from '../model/problem';
 import type { Declarations, DeclaredField, KindVersion, SharedType } from '../model/project';
 import { declaredOf, selectableIn } from './kind-data';
 import type { ConvertedKind } from './subjects';
 
 /** A declaration of a spoke that cannot work, at a place below the kind's version. */
 interface DeclarationProblem {
-  path: (string | number)[];
+  path: Path;
   /** True for a problem of the key at the path. */
   isKey: boolean;
   message: string;
@@ -25,7 +26,7 @@ export function checkDeclared(subject: ConvertedKind, spoke: KindVersion): Decla
   const context = { subject, spoke, hub };
   const repeated = spoke.declared.flatMap((field) => {
     const found = crossing(plan, 'spoke', field.path);
-    return NAMES.filter((name) => field[name] !== undefined).flatMap((name) => {
+    return DECLARATIONS.filter((name) => field[name] !== undefined).flatMap((name) => {
       const wrong = found === undefined ? orphan(context, field) : problemOf(context, name, field, found);
       if (wrong === undefined) return [];
       return [{ ...placeOf(spoke, field, name, subject.group.types), ...wrong }];
@@ -50,8 +51,6 @@ function sameForAll({ version, conversion }: KindVersion, hub: Hub): Declaration
     ];
   });
 }
-
-const NAMES: readonly (keyof Declarations)[] = ['selectable', 'unique', 'immutable', 'ref'];
 
 interface Context {
   subject: ConvertedKind;
@@ -95,6 +94,9 @@ function problemOf(
   if (!isCarried) return notCarried(context, name, field, found);
   return name === 'ref' ? otherReference(context, field, twins[0].declared!) : undefined;
 }
+
+/** What a field may declare besides its type and rules. */
+export const DECLARATIONS: readonly (keyof Declarations)[] = ['selectable', 'unique', 'immutable', 'ref'];
 
 /** The words for declarations in messages. */
 export const WORDS: { readonly [name in keyof Declarations]-?: string } = {

@@ -1,6 +1,7 @@
 import type { ConversionPlan } from '../conversion/plan/plan';
 import { crossing } from '../conversion/reports/crossing';
-import { columnRoots, columnType, fieldsOf } from '../model/column-fields';
+import { columnRoots, columnType } from '../model/column-fields';
+import { fieldsAlong } from '../model/fields';
 import type { Column, Field, FieldType, KindVersion, SharedType } from '../model/project';
 import type { ConvertedKind } from './subjects';
 
@@ -38,14 +39,8 @@ export function printedColumns(subject: ConvertedKind): { [version: string]: Pri
 }
 
 /** Returns the type of a field; undefined where there is none. */
-export function typeAt(
-  [name, ...rest]: string[],
-  fields: Field[],
-  types: SharedType[],
-): FieldType | undefined {
-  const type = fields.find((field) => field.name === name)?.type;
-  if (type === undefined || rest.length === 0) return type;
-  return typeAt(rest, fieldsOf(type, types) ?? [], types);
+export function typeAt(path: string[], fields: Field[], types: SharedType[]): FieldType | undefined {
+  return fieldsAlong(path, fields, types)?.at(-1)?.type;
 }
 
 /** Returns where the spoke shows a field of the hub; undefined where it does not, or only as a part of several fields. */

@@ -41,6 +41,19 @@ function referenceField({ path, ref, isList }: DeclaredField): ReferenceField[] 
   return ref === undefined ? [] : [{ path, ...ref, ...(isList && { isList }) }];
 }
 
+/** Returns the references that requests in a version can name, with their paths in it. */
+export function referencesIn(
+  { references = [], selectable = {} }: KindData,
+  hub: string,
+  version: string,
+): ReferenceField[] {
+  return references.flatMap((reference) => {
+    if (version === hub) return [reference];
+    const own = (selectable[version] ?? []).find((field) => field.reference === reference.path.join('.'));
+    return own === undefined ? [] : [{ ...reference, path: own.path }];
+  });
+}
+
 /** Returns the declarations of a kind: those of its storage version. None for a kind that lacks it, which is reported. */
 export function declaredOf({ group, kind }: KindSubject): DeclaredField[] {
   return kind.versions.find(({ version }) => version === group.storageVersion)?.declared ?? [];

@@ -1,5 +1,6 @@
 import { digestOf } from '../files/digest';
 import { type Lock, lockOf } from '../lock/lock-file';
+import type { Path } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';
 import { Conversions } from './conversions';
 import { declaredOf, lockedData } from './kind-data';
@@ -14,7 +15,7 @@ export interface PlannedKind extends ConvertedKind {
   /** A digest of the kind, its targets and its group: kinds with the same have the same files. */
   source: string;
   /** The kind's steps from the root of project.yaml. */
-  path: (string | number)[];
+  path: Path;
 }
 
 /** A project with all that its files are made of. */
@@ -46,8 +47,10 @@ export function plannedProject(project: Project): PlannedProject {
 }
 
 /** Returns all kinds of a project, in the order of project.yaml. */
-export function kindsOf({ groups }: Pick<Project, 'groups'>): KindSubject[] {
-  return groups.flatMap((group) => group.kinds.map((kind) => ({ group, kind })));
+export function kindsOf({ groups }: Pick<Project, 'groups'>): ConvertedKind[] {
+  return groups.flatMap((group) =>
+    group.kinds.map((kind) => ({ group, kind, conversions: new Conversions(group, kind) })),
+  );
 }
 
 /** Returns a kind in the version that its group stores. */

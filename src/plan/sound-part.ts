@@ -47,7 +47,7 @@ class Unsound {
     for (let known = -1; known < this.rules.size;) {
       known = this.rules.size;
       for (const { id, fields } of rules) {
-        if (!this.rules.has(id) && !fields.some((field) => this.has(field))) continue;
+        if (!this.rules.has(id) && !fields.some((field) => this.fields.has(field))) continue;
         this.rules.add(id);
         for (const field of fields) this.fields.add(field);
       }
@@ -58,7 +58,9 @@ class Unsound {
   without({ version, spec, status, conversion, declared }: KindVersion): KindVersion {
     const sound = (part: string, fields: Field[]): Field[] =>
       fields.filter(
-        (field) => !this.has(`${part}.${field.name}`) && !(this.has('types') && refsIn([field]).size > 0),
+        (field) =>
+          !this.fields.has(`${part}.${field.name}`) &&
+          !(this.fields.has('types') && refsIn([field]).size > 0),
       );
     const rules: Json[] = [];
     conversion.forEach((rule, index) => {
@@ -69,14 +71,10 @@ class Unsound {
       spec: sound('spec', spec),
       status: sound('status', status),
       conversion: rules,
-      declared: this.has('types')
+      declared: this.fields.has('types')
         ? []
-        : declared.filter(({ path: [part, name] }) => !this.has(`${part}.${name}`)),
+        : declared.filter(({ path: [part, name] }) => !this.fields.has(`${part}.${name}`)),
     };
-  }
-
-  private has(field: string): boolean {
-    return this.fields.has(field);
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FILE_HEADERS_ONLY, formatPatch, type StructuredPatch, structuredPatch } from 'diff';
 import pc from 'picocolors';
-import { MAX_GENERATED_SIZE, readFile, UnreadableFile } from '../files/text-file';
+import { MAX_GENERATED_SIZE, readFile, tryRead } from '../files/text-file';
 import type { FileChange } from './tree-plan';
 
 /** The time for the comparison of one file, in milliseconds. */
@@ -40,12 +40,10 @@ function replacement(oldName: string, newName: string, before: string, after: st
 
 /** The text of a file; undefined for one that svcgen would not have written. */
 function readBefore(path: string): string | undefined {
-  try {
-    return readFile(path, { limit: MAX_GENERATED_SIZE }).toString();
-  } catch (error) {
-    if (error instanceof UnreadableFile) return undefined;
-    throw error;
-  }
+  return tryRead(
+    () => readFile(path, { limit: MAX_GENERATED_SIZE }).toString(),
+    () => undefined,
+  );
 }
 
 /** The diff in the colours of a terminal. */

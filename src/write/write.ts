@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../../templates/runtime/files/make-folder';
 import { explainFileError } from '../files/file-errors';
 import type { OutputFile } from '../files/ownership';
-import { ProjectError } from '../model/problem';
+import { PROJECT_FILE, ProjectError } from '../model/problem';
 import { DiskView } from './disk-view';
 import { CACHE_FILE, isDone, isWorkFile, planTree, type TreePlan } from './tree-plan';
 import { withLock } from './write-lock';
@@ -68,10 +68,10 @@ function readPlan(...plan: Parameters<typeof planTree>): TreePlan {
   }
 }
 
-/** Replaces or creates one file of the project with the text that `edit` returns. No other svcgen writes meanwhile. */
-export async function rewriteFile(root: string, path: string, edit: () => string): Promise<void> {
+/** Replaces or creates project.yaml with the text that `edit` returns. No other svcgen writes meanwhile. */
+export async function rewriteProject(root: string, edit: () => string): Promise<void> {
   try {
-    await withLock(root, () => replace(root, [{ path, text: edit() }]));
+    await withLock(root, () => replace(root, [{ path: PROJECT_FILE, text: edit() }]));
   } catch (error) {
     throw explainFileError(error);
   }

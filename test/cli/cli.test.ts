@@ -162,7 +162,7 @@ describe('wrong input: exit 2, a message and nothing on stdout, nothing written'
     ['add version 2', /^svcgen: "2" cannot be/, { 'project.yaml': project }],
     [
       'add version v1',
-      'svcgen: version v1 is already declared in group example.svc.dev\n',
+      'svcgen: version v1 is already declared in group example.svc.dev\n  hint: it is the storage version\n',
       { 'project.yaml': project },
     ],
     ['init', /^svcgen: .* already has a project.yaml\n/, { 'project.yaml': '' }],
@@ -393,6 +393,15 @@ describe('svcgen add', () => {
     );
   });
 
+  test.each([
+    ['v2', 'svcgen: data is still stored in v1; svcgen add version v2 --storage stores it in v2\n'],
+    ['v2beta2', ''],
+    ['v2 --storage', ''],
+  ])('version %s says where data is stored if that is an earlier version', async (argv, note) => {
+    const { err } = await svcgen(`add version ${argv}`);
+    expect(err.replace(/^svcgen: .*run svcgen generate.*\n/, '')).toBe(note);
+  });
+
   test('version warns of unstable storage, unless told', async () => {
     expect((await svcgen('add version v2alpha1 --storage')).err).toContain('stored data now uses v2alpha1');
     expect((await svcgen('add version v2alpha2 --storage --force')).err).not.toContain('stored data now');
@@ -600,6 +609,10 @@ describe('changes of a stable version', () => {
   test.each([
     ['generate --force extra', /^svcgen: option '--force \[changes\]' argument 'extra' is invalid/],
     ['generate --force=nothing', /Allowed choices are all, compatible/],
+    [
+      'generate --force --force=compatible',
+      /^svcgen: --force=all and --force=compatible contradict each other\n  hint: choose one of the two; --force without a value acknowledges all changes\n$/,
+    ],
     ['generate --force=', /argument '' is invalid/],
   ])('svcgen %s: exit 2', async (argv, message) => {
     given({ 'project.yaml': optional });

@@ -491,6 +491,14 @@ OldLens: { together: string, group: OldLens }`,
     rules:
       '- rename: { hub: spec.a, spoke: spec.b }\n- rename: { hub: "spec.a.kids[k=x].v", spoke: spec.n }\n- rename: { hub: "spec.a.m{y}.v", spoke: spec.o }',
   },
+  'rename: an element as an object, and a field of it elsewhere': {
+    hub: spec(
+      '{ parts: { type: list, key: name, items: { type: object, fields: { name: { type: string, rules: [required] }, x: string, y: string } } } }',
+    ),
+    spoke: spec('{ first: { type: object, fields: { name: string, y: string } }, other: string }'),
+    rules:
+      '- rename: { hub: "spec.parts[name=a]", spoke: spec.first }\n- rename: { hub: "spec.parts[name=a].x", spoke: spec.other }',
+  },
   'rename: an entry and a field exchanged': {
     hub: spec('{ a: { type: map, values: integer }, n: integer }'),
     spoke: spec('{ a: { type: map, values: integer }, n: integer }'),

@@ -1,4 +1,5 @@
 import { loadProject } from '../../src/load/load-project';
+import { kindsOf } from '../../src/plan/planned-project';
 import { kindTestFile } from '../../src/render/kinds/kind-test-file';
 
 /** The rules that the test of a Part with these fields breaks, as `pointer rule`. */
@@ -13,7 +14,7 @@ groups:
 `,
   );
   const [group] = project.groups;
-  const text = kindTestFile({ group, kind: group.kinds[0], targets: [] });
+  const text = kindTestFile({ ...kindsOf({ groups: [group] })[0], targets: [] });
   return [...text.matchAll(/\['(\/[^']*)', .*, '(max=[^']*)'\]/g)].map(
     ([, pointer, rule]) => `${pointer} ${rule}`,
   );

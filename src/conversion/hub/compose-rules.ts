@@ -11,8 +11,8 @@ import {
   type RawRule,
   type Refusal,
 } from '../rules/invert-rule';
-import { pathText, stepsBelow, stepsText } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import { quotedPath, stepsBelow } from '../rules/path';
+import { pathsOf, type Rule, type Side } from '../rules/rule';
 import { overlap } from '../rules/rule-overlap';
 
 /** A rule as it is written and as it was read, with the pairs of a `map`. */
@@ -30,7 +30,7 @@ export interface Hubs {
   [version: string]: RawRule[];
 }
 
-/** The versions between which the hub moves, and the fields of two of them. */
+/** A move of the hub, as it concerns a spoke. */
 interface Move {
   /** The old hub. */
   from: string;
@@ -44,8 +44,13 @@ interface Move {
   isInHub: (path: string) => boolean;
 }
 
-/** A move, and the fields for which rules have been proposed to the user. */
+/** A move with the rules between the old hub and the two versions. */
 interface Composing extends Move {
+  /** The new hub's rules. */
+  moved: KnownRule[];
+  /** The spoke's. */
+  rules: KnownRule[];
+  /** The fields for which rules have been proposed to the user. */
   proposed: Set<string>;
 }
 
@@ -62,49 +67,16 @@ interface Composed {
  * `rules` the spoke's. Rules that name their successors in `hubs` are replaced by them.
  */
 export function composeRules(moved: KnownRule[], rules: KnownRule[], between: Move): Composed[] {
-  const move = { ...between, proposed: new Set<string>() };
-  const composed = replaced(rules, move);
-  const met = new Set<KnownRule>();
-  const changed = moved.filter(({ rule }) => rule.name !== 'default');
-  for (const known of rules) {
-    const covering = changed.filter((one) => covers(one.rule, known.rule));
-    for (const one of covering)
-      if (one.rule.name !== 'rename' || isExactly(one.rule, known.rule)) met.add(one);
-    const meeting = moved.find(
-      (one) => overlap(one.rule, known.rule) && !(isIn(rules, one) && isIn(moved, known)),
-    );
-    const successors = known.hubs[move.to];
-    if (meeting !== undefined && (successors === undefined || isReplaced(meeting, successors)))
-      met.add(meeting);
-    if (successors !== undefined) continue;
-    if (meeting !== undefined) {
-      const other = covering.find(({ rule }) => rule.name !== 'rename') ?? meeting;
-      composed.push({ rule: noneOf(known, other, move), from: known, own: true });
-      continue;
-    }
-    // What both versions made of the old hub's fields in the same way is the same in both.
-    if (known.rule.name !== 'default' && covering.some(({ raw }) => isDeepStrictEqual(raw, known.raw)))
-      continue;
-    const below = changed.find((one) => !covering.includes(one) && covers(known.rule, one.rule));
-    const opaque = below !== undefined && !['default', ...CONTAINERS].includes(known.rule.name);
-    const found = opaque ? [noneOf(known, below, move)] : through(known, covering, move);
-    for (const [i, rule] of found.entries()) {
-      // If the new hub lacks the object, its fields have rules of their own.
-      const needed = isRefusal(rule) ? undefined : (rule.default ?? rule.rename)?.['hub'];
-      if (needed !== undefined && !move.isInHub(String(needed))) continue;
-      const isFirst = i === 0 && !isRefusal(rule);
-      composed.push({ rule: isFirst ? withHubs(rule, known.hubs) : rule, from: known, own: true });
-    }
-  }
+  const move = { ...between, moved, rules, proposed: new Set<string>() };
+  const composed = replaced(move);
+  for (const known of rules)
+    composed.push(...composedOf(known, move).map((rule) => ({ rule, from: known, own: true })));
   for (const one of moved) {
-    if (met.has(one)) continue;
-    const added = ofItself(one, moved, rules, move);
-    if (added === undefined) continue;
+    const rule = rules.some((known) => standsFor(known, one, move)) ? undefined : ofItself(one, move);
+    const preset = rule && presetOf(rule);
     // The spoke has said what its own writes bring.
-    const isSaid = composed.some(
-      ({ rule }) => presetOf(rule) !== undefined && presetOf(rule) === presetOf(added),
-    );
-    if (!isSaid) composed.push({ rule: added, from: one, own: false });
+    const isSaid = preset !== undefined && composed.some((other) => presetOf(other.rule) === preset);
+    if (rule !== undefined && !isSaid) composed.push({ rule, from: one, own: false });
   }
   return composed;
 }
@@ -114,17 +86,54 @@ function presetOf(rule: RawRule | Refusal): Json | undefined {
   return isRefusal(rule) ? undefined : rule.default?.['hub'];
 }
 
+/** Returns true where the rules that one of the spoke's becomes say what one of the new hub's says. */
+function standsFor(known: KnownRule, one: KnownRule, move: Composing): boolean {
+  if (covers(one.rule, known.rule) && (one.rule.name !== 'rename' || isExactly(one.rule, known.rule)))
+    return true;
+  const successors = known.hubs[move.to];
+  return meets(known, one, move) && (successors === undefined || isReplaced(one, successors));
+}
+
+/** Returns true where one rule is for single elements, and the other, which differs, for all of them. */
+function meets(known: KnownRule, one: KnownRule, { moved, rules }: Composing): boolean {
+  return overlap(one.rule, known.rule) && !(isIn(rules, one) && isIn(moved, known));
+}
+
+/** Returns the rules for the new hub that one of the spoke's becomes; none where its successors replace it. */
+function composedOf(known: KnownRule, move: Composing): (RawRule | Refusal)[] {
+  const { rule, hubs } = known;
+  if (hubs[move.to] !== undefined) return [];
+  const covering = move.moved.filter((one) => covers(one.rule, rule));
+  const changes = covering.filter((one) => one.rule.name !== 'rename');
+  const meeting = move.moved.find((one) => meets(known, one, move));
+  if (meeting !== undefined) return [noneOf(known, changes[0] ?? meeting, move)];
+  // What both versions made of the old hub's fields in the same way is the same in both.
+  if (rule.name !== 'default' && isIn(covering, known)) return [];
+  const inside = move.moved.find(
+    (one) => one.rule.name !== 'default' && !covering.includes(one) && covers(rule, one.rule),
+  );
+  if (inside !== undefined && !CONTAINERS.includes(rule.name)) return [noneOf(known, inside, move)];
+  const found = changes.length === 0 ? [withHub(known, covering)] : through(known, changes, move);
+  return found
+    .filter((one) => {
+      // If the new hub lacks the object, its fields have rules of their own.
+      const needed = isRefusal(one) ? undefined : (one.default ?? one.rename)?.['hub'];
+      return needed === undefined || move.isInHub(String(needed));
+    })
+    .map((one, i) => (i > 0 || isRefusal(one) ? one : withHubs(one, hubs)));
+}
+
 /**
  * Returns the rules that replace others under the new hub, as declared by their `hubs`. When the hub moves back, the
  * first of them is replaced by the originals again.
  */
-function replaced(rules: KnownRule[], { from, to }: Move): Composed[] {
+function replaced({ rules, from, to }: Composing): Composed[] {
   const given = rules.filter(({ hubs }) => hubs[to] !== undefined);
   const others = new Set(given.flatMap(({ hubs }) => Object.keys(hubs)).filter((version) => version !== to));
   const all = (version: string) => given.flatMap(({ hubs }) => hubs[version] ?? []);
   const hubs = Object.fromEntries([...others].map((version) => [version, all(version)]));
   const first: Hubs = { ...hubs, [from]: given.map(({ raw }) => raw) };
-  const rest = Object.fromEntries(Object.keys(first).map((version): [string, RawRule[]] => [version, []]));
+  const rest: Hubs = Object.fromEntries(Object.keys(first).map((version) => [version, []]));
   return given
     .flatMap((known) => known.hubs[to].map((rule) => ({ rule, from: known, own: true })))
     .map((one, i) => ({ ...one, rule: withHubs(one.rule, i === 0 ? first : rest) }));
@@ -141,7 +150,7 @@ function isReplaced({ rule }: KnownRule, successors: RawRule[]): boolean {
       return theirs.some((path) => ONE_ELEMENT.test(path)) ? ours.map(inAllElements) : ours;
     }),
   );
-  const paths = rule.spoke.map((steps) => pathText(rule.spokeRoot!, steps));
+  const paths = pathsOf(rule, 'spoke');
   return named.some((one) => paths.some((path) => one.startsWith(path) || path.startsWith(one)));
 }
 
@@ -153,13 +162,11 @@ function withHubs(rule: RawRule, hubs: Hubs): RawRule {
 /** Rules between two values with values inside, for which there may be rules below. */
 const CONTAINERS = ['rename', 'index', 'wrap'];
 
-/** A rule of the spoke, its hub paths as the new hub has them. */
-function through(known: KnownRule, touching: KnownRule[], move: Composing): (RawRule | Refusal)[] {
+/** Returns a rule of the spoke together with the new hub's for the same fields, or objects around them. */
+function through(known: KnownRule, changes: KnownRule[], move: Composing): (RawRule | Refusal)[] {
   const { rule, raw } = known;
-  const others = touching.filter((one) => one.rule.name !== 'rename');
-  if (others.length === 0) return [withHub(known, touching)];
-  const [other] = others;
-  if (others.length === 1 && isExactly(other.rule, rule)) {
+  const [other] = changes;
+  if (changes.length === 1 && isExactly(other.rule, rule)) {
     if (rule.name === 'rename') {
       const inverted = invertRule(other.raw, other.rule, other.pairs);
       if (inverted === undefined || isRefusal(inverted)) return [inverted ?? raw];
@@ -184,9 +191,8 @@ function saysTheSame(one: RawRule, other: RawRule): boolean {
 
 /** Returns rules for fields that two versions made of the old hub's in the same way, in different places. */
 function sideBySide(hub: KnownRule, spoke: KnownRule): RawRule[] {
-  const paths = ({ rule }: KnownRule) => rule.spoke.map((steps) => pathText(rule.spokeRoot!, steps));
-  const theirs = paths(spoke);
-  return paths(hub).map((path, i) => ({ rename: { hub: path, spoke: theirs[i] } }));
+  const theirs = pathsOf(spoke.rule, 'spoke');
+  return pathsOf(hub.rule, 'spoke').map((path, i) => ({ rename: { hub: path, spoke: theirs[i] } }));
 }
 
 /** The step of a path to the elements of a list, or to the entries of a map. */
@@ -197,18 +203,21 @@ const LAST_ELEMENTS = /(\[\]|\{\})$/;
 const ONE_ELEMENT = /\[[^\]]+\]|\{[^}]+\}/;
 
 function noneOf(known: KnownRule, other: KnownRule, { to, version, proposed }: Composing): Refusal {
-  const texts = ({ rule }: KnownRule) => rule.spoke.map((steps) => pathText(rule.spokeRoot!, steps));
-  const element = ONE_ELEMENT.exec(hubText(known.rule))?.[0];
-  const inHub = texts(other).map((path) => (element === undefined ? path : path.replace(ELEMENTS, element)));
+  const fields = pathsOf(known.rule, 'hub').join(', ');
+  const element = ONE_ELEMENT.exec(fields)?.[0];
+  const inHub = pathsOf(other.rule, 'spoke').map((path) =>
+    element === undefined ? path : path.replace(ELEMENTS, element),
+  );
+  const inSpoke = pathsOf(known.rule, 'spoke');
   // The elements of a list of values are no fields that a custom rule could name: the list is.
-  const areElements = [...inHub, ...texts(known)].some((path) => LAST_ELEMENTS.test(path));
-  const paths = [inHub, texts(known)].map((all) =>
+  const areElements = [...inHub, ...inSpoke].some((path) => LAST_ELEMENTS.test(path));
+  const paths = [inHub, inSpoke].map((all) =>
     areElements ? all.map((path) => path.replace(LAST_ELEMENTS, '')) : all,
   );
   const depths = new Set(paths.flat().map((path) => path.split(ELEMENTS).length));
   // A custom rule converts fields of the same elements, or whole lists and maps.
   const usable = depths.size === 1 ? paths : paths.map((all) => all.map((path) => path.split(ELEMENTS)[0]));
-  const message = `the rules ${known.rule.name} and ${other.rule.name} for ${hubText(known.rule)} cannot be combined`;
+  const message = `the rules ${known.rule.name} and ${other.rule.name} for ${fields} cannot be combined`;
   if (usable.flat().some((path) => proposed.has(path))) {
     const hint = `what \`hubs\` of the other rule for it says can cover this one too: write \`hubs: { ${to}: [] }\` into this one`;
     return { message, hint };
@@ -226,28 +235,19 @@ function inAllElements(path: string): string {
   return path.replaceAll(/\[[^\]]+\]/g, '[]').replaceAll(/\{[^}]+\}/g, '{}');
 }
 
-/** Writes a path as it stands in a list of YAML. */
-function quotedPath(path: string): string {
-  return /[[\]{}]/.test(path) ? `"${path}"` : path;
-}
-
 /** Returns the rule for a change of the new hub to a field that the spoke has as the old hub had it. */
-function ofItself(
-  one: KnownRule,
-  moved: KnownRule[],
-  rules: KnownRule[],
-  { has, isInHub }: Move,
-): RawRule | Refusal | undefined {
+function ofItself(one: KnownRule, { moved, rules, has, isInHub }: Composing): RawRule | Refusal | undefined {
   const { rule, raw } = one;
-  const { spokeRoot, hubRoot } = rule;
+  const renamed = pathsOf(rule, 'hub').map((path) => spokePath(path, rules));
   if (rule.name === 'default') {
     const value = rule.options.value!;
     if (rule.spoke.length > 0) {
-      const isShared = has(pathText(spokeRoot!, rule.spoke[0]));
-      return isShared ? undefined : { default: { hub: raw['default']['spoke'], value } };
+      return has(pathsOf(rule, 'spoke')[0])
+        ? undefined
+        : { default: { hub: raw['default']['spoke'], value } };
     }
     // What the old hub always had, since the new one's writes brought it, the spoke shows where nothing is known.
-    const path = spokePath(pathText(hubRoot!, rule.hub[0]), rules);
+    const [path] = renamed;
     const isSaid = rules.some(
       (known) => known.rule.name === 'default' && known.raw['default']['spoke'] === path,
     );
@@ -255,26 +255,21 @@ function ofItself(
     const isThere = isInHub(String(withHub(one, renames)['default']['hub']));
     return has(path) && !isSaid && !isThere ? { default: { spoke: path, value } } : undefined;
   }
-  if (rule.name === 'drop') return undefined;
-  const paths = rule.hub.map((steps) => pathText(hubRoot!, steps));
-  const renamed = paths.map((path) => spokePath(path, rules));
   if (!renamed.some(has)) return undefined;
   const inverted = invertRule(raw, rule, one.pairs);
   if (inverted === undefined || isRefusal(inverted)) return inverted;
-  return withMember(inverted, 'spoke', Array.isArray(raw[rule.name]['hub']) ? renamed : renamed[0]);
+  return withPaths(inverted, 'spoke', renamed);
 }
 
 /** Returns where a version has a field of the old hub, by its own rules for what the field is in. */
 export function spokePath(path: string, rules: KnownRule[]): string {
-  const above = rules
+  const [nearest] = rules
     .filter(({ rule }) => CONTAINERS.includes(rule.name))
-    .filter(({ rule }) => path.startsWith(pathText(rule.hubRoot!, rule.hub[0])))
-    .sort((one, other) => stepsText(other.rule.hub[0]).length - stepsText(one.rule.hub[0]).length);
-  for (const { rule } of above) {
-    const rest = path.slice(pathText(rule.hubRoot!, rule.hub[0]).length);
-    if (/^($|[.[{])/.test(rest)) return pathText(rule.spokeRoot!, rule.spoke[0]) + inSpoke(rule, rest);
-  }
-  return path;
+    .map(({ rule }) => ({ rule, above: pathsOf(rule, 'hub')[0] }))
+    .filter(({ above }) => path.startsWith(above) && /^($|[.[{])/.test(path.slice(above.length)))
+    .sort((one, other) => other.above.length - one.above.length);
+  if (nearest === undefined) return path;
+  return pathsOf(nearest.rule, 'spoke')[0] + inSpoke(nearest.rule, path.slice(nearest.above.length));
 }
 
 /** The path inside what a rule converts, as the spoke has it: the list of a `wrap` is left out or put in. */
@@ -284,21 +279,20 @@ function inSpoke({ name }: Rule, rest: string): string {
   return rest;
 }
 
-/** A rule with its hub paths where the new hub has them: below what it renamed, the longest first. */
+/** A rule with its hub paths where the new hub has them, below what it renamed. */
 function withHub({ rule, raw }: KnownRule, renames: KnownRule[]): RawRule {
   if (rule.hub.length === 0) return raw;
-  const paths = rule.hub.map((steps) => {
-    const above = renames
-      .flatMap((one) => {
-        const rest = one.rule.hubRoot === rule.hubRoot ? stepsBelow(steps, one.rule.hub[0]) : undefined;
-        return rest === undefined ? [] : [{ one, rest }];
-      })
-      .sort((a, b) => a.rest.length - b.rest.length);
-    const [nearest] = above;
-    if (nearest === undefined) return pathText(rule.hubRoot!, steps);
-    return pathText(nearest.one.rule.spokeRoot!, [...nearest.one.rule.spoke[0], ...nearest.rest]);
-  });
-  return withMember(raw, 'hub', Array.isArray(raw[rule.name]['hub']) ? paths : paths[0]);
+  return withPaths(
+    raw,
+    'hub',
+    pathsOf(rule, 'hub').map((path) => spokePath(path, renames)),
+  );
+}
+
+/** A rule with other paths on a side: a list where it has one. */
+export function withPaths(raw: RawRule, side: Side, paths: string[]): RawRule {
+  const [members] = Object.values(raw);
+  return withMember(raw, side, Array.isArray(members[side]) ? paths : paths[0]);
 }
 
 function composeMaps(known: KnownRule, other: KnownRule): RawRule {
@@ -336,25 +330,17 @@ function isIn(rules: KnownRule[], { raw }: KnownRule): boolean {
   return rules.some((one) => isDeepStrictEqual(one.raw, raw));
 }
 
-/** Returns true where a rule names a field of the old hub that another names, or an object that contains it. */
+/** Returns true where a rule converts a field of the old hub that another names, or an object that contains it. */
 function covers(outer: Rule, inner: Rule): boolean {
-  if (outer.hubRoot !== inner.hubRoot) return false;
+  if (outer.name === 'default' || outer.hubRoot !== inner.hubRoot) return false;
   return outer.hub.some((one) => inner.hub.some((other) => stepsBelow(other, one) !== undefined));
 }
 
 function isExactly(one: Rule, other: Rule): boolean {
-  return (
-    one.hubRoot === other.hubRoot &&
-    one.hub.length === other.hub.length &&
-    one.hub.every((steps, i) => stepsText(steps) === stepsText(other.hub[i]))
-  );
+  return isDeepStrictEqual(pathsOf(one, 'hub'), pathsOf(other, 'hub'));
 }
 
 function withMember(raw: RawRule, member: string, value: Json): RawRule {
   const [name] = Object.keys(raw);
   return { [name]: { ...raw[name], [member]: value } };
-}
-
-function hubText(rule: Rule): string {
-  return rule.hub.map((steps) => pathText(rule.hubRoot!, steps)).join(', ');
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, KindVersion, SharedType } from '../../model/project';
-import { planConversion, rootSlot } from '../plan/conversion';
+import { type Conversion, planConversion, rootSlot } from '../plan/conversion';
 import { type ConversionPlan, lensesInside, type LensPlan, reach } from '../plan/plan';
 import { invertRule, isRefusal, type RawRule, type Refusal } from '../rules/invert-rule';
 import { parseRules } from '../rules/parse-rules';
@@ -12,7 +12,7 @@ import { readingsOf } from './readings';
 import { rulesAtPlaces } from './rules-at-places';
 
 /** A rule of a version below the new hub. */
-interface MovedRule {
+export interface MovedRule {
   rule: RawRule;
   /** The place of the rule that it was made of in the version's list; undefined for one that is added. */
   from: number | undefined;
@@ -30,10 +30,25 @@ export interface StorageMove {
   problems: ConversionProblem[];
 }
 
-/** The rules of one version once another is the hub, and what cannot be said by rules. */
+/** The rules of one version once another is the hub, and their plan; or what cannot be said by rules. */
 interface MovedVersion {
   rules: MovedRule[];
+  /** Undefined when there are problems. */
+  plan: ConversionPlan | undefined;
   problems: ConversionProblem[];
+}
+
+/** The versions of a kind, and the two between which the hub moves. */
+interface Move {
+  versions: KindVersion[];
+  types: SharedType[];
+  oldHub: KindVersion;
+  newHub: KindVersion;
+}
+
+function moveBetween(versions: KindVersion[], types: SharedType[], from: string, to: string): Move {
+  const [oldHub, newHub] = [from, to].map((name) => versions.find(({ version }) => version === name)!);
+  return { versions, types, oldHub, newHub };
 }
 
 /**
@@ -42,13 +57,14 @@ interface MovedVersion {
  */
 export function moveHub(versions: KindVersion[], types: SharedType[], from: string, to: string): StorageMove {
   const problems: ConversionProblem[] = [];
-  const [oldHub, newHub] = [from, to].map((name) => versions.find(({ version }) => version === name)!);
+  const move = moveBetween(versions, types, from, to);
+  const { oldHub, newHub } = move;
   const apart = new Set<string>();
   for (const version of versions) {
     if (version === oldHub) continue;
     problems.push(...planConversion(oldHub, version, types).problems);
     if (version === newHub) continue;
-    for (const field of lost(oldHub, newHub, version, types)) {
+    for (const field of lost(version, move)) {
       apart.add(version.version);
       const message = `${field} is in ${from} and ${version.version}, not in ${to}: with ${to} as the storage version the two no longer share it`;
       const part = field.startsWith('status') ? 'status' : 'spec';
@@ -56,11 +72,11 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
     }
   }
   const rules = new Map<string, MovedRule[]>();
-  for (const [version, moved] of movedVersions(versions, types, oldHub, newHub)) {
+  for (const [version, moved] of movedVersions(move)) {
     if (!apart.has(version)) problems.push(...moved.problems);
     rules.set(version, moved.rules);
   }
-  if (problems.length === 0) problems.push(...changedReadings(versions, types, oldHub, newHub, rules));
+  if (problems.length === 0) problems.push(...changedReadings(move, rules));
   return { rules: problems.length > 0 ? new Map<string, MovedRule[]>() : rules, problems };
 }
 
@@ -69,10 +85,7 @@ export function moveHub(versions: KindVersion[], types: SharedType[], from: stri
  * way if it has no inverse, or if it was merged with another into a weaker one.
  */
 function changedReadings(
-  versions: KindVersion[],
-  types: SharedType[],
-  oldHub: KindVersion,
-  newHub: KindVersion,
+  { versions, types, oldHub, newHub }: Move,
   rules: StorageMove['rules'],
 ): ConversionProblem[] {
   const moved = versions.map((version) => ({
@@ -117,93 +130,104 @@ export function planViews(
   hub: string,
   stored: string,
 ): Map<string, ConversionPlan> {
-  const [oldHub, newHub] = [hub, stored].map((name) => versions.find(({ version }) => version === name)!);
-  const plans = new Map<string, ConversionPlan>();
-  for (const [name, { rules, problems }] of movedVersions(versions, types, oldHub, newHub)) {
-    const version = versions.find(({ version }) => version === name)!;
-    const { plan } = planConversion(newHub, { ...version, conversion: rules.map(({ rule }) => rule) }, types);
-    if (problems.length === 0 && plan !== undefined) plans.set(name, plan);
-  }
-  return plans;
+  const moved = movedVersions(moveBetween(versions, types, hub, stored));
+  return new Map([...moved].flatMap(([name, { plan }]) => (plan === undefined ? [] : [[name, plan]])));
 }
 
 /** The rules of every version but the new hub. */
-function movedVersions(
-  versions: KindVersion[],
-  types: SharedType[],
-  oldHub: KindVersion,
-  newHub: KindVersion,
-): Map<string, MovedVersion> {
-  const inverted = known(oldHub, newHub, types);
-  const result = new Map<string, MovedVersion>();
-  for (const version of versions) {
-    if (version === newHub) continue;
-    const moved: MovedVersion = { rules: [], problems: [] };
-    result.set(version.version, moved);
-    const take = (
-      rule: RawRule | Refusal | undefined,
-      at: { version: string; index: number },
-      from?: number,
-    ) => {
-      if (rule === undefined) return;
-      if (!isRefusal(rule))
-        moved.rules.push({ rule, from, inverts: version === oldHub ? at.index : undefined, at });
-      else {
-        const { message, hint } = rule;
-        moved.problems.push({ version: at.version, path: ['conversion', at.index], message, hint });
-      }
+function movedVersions(move: Move): Map<string, MovedVersion> {
+  const { versions, types, oldHub, newHub } = move;
+  const ofNewHub = known(oldHub, newHub, types);
+  const others = versions.filter((version) => version !== newHub);
+  return new Map(
+    others.map((version) => {
+      const found =
+        version === oldHub ? invertedRules(ofNewHub, newHub) : composedRules(version, ofNewHub, move);
+      return [version.version, movedVersion(version, found, move)];
+    }),
+  );
+}
+
+/** A rule of a version below the new hub, or why there is none. */
+type Found = Omit<MovedRule, 'rule'> & { rule: RawRule | Refusal };
+
+/** Returns the new hub's rules as those of the old hub. */
+function invertedRules(ofNewHub: KnownRule[], { version }: KindVersion): Found[] {
+  return ofNewHub.flatMap(({ raw, rule, pairs }) => {
+    const { index } = rule;
+    const inverse = invertRule(raw, rule, pairs);
+    if (inverse === undefined) return [];
+    return [{ rule: inverse, from: undefined, inverts: index, at: { version, index } }];
+  });
+}
+
+/** Returns the rules of a spoke, composed with those of the new hub. */
+function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): Found[] {
+  const { types, oldHub, newHub } = move;
+  const own = known(oldHub, spoke, types);
+  const moved = [...ofNewHub, ...rulesAtPlaces(ofNewHub, own, move)];
+  const taken = new Set<number>();
+  return composeRules(moved, own, {
+    from: oldHub.version,
+    to: newHub.version,
+    version: spoke.version,
+    has: hasField(spoke, types),
+    isInHub: hasField(newHub, types),
+  }).map((composed) => {
+    const { index } = composed.from.rule;
+    const version = composed.own ? spoke.version : newHub.version;
+    const isFirst = composed.own && !isRefusal(composed.rule) && !taken.has(index);
+    if (isFirst) taken.add(index);
+    return {
+      rule: composed.rule,
+      from: isFirst ? index : undefined,
+      inverts: undefined,
+      at: { version, index },
     };
-    if (version === oldHub) {
-      for (const { raw, rule, pairs } of inverted)
-        take(invertRule(raw, rule, pairs), { version: newHub.version, index: rule.index });
-    } else {
-      const own = known(oldHub, version, types);
-      const move = {
-        from: oldHub.version,
-        to: newHub.version,
-        version: version.version,
-        has: hasField(version, types),
-        isInHub: hasField(newHub, types),
-      };
-      const atPlaces = rulesAtPlaces(inverted, own, { oldHub, newHub }, types);
-      for (const composed of composeRules([...inverted, ...atPlaces], own, move)) {
-        const { index } = composed.from.rule;
-        const at = { version: composed.own ? version.version : newHub.version, index };
-        const isTaken = moved.rules.some(({ from }) => from === index);
-        take(composed.rule, at, composed.own && !isTaken ? index : undefined);
-      }
-    }
-    if (moved.problems.length > 0) continue;
-    const planned = (some: MovedRule[]) =>
-      planConversion(newHub, { ...version, conversion: some.map(({ rule }) => rule) }, types);
-    // A rule of the new hub below a type that the version has no field of.
-    const { unused } = planned(moved.rules);
-    moved.rules = moved.rules.filter(({ from }, index) => from !== undefined || !unused.includes(index));
-    const { plan, problems } = planned(moved.rules);
-    moved.problems.push(...problems.map((problem) => placed(problem, moved, version, newHub)));
-    if (plan !== undefined) moved.rules = withoutNeedless(moved.rules, plan, (some) => planned(some).plan);
-  }
-  return result;
+  });
+}
+
+/** Checks the rules of a version below the new hub, and leaves out those that say nothing. */
+function movedVersion(version: KindVersion, found: Found[], { types, newHub }: Move): MovedVersion {
+  const refused = found.flatMap(({ rule, at }): ConversionProblem[] =>
+    isRefusal(rule) ? [{ version: at.version, path: ['conversion', at.index], ...rule }] : [],
+  );
+  const all = found.filter((one): one is MovedRule => !isRefusal(one.rule));
+  if (refused.length > 0) return { rules: all, plan: undefined, problems: refused };
+  const planned = (rules: MovedRule[]): Conversion =>
+    planConversion(newHub, { ...version, conversion: rules.map(({ rule }) => rule) }, types);
+  const first = planned(all);
+  // A rule of the new hub below a type that the version has no field of.
+  const rules = all.filter(({ from }, index) => from !== undefined || !first.unused.includes(index));
+  const { plan, problems } = rules.length === all.length ? first : planned(rules);
+  if (plan !== undefined) return { ...withoutNeedless(rules, plan, planned), problems };
+  return { rules, plan, problems: problems.map((problem) => placed(problem, rules, version, newHub)) };
 }
 
 /** Returns the rules without the renames that the plan is the same without. */
 function withoutNeedless(
   rules: MovedRule[],
   plan: ConversionPlan,
-  planned: (some: MovedRule[]) => ConversionPlan | undefined,
-): MovedRule[] {
-  return rules.reduce((left, one) => {
-    if (!saysLittle(one.rule)) return left;
-    const without = left.filter((other) => other !== one);
-    const same = planned(without);
-    return same !== undefined && isDeepStrictEqual(textsOf(same), textsOf(plan)) ? without : left;
-  }, rules);
+  planned: (rules: MovedRule[]) => Conversion,
+): Pick<MovedVersion, 'rules' | 'plan'> {
+  const texts = textsOf(plan);
+  return rules
+    .filter(({ rule }) => saysLittle(rule))
+    .reduce(
+      (left, one) => {
+        const without = left.rules.filter((other) => other !== one);
+        const same = planned(without).plan;
+        const isSame = same !== undefined && isDeepStrictEqual(textsOf(same), texts);
+        return isSame ? { rules: without, plan: same } : left;
+      },
+      { rules, plan },
+    );
 }
 
 /** A problem of a moved rule, at the rule that it was made of. */
 function placed(
   { version: in_, path, message, hint }: ConversionProblem,
-  { rules }: MovedVersion,
+  rules: MovedRule[],
   version: KindVersion,
   newHub: KindVersion,
 ): ConversionProblem {
@@ -249,7 +273,7 @@ function known(hub: KindVersion, spoke: KindVersion, types: SharedType[]): Known
 }
 
 /** The fields that the old hub shares with a spoke and the new hub has nothing for. */
-function lost(oldHub: KindVersion, newHub: KindVersion, spoke: KindVersion, types: SharedType[]): string[] {
+function lost(spoke: KindVersion, { types, oldHub, newHub }: Move): string[] {
   const [moved, own] = [newHub, spoke].map((version) => planConversion(oldHub, version, types).plan);
   if (moved === undefined || own === undefined) return [];
   const shared = reach(own).flatMap(({ links, several }) => [

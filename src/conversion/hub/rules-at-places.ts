@@ -1,11 +1,13 @@
 import type { KindVersion, SharedType } from '../../model/project';
 import { rootSlot } from '../plan/conversion';
 import { parsePath, pathText, type Step, stepsBelow } from '../rules/path';
+import { pathsOf } from '../rules/rule';
 import { Types } from '../rules/slot';
-import { type KnownRule, spokePath } from './compose-rules';
+import { type KnownRule, spokePath, withPaths } from './compose-rules';
 
 /** The versions between which the hub moves. */
-interface Hubs {
+interface Move {
+  types: SharedType[];
   oldHub: KindVersion;
   newHub: KindVersion;
 }
@@ -17,8 +19,7 @@ interface Hubs {
 export function rulesAtPlaces(
   moved: KnownRule[],
   own: KnownRule[],
-  { oldHub, newHub }: Hubs,
-  types: SharedType[],
+  { types, oldHub, newHub }: Move,
 ): KnownRule[] {
   const found = new Map<string, KnownRule>();
   const known = new Types(types);
@@ -32,7 +33,7 @@ export function rulesAtPlaces(
         if (one.rule.hubRoot !== type || !concerns(one, steps.slice(length))) continue;
         const inHub = spokePath(place, [...moved, ...found.values()]);
         if (typeAt(inHub, newHub, known) === one.rule.spokeRoot)
-          found.set(`${place} ${index}`, ruleAt(one, place, inHub));
+          found.set(`${place} ${index}`, placedRule(one, place, inHub));
       }
     }
   return [...found.values()];
@@ -51,7 +52,7 @@ function concerns({ rule }: KnownRule, steps: Step[]): boolean {
 }
 
 /** Returns a rule below a shared type as one below a field of that type, in both versions. */
-function ruleAt({ rule, raw, ...others }: KnownRule, hub: string, spoke: string): KnownRule {
+function placedRule({ rule, raw, ...others }: KnownRule, hub: string, spoke: string): KnownRule {
   const [ours, theirs] = [parsePath(hub)!, parsePath(spoke)!];
   const below = (steps: Step[], paths: Step[][]): Step[][] => paths.map((path) => [...steps, ...path]);
   const placed = {
@@ -61,10 +62,6 @@ function ruleAt({ rule, raw, ...others }: KnownRule, hub: string, spoke: string)
     spokeRoot: theirs.root,
     spoke: below(theirs.steps, rule.spoke),
   };
-  const written = (side: 'hub' | 'spoke', root: string): string | string[] => {
-    const texts = placed[side].map((path) => pathText(root, path));
-    return Array.isArray(raw[rule.name][side]) ? texts : texts[0];
-  };
-  const sides = { hub: written('hub', ours.root), spoke: written('spoke', theirs.root) };
-  return { ...others, rule: placed, raw: { [rule.name]: { ...raw[rule.name], ...sides } } };
+  const inHub = withPaths(raw, 'hub', pathsOf(placed, 'hub'));
+  return { ...others, rule: placed, raw: withPaths(inHub, 'spoke', pathsOf(placed, 'spoke')) };
 }

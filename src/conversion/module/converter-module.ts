@@ -1,8 +1,8 @@
-import { camelCase, Identifiers, upperFirst } from '../../code/identifiers';
+import { camelWords, Identifiers } from '../../code/identifiers';
 import { Call, Code, literal, type Printable, Thunk, WIDTH } from '../../code/literal';
 import type { SharedType } from '../../model/project';
-import { customInterfaces, interfaceNames } from '../plan/custom-types';
-import { type ConversionPlan, type LensPlan, type ObjectPlan, reach, type SeveralLink } from '../plan/plan';
+import { customInterfaces, customsOf, interfaceNames } from '../plan/custom-types';
+import type { ConversionPlan, LensPlan, ObjectPlan, SeveralLink } from '../plan/plan';
 import { Types } from '../rules/slot';
 import { given, ObjectWriter, type Words } from './object-writer';
 
@@ -18,38 +18,12 @@ export interface ConverterPlace {
 }
 
 /** The words of a table, by the file of the runtime that exports them; types are marked. */
-const WORDS: { [file: string]: string[] } = {
-  'conversion/rules': [
-    'castFromText',
-    'castToText',
-    'custom',
-    'firstOfHub',
-    'firstOfSpoke',
-    'join',
-    'joinedList',
-    'listAsMap',
-    'mapAsList',
-    'mapping',
-    'scaling',
-  ],
-  'conversion/table': [
-    'boxedHub',
-    'boxedSpoke',
-    'copy',
-    'deferred',
-    'dropped',
-    'fields',
-    'from',
-    'group',
-    'type Lens',
-    'listOf',
-    'mapOf',
-    'orElse',
-    'own',
-    'spoke',
-    'together',
-  ],
-  'model/schema': ['type Json', 'type JsonObject'],
+const WORDS: { [file: string]: string } = {
+  'conversion/rules':
+    'castFromText, castToText, custom, firstOfHub, firstOfSpoke, join, joinedList, listAsMap, mapAsList, mapping, scaling',
+  'conversion/table':
+    'boxedHub, boxedSpoke, copy, deferred, dropped, fields, from, group, type Lens, listOf, mapOf, orElse, own, spoke, together',
+  'model/schema': 'type Json, type JsonObject',
 };
 
 /** Names that no constant of a converter may have besides the words: those of TypeScript, and the converter's own. */
@@ -86,15 +60,12 @@ class TableWriter implements Words {
     private readonly place: ConverterPlace,
   ) {
     this.types = new Types(sharedTypes);
-    const customs = reach(plan).flatMap(({ several }) =>
-      several.filter(({ rule }) => rule.name === 'custom'),
-    );
-    const functions = customs.flatMap(({ rule: { options } }) => [
+    const functions = customsOf(plan).flatMap(({ rule: { options } }) => [
       `${options.name}FromHub`,
       `${options.name}ToHub`,
     ]);
     this.functions = [...new Set(functions)].sort();
-    const words = Object.values(WORDS).flat().map(nameOf);
+    const words = Object.values(WORDS).flatMap((list) => list.split(', ').map(nameOf));
     this.identifiers = new Identifiers([...words, ...RESERVED, ...this.functions]);
   }
 
@@ -206,7 +177,11 @@ class TableWriter implements Words {
       if (known.isOpen) for (const one of open.slice(open.indexOf(known))) one.isRecursive = true;
       return known.name;
     }
-    const constant = { name: this.identifiers.claim(camel(object.name)), isOpen: true, isRecursive: false };
+    const constant = {
+      name: this.identifiers.claim(camelWords(object.name).replace(/^\d/, '_$&')),
+      isOpen: true,
+      isRecursive: false,
+    };
     this.constants.set(object, constant);
     const [shape, options] = this.parts(object);
     constant.isOpen = false;
@@ -230,7 +205,7 @@ class TableWriter implements Words {
   private imports(): string {
     const files = Object.entries(WORDS).map(([file, words]): [path: string, names: string[]] => [
       `${this.place.runtime}/${file}`,
-      words.filter((word) => this.used.has(nameOf(word))),
+      words.split(', ').filter((word) => this.used.has(nameOf(word))),
     ]);
     const lines = [[this.place.userFile, this.functions] as const, ...files]
       .filter(([, names]) => names.length > 0)
@@ -255,11 +230,4 @@ function nameOf(word: string): string {
 /** A list, or nothing where it is empty. */
 function some<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list;
-}
-
-/** Parts as one camel-case identifier: `ports[].number` → `portsNumber`. */
-function camel(text: string): string {
-  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  const name = words.map((word, i) => (i === 0 ? camelCase(word) : upperFirst(word))).join('');
-  return /^[0-9]/.test(name) ? `_${name}` : name;
 }

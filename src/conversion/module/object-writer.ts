@@ -2,8 +2,8 @@ import { type Call, Code, type Printable } from '../../code/literal';
 import type { Json } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import type { Container, Leaf, LensPlan, ObjectPlan, SeveralLink } from '../plan/plan';
-import type { Side } from '../rules/local-rules';
-import { lastName, type Step, stepsBelow, stepsText } from '../rules/path';
+import { fieldStep, lastName, type Step, stepsBelow, stepsText } from '../rules/path';
+import type { Side } from '../rules/rule';
 import type { Types } from '../rules/slot';
 
 /** The words that the table of an object is written with. */
@@ -56,7 +56,7 @@ export class ObjectWriter {
     const { links, several, preserved, dropped } = this.object;
     if (holder.kind === 'object') {
       const names = (this.words.types.fields(holder.slot.type) ?? []).map(({ name }) => name);
-      return names.map((name) => [...holder.steps, { kind: 'field', name }]);
+      return names.map((name) => [...holder.steps, fieldStep(name)]);
     }
     const leaves = [
       ...links.map(({ spoke }) => spoke),

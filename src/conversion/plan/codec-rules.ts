@@ -3,7 +3,7 @@ import type { FieldType, Json } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { broken, fits, scalar } from '../rules/fits';
 import { lastName } from '../rules/path';
-import type { Report, Rule } from '../rules/rule';
+import { OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
 
@@ -24,68 +24,66 @@ export const codecRules: { [name: string]: Reader } = {
 };
 
 function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
-  const at = (...path: (string | number)[]) => ['conversion', rule.index, 'map', ...path];
-  for (const slot of [hub, spoke]) {
-    if (isScalar(slot.type)) continue;
+  const slots = { hub, spoke };
+  const compound = SIDES.find((side) => !isScalar(slots[side].type));
+  if (compound !== undefined) {
+    const { text, type } = slots[compound];
     report({
-      path: at(slot === hub ? 'hub' : 'spoke'),
-      message: `map converts single values; ${slot.text} is of type ${typeName(slot.type)}`,
+      path: ruleAt(rule, compound),
+      message: `map converts single values; ${text} is of type ${typeName(type)}`,
       hint: 'a rule on `[]` or `{}` converts every element or value',
     });
     return undefined;
   }
   const { values = [], otherwise = {} } = rule.options;
   const pairs = values.map(([key, value]): [Json, Json] => [typed(key, hub.type), value]);
-  let fine = true;
-  const check = (path: (string | number)[], value: Json, slot: Slot): void => {
-    const problem = misfit(value, slot, types);
-    if (problem === undefined) return;
-    fine = false;
-    report({ path: at(...path), ...problem });
-  };
-  pairs.forEach(([one, other], i) => {
-    check(['values', values[i][0]], one, hub);
-    check(['values', values[i][0]], other, spoke);
+  const wrong = [
+    ...pairs.flatMap((pair, index) =>
+      SIDES.flatMap((side, i) => misfits(['values', values[index][0]], pair[i], slots[side])),
+    ),
+    ...SIDES.flatMap((side) => misfits(['otherwise', side], otherwise[side], slots[side])),
+  ];
+  wrong.forEach(report);
+  if (wrong.length > 0) return undefined;
+  const uncovered = SIDES.flatMap((side, i) => {
+    const values = pairs.map((pair) => pair[i]);
+    return otherwise[OPPOSITE[side]] === undefined ? unlisted(slots[side], side, values) : [];
   });
-  if (otherwise.hub !== undefined) check(['otherwise', 'hub'], otherwise.hub, hub);
-  if (otherwise.spoke !== undefined) check(['otherwise', 'spoke'], otherwise.spoke, spoke);
-  const covers = (slot: Slot, side: 'hub' | 'spoke', listed: Json[]): void => {
-    const other = side === 'hub' ? 'spoke' : 'hub';
-    if (otherwise[other] !== undefined) return;
-    const all = enumerated(slot);
-    const missing = all?.filter((value) => !listed.includes(value));
-    if (missing?.length === 0) return;
-    fine = false;
-    const what = missing
-      ? `${missing.map((value) => quoted(value)).join(', ')} of ${slot.text}`
-      : `other values of ${slot.text}`;
-    const hint = missing
-      ? `add ${missing.length === 1 ? 'it' : 'them'} to values, or \`otherwise: { ${other}: … }\` for all that are not listed`
-      : `${slot.text} can have any value: add \`otherwise: { ${other}: … }\` for those that are not listed`;
-    report({
-      path: at('values'),
-      message: `map has no value in ${side === 'hub' ? 'this version' : 'the storage version'} for ${what}`,
-      hint,
-    });
-  };
-  if (!fine) return undefined;
-  covers(
-    hub,
-    'hub',
-    pairs.map(([value]) => value),
-  );
-  covers(
-    spoke,
-    'spoke',
-    pairs.map(([, value]) => value),
-  );
-  return fine ? { kind: 'map', pairs, otherwise, rule } : undefined;
+  for (const problem of uncovered) report({ path: ruleAt(rule, 'values'), ...problem });
+  return uncovered.length > 0 ? undefined : { kind: 'map', pairs, otherwise, rule };
+
+  function misfits(path: string[], value: Json | undefined, slot: Slot): Parameters<Report>[0][] {
+    const problem = value === undefined ? undefined : misfit(value, slot, types);
+    return problem === undefined ? [] : [{ path: ruleAt(rule, ...path), ...problem }];
+  }
+}
+
+/** Returns the problem of a rule `map` that lists no value of the other version for some that a field can have. */
+function unlisted(slot: Slot, side: Side, listed: Json[]): Wrong[] {
+  const missing = enumerated(slot)?.filter((value) => !listed.includes(value));
+  if (missing?.length === 0) return [];
+  const where = side === 'hub' ? 'this version' : 'the storage version';
+  const otherwise = `\`otherwise: { ${OPPOSITE[side]}: … }\``;
+  if (missing === undefined)
+    return [
+      {
+        message: `map has no value in ${where} for other values of ${slot.text}`,
+        hint: `${slot.text} can have any value: add ${otherwise} for those that are not listed`,
+      },
+    ];
+  const names = missing.map((value) => quoted(value)).join(', ');
+  return [
+    {
+      message: `map has no value in ${where} for ${names} of ${slot.text}`,
+      hint: `add ${missing.length === 1 ? 'it' : 'them'} to values, or ${otherwise} for all that are not listed`,
+    },
+  ];
 }
 
 function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
   for (const slot of [hub, spoke]) {
     if (isNumber(slot.type)) continue;
-    const path = ['conversion', rule.index, 'scale', slot === hub ? 'hub' : 'spoke'];
+    const path = ruleAt(rule, slot === hub ? 'hub' : 'spoke');
     const hint =
       slot.type.kind === 'string' ? 'use cast for a string that contains a number or a duration' : undefined;
     report({ path, message: `scale converts numbers; ${slot.text} is of type ${typeName(slot.type)}`, hint });
@@ -100,7 +98,6 @@ function scaleRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext)
 }
 
 function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
-  const at = (...path: string[]) => ['conversion', rule.index, 'cast', ...path];
   const text = scalar(hub.type) === 'string' ? hub : scalar(spoke.type) === 'string' ? spoke : undefined;
   const value = text === hub ? spoke : hub;
   const duration = rule.options.format === 'duration';
@@ -113,7 +110,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
         ? 'use scale between two numbers'
         : 'use map for a few values, custom for more';
     report({
-      path: at(),
+      path: ruleAt(rule),
       message: `cast converts between ${wanted}; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
       hint,
     });
@@ -129,7 +126,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
   const [unneeded] = Object.keys(others);
   if (unneeded !== undefined) {
     report({
-      path: at('otherwise', unneeded),
+      path: ruleAt(rule, 'otherwise', unneeded),
       message: `otherwise must be a value of ${value.text}, for strings that cannot be parsed`,
       hint: `write \`otherwise: { ${needed}: … }\``,
     });
@@ -139,7 +136,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
   if (otherwise === undefined) {
     const preset = valueFor(spoke, types) ?? '…';
     report({
-      path: at(),
+      path: ruleAt(rule),
       message: `cast has no value of ${spoke.text} for strings of ${hub.text} that cannot be parsed`,
       hint: `add \`otherwise: { spoke: ${preset} }\``,
     });
@@ -147,7 +144,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
   }
   const problem = misfit(otherwise, value, types);
   if (problem !== undefined) {
-    report({ path: at('otherwise', needed), ...problem });
+    report({ path: ruleAt(rule, 'otherwise', needed), ...problem });
     return undefined;
   }
   return text === hub
@@ -162,7 +159,7 @@ function joinRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext):
   if (isTexts(hub) && isText(spoke)) return { kind: 'joinList', side: 'hub', separator };
   if (isText(hub) && isTexts(spoke)) return { kind: 'joinList', side: 'spoke', separator };
   report({
-    path: ['conversion', rule.index, 'join'],
+    path: ruleAt(rule),
     message: 'join needs one string on one side, several strings or a list of strings on the other',
     hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
   });

@@ -2,16 +2,23 @@ import { createHash } from 'node:crypto';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { constantKey, wrongKey } from '../rules/element-keys';
-import type { Side } from '../rules/local-rules';
 import { parseRules } from '../rules/parse-rules';
-import type { Step } from '../rules/path';
-import type { ConversionProblem, Report, Rule } from '../rules/rule';
+import { quotedPath, type Step } from '../rules/path';
+import {
+  type ConversionProblem,
+  OPPOSITE,
+  type Report,
+  type Rule,
+  ruleAt,
+  type Side,
+  SIDES,
+} from '../rules/rule';
 import { type Lost, type Slot, Types } from '../rules/slot';
-import { customInterfaces, customSignatures } from './custom-types';
-import { type ConversionPlan, type LensPlan, reach } from './plan';
+import { customInterfaces, customSignatures, customsOf } from './custom-types';
+import type { ConversionPlan, LensPlan } from './plan';
 import { Planner } from './planner';
 import type { OneSided } from './planning';
-import { likeliest, path } from './suggestions';
+import { likeliest } from './suggestions';
 
 /** The conversion of a spoke: its plan, or its problems. */
 export interface Conversion {
@@ -91,10 +98,11 @@ export function planConversion(
   };
 }
 
-function reportUnused({ index, name, hubRoot, spokeRoot }: Rule, report: Report): void {
+function reportUnused(rule: Rule, report: Report): void {
+  const { hubRoot, spokeRoot } = rule;
   const [ours, theirs] = [hubRoot ?? spokeRoot, spokeRoot ?? hubRoot];
   report({
-    path: ['conversion', index, name],
+    path: ruleAt(rule),
     message: `the type ${theirs} of this version never corresponds to ${ours} of the storage version`,
     hint: 'a rule below a type applies where a field of the one type becomes a field of the other',
   });
@@ -103,8 +111,7 @@ function reportUnused({ index, name, hubRoot, spokeRoot }: Rule, report: Report)
 /** The functions that the rules `custom` need, once for each name. */
 function customNotices(plan: ConversionPlan, types: Types): string[] {
   const context = { types, use: (name: string) => name };
-  const customs = reach(plan).flatMap(({ several }) => several.filter(({ rule }) => rule.name === 'custom'));
-  const byName = new Map(customs.map((link) => [link.rule.options.name!, link]));
+  const byName = new Map(customsOf(plan).map((link) => [link.rule.options.name!, link]));
   return [...byName].map(([name, link]) => {
     const functions = customSignatures(link, context).map((line) => `\n  ${line} { … }`);
     return `\`custom ${name}\` of ${plan.spokeVersion} calls ${functions.length === 2 ? 'two' : 'four'} functions of the kind's own file:${functions.join('')}`;
@@ -115,16 +122,15 @@ function customNotices(plan: ConversionPlan, types: Types): string[] {
 function customNames(plan: ConversionPlan, types: Types, report: Report): void {
   const known = new Map<string, { rule: Rule; text: string }>();
   const context = { types, use: (name: string) => name };
-  for (const link of reach(plan).flatMap(({ several }) => several)) {
+  for (const link of customsOf(plan)) {
     const { rule } = link;
-    if (rule.name !== 'custom') continue;
     const name = rule.options.name!;
     const text = customInterfaces(link, plan, context).join();
     const other = known.get(name);
     if (other === undefined) known.set(name, { rule, text });
     else if (other.text !== text) {
       report({
-        path: ['conversion', rule.index, 'custom', 'name'],
+        path: ruleAt(rule, 'name'),
         message:
           other.rule === rule
             ? `the fields of the rule ${quoted(name)} do not have the same types everywhere`
@@ -168,15 +174,12 @@ function pathsExist(
       const message = `${found.message} in ${versions[side].version}`;
       const there = versions[OPPOSITE[side]].version;
       const hint = isSwapped ? `${there} has the field: exchange hub and spoke` : found.hint;
-      return [{ path: ['conversion', rule.index, rule.name, ...at], message, hint }];
+      return [{ path: ruleAt(rule, ...at), message, hint }];
     }),
   );
   lost.forEach(report);
   return lost.length === 0;
 }
-
-const SIDES = ['hub', 'spoke'] as const;
-const OPPOSITE = { hub: 'spoke', spoke: 'hub' } as const;
 
 /** Returns the slot of the spec, the status or a shared type. */
 export function rootSlot(root: string, fields: Pick<VersionFields, 'spec' | 'status'>, types: Types): Slot {
@@ -191,10 +194,10 @@ function coverage(oneSided: OneSided[], report: Report, hub: VersionFields, spok
     const { side, slot } = field;
     const [here, there] = side === 'hub' ? [hub.version, spoke.version] : [spoke.version, hub.version];
     const twin = likeliest(field, oneSided);
+    const [hubSlot, spokeSlot] = side === 'hub' ? [slot, twin?.slot] : [twin?.slot, slot];
     const rename =
-      twin &&
-      `\`- rename: { hub: ${path(side === 'hub' ? slot : twin.slot)}, spoke: ${path(side === 'hub' ? twin.slot : slot)} }\``;
-    const preset = `\`- default: { ${side}: ${path(slot)}, value: … }\``;
+      twin && `\`- rename: { hub: ${quotedPath(hubSlot!.text)}, spoke: ${quotedPath(spokeSlot!.text)} }\``;
+    const preset = `\`- default: { ${side}: ${quotedPath(slot.text)}, value: … }\``;
     report({
       version: here,
       path: slot.at,

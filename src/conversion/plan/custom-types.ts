@@ -3,13 +3,18 @@ import { literal, memberName } from '../../code/literal';
 import type { Element } from '../../model/project';
 import { lastName } from '../rules/path';
 import type { Types } from '../rules/slot';
-import type { ConversionPlan, Leaf, SeveralLink } from './plan';
+import { type ConversionPlan, type Leaf, reach, type SeveralLink } from './plan';
 
 /** The context in which types are written. */
 interface TypeContext {
   types: Types;
   /** Notes that a type of the runtime is used, and returns its name. */
   use(name: string): string;
+}
+
+/** Returns the rules `custom` of a plan, with their fields. */
+export function customsOf(plan: ConversionPlan): SeveralLink[] {
+  return reach(plan).flatMap(({ several }) => several.filter(({ rule }) => rule.name === 'custom'));
 }
 
 /** The names of the two interfaces of a rule `custom`. */

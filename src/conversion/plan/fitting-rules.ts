@@ -1,10 +1,9 @@
 import type { FieldType } from '../../model/project';
 import { scalar } from '../rules/fits';
-import { isStatic, parsePath, pathText } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import { isStatic, parsePath, quotedPath } from '../rules/path';
+import { pathsOf, type Rule, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 import { enumerated, isNumber, valueFor } from './codec-rules';
-import { path } from './suggestions';
 
 /** Rules that convert between two fields together, written out. */
 type Together = string[];
@@ -14,10 +13,7 @@ type Together = string[];
  * converts the same fields replaces it.
  */
 export function fittingRules(hub: Slot, spoke: Slot, types: Types, because?: Rule): string {
-  const [ours, theirs] = [
-    because && pathText(because.hubRoot!, because.hub[0]),
-    because && pathText(because.spokeRoot!, because.spoke[0]),
-  ];
+  const [ours, theirs] = SIDES.map((side) => because && pathsOf(because, side)[0]);
   const isItself = ours === hub.text && theirs === spoke.text;
   const instead = because === undefined ? 'add' : 'replace this rule by';
   const same = isItself && isPair(hub.type, spoke.type, types) ? [[rule('rename', hub, spoke)]] : [];
@@ -153,8 +149,7 @@ export function depth(type: FieldType): number {
 
 function customRule(hub: Slot, ours: string, theirs: string): string {
   const name = hub.text.split(/\W+/).findLast((part) => /^[a-z]/.test(part)) ?? 'field';
-  const [one, other] = [ours, theirs].map((text) => path({ text }));
-  return `custom: { hub: [${one}], spoke: [${other}], name: ${name.replace(/[^A-Za-z0-9]/g, '')} }`;
+  return `custom: { hub: [${quotedPath(ours)}], spoke: [${quotedPath(theirs)}], name: ${name.replace(/[^A-Za-z0-9]/g, '')} }`;
 }
 
 /** The list or map that a value is an element or entry of. */
@@ -163,5 +158,5 @@ function whole(text: string): string {
 }
 
 function rule(name: string, hub: Pick<Slot, 'text'>, spoke: Pick<Slot, 'text'>, rest = ''): string {
-  return `${name}: { hub: ${path(hub)}, spoke: ${path(spoke)}${rest} }`;
+  return `${name}: { hub: ${quotedPath(hub.text)}, spoke: ${quotedPath(spoke.text)}${rest} }`;
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../model/project';
 import type { Step } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import type { Rule, Side } from '../rules/rule';
 import type { Slot } from '../rules/slot';
 
 /** The conversion between one value of the hub and one of the spoke. The generated table makes a lens of it. */
@@ -10,7 +10,7 @@ export type LensPlan =
   | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
   | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
   | { kind: 'castToText'; meaning: Meaning; otherwise: Json | undefined }
-  | { kind: 'joinList'; side: 'hub' | 'spoke'; separator: string }
+  | { kind: 'joinList'; side: Side; separator: string }
   | { kind: 'object'; object: ObjectPlan }
   | { kind: 'type'; object: () => ObjectPlan }
   | ({ kind: 'list'; element: LensPlan; hubKey?: string; spokeKey?: string } & ListSelected)
@@ -120,13 +120,19 @@ export function reach({ spec, status }: ConversionPlan, onLens?: (lens: LensPlan
   };
   const visit = (lens: LensPlan): void => {
     onLens?.(lens);
-    if (lens.kind === 'object') visitObject(lens.object);
-    else if (lens.kind === 'type') visitObject(lens.object());
+    const object = objectOf(lens);
+    if (object !== undefined) visitObject(object);
     else lensesInside(lens).forEach(visit);
   };
   visit(spec);
   visit(status);
   return [...found];
+}
+
+/** The object of a lens between objects; undefined for others, and for a type that is still being planned. */
+export function objectOf(lens: LensPlan): ObjectPlan | undefined {
+  if (lens.kind === 'object') return lens.object;
+  return lens.kind === 'type' ? lens.object() : undefined;
 }
 
 /** The lenses that another is made of. */

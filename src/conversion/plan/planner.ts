@@ -1,13 +1,12 @@
-import type { FieldType } from '../../model/project';
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
-import type { Step } from '../rules/path';
-import type { Report, Rule } from '../rules/rule';
+import { fieldStep, type Step } from '../rules/path';
+import { type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
-import { ObjectPlanner } from './object-planner';
-import type { Leaf, LensPlan, ObjectPlan } from './plan';
+import { planObject } from './object-planner';
+import { type Leaf, type LensPlan, objectOf, type ObjectPlan } from './plan';
 import type { OneSided, PairPlanner, Selected } from './planning';
 import { indexRule, wrapRule } from './wrap-index';
 
@@ -30,11 +29,6 @@ export class Planner implements PairPlanner {
       .map((rule) => ({ rule, hub: rule.hub, spoke: rule.spoke }));
   }
 
-  /** Returns true where values of one type can be copied to the other as a whole. */
-  canCopy(hub: FieldType, spoke: FieldType): boolean {
-    return sameShape(hub, spoke, this.types, (one, other) => this.rulesFrom(one, other).length > 0);
-  }
-
   /** The lens of two values that belong together by path or by `rename`; undefined when a problem was reported. */
   pair(hub: Slot, spoke: Slot, inside: LocalRule[], because: Rule | undefined): LensPlan | undefined {
     const own = inside.find((one) => isWhole(one.hub) && isWhole(one.spoke) && one.rule.name !== 'custom');
@@ -47,13 +41,11 @@ export class Planner implements PairPlanner {
         inside.filter((one) => one !== own),
       );
     }
-    if (inside.some((one) => one.hub.some(isEmpty))) {
-      return this.boxed('boxedHub', boxedSlot(hub), spoke, boxedRules(inside, 'hub'), because);
-    }
-    if (inside.some((one) => one.spoke.some(isEmpty))) {
-      return this.boxed('boxedSpoke', hub, boxedSlot(spoke), boxedRules(inside, 'spoke'), because);
-    }
-    if (inside.length === 0 && this.canCopy(hub.type, spoke.type)) return { kind: 'copy' };
+    for (const side of SIDES)
+      if (inside.some((one) => one[side].some(({ length }) => length === 0)))
+        return this.boxed(side, { hub, spoke }, inside, because);
+    const isRuled = (one: string, other: string): boolean => this.rulesFrom(one, other).length > 0;
+    if (inside.length === 0 && sameShape(hub.type, spoke.type, this.types, isRuled)) return { kind: 'copy' };
     if (this.types.fields(hub.type) && this.types.fields(spoke.type)) return this.objects(hub, spoke, inside);
     if ((hub.type.kind === 'list' || hub.type.kind === 'map') && hub.type.kind === spoke.type.kind)
       return this.selective(hub, spoke, inside, { because });
@@ -103,11 +95,10 @@ export class Planner implements PairPlanner {
     if (rule.name === 'wrap') return wrapRule(this, rule, hub, spoke, inside);
     if (rule.name === 'index') return indexRule(this, rule, [hub, spoke], inside);
     for (const one of inside) {
-      const path = ['conversion', one.rule.index, one.rule.name];
       const message = `a rule below ${one.hub.length > 0 ? hub.text : spoke.text}, which the rule ${rule.name} converts as a whole`;
       this.used.add(one.rule);
       this.report({
-        path,
+        path: ruleAt(one.rule),
         message,
         hint: 'a field is named by at most one rule besides default; remove one of the two',
       });
@@ -116,9 +107,10 @@ export class Planner implements PairPlanner {
   }
 
   private objects(hub: Slot, spoke: Slot, inside: LocalRule[]): LensPlan {
-    const planned = (rules: LocalRule[]): LensPlan => {
-      return { kind: 'object', object: new ObjectPlanner(this, hub.text, { hub, spoke }, rules).plan() };
-    };
+    const planned = (rules: LocalRule[]): LensPlan => ({
+      kind: 'object',
+      object: planObject(this, hub.text, { hub, spoke }, rules),
+    });
     if (hub.type.kind !== 'ref' || spoke.type.kind !== 'ref') return planned(inside);
     const [one, other] = [hub.type.name, spoke.type.name];
     const typeRules = this.rulesFrom(one, other);
@@ -134,29 +126,32 @@ export class Planner implements PairPlanner {
       });
       const roots = { hub: slot(one, hub), spoke: slot(other, spoke) };
       const name = one === other ? one : pair;
-      this.typeObjects.set(pair, new ObjectPlanner(this, name, roots, typeRules).plan());
+      this.typeObjects.set(pair, planObject(this, name, roots, typeRules));
     }
     return { kind: 'type', object: () => this.typeObjects.get(pair)! };
   }
 
+  /** Plans a value that rules name itself as the only field of an object. */
   private boxed(
-    kind: 'boxedHub' | 'boxedSpoke',
-    hub: Slot,
-    spoke: Slot,
-    rules: LocalRule[],
+    side: Side,
+    { hub: ours, spoke: theirs }: { hub: Slot; spoke: Slot },
+    inside: LocalRule[],
     because: Rule | undefined,
   ): LensPlan | undefined {
+    const hub = side === 'hub' ? boxedSlot(ours) : ours;
+    const spoke = side === 'spoke' ? boxedSlot(theirs) : theirs;
+    const rules = boxedRules(inside, side);
     const inner =
       this.types.fields(hub.type) && this.types.fields(spoke.type)
         ? this.pair(hub, spoke, rules, because)
         : undefined;
-    if (inner !== undefined) return { kind, inner };
+    if (inner !== undefined) return { kind: side === 'hub' ? 'boxedHub' : 'boxedSpoke', inner };
     const one =
       rules.find(({ hub: paths, spoke: others }) => paths.length > 0 && others.length > 0) ?? rules[0];
     rules.forEach(({ rule }) => this.used.add(rule));
     const message = 'only a field of an object can stand for the elements or values of another list or map';
     this.report({
-      path: ['conversion', one.rule.index, one.rule.name],
+      path: ruleAt(one.rule),
       message,
       hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
     });
@@ -165,40 +160,24 @@ export class Planner implements PairPlanner {
 
   private differentShapes(hub: Slot, spoke: Slot, because: Rule | undefined): void {
     const types = `${typeName(hub.type)} in the storage version, ${typeName(spoke.type)} in this one`;
-    if (because !== undefined) {
-      const path = ['conversion', because.index, because.name];
-      this.report({
-        path,
-        message: `${hub.text} and ${spoke.text} have different shapes: ${types}`,
-        hint: fittingRules(hub, spoke, this.types, because),
-      });
-      return;
-    }
-    const same = hub.text === spoke.text ? `${hub.text} has` : `${hub.text} and ${spoke.text} have`;
+    const isOne = because === undefined && hub.text === spoke.text;
     this.report({
-      path: spoke.at,
-      message: `${same} different shapes: ${types}`,
-      hint: fittingRules(hub, spoke, this.types),
+      path: because === undefined ? spoke.at : ruleAt(because),
+      message: `${isOne ? `${hub.text} has` : `${hub.text} and ${spoke.text} have`} different shapes: ${types}`,
+      hint: fittingRules(hub, spoke, this.types, because),
     });
   }
 }
 
 /** The hub's or the spoke's field that stands for the key of the other side's list. */
-function keyTwin(element: LensPlan, key: string | undefined, side: 'hub' | 'spoke'): string | undefined {
+function keyTwin(element: LensPlan, key: string | undefined, side: Side): string | undefined {
   if (key === undefined) return undefined;
   if (element.kind === 'copy') return key;
-  const object: ObjectPlan | undefined =
-    element.kind === 'object' || element.kind === 'type' ? objectOf(element) : undefined;
   const is = (leaf: Leaf, name: string) =>
     leaf.steps.length === 1 && leaf.steps[0].kind === 'field' && leaf.steps[0].name === name;
-  const link = object?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
+  const link = objectOf(element)?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
   const [step] = link?.[side === 'hub' ? 'spoke' : 'hub'].steps ?? [];
   return step?.kind === 'field' ? step.name : undefined;
-}
-
-/** The object of a lens between objects; undefined for a type that is still being planned. */
-function objectOf(lens: { object: ObjectPlan | (() => ObjectPlan) }): ObjectPlan | undefined {
-  return typeof lens.object === 'function' ? lens.object() : lens.object;
 }
 
 function boxedSlot(slot: Slot): Slot {
@@ -207,17 +186,14 @@ function boxedSlot(slot: Slot): Slot {
   return { ...slot, type: { kind: 'object', fields: [value] }, required, members: undefined, boxed: true };
 }
 
-function boxedRules(rules: LocalRule[], side: 'hub' | 'spoke'): LocalRule[] {
+function boxedRules(rules: LocalRule[], side: Side): LocalRule[] {
   return rules.map((one) => ({
     ...one,
-    [side]: one[side].map((path): Step[] => [{ kind: 'field', name: 'value' }, ...path]),
+    [side]: one[side].map((path) => [fieldStep('value'), ...path]),
   }));
 }
 
-function isEmpty(path: Step[]): boolean {
-  return path.length === 0;
-}
-
+/** Returns true where a rule names the value itself on a side, and nothing else. */
 function isWhole(paths: Step[][]): boolean {
   return paths.length === 1 && paths[0].length === 0;
 }

@@ -1,5 +1,5 @@
 import type { LocalRule } from '../rules/local-rules';
-import type { Report, Rule } from '../rules/rule';
+import type { Report, Rule, Side } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
 import type { LensPlan } from './plan';
 
@@ -15,7 +15,7 @@ export interface Selected {
 
 /** A field that only one version has, for suggestions. */
 export interface OneSided {
-  side: 'hub' | 'spoke';
+  side: Side;
   slot: Slot;
   /** The lists and maps that the field is in, in both versions: a rename stays within them. */
   elements: string;

@@ -2,11 +2,6 @@ import { editDistance } from '../../../templates/runtime/model/suggest';
 import { type Slot, typeName } from '../rules/slot';
 import type { OneSided } from './planning';
 
-/** A path as it stands in YAML. */
-export function path({ text }: Pick<Slot, 'text'>): string {
-  return /[[\]{}]/.test(text) ? `"${text}"` : text;
-}
-
 /** The field of the other version that one is most likely renamed from: same type, same or similar name. */
 export function likeliest(field: OneSided, all: OneSided[]): OneSided | undefined {
   const name = lastOf(field.slot);

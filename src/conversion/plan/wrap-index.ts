@@ -1,7 +1,7 @@
 import { filled } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
-import type { Step } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import { fieldStep } from '../rules/path';
+import { type Rule, ruleAt } from '../rules/rule';
 import { type Slot, typeName } from '../rules/slot';
 import { depth, fittingRules, valueRules } from './fitting-rules';
 import type { LensPlan } from './plan';
@@ -19,7 +19,7 @@ export function wrapRule(
   if (Math.abs(one - other) !== 1) {
     const message = `wrap needs a list on one side and its element on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`;
     planner.report({
-      path: ['conversion', rule.index, 'wrap'],
+      path: ruleAt(rule),
       message,
       hint: fittingRules(hub, spoke, planner.types, rule),
     });
@@ -48,7 +48,7 @@ export function indexRule(
   except: string[] = [],
 ): LensPlan | undefined {
   const fail = (message: string, hint?: string): undefined => {
-    planner.report({ path: ['conversion', rule.index, 'index'], message, hint });
+    planner.report({ path: ruleAt(rule), message, hint });
   };
   const fitting = () => fittingRules(hub, spoke, planner.types, rule);
   const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
@@ -80,7 +80,7 @@ export function indexRule(
   let rules = onHub ? below(inside, [VALUES], [EACH]) : below(inside, [EACH], [VALUES]);
   if (
     planner.types.fields(values.type) === undefined &&
-    !rules.some((one) => [...one.hub, ...one.spoke].some(isEmpty))
+    rules.every((one) => [...one.hub, ...one.spoke].every((path) => path.length > 0))
   ) {
     const others = fields.filter(({ name }) => name !== key);
     if (others.length !== 1) {
@@ -91,15 +91,11 @@ export function indexRule(
         found === undefined ? fitting() : `add ${found.join(' and ')}`,
       );
     }
-    const field: Step[] = [{ kind: 'field', name: others[0].name }];
+    const field = [fieldStep(others[0].name)];
     rules = [...rules, { rule, hub: onHub ? [[]] : [field], spoke: onHub ? [field] : [[]] }].map((one) =>
       one.rule === rule ? { ...one, rule: { ...rule, name: 'rename' } } : one,
     );
   }
   const entry = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
   return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type, except } };
-}
-
-function isEmpty(path: Step[]): boolean {
-  return path.length === 0;
 }

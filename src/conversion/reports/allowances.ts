@@ -1,9 +1,16 @@
 import { below } from '../../../templates/runtime/model/fragment';
 import type { KindVersion } from '../../model/project';
 import { findContainer } from '../plan/containers';
-import { type ConversionPlan, type Leaf, lensesInside, type LensPlan, type ObjectPlan } from '../plan/plan';
+import {
+  type ConversionPlan,
+  type Leaf,
+  lensesInside,
+  type LensPlan,
+  objectOf,
+  type ObjectPlan,
+} from '../plan/plan';
 import { parseRules } from '../rules/parse-rules';
-import { lastName, type Step } from '../rules/path';
+import { fieldStep, lastName, type Step } from '../rules/path';
 
 /** Pointers of the spoke's document, `*` for any step, that the tests of the laws make allowance for. */
 interface Allowances {
@@ -36,7 +43,7 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
   }
   const holders = (holder: ObjectPlan['spoke']): void => {
     for (const { name, rule } of holder.defaults) {
-      if (rule !== undefined) found.defaulted.push(place([...holder.steps, { kind: 'field', name }]));
+      if (rule !== undefined) found.defaulted.push(place([...holder.steps, fieldStep(name)]));
     }
     for (const child of holder.children) {
       if (child.slot.required && child.steps.length > 1) found.defaulted.push(place(child.steps));
@@ -50,7 +57,7 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
   };
   const madeBy = ({ steps }: Leaf): string[] => {
     const keys = steps.flatMap((step, i) =>
-      step.kind === 'element' ? [[...steps.slice(0, i + 1), { kind: 'field', name: step.key } as const]] : [],
+      step.kind === 'element' ? [[...steps.slice(0, i + 1), fieldStep(step.key)]] : [],
     );
     return [steps, ...keys].map(place);
   };
@@ -67,8 +74,8 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
 }
 
 function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
-  if (lens.kind === 'object') return visit(lens.object, at, found, inside);
-  if (lens.kind === 'type') return visit(lens.object(), at, found, inside);
+  const object = objectOf(lens);
+  if (object !== undefined) return visit(object, at, found, inside);
   const isMany = ['list', 'mapOf', 'firstOfSpoke', 'mapAsList', 'listAsMap'].includes(lens.kind);
   for (const one of lensesInside(lens)) visitLens(one, isMany ? `${at}/*` : at, found, inside);
 }

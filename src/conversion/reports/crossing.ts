@@ -1,6 +1,6 @@
-import type { ConversionPlan, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
+import { type ConversionPlan, type Leaf, type LensPlan, objectOf, type ObjectPlan } from '../plan/plan';
 import { type Step, stepsText } from '../rules/path';
-import type { Rule } from '../rules/rule';
+import type { Rule, Side } from '../rules/rule';
 
 /** The fields of both versions that correspond to a field of one of them. */
 export interface Crossing {
@@ -16,8 +16,6 @@ export interface Crossing {
   rule: Rule | undefined;
 }
 
-type Side = 'hub' | 'spoke';
-
 /** Returns what corresponds to a field of a side, by its path from `spec` or `status`; undefined where nothing does. */
 export function crossing(plan: ConversionPlan, side: Side, path: readonly string[]): Crossing | undefined {
   const [root, ...names] = path;
@@ -27,8 +25,8 @@ export function crossing(plan: ConversionPlan, side: Side, path: readonly string
 
 function crossLens(lens: LensPlan, side: Side, names: string[]): Crossing | undefined {
   if (lens.kind === 'copy') return { hub: [names], spoke: [names], how: 'same', rule: undefined };
-  if (lens.kind === 'object') return crossObject(lens.object, side, names);
-  if (lens.kind === 'type') return crossObject(lens.object(), side, names);
+  const object = objectOf(lens);
+  if (object !== undefined) return crossObject(object, side, names);
   if (names.length > 0) return undefined;
   const how = isConverted(lens) ? 'converted' : 'apart';
   return { hub: [[]], spoke: [[]], how, rule: undefined };

@@ -1,3 +1,4 @@
+import { markdownTable } from '../../code/markdown';
 import type { Json } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import {
@@ -7,6 +8,7 @@ import {
   type LensPlan,
   type Link,
   type Meaning,
+  objectOf,
   type ObjectPlan,
 } from '../plan/plan';
 import { lastName, stepsText } from '../rules/path';
@@ -60,8 +62,8 @@ interface ReportContext {
 
 /** Reports the objects inside two values, outer ones first. */
 function addInside(lens: LensPlan, at: Paths, context: ReportContext): void {
-  if (lens.kind === 'object') return addWithInner(lens.object, context);
-  if (lens.kind === 'type') return addWithInner(lens.object(), context);
+  const object = objectOf(lens);
+  if (object !== undefined) return addWithInner(object, context);
   const inside = (one: LensPlan, hub: string, spoke = hub) =>
     addInside(one, { hub: at.hub + hub, spoke: at.spoke + spoke }, context);
   switch (lens.kind) {
@@ -165,19 +167,9 @@ function spokeSection(hub: string, { version, rows, preserved, dropped }: SpokeR
   ];
   return [
     `## ${version}\n`,
-    table([[hub, version, `read as ${version}`, `written as ${version}`], ...lines]),
+    `${markdownTable([hub, version, `read as ${version}`, `written as ${version}`], lines)}\n`,
     ...lists.filter((line) => line !== ''),
   ].join('\n');
-}
-
-/** A table of Markdown, its columns as wide as their cells. */
-function table([head, ...lines]: string[][]): string {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...lines].map((line) => [...line[column]].length)),
-  );
-  const row = (cells: string[]) =>
-    `| ${cells.map((one, column) => one + ' '.repeat(widths[column] - [...one].length)).join(' | ')} |\n`;
-  return [row(head), row(widths.map((width) => '-'.repeat(width))), ...lines.map(row)].join('');
 }
 
 function addObject(object: ObjectPlan, report: SpokeReport): void {

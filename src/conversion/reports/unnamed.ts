@@ -1,7 +1,7 @@
 import { findContainer } from '../plan/containers';
 import type { Container, Leaf, LensPlan, ObjectPlan } from '../plan/plan';
-import type { Side } from '../rules/local-rules';
 import { stepsText } from '../rules/path';
+import { type Side, SIDES } from '../rules/rule';
 
 /** A field of one version that no rule names, and its conversion in each direction. */
 export interface UnnamedField {
@@ -15,7 +15,7 @@ export interface UnnamedField {
 
 /** Returns the keys and the remaining elements of lists and maps of which rules name single elements or entries. */
 export function unnamedFields(object: ObjectPlan): UnnamedField[] {
-  return (['hub', 'spoke'] as const).flatMap((side) => [...keysOf(object, side), ...othersOf(object, side)]);
+  return SIDES.flatMap((side) => [...keysOf(object, side), ...othersOf(object, side)]);
 }
 
 /** The keys of the elements that rules name. */

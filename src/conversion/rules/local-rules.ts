@@ -1,5 +1,5 @@
-import { isNamedKey, isStatic, type Step, stepsBelow, stepsText } from './path';
-import type { Rule } from './rule';
+import { isEvery, isNamedKey, isStatic, type Step, stepsBelow, stepsText } from './path';
+import { type Rule, type Side, SIDES } from './rule';
 
 /** A rule with its paths below the two objects that are being planned. */
 export interface LocalRule {
@@ -7,9 +7,6 @@ export interface LocalRule {
   hub: Step[][];
   spoke: Step[][];
 }
-
-/** One of the two sides of a conversion. */
-export type Side = 'hub' | 'spoke';
 
 /** The elements of two lists, or entries of two maps, that rules name one by one. */
 export interface Chosen {
@@ -62,7 +59,7 @@ export class LocalRules {
     for (const one of this.all) {
       const side: Side = one.hub.length > 0 ? 'hub' : 'spoke';
       const [path] = one[side];
-      const last = path.findLastIndex(({ kind }) => kind === 'each' || kind === 'values');
+      const last = path.findLastIndex(isEvery);
       if (one.rule.name !== 'default' || last === -1) continue;
       for (const above of made.flatMap(({ [side]: paths }) =>
         paths.map((steps) => steps.slice(0, last + 1)),
@@ -103,7 +100,7 @@ export class LocalRules {
     for (const one of [...this.betweenFields, ...this.all.filter(isBelowLists)]) {
       // Rules below lists and maps find their place later: only those between single fields claim these.
       const claims = isLocal(one) ? this.claims : below;
-      for (const side of ['hub', 'spoke'] as const) {
+      for (const side of SIDES) {
         one[side].forEach((path, index) => {
           const name = stepsText(path);
           const other = this.claims[side].get(name) ?? below[side].get(name);
@@ -162,13 +159,6 @@ export class LocalRules {
     });
   }
 
-  /** Returns the rule that converts a field of the elements of two lists, by its paths below the two objects. */
-  converting(hub: Step[], spoke: Step[]): Rule | undefined {
-    const is = (paths: Step[][], path: Step[]) =>
-      paths.length === 1 && stepsText(paths[0]) === stepsText(path);
-    return this.given.find((one) => is(one.hub, hub) && is(one.spoke, spoke))?.rule;
-  }
-
   /** Returns the single elements or entries of two lists or maps that rules name. `areSame` decides which belong together. */
   chosen(hub: Step[], spoke: Step[], areSame: (hub: Step, spoke: Step) => boolean): Chosen {
     const found: Chosen = { hub: [], spoke: [], both: [] };
@@ -197,6 +187,12 @@ export const EACH: Step = { kind: 'each' };
 /** Every value of a map. */
 export const VALUES: Step = { kind: 'values' };
 
+/** Returns the rule between just these two fields. */
+export function convertingRule(rules: readonly LocalRule[], hub: Step[], spoke: Step[]): Rule | undefined {
+  const is = (paths: Step[][], path: Step[]) => paths.length === 1 && stepsText(paths[0]) === stepsText(path);
+  return rules.find((one) => is(one.hub, hub) && is(one.spoke, spoke))?.rule;
+}
+
 /** The rules whose paths are all below these, with their paths from there. */
 export function below(rules: LocalRule[], hub: Step[], spoke: Step[]): LocalRule[] {
   return rules.flatMap((one) => {
@@ -220,8 +216,8 @@ export function isUnder(path: Step[], above: Step[]): boolean {
 }
 
 /** Returns true for a step to one element or entry. */
-export function isSelector({ kind }: Step): boolean {
-  return kind === 'element' || kind === 'entry';
+export function isSelector(step: Step | undefined): boolean {
+  return step?.kind === 'element' || step?.kind === 'entry';
 }
 
 /** Returns the key of an element or entry that a rule names. */
@@ -233,7 +229,7 @@ export function selectorValue(selector: Step): string {
 function isBelow(cut: (Step[] | undefined)[]): boolean {
   const paths = cut.filter((path) => path !== undefined);
   if (paths.length < cut.length || paths.every((path) => path.length === 0)) return false;
-  if (paths.some(([first]) => first?.kind === 'element' || first?.kind === 'entry')) return false;
+  if (paths.some(([first]) => isSelector(first))) return false;
   // The field itself on one side stands for the element of a list on the other: that is what wrap is about.
   return paths.every((path) => path.length > 0) || paths.some((path) => !isStatic(path));
 }
@@ -247,6 +243,5 @@ function isAmong(one: Step | undefined, all: Step): boolean {
 }
 
 function selectorBelow(paths: Step[][], above: Step[]): Step | undefined {
-  const firsts = paths.map((path) => stepsBelow(path, above)?.[0]);
-  return firsts.find((step) => step?.kind === 'element' || step?.kind === 'entry');
+  return paths.map((path) => stepsBelow(path, above)?.[0]).find(isSelector);
 }

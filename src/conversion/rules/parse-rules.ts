@@ -1,5 +1,6 @@
 import { isObject } from '../../../templates/runtime/model/schema';
 import { closest } from '../../../templates/runtime/model/suggest';
+import type { Path } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { parseFactor, valueOf } from './invert-rule';
@@ -13,6 +14,8 @@ import {
   type RuleName,
   type RuleOptions,
   RULES,
+  type Side,
+  SIDES,
 } from './rule';
 
 /** Reads the rules of a spoke as they stand in project.yaml; what is wrong with one is reported and it is left out. */
@@ -29,7 +32,7 @@ class RuleReader {
   private failed = false;
 
   constructor(
-    private readonly at: (string | number)[],
+    private readonly at: Path,
     private readonly types: string[],
     private readonly report: Report,
   ) {}
@@ -58,7 +61,7 @@ class RuleReader {
   }
 
   private rule(name: RuleName, form: Form, members: JsonObject, index: number): Rule | undefined {
-    const sides = form.sides === 'spoke' ? ['spoke'] : ['hub', 'spoke'];
+    const sides = form.sides === 'spoke' ? (['spoke'] as const) : SIDES;
     const known = [...sides, ...membersOf(form)];
     for (const key of Object.keys(members)) {
       if (known.includes(key)) continue;
@@ -71,7 +74,7 @@ class RuleReader {
     }
     // A missing member may stand under a wrong key, which is reported already.
     if (this.failed) return undefined;
-    const given = ['hub', 'spoke'].filter((side) => members[side] !== undefined);
+    const given = SIDES.filter((side) => members[side] !== undefined);
     if (form.sides === 'either' ? given.length !== 1 : sides.some((side) => !given.includes(side))) {
       const wanted = form.sides === 'either' ? 'one of hub and spoke' : sides.join(' and ');
       this.problem([name], `the rule ${name} needs ${wanted}`, `such as \`- ${form.example}\``);
@@ -90,7 +93,7 @@ class RuleReader {
     return { name, index, hubRoot, spokeRoot, hub: hub.map(steps), spoke: spoke.map(steps), options };
   }
 
-  private paths(name: RuleName, form: Form, members: JsonObject, side: string): RulePath[] {
+  private paths(name: RuleName, form: Form, members: JsonObject, side: Side): RulePath[] {
     const value = members[side];
     if (value === undefined) return [];
     const texts = form.several && Array.isArray(value) ? value : [value];
@@ -109,7 +112,7 @@ class RuleReader {
     });
   }
 
-  private knownRoot(root: string, at: (string | number)[]): boolean {
+  private knownRoot(root: string, at: Path): boolean {
     const roots = ['spec', 'status', ...this.types];
     if (roots.includes(root)) return true;
     const meant = closest(root, roots);
@@ -118,7 +121,7 @@ class RuleReader {
     return false;
   }
 
-  private root(name: RuleName, side: string, paths: RulePath[]): string | undefined {
+  private root(name: RuleName, side: Side, paths: RulePath[]): string | undefined {
     const root = paths[0]?.root;
     if (paths.some((path) => path.root !== root)) {
       this.problem(
@@ -160,7 +163,7 @@ class RuleReader {
         );
     }
     if ((name === 'map' || name === 'cast') && otherwise !== undefined) {
-      const keys = ['hub', 'spoke'];
+      const keys: readonly string[] = SIDES;
       if (isObject(otherwise) && Object.keys(otherwise).every((key) => keys.includes(key)))
         options.otherwise = otherwise;
       else
@@ -218,7 +221,7 @@ class RuleReader {
     }
   }
 
-  private problem(path: (string | number)[], message: string, hint?: string, isKey?: boolean): void {
+  private problem(path: Path, message: string, hint?: string, isKey?: boolean): void {
     this.failed = true;
     this.report({ path: [...this.at, ...path], isKey, message, hint });
   }

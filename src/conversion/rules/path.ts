@@ -10,6 +10,11 @@ export type Step =
   /** `{cpu}`: one entry of a map. */
   | { kind: 'entry'; key: string };
 
+/** Returns the step to a field. */
+export function fieldStep(name: string): Step {
+  return { kind: 'field', name };
+}
+
 /** A path of a rule: `spec`, `status` or the name of a shared type, then steps. */
 export interface RulePath {
   root: string;
@@ -29,7 +34,7 @@ export function parsePath(text: string): RulePath | undefined {
     if (match === null) return undefined;
     const [whole, name, key, value, entry] = match;
     if (entry === '__proto__') return undefined;
-    if (name !== undefined) steps.push({ kind: 'field', name });
+    if (name !== undefined) steps.push(fieldStep(name));
     else if (key !== undefined) steps.push({ kind: 'element', key, value });
     else if (entry !== undefined) steps.push({ kind: 'entry', key: entry });
     else steps.push({ kind: whole === '[]' ? 'each' : 'values' });
@@ -62,6 +67,11 @@ function stepText(step: Step): string {
   }
 }
 
+/** A path as it stands in YAML. */
+export function quotedPath(path: string): string {
+  return /[[\]{}]/.test(path) ? `"${path}"` : path;
+}
+
 /** The steps of a path below another; undefined when it is not below. */
 export function stepsBelow(path: Step[], above: Step[]): Step[] | undefined {
   const start = path.slice(0, above.length);
@@ -72,7 +82,12 @@ export function stepsBelow(path: Step[], above: Step[]): Step[] | undefined {
 
 /** Returns true for a path to one place in its object, not to one in every element or value. */
 export function isStatic(path: Step[]): boolean {
-  return path.every(({ kind }) => kind !== 'each' && kind !== 'values');
+  return !path.some(isEvery);
+}
+
+/** Returns true for a step to every element or value. */
+export function isEvery({ kind }: Step): boolean {
+  return kind === 'each' || kind === 'values';
 }
 
 /** Returns the name of a field for custom functions: its last step. */

@@ -1,5 +1,15 @@
+import type { Path } from '../../model/problem';
 import type { Json } from '../../model/project';
-import type { Step } from './path';
+import { pathText, type Step } from './path';
+
+/** The two sides of a conversion. */
+export const SIDES = ['hub', 'spoke'] as const;
+
+/** One of them. */
+export type Side = (typeof SIDES)[number];
+
+/** The other one of each. */
+export const OPPOSITE = { hub: 'spoke', spoke: 'hub' } as const;
 
 /** The names of the rules of conversion.md. */
 export const RULES = [
@@ -47,11 +57,21 @@ export interface RuleOptions {
   inverse?: string;
 }
 
+/** Returns the paths of one side of a rule as they are written. */
+export function pathsOf(rule: Rule, side: Side): string[] {
+  return rule[side].map((steps) => pathText(rule[`${side}Root`]!, steps));
+}
+
+/** Returns where a rule stands below its version, or something in it. */
+export function ruleAt({ index, name }: Rule, ...inside: Path): Path {
+  return ['conversion', index, name, ...inside];
+}
+
 /** Something wrong with the conversion of a spoke, at a place below the kind's version. */
 export interface ConversionProblem {
   /** The version below which `path` is: the spoke's, except for a field that only the hub has. */
   version: string;
-  path: (string | number)[];
+  path: Path;
   /** True for a problem of the key at the path, not of its value. */
   isKey?: boolean;
   message: string;

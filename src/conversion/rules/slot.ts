@@ -1,3 +1,4 @@
+import type { Path } from '../../model/problem';
 import type { Element, Field, FieldType, Json, Rules, SharedType } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
 import type { Step } from './path';
@@ -11,9 +12,9 @@ export interface Slot {
   /** As a rule names it: `spec.ports[].number`. */
   text: string;
   /** Below the kind's version in project.yaml; inside a shared type, the field that refers to it. */
-  at: (string | number)[];
+  at: Path;
   /** Where the fields of an object are declared; undefined inside a shared type. */
-  members: (string | number)[] | undefined;
+  members: Path | undefined;
   /** For a value that is looked at as an object with a field `value`: both are at the same place. */
   boxed?: true;
 }
@@ -33,7 +34,7 @@ export class Types {
   }
 
   /** The slot of the spec, the status or a shared type. */
-  root(name: string, fields: Field[], at: (string | number)[]): Slot {
+  root(name: string, fields: Field[], at: Path): Slot {
     const type: FieldType = { kind: 'object', fields };
     return { type, rules: {}, required: true, default: undefined, text: name, at, members: at };
   }

@@ -1,4 +1,5 @@
-import { columnRoots, columnType, fieldsOf } from '../../model/column-fields';
+import { columnRoots, columnType } from '../../model/column-fields';
+import { fieldsOf } from '../../model/fields';
 import type { Column, Field, FieldType, Kind, SharedType } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import type { Located } from '../yaml/located';

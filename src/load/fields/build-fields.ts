@@ -1,4 +1,4 @@
-import { SCALARS } from '../../model/fields';
+import { SCALARS, TYPE_KEYS } from '../../model/fields';
 import type { Declarations, Element, Field, FieldType, OnDelete, Reference } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import { checkCaseTwins, type Located } from '../yaml/located';
@@ -22,22 +22,16 @@ const PARTS = { object: 'fields', list: 'items', map: 'values' } as const;
 const BUILTIN: readonly string[] = [...SIMPLE, ...Object.keys(PARTS)];
 
 /** The names of types in other tools. */
-const OTHER_NAMES = new Map([
-  ['str', 'string'],
-  ['text', 'string'],
-  ['int', 'integer'],
-  ['long', 'integer'],
-  ['float', 'number'],
-  ['double', 'number'],
-  ['decimal', 'number'],
-  ['bool', 'boolean'],
-  ['date', 'timestamp'],
-  ['datetime', 'timestamp'],
-  ['time', 'timestamp'],
-  ['array', 'list'],
-  ['dict', 'map'],
-  ['struct', 'object'],
-]);
+const OTHER_NAMES: { readonly [type: string]: string } = {
+  string: 'str text',
+  integer: 'int long',
+  number: 'float double decimal',
+  boolean: 'bool',
+  timestamp: 'date datetime time',
+  list: 'array',
+  map: 'dict',
+  object: 'struct',
+};
 
 /** The fields of an object, in the order of the file. */
 export function buildFields(place: Located, context: FieldContext): Field[] {
@@ -134,12 +128,7 @@ const EXAMPLES = {
 
 /** Reports keys that belong to another type. */
 function checkParts(place: Located, type: string): void {
-  for (const [key, owner] of [
-    ['fields', 'object'],
-    ['items', 'list'],
-    ['key', 'list'],
-    ['values', 'map'],
-  ]) {
+  for (const [key, owner] of Object.entries(TYPE_KEYS)) {
     const part = place.get(key);
     if (part.value === undefined || type === owner) continue;
     part.keyProblem(
@@ -150,7 +139,8 @@ function checkParts(place: Located, type: string): void {
 }
 
 function reportUnknown(at: Located, name: string, typeNames: ReadonlySet<string>): void {
-  const other = OTHER_NAMES.get(name.toLowerCase());
+  const isOther = (names: string): boolean => names.split(' ').includes(name.toLowerCase());
+  const [other] = Object.entries(OTHER_NAMES).find(([, names]) => isOther(names)) ?? [];
   const shared = typeNames.size > 0 ? `; the shared types of the group: ${listed(typeNames)}` : '';
   const known = other ? `did you mean ${quoted(other)}?` : `the types are ${BUILTIN.join(', ')}${shared}`;
   const hint = didYouMean(name, [...BUILTIN, ...typeNames], known);

@@ -1,11 +1,10 @@
 import { isUid } from '../../../templates/runtime/model/resource';
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
-import { fieldsOf } from '../../model/column-fields';
 import { fieldSteps } from '../../model/field-steps';
-import { isScalar, isSelectable } from '../../model/fields';
+import { fieldsAlong, isScalar, isSelectable } from '../../model/fields';
 import { cycles } from '../../model/graph';
 import { uidPrefix } from '../../model/names';
-import type { Declarations, Element, Field, Group, Reference, SharedType } from '../../model/project';
+import type { Declarations, Element, Field, Group, Kind, Reference, SharedType } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import type { Located } from '../yaml/located';
 import { type FieldContext, UNKNOWN } from './build-fields';
@@ -149,9 +148,10 @@ function checkValues(
  * none if its names are unique, since a resource may then refer to itself.
  */
 export function checkFirstResources({ kinds, storageVersion, types }: Group, places: Located[]): void {
+  const hubOf = ({ versions }: Kind) => versions.find(({ version }) => version === storageVersion);
   const needed = new Map(
     kinds.map((kind) => {
-      const hub = kind.versions.find(({ version }) => version === storageVersion);
+      const hub = hubOf(kind);
       const refs = (hub?.declared ?? []).filter(({ ref, ...field }) => {
         if (ref === undefined || (ref.kind === kind.name && kind.uniqueNames)) return false;
         return isNeeded(hub!.spec, field.path.slice(1), field.isList, types);
@@ -165,13 +165,11 @@ export function checkFirstResources({ kinds, storageVersion, types }: Group, pla
       const next = cycle[(index + 1) % cycle.length];
       return needed.get(name)!.find(({ ref }) => ref!.kind === next)!;
     });
-    const place = places[kinds.findIndex(({ name }) => name === cycle[0])];
+    const first = kinds.findIndex(({ name }) => name === cycle[0]);
     const chain = cycle.map((name, index) => `${name} needs ${fields[index].path.join('.')}`);
-    const hub = kinds
-      .find(({ name }) => name === cycle[0])!
-      .versions.find(({ version }) => version === storageVersion)!;
-    const { steps } = fieldSteps(hub, fields[0].path, types);
-    const at = steps.reduce((above, step) => above.get(step), place.get('versions').get(storageVersion));
+    const { steps } = fieldSteps(hubOf(kinds[first])!, fields[0].path, types);
+    const above = ['versions', storageVersion, ...steps];
+    const at = above.reduce((place, step) => place.get(step), places[first]);
     const hint =
       cycle.length === 1
         ? `make the field optional, or give ${cycle[0]} names: unique, so that a resource can refer to itself`
@@ -181,10 +179,8 @@ export function checkFirstResources({ kinds, storageVersion, types }: Group, pla
 }
 
 /** Returns true for a path of required fields; the list at its end must have an element. */
-function isNeeded(fields: Field[], [name, ...rest]: string[], isList: boolean, types: SharedType[]): boolean {
-  const field = fields.find((one) => one.name === name);
-  if (field === undefined || !field.required) return false;
-  if (rest.length === 0) return !isList || (field.rules.min ?? 0) > 0;
-  const inside = fieldsOf(field.type, types);
-  return inside !== undefined && isNeeded(inside, rest, isList, types);
+function isNeeded(fields: Field[], path: string[], isList: boolean, types: SharedType[]): boolean {
+  const along = fieldsAlong(path, fields, types);
+  if (along?.every(({ required }) => required) !== true) return false;
+  return !isList || (along.at(-1)!.rules.min ?? 0) > 0;
 }

@@ -1,5 +1,6 @@
-import { fieldsOf } from '../../model/column-fields';
+import { fieldsOf } from '../../model/fields';
 import { cycles, endingNodes } from '../../model/graph';
+import type { Path } from '../../model/problem';
 import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
 import { didYouMean, quoted, textOf } from '../../model/quoted';
 import type { Located } from '../yaml/located';
@@ -37,7 +38,6 @@ function tooMany(filled: ReadonlyMap<Field, Field[]>): Field[] {
   });
 }
 
-type Steps = readonly (string | number)[];
 type Shape = Pick<Element, 'type' | 'rules'>;
 
 class DefaultCheck {
@@ -49,7 +49,7 @@ class DefaultCheck {
     private readonly place: Located,
   ) {}
 
-  value({ type, rules }: Shape, value: Json, steps: Steps): void {
+  value({ type, rules }: Shape, value: Json, steps: Path): void {
     const expected = mismatch(type, value);
     if (expected !== undefined) {
       const written = this.at(steps).written ?? textOf(value);
@@ -67,7 +67,7 @@ class DefaultCheck {
     if (fields) this.object(fields, value as { [name: string]: Json }, steps);
   }
 
-  private list(type: FieldType & { kind: 'list' }, list: Json[], steps: Steps): void {
+  private list(type: FieldType & { kind: 'list' }, list: Json[], steps: Path): void {
     list.forEach((item, index) => this.value(type.items, item, [...steps, index]));
     if (type.key === undefined) return;
     const preset = fieldsOf(type.items.type, this.types)?.find(({ name }) => name === type.key)?.default;
@@ -80,7 +80,7 @@ class DefaultCheck {
     }
   }
 
-  private object(fields: Field[], value: { [name: string]: Json }, steps: Steps): void {
+  private object(fields: Field[], value: { [name: string]: Json }, steps: Path): void {
     const names = fields.map(({ name }) => name);
     for (const name of Object.keys(value)) {
       if (names.includes(name)) continue;
@@ -94,18 +94,18 @@ class DefaultCheck {
     }
   }
 
-  private problem(steps: Steps, message: string, hint?: string): void {
+  private problem(steps: Path, message: string, hint?: string): void {
     const subject = steps.length === 0 ? 'the default' : `${quoted(shown(steps))} of the default`;
     this.at(steps).problem(`${subject} ${message}`, hint);
   }
 
-  private at(steps: Steps): Located {
+  private at(steps: Path): Located {
     return steps.reduce((place, step) => place.get(step), this.place);
   }
 }
 
 /** `ports[0].name` */
-function shown(steps: Steps): string {
+function shown(steps: Path): string {
   const parts = steps.map((step, index) =>
     typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${step}`,
   );

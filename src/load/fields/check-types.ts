@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../model/column-fields';
+import { fieldsOf } from '../../model/fields';
 import { components, cycles } from '../../model/graph';
 import { refsIn } from '../../model/json-schema';
 import type { Element, Field, FieldType, SharedType } from '../../model/project';

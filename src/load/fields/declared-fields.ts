@@ -1,3 +1,4 @@
+import { partsOf } from '../../model/fields';
 import { refsIn } from '../../model/json-schema';
 import type { Declarations, DeclaredField, Element, Field, FieldType, SharedType } from '../../model/project';
 import type { FieldContext } from './build-fields';
@@ -9,28 +10,23 @@ const OF_SPEC = ['unique', 'immutable', 'ref'] as const;
 /** The number of fields with declarations that a kind can have in a version: each costs an index entry per resource. */
 const MAX_DECLARED = 100;
 
-/** Finds the fields of a group with declarations, by their paths from `spec` and `status`. */
-export class DeclaredFields {
-  private readonly fieldsOf: ReadonlyMap<string, Field[]>;
-  /** The shared types with declarations in them, at any depth: no other is walked through. */
-  private readonly declaring: ReadonlySet<string>;
+/**
+ * Returns the fields with declarations of a kind in a version, by their paths from `spec` and `status`. Reports those that
+ * stand where a declaration cannot work.
+ */
+export type DeclaredIn = (kind: string, version: { spec: Field[]; status: Field[] }) => DeclaredField[];
 
-  constructor(
-    types: SharedType[],
-    private readonly context: FieldContext,
-  ) {
-    this.fieldsOf = new Map(types.map(({ name, fields }) => [name, fields]));
-    this.declaring = context.declarations.size === 0 ? new Set() : declaringTypes(types, context);
-  }
-
-  /** Returns the fields of a version with declarations. Reports those that stand where a declaration cannot work. */
-  of(kind: string, version: { spec: Field[]; status: Field[] }): DeclaredField[] {
-    if (this.context.declarations.size === 0) return [];
-    const walk = new Walk(kind, this.context, this.fieldsOf, this.declaring);
-    walk.fields(version.spec, ['spec'], []);
-    walk.fields(version.status, ['status'], []);
+/** Finds the fields with declarations in a group with these shared types. */
+export function declaredFields(types: SharedType[], context: FieldContext): DeclaredIn {
+  const declaring =
+    context.declarations.size === 0 ? new Map<string, Field[]>() : declaringTypes(types, context);
+  return (kind, { spec, status }) => {
+    if (context.declarations.size === 0) return [];
+    const walk = new Walk(kind, context, declaring);
+    walk.fields(spec, ['spec'], []);
+    walk.fields(status, ['status'], []);
     return walk.found;
-  }
+  };
 }
 
 /** A walk through the fields of one version. */
@@ -42,8 +38,8 @@ class Walk {
   constructor(
     private readonly kind: string,
     private readonly context: FieldContext,
-    private readonly fieldsOf: ReadonlyMap<string, Field[]>,
-    private readonly declaring: ReadonlySet<string>,
+    /** The fields of the shared types with declarations in them, at any depth: no other is walked through. */
+    private readonly declaring: ReadonlyMap<string, Field[]>,
   ) {}
 
   /** `types` are the shared types that the fields are in. */
@@ -93,28 +89,22 @@ class Walk {
       if (type.kind === 'map' || element.type.kind === 'list' || element.type.kind === 'map')
         this.misplaced(element, `below a ${type.kind}`, text);
       this.inside(element.type, `below a ${type.kind}`, text, new Set());
-    } else if (type.kind === 'ref' && this.declaring.has(type.name)) {
+    } else if (type.kind === 'ref') {
       if (types.includes(type.name))
         this.inside(type, `in ${type.name}, which contains itself`, path.join('.'), new Set());
-      else this.fields(this.fieldsOf.get(type.name)!, path, [...types, type.name]);
+      else this.fields(this.declaring.get(type.name) ?? [], path, [...types, type.name]);
     }
   }
 
   /** Reports all declarations at any depth of a type that a resource does not have exactly once. */
   private inside(type: FieldType, where: string, path: string, seen: Set<string>): void {
-    if (type.kind === 'list' || type.kind === 'map') {
-      const element = type.kind === 'list' ? type.items : type.values;
-      this.misplaced(element, where, path);
-      this.inside(element.type, where, path, seen);
-    }
     if (type.kind === 'ref') {
-      if (seen.has(type.name) || !this.declaring.has(type.name)) return;
+      if (seen.has(type.name)) return;
       seen.add(type.name);
     }
-    const fields = type.kind === 'object' ? type.fields : type.kind === 'ref' && this.fieldsOf.get(type.name);
-    for (const field of fields || []) {
-      this.misplaced(field, where, path);
-      this.inside(field.type, where, path, seen);
+    for (const part of type.kind === 'ref' ? (this.declaring.get(type.name) ?? []) : partsOf(type)) {
+      this.misplaced(part, where, path);
+      this.inside(part.type, where, path, seen);
     }
   }
 
@@ -139,7 +129,7 @@ function elementOf({ type }: Field): Element {
   return (type as FieldType & { kind: 'list' }).items;
 }
 
-function declaringTypes(types: SharedType[], { declarations }: FieldContext): Set<string> {
+function declaringTypes(types: SharedType[], { declarations }: FieldContext): Map<string, Field[]> {
   const usedBy = new Map<string, string[]>();
   for (const { name, fields } of types) {
     for (const used of refsIn(fields)) usedBy.set(used, [...(usedBy.get(used) ?? []), name]);
@@ -147,13 +137,9 @@ function declaringTypes(types: SharedType[], { declarations }: FieldContext): Se
   const found = new Set(types.filter(({ fields }) => fields.some(declares)).map(({ name }) => name));
   // The set grows while it is walked through.
   for (const name of found) for (const user of usedBy.get(name) ?? []) found.add(user);
-  return found;
+  return new Map(types.filter(({ name }) => found.has(name)).map(({ name, fields }) => [name, fields]));
 
   function declares(node: Field | Element): boolean {
-    const { type } = node;
-    if (declarations.has(node)) return true;
-    if (type.kind === 'object') return type.fields.some(declares);
-    if (type.kind === 'list') return declares(type.items);
-    return type.kind === 'map' && declares(type.values);
+    return declarations.has(node) || partsOf(node.type).some(declares);
   }
 }

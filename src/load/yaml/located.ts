@@ -1,7 +1,8 @@
 import { isObject } from '../../../templates/runtime/model/schema';
+import type { Path } from '../../model/problem';
 import type { Json } from '../../model/project';
 import { quoted } from '../../model/quoted';
-import type { Path, Report, YamlFile } from './yaml-file';
+import type { Report, YamlFile } from './yaml-file';
 
 /** A value of a file that knows where it stands. Reading it never fails: what has the wrong shape is empty. */
 export class Located {

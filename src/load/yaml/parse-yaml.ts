@@ -1,4 +1,4 @@
-import { Composer, type CST, type Document, Lexer, Parser, type YAMLError } from 'yaml';
+import { Composer, type CST, type Document, Lexer, Parser, type Scalar, visit, type YAMLError } from 'yaml';
 import { visible } from '../../model/quoted';
 import { BARE_RULES, RULES_WITH_VALUE } from '../../model/rule-names';
 import { type Report, YamlFile } from './yaml-file';
@@ -12,12 +12,12 @@ export function parseYaml(name: string, text: string, report: Report): YamlFile 
   const file = new YamlFile(name, text);
   const documents = compose(file, report);
   if (documents === undefined) return undefined;
-  const errors = documents.flatMap((document) => [...document.errors, ...document.warnings]);
+  const errors = errorsOf(documents);
   if (documents.length > 1) {
     const message = 'a second YAML document starts here; only one is allowed';
     report({ ...file.offset(documents[1].range[0]), message });
   }
-  if (errors.length > 0) reportErrors(file, errors, report);
+  if (errors.length > 0) reportErrors(file, documents, report);
   if (errors.length > 0 || documents.length > 1) return undefined;
   checkCharacters(file, report);
   file.root = documents[0].contents;
@@ -32,7 +32,7 @@ export const MERGE_CONFLICT = 'this file has a merge conflict';
 const RESOLVE = 'edit the lines between <<<<<<< and >>>>>>> as they are meant to be, and remove the markers';
 
 /** Reports what is wrong with the syntax; only the conflicts where there are any, since their markers are no YAML. */
-function reportErrors(file: YamlFile, errors: YAMLError[], report: Report): void {
+function reportErrors(file: YamlFile, documents: Document.Parsed[], report: Report): void {
   const { text } = file;
   const conflicts = [...text.matchAll(/^<{7} /gm)];
   // Without the first marker, the conflict is resolved in part.
@@ -40,9 +40,27 @@ function reportErrors(file: YamlFile, errors: YAMLError[], report: Report): void
   for (const { index } of markers) report({ ...file.offset(index), message: MERGE_CONFLICT, hint: RESOLVE });
   if (markers.length > 0) return;
   const end = text.trimEnd().length;
-  for (const error of firstOfEachLine(file, errors)) {
-    report({ ...file.offset(Math.min(error.pos[0], end)), ...explained(error, text) });
+  for (const error of firstOfEachLine(file, errorsOf(documents))) {
+    const offset = openingQuote(documents, error) ?? Math.min(error.pos[0], end);
+    report({ ...file.offset(offset), ...explained(error, text) });
   }
+}
+
+function errorsOf(documents: Document.Parsed[]): YAMLError[] {
+  return documents.flatMap((document) => [...document.errors, ...document.warnings]);
+}
+
+/** Returns where a string begins that lacks its closing quote: it may go on to the end of the file. */
+function openingQuote(
+  documents: Document.Parsed[],
+  { message, pos: [offset] }: YAMLError,
+): number | undefined {
+  let found: number | undefined;
+  const look = (_: unknown, { range }: Scalar): void => {
+    if (range && range[0] < offset && offset <= range[1]) [found] = range;
+  };
+  if (/^Missing closing .quote/.test(message)) for (const each of documents) visit(each, { Scalar: look });
+  return found;
 }
 
 function compose(file: YamlFile, report: Report): Document.Parsed[] | undefined {
@@ -74,14 +92,19 @@ function* bounded(parser: Parser, text: string): Generator<CST.Token, void> {
   yield* parser.end();
 }
 
+/** Errors that a missing quote or comma in brackets makes of what follows. */
+const CONSEQUENCES = ['BAD_INDENT', 'BLOCK_AS_IMPLICIT_KEY', 'MULTILINE_IMPLICIT_KEY'];
+
 /**
  * One mistake often makes several errors. Those after the first on its line say nothing new, and neither does what is
- * no longer taken for a part of the document.
+ * no longer taken for a part of the document, or follows from a missing quote.
  */
 function firstOfEachLine(file: YamlFile, errors: YAMLError[]): YAMLError[] {
   const lines = new Set<number>();
-  return [...errors]
-    .sort((a, b) => a.pos[0] - b.pos[0])
+  const ordered = errors.toSorted((a, b) => a.pos[0] - b.pos[0]);
+  const missing = ordered.findIndex(({ code }) => code === 'MISSING_CHAR');
+  return ordered
+    .filter(({ code }, index) => missing === -1 || index < missing || !CONSEQUENCES.includes(code))
     .filter(({ message }, index) => index === 0 || !/^Unexpected .* token in YAML stream/.test(message))
     .filter(({ pos }) => {
       const { line } = file.lines.linePos(pos[0]);

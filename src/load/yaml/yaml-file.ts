@@ -1,10 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, type ParsedNode } from 'yaml';
-import type { Problem } from '../../model/problem';
+import type { Path, Problem } from '../../model/problem';
 import type { Json } from '../../model/project';
 import { visible } from '../../model/quoted';
-
-/** Steps from the root of a file to a value: keys of mappings, indices of lists. */
-export type Path = readonly (string | number)[];
 
 /** Where something stands in a file of the project, as a problem shows it. */
 export type Position = Pick<Problem, 'file' | 'line' | 'column' | 'source' | 'path'>;

@@ -1,7 +1,7 @@
 import { selectableIn } from '../../../templates/runtime/data/plan/kind-plan';
 import { memberName, stringLiteral } from '../../code/literal';
-import { declaredData, referencesIn } from '../../plan/declared-data';
-import { inStorageVersion, type VersionSubject } from '../../plan/planned-project';
+import { dataOf, referencesIn } from '../../plan/kind-data';
+import { type ConvertedKind, inStorageVersion, type VersionSubject } from '../../plan/planned-project';
 import { union } from '../text/union';
 
 /** Returns the name that the client imports the types of a version by. */
@@ -14,9 +14,12 @@ export interface ClientFields {
 }
 
 /** Returns the type of the fields that requests for a kind can name; undefined for one without selectable fields. */
-export function clientFields(subject: VersionSubject, moduleOf: ModuleName): ClientFields | undefined {
+export function clientFields(
+  subject: ConvertedKind & VersionSubject,
+  moduleOf: ModuleName,
+): ClientFields | undefined {
   const { group, kind, version } = subject;
-  const data = declaredData(group, kind);
+  const data = dataOf(subject);
   const selectable = data === undefined ? [] : selectableIn(data, version.version);
   if (data === undefined || selectable.length === 0) return undefined;
   const module = moduleOf(subject);

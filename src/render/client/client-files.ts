@@ -28,7 +28,7 @@ export function clientFile(project: Project): string {
   const fields: string[] = [];
   const groups = project.groups.map((group) => groupContext(group, modules, fields));
   const stored = kindsOf(project).map(inStorageVersion);
-  const histories = kindsOf(project).map(({ kind }) => kind.history !== undefined);
+  const histories = stored.map(({ kind }) => kind.history !== undefined);
   const eventOf = (subject: VersionSubject): string =>
     `ResourceEvent<${stringLiteral(subject.kind.name)}, ${modules.name(subject)}.${subject.kind.name}>`;
   return renderTemplate('generated/client.ts', {
@@ -147,11 +147,12 @@ class Modules {
 
 /** Returns the collections of a group; the types of their fields are added to `fields`. */
 function groupContext(group: Group, modules: Modules, fields: string[]): TemplateContext {
+  const kinds = kindsOf({ groups: [group] });
   const versions = group.versions.map((name) => {
-    const collections = group.kinds.flatMap((kind) => {
-      const version = kind.versions.find((each) => each.version === name);
+    const collections = kinds.flatMap((converted) => {
+      const version = converted.kind.versions.find((each) => each.version === name);
       if (version === undefined) return [];
-      const subject = { group, kind, version };
+      const subject = { ...converted, version };
       const own = clientFields(subject, (each) => modules.name(each));
       if (own !== undefined) fields.push(own.text);
       return [collection(subject, modules, own?.name)];

@@ -1,5 +1,5 @@
 import { environmentPrefix, keyVariables } from '../../../templates/ctl/variables';
-import { Identifiers } from '../../code/identifiers';
+import { camelWords, Identifiers } from '../../code/identifiers';
 import { memberName, stringLiteral } from '../../code/literal';
 import type { Project, SecurityScheme } from '../../model/project';
 import type { TemplateContext } from '../text/templates';
@@ -55,12 +55,6 @@ const CLIENT_OPTIONS = [
   ...Object.getOwnPropertyNames(Object.prototype),
 ];
 
-/** `X-API-Key` → `xApiKey`. */
-function optionOf(header: string): string {
-  const words = header.toLowerCase().split('-').filter(Boolean);
-  return words.map((word, i) => (i === 0 ? word : word[0].toUpperCase() + word.slice(1))).join('');
-}
-
 /** Returns the credentials that a client takes, any one of which suffices. */
 export function credentialsOf({ security }: Project): CredentialContext[] {
   const isOnlyKey = security.filter(({ type }) => type === 'apiKey').length === 1;
@@ -74,7 +68,7 @@ export function credentialsOf({ security }: Project): CredentialContext[] {
           prefix: stringLiteral('Bearer '),
         }
       : {
-          option: isOnlyKey ? 'apiKey' : options.claim(optionOf(scheme.header)),
+          option: isOnlyKey ? 'apiKey' : options.claim(camelWords(scheme.header.toLowerCase())),
           description: `Sent in the header ${scheme.header}.`,
           header: memberName(scheme.header),
           prefix: false,

@@ -7,19 +7,10 @@ import { readManifest } from './manifest';
 /** Packages that every service needs; the versions are those that svcgen is tested with. */
 const DEPENDENCIES = ['ajv', 'express', 'jsonwebtoken', 'pino'];
 /** Packages that the build and the tests of every service need. */
-const DEV_DEPENDENCIES = [
-  '@swc/core',
-  '@swc/jest',
-  '@types/express',
-  '@types/jest',
-  '@types/jsonwebtoken',
-  '@types/node',
-  '@types/supertest',
-  'jest',
-  'supertest',
-  'tsx',
-  'typescript',
-];
+const DEV_DEPENDENCIES = (
+  '@swc/core @swc/jest @types/express @types/jest @types/jsonwebtoken @types/node @types/supertest jest supertest tsx ' +
+  'typescript'
+).split(' ');
 /** svcgen has two compilers: one with an API as `typescript`, and a faster one under this name. Services compile with both. */
 const NATIVE_COMPILER = 'native-typescript';
 

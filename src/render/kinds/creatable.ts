@@ -1,14 +1,13 @@
 import { variant } from '../../../templates/contract/variant';
 import { formats } from '../../../templates/runtime/model/rules/formats';
 import { brokenRule } from '../../load/fields/check-value';
-import { fieldsOf } from '../../model/column-fields';
-import { fieldSteps } from '../../model/field-steps';
+import { fieldsAlong } from '../../model/fields';
 import { versionSchemas } from '../../model/json-schema';
 import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion } from '../../model/project';
 import { exampleOf } from '../../openapi/example';
 import { patternExamples } from '../../pattern/example';
 import { declaredOf } from '../../plan/kind-data';
-import { inStorageVersion } from '../../plan/planned-project';
+import { inStorageVersion, type VersionSubject } from '../../plan/planned-project';
 
 /** A reference that a new resource must have. */
 export interface NeededReference {
@@ -38,10 +37,9 @@ const NAME = /^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/;
  */
 export function creatable(group: Group, kind: Kind, kinds: readonly Kind[]): Creatable | undefined {
   const { version: hub } = inStorageVersion({ group, kind });
-  const { spec: schema, types } = versionSchemas(group, kind, hub);
-  const example = exampleOf(schema, '', { types, depth: 0 });
-  if (example === undefined) return undefined;
-  const made: Creatable = { spec: structuredClone(example) as JsonObject, unique: [], references: [] };
+  const spec = exampleSpec({ group, kind, version: hub });
+  if (spec === undefined) return undefined;
+  const made: Creatable = { spec, unique: [], references: [] };
   const declared = declaredOf({ group, kind }).filter(
     ({ path, unique, immutable, ref }) => path[0] === 'spec' && (unique || immutable || ref),
   );
@@ -50,6 +48,12 @@ export function creatable(group: Group, kind: Kind, kinds: readonly Kind[]): Cre
     if (!need(made, field, group, hub, kinds)) return undefined;
   }
   return made;
+}
+
+/** Returns a spec that keeps the field rules; undefined where none is found. */
+export function exampleSpec({ group, kind, version }: VersionSubject): JsonObject | undefined {
+  const { spec, types } = versionSchemas(group, kind, version);
+  return structuredClone(exampleOf(spec, '', { types, depth: 0 })) as JsonObject | undefined;
 }
 
 /**
@@ -62,22 +66,11 @@ export function removeOptional(
   group: Group,
   version: KindVersion,
 ): boolean {
-  const optional = deepestOptional(group, version, path);
-  if (optional === undefined) return false;
+  const along = fieldsAlong(path, version.spec, group.types)!;
+  const optional = along.findLastIndex((field) => !field.required && field.default === undefined);
+  if (optional === -1) return false;
   remove(spec, path.slice(0, optional + 1));
   return true;
-}
-
-/** Returns the index of the last step that is an optional field without a default; undefined where all are needed. */
-function deepestOptional({ types }: Group, version: KindVersion, path: string[]): number | undefined {
-  let fields = version.spec;
-  let found: number | undefined;
-  for (const [index, name] of path.entries()) {
-    const field = fields.find((one) => one.name === name)!;
-    if (!field.required && field.default === undefined) found = index;
-    fields = fieldsOf(field.type, types) ?? [];
-  }
-  return found;
 }
 
 /** Adds what a needed field needs. Returns false where nothing is known that it could have. */
@@ -90,7 +83,7 @@ function need(
 ): boolean {
   const { ref, unique, isList } = declared;
   const path = declared.path.slice(1);
-  const { field } = fieldSteps(hub, declared.path, group.types);
+  const field = fieldsAlong(path, hub.spec, group.types)!.at(-1)!;
   const target = kinds.find(({ name }) => name === ref?.kind);
   if (target !== undefined) {
     const name = targetName(field, target);

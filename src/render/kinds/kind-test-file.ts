@@ -5,12 +5,12 @@ import { resolved, type Schema, versionSchemas } from '../../model/json-schema';
 import type { Json, JsonObject, KindVersion } from '../../model/project';
 import { exampleOf } from '../../openapi/example';
 import { matchesPattern } from '../../pattern/pattern';
-import { declaredData } from '../../plan/declared-data';
+import { dataOf } from '../../plan/kind-data';
 import { kindPath, type PlannedKind, type VersionSubject } from '../../plan/planned-project';
 import { renderTemplate } from '../text/templates';
 import { type Creatable, creatable } from './creatable';
 
-type Subject = Pick<PlannedKind, 'group' | 'kind' | 'targets'>;
+type Subject = Pick<PlannedKind, 'group' | 'kind' | 'conversions' | 'targets'>;
 
 /** The generated sources, from a kind's test. */
 const GENERATED = '../../../../src/generated';
@@ -22,7 +22,7 @@ export function kindTestFile(subject: Subject): string {
   const own = found?.get(kind.name);
   const targets = [...(found?.keys() ?? [])].filter((name) => name !== kind.name);
   const hasNeeds = own !== undefined && own.unique.length + own.references.length > 0;
-  const hasData = declaredData(group, kind) !== undefined;
+  const hasData = dataOf(subject) !== undefined;
   const start = 'const examples: { [version: string]: Examples } = ';
   const examples = Object.fromEntries(
     kind.versions.map((version) => {

@@ -3,6 +3,7 @@ import '../../../templates/runtime/events/log/event-settings';
 import { stringify } from 'yaml';
 import { SETTINGS } from '../../../templates/runtime/settings/settings';
 import { literal } from '../../code/literal';
+import { markdownTable } from '../../code/markdown';
 import { NAME_LENGTH } from '../../model/names';
 import type { Project } from '../../model/project';
 import type { KindSubject } from '../../plan/planned-project';
@@ -185,12 +186,4 @@ export function settingsTable(settings: ServiceSetting[]): string {
     description.replace(/[|<]/g, '\\$&'),
   ]);
   return markdownTable(['Setting', 'Default', 'Description'], rows);
-}
-
-/** A Markdown table, its columns aligned. */
-export function markdownTable(head: string[], rows: string[][]): string {
-  const widths = head.map((_title, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  const line = (row: string[]): string =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
 }

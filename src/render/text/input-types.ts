@@ -1,4 +1,5 @@
 import { Identifiers } from '../../code/identifiers';
+import { partsOf } from '../../model/fields';
 import { statusFields, usedTypes } from '../../model/json-schema';
 import type { Element, Field, FieldType, SharedType } from '../../model/project';
 import type { VersionSubject } from '../../plan/planned-project';
@@ -60,30 +61,20 @@ export function inputTypes({ group, kind, version }: VersionSubject): InputTypes
 
 /** The types that have a default in them, directly or through other types. */
 function withDefaults(types: SharedType[]): SharedType[] {
-  const found = new Map<string, string>();
+  const found = new Set<string>();
   for (let before = -1; before < found.size;) {
     before = found.size;
-    for (const { name, fields } of types) if (haveDefault(fields, found)) found.set(name, name);
+    for (const { name, fields } of types) if (haveDefault(fields, found)) found.add(name);
   }
   return types.filter(({ name }) => found.has(name));
 }
 
-function haveDefault(fields: Field[], types: ReadonlyMap<string, string>): boolean {
-  const within = (type: FieldType): boolean => {
-    switch (type.kind) {
-      case 'object':
-        return haveDefault(type.fields, types);
-      case 'list':
-        return within(type.items.type);
-      case 'map':
-        return within(type.values.type);
-      case 'ref':
-        return types.has(type.name);
-      default:
-        return false;
-    }
-  };
-  return fields.some((field) => field.default !== undefined || within(field.type));
+/** Returns true where a field has a default, or one inside it; `types` are the shared types with some. */
+function haveDefault(parts: readonly (Field | Element)[], types: { has(name: string): boolean }): boolean {
+  return parts.some((part) => {
+    if ('default' in part && part.default !== undefined) return true;
+    return part.type.kind === 'ref' ? types.has(part.type.name) : haveDefault(partsOf(part.type), types);
+  });
 }
 
 /** The fields, those with a default optional; `renamed` has the names of shared types for input. */
