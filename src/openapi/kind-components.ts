@@ -1,6 +1,7 @@
 import type { Group, JsonObject, Kind, Project } from '../model/project';
 import { type Components, kindComponent, NEGOTIATED, ref } from './components';
-import { hasReferences, kindSchemas } from './kind-schemas';
+import { hasReferences } from './kind-example';
+import { kindSchemas } from './kind-schemas';
 
 /** One of a kind's URLs: a version's own, or the short one, where the version is negotiated. */
 export interface Address {

@@ -1,8 +1,10 @@
+import type { ReferenceField } from '../../templates/runtime/model/kinds/kind-data';
 import { objectSchema, versionSchemas } from '../model/json-schema';
 import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
 import { kindComponent, ref, TEXT, typeComponent } from './components';
 import { exampleOf } from './example';
 import { FieldSchemas, requiredIn } from './field-schemas';
+import { hasReferences, referencesOf, specExample } from './kind-example';
 
 const TIME = '2026-01-02T03:04:05.000Z';
 
@@ -49,6 +51,7 @@ export function kindSchemas(
     writtenStatus: writtenStatus.required ? { allOf: [statusRef, { ...writtenStatus }] } : statusRef,
     apiVersion: `${group.name}/${version.version}`,
     example: kindExample(group, kind, version),
+    references: referencesOf(group, kind, version),
   };
   return {
     ...resourceSchemas(kind, version, places),
@@ -77,17 +80,13 @@ interface Places {
   writtenStatus: JsonObject;
   apiVersion: string;
   example: Example | undefined;
-}
-
-/** Returns whether responses may have the targets of references. */
-export function hasReferences({ versions }: Kind): boolean {
-  return versions.some(({ declared }) => declared.some(({ ref }) => ref !== undefined));
+  references: ReferenceField[];
 }
 
 function resourceSchemas(
   kind: Kind,
   version: KindVersion,
-  { name, metadata, spec, status, writtenStatus, apiVersion, example }: Places,
+  { name, metadata, spec, status, writtenStatus, apiVersion, example, references }: Places,
 ): { [name: string]: JsonObject } {
   const named = {
     apiVersion: { type: 'string', const: apiVersion },
@@ -110,11 +109,14 @@ function resourceSchemas(
   const required = ['apiVersion', 'kind', 'metadata', 'spec'];
   return {
     [name('')]: object(required, whole, example && resourceExample(kind, apiVersion, example)),
-    [name('Input')]: object(
-      ['spec'],
-      input,
-      example && { metadata: { name: example.metadata['name']! }, spec: example.spec },
-    ),
+    [name('Input')]: {
+      ...object(
+        ['spec'],
+        input,
+        example && { metadata: { name: example.metadata['name']! }, spec: example.spec },
+      ),
+      ...(references.length > 0 && { description: referring(references) }),
+    },
     [name('StatusInput')]: object(
       ['status'],
       statusInput,
@@ -126,6 +128,12 @@ function resourceSchemas(
       example && snapshotExample(example),
     ),
   };
+}
+
+/** Returns the fields that name other resources, for people. */
+function referring(references: ReferenceField[]): string {
+  const names = references.map(({ path, kind }) => `\`${path.join('.')}\` (${kind})`);
+  return `These fields name resources, which must exist: ${names.join(', ')}.`;
 }
 
 /** The targets of references, by field, in responses to requests with `expand`. */
@@ -186,9 +194,9 @@ function object(required: string[], properties: JsonObject, example: JsonObject 
 
 /** Returns the parts of a kind's examples in one version; undefined where its rules leave none to be found. */
 export function kindExample(group: Group, kind: Kind, version: KindVersion): Example | undefined {
-  const { spec, status, types } = versionSchemas(group, kind, version);
-  const specExample = exampleOf(spec, 'spec', { types, depth: 0 });
-  if (specExample === undefined) return undefined;
+  const { status, types } = versionSchemas(group, kind, version);
+  const spec = specExample(group, kind, version);
+  if (spec === undefined) return undefined;
   const metadata = {
     name: `${kind.name.toLowerCase()}-1`,
     uid: `${kind.uidPrefix}-0123456789abcdef`,
@@ -199,7 +207,7 @@ export function kindExample(group: Group, kind: Kind, version: KindVersion): Exa
   };
   const declared = { ...status, properties: { ...status.properties } };
   if (kind.history) delete declared.properties['version'];
-  return { metadata, spec: specExample, status: exampleOf(declared, 'status', { types, depth: 0 }) };
+  return { metadata, spec, status: exampleOf(declared, 'status', { types, depth: 0 }) };
 }
 
 const IGNORED = ref('schemas', 'Ignored');

@@ -1,11 +1,11 @@
 import { variant } from '../../../templates/contract/variant';
 import { formats } from '../../../templates/runtime/model/rules/formats';
 import { brokenRule } from '../../load/fields/check-value';
-import { fieldsOf } from '../../model/column-fields';
 import { fieldSteps } from '../../model/field-steps';
 import { versionSchemas } from '../../model/json-schema';
 import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion } from '../../model/project';
 import { exampleOf } from '../../openapi/example';
+import { removeOptional } from '../../openapi/kind-example';
 import { patternExamples } from '../../pattern/example';
 import { declaredOf } from '../../plan/kind-data';
 import { inStorageVersion } from '../../plan/planned-project';
@@ -50,34 +50,6 @@ export function creatable(group: Group, kind: Kind, kinds: readonly Kind[]): Cre
     if (!need(made, field, group, hub, kinds)) return undefined;
   }
   return made;
-}
-
-/**
- * Removes a field of a version from a spec, with the objects around it that could not be without it. Returns false where the
- * spec needs it.
- */
-export function removeOptional(
-  spec: JsonObject,
-  [, ...path]: readonly string[],
-  group: Group,
-  version: KindVersion,
-): boolean {
-  const optional = deepestOptional(group, version, path);
-  if (optional === undefined) return false;
-  remove(spec, path.slice(0, optional + 1));
-  return true;
-}
-
-/** Returns the index of the last step that is an optional field without a default; undefined where all are needed. */
-function deepestOptional({ types }: Group, version: KindVersion, path: string[]): number | undefined {
-  let fields = version.spec;
-  let found: number | undefined;
-  for (const [index, name] of path.entries()) {
-    const field = fields.find((one) => one.name === name)!;
-    if (!field.required && field.default === undefined) found = index;
-    fields = fieldsOf(field.type, types) ?? [];
-  }
-  return found;
 }
 
 /** Adds what a needed field needs. Returns false where nothing is known that it could have. */
@@ -165,13 +137,6 @@ const TEXTS = {
   url: ['https://example.com/000', 'http://a/000'],
   ip: ['2001:db8::100', '::100'],
 };
-
-function remove(object: JsonObject, path: string[]): void {
-  const holder = path
-    .slice(0, -1)
-    .reduce<JsonObject | undefined>((at, name) => at?.[name] as JsonObject | undefined, object);
-  if (holder !== undefined) delete holder[path.at(-1)!];
-}
 
 /** Returns an object with another value at a path, whose objects are there. */
 export function withMember(object: JsonObject, [name, ...rest]: string[], value: Json): JsonObject {

@@ -5,14 +5,10 @@ import { selectableIn } from '../../../templates/runtime/data/plan/kind-plan';
 import { Code, literal, type Printable } from '../../code/literal';
 import { spokeReport } from '../../conversion/reports/report';
 import { BUILT_CONSOLE } from '../../files/package-root';
-import { versionSchemas } from '../../model/json-schema';
-import type { JsonObject, KindVersion } from '../../model/project';
-import { exampleOf } from '../../openapi/example';
+import { specExample } from '../../openapi/kind-example';
 import { printedColumns } from '../../plan/columns';
-import { referencesIn } from '../../plan/declared-data';
 import { dataOf } from '../../plan/kind-data';
 import type { ConvertedKind, PlannedProject } from '../../plan/planned-project';
-import { removeOptional } from '../kinds/creatable';
 import { renderTemplate } from '../text/templates';
 import { serviceSettings } from './project-files';
 
@@ -71,7 +67,7 @@ function consoleKind(subject: ConvertedKind): ConsoleKind {
   const plans = kind.versions.length > 1 ? conversions.plans : [];
   const rules = plans.map((plan) => [plan.spokeVersion, spokeReport(plan).rows]);
   const examples = kind.versions.flatMap((version) => {
-    const spec = exampleSpec(subject, version);
+    const spec = specExample(subject.group, kind, version);
     const metadata = { name: `my-${kind.name.toLowerCase()}` };
     return spec === undefined ? [] : [[version.version, { metadata, spec }]];
   });
@@ -82,18 +78,6 @@ function consoleKind(subject: ConvertedKind): ConsoleKind {
     rules: Object.fromEntries(rules) as ConsoleKind['rules'],
     examples: Object.fromEntries(examples) as ConsoleKind['examples'],
   };
-}
-
-/** Returns an example without optional references, since nobody knows what there is; undefined where none is found. */
-function exampleSpec(subject: ConvertedKind, version: KindVersion): JsonObject | undefined {
-  const { group, kind } = subject;
-  const { spec, types } = versionSchemas(group, kind, version);
-  const example = exampleOf(spec, '', { types, depth: 0 });
-  if (example === undefined) return undefined;
-  const made = structuredClone(example) as JsonObject;
-  for (const { path } of referencesIn(dataOf(subject) ?? {}, group.storageVersion, version.version))
-    removeOptional(made, path, group, version);
-  return made;
 }
 
 function selectableFields(subject: ConvertedKind): ConsoleKind['selectable'] {
