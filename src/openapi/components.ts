@@ -44,10 +44,12 @@ export function reached(roots: Json, components: Components): Partial<Components
   );
 }
 
-/** The nouns that a kind's operationIds are made of. */
+/** The nouns that a kind's operations are named after. */
 export interface Nouns {
   /** `Device` */
   one: string;
+  /** `a Device`, `an Item` */
+  a: string;
   /** `Devices` */
   many: string;
 }
@@ -56,7 +58,13 @@ export interface Nouns {
 export function nounsOf({ name, plural }: Kind): Nouns {
   let common = 0;
   while (common < name.length && name[common].toLowerCase() === plural[common]) common++;
-  return { one: name, many: capitalised(name.slice(0, common) + plural.slice(common)) };
+  const many = capitalised(name.slice(0, common) + plural.slice(common));
+  return { one: name, a: withArticle(name), many };
+}
+
+/** A name with its article: `a Device`, `an Item`, `a User`, `an Upload`. */
+export function withArticle(name: string): string {
+  return `${/^(?:[AEIO]|U(?![a-z]?[aeiou]|ni))/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 /** `example.svc.dev` → `ExampleSvcDev`, `v2beta1` → `V2beta1`. */

@@ -83,8 +83,9 @@ function deprecated(group: Group, { urlVersion }: Address, { description }: Endp
 }
 
 /** They stand with each operation: Swagger UI does not resolve those of a whole path. */
-function pathParameters(path: Endpoint['path']): string[] {
-  return ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
+function pathParameters({ uniqueNames }: Kind, path: Endpoint['path']): string[] {
+  const names = ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
+  return names.map((name) => (name === 'uid' && uniqueNames ? 'uidOrName' : name));
 }
 
 function operation(project: Project, kind: Kind, address: Address, endpoint: DataEndpoint): JsonObject {
@@ -98,7 +99,7 @@ function operation(project: Project, kind: Kind, address: Address, endpoint: Dat
   // A PUT that creates has no If-Match, even where the service requires it of others.
   const ifMatch = creates ? 'readIfMatch' : 'ifMatch';
   const parameters = [
-    ...pathParameters(endpoint.path),
+    ...pathParameters(kind, endpoint.path),
     ...(endpoint.method === 'get' ? [] : ['dryRun']),
     ...(endpoint.parameters ?? []),
   ].map((name) => ref('parameters', name === 'ifMatch' ? ifMatch : name));

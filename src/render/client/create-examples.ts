@@ -1,5 +1,6 @@
 import { escapeUnseen } from '../../code/literal';
 import type { Group, Json, Kind, Project, SecurityScheme } from '../../model/project';
+import { withArticle } from '../../openapi/components';
 import { kindPath } from '../../plan/planned-project';
 import { type Creatable, creatable, withMember } from '../kinds/creatable';
 import { curlCredential } from './credentials';
@@ -68,7 +69,7 @@ function createExample(group: Group, kind: Kind, made: Creatable | undefined): C
     body: spec === undefined ? undefined : { metadata, spec },
     needsOthers: references.some((reference) => reference.kind !== kind.name),
     placeholders: [...unknown]
-      .map((target) => `the uid of a ${target.name} for \`${exampleUid(target)}\``)
+      .map((target) => `the uid of ${withArticle(target.name)} for \`${exampleUid(target)}\``)
       .join(', '),
   };
 }
