@@ -98,7 +98,7 @@ function editingPages(service: TestService, path: string, uid: string): Shown[] 
       },
     },
     { name: 'status', path: `${path}?tab=status`, landmark: '.draft-form' },
-    { name: 'create', path: `/parts/new?from=${uid}`, landmark: '.draft-form' },
+    { name: 'create', path: `/parts/-new?from=${uid}`, landmark: '.draft-form' },
     { name: 'versions', path: `${path}?tab=versions&edit=v1beta1`, landmark: 'table.versions' },
   ];
 }

@@ -58,10 +58,12 @@ export function merged<T extends object>(parts: T[]): T {
   return Object.assign({}, ...parts) as T;
 }
 
-/** The nouns that a kind's operationIds are made of. */
+/** The nouns that a kind's operations are named after. */
 export interface Nouns {
   /** `Device` */
   one: string;
+  /** `a Device`, `an Item` */
+  a: string;
   /** `Devices` */
   many: string;
 }
@@ -70,7 +72,13 @@ export interface Nouns {
 export function nounsOf({ name, plural }: Kind): Nouns {
   let common = 0;
   while (common < name.length && name[common].toLowerCase() === plural[common]) common++;
-  return { one: name, many: capitalised(name.slice(0, common) + plural.slice(common)) };
+  const many = capitalised(name.slice(0, common) + plural.slice(common));
+  return { one: name, a: withArticle(name), many };
+}
+
+/** A name with its article: `a Device`, `an Item`, `a User`, `an Upload`. */
+export function withArticle(name: string): string {
+  return `${/^(?:[AEIO]|U(?![a-z]?[aeiou]|ni))/.test(name) ? 'an' : 'a'} ${name}`;
 }
 
 /** A reference to a component. */

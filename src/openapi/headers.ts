@@ -19,6 +19,7 @@ const IDEMPOTENCY_KEY = '^(?:"(?:[!#-\\[\\]-~]|\\\\["\\\\]){1,255}"|[!#-~][!-~]{
 export function parameters(project: Project): { [name: string]: JsonObject } {
   return {
     uid: parameter('path', 'uid', 'The uid of the resource.'),
+    uidOrName: parameter('path', 'uid', 'The uid or the name of the resource.'),
     versionId: parameter('path', 'versionId', 'The id of the snapshot; ids sort by time.'),
     ...queryParameters(),
     idempotencyKey: parameter(

@@ -1,7 +1,8 @@
 import type { JsonObject, Kind, Project } from '../model/project';
-import type { KindSubject } from '../plan/planned-project';
+import type { ConvertedKind, KindSubject } from '../plan/planned-project';
 import { type Components, kindComponent, merged, NEGOTIATED, ref } from './components';
-import { hasReferences, kindSchemas } from './kind-schemas';
+import { hasReferences } from './kind-example';
+import { kindSchemas } from './kind-schemas';
 
 /** One of a kind's URLs: a version's own, or the short one, where the version is negotiated. */
 export interface Address {
@@ -41,7 +42,7 @@ export function responsePart(response: string): string {
 }
 
 /** Returns the schemas and responses of a kind, for all its URLs. */
-export function kindComponents(project: Project, subject: KindSubject): Partial<Components> {
+export function kindComponents(project: Project, subject: ConvertedKind): Partial<Components> {
   const { kind } = subject;
   const addresses = addressesOf(subject);
   const schemas = merged(kind.versions.map((version) => kindSchemas(project, { ...subject, version })));

@@ -31,7 +31,7 @@ export function kindPaths(
   const data = dataOf(subject);
   for (const address of addressesOf(subject)) {
     const version = kind.versions.find(({ version }) => version === address.versions[0])!;
-    const example = kindExample({ group, kind, version });
+    const example = kindExample({ ...subject, version });
     for (const endpoint of endpoints) {
       const path = address.path + endpoint.path;
       const id = endpoint.operationId(nouns) + capitalised(address.urlVersion ?? '');
@@ -85,8 +85,9 @@ function deprecated(group: Group, { urlVersion }: Address, { description }: Endp
 }
 
 /** They stand with each operation: Swagger UI does not resolve those of a whole path. */
-function pathParameters(path: Endpoint['path']): string[] {
-  return ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
+function pathParameters({ uniqueNames }: Kind, path: Endpoint['path']): string[] {
+  const names = ['uid', 'versionId'].filter((name) => path.includes(`{${name}}`));
+  return names.map((name) => (name === 'uid' && uniqueNames ? 'uidOrName' : name));
 }
 
 function operation(project: Project, kind: Kind, address: Address, endpoint: DataEndpoint): JsonObject {
@@ -100,7 +101,7 @@ function operation(project: Project, kind: Kind, address: Address, endpoint: Dat
   // A PUT that creates has no If-Match, even where the service requires it of others.
   const ifMatch = creates ? 'readIfMatch' : 'ifMatch';
   const parameters = [
-    ...pathParameters(endpoint.path),
+    ...pathParameters(kind, endpoint.path),
     ...(endpoint.method === 'get' ? [] : ['dryRun']),
     ...(endpoint.parameters ?? []),
   ].map((name) => ref('parameters', name === 'ifMatch' ? ifMatch : name));

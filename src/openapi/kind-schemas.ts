@@ -1,9 +1,11 @@
+import type { ReferenceField } from '../../templates/runtime/model/kinds/kind-data';
 import { objectSchema, versionSchemas } from '../model/json-schema';
 import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
-import type { VersionSubject } from '../plan/planned-project';
+import type { SpokeSubject } from '../plan/planned-project';
 import { kindComponent, ref, TEXT, TEXTS, TIMESTAMP, typeComponent } from './components';
 import { exampleOf } from './example';
 import { FieldSchemas, requiredIn } from './field-schemas';
+import { hasReferences, referencesOf, specExample } from './kind-example';
 
 const TIME = '2026-01-02T03:04:05.000Z';
 
@@ -32,7 +34,7 @@ export function typeSchemas({ validation }: Project, group: Group): { [name: str
  * Returns the schemas of a kind in one version: the resource, the bodies that create, replace and merge-patch it, its spec,
  * its status, and its snapshots.
  */
-export function kindSchemas(project: Project, subject: VersionSubject): { [name: string]: JsonObject } {
+export function kindSchemas(project: Project, subject: SpokeSubject): { [name: string]: JsonObject } {
   const { group, kind, version } = subject;
   const { spec, status } = versionSchemas(group, kind, version);
   const name = (part: string): string => kindComponent(kind, version.version, part);
@@ -46,6 +48,7 @@ export function kindSchemas(project: Project, subject: VersionSubject): { [name:
     writtenStatus: writtenStatus.required ? { allOf: [statusRef, { ...writtenStatus }] } : statusRef,
     apiVersion: `${group.name}/${version.version}`,
     example: kindExample(subject),
+    references: referencesOf(subject),
   };
   return {
     ...resourceSchemas(kind, version, places),
@@ -74,17 +77,13 @@ interface Places {
   writtenStatus: JsonObject;
   apiVersion: string;
   example: Example | undefined;
-}
-
-/** Returns whether responses may have the targets of references. */
-export function hasReferences({ versions }: Kind): boolean {
-  return versions.some(({ declared }) => declared.some(({ ref }) => ref !== undefined));
+  references: ReferenceField[];
 }
 
 function resourceSchemas(
   kind: Kind,
   version: KindVersion,
-  { name, metadata, spec, status, writtenStatus, apiVersion, example }: Places,
+  { name, metadata, spec, status, writtenStatus, apiVersion, example, references }: Places,
 ): { [name: string]: JsonObject } {
   const named = {
     apiVersion: { type: 'string', const: apiVersion },
@@ -107,11 +106,14 @@ function resourceSchemas(
   const required = ['apiVersion', 'kind', 'metadata', 'spec'];
   return {
     [name('')]: object(required, whole, example && resourceExample(kind, apiVersion, example)),
-    [name('Input')]: object(
-      ['spec'],
-      input,
-      example && { metadata: { name: example.metadata['name']! }, spec: example.spec },
-    ),
+    [name('Input')]: {
+      ...object(
+        ['spec'],
+        input,
+        example && { metadata: { name: example.metadata['name']! }, spec: example.spec },
+      ),
+      ...(references.length > 0 && { description: referring(references) }),
+    },
     [name('StatusInput')]: object(
       ['status'],
       statusInput,
@@ -123,6 +125,12 @@ function resourceSchemas(
       example && snapshotExample(example),
     ),
   };
+}
+
+/** Returns the fields that name other resources, for people. */
+function referring(references: ReferenceField[]): string {
+  const names = references.map(({ path, kind }) => `\`${path.join('.')}\` (${kind})`);
+  return `These fields name resources, which must exist: ${names.join(', ')}.`;
 }
 
 /** The targets of references, by field, in responses to requests with `expand`. */
@@ -181,10 +189,11 @@ function object(required: string[], properties: JsonObject, example: JsonObject 
 }
 
 /** Returns the parts of a kind's examples in one version; undefined where its rules leave none to be found. */
-export function kindExample({ group, kind, version }: VersionSubject): Example | undefined {
-  const { spec, status, types } = versionSchemas(group, kind, version);
-  const specExample = exampleOf(spec, 'spec', { types, depth: 0 });
-  if (specExample === undefined) return undefined;
+export function kindExample(subject: SpokeSubject): Example | undefined {
+  const { group, kind, version } = subject;
+  const { status, types } = versionSchemas(group, kind, version);
+  const spec = specExample(subject);
+  if (spec === undefined) return undefined;
   const metadata = {
     name: `${kind.name.toLowerCase()}-1`,
     uid: `${kind.uidPrefix}-0123456789abcdef`,
@@ -195,7 +204,7 @@ export function kindExample({ group, kind, version }: VersionSubject): Example |
   };
   const declared = { ...status, properties: { ...status.properties } };
   if (kind.history) delete declared.properties['version'];
-  return { metadata, spec: specExample, status: exampleOf(declared, 'status', { types, depth: 0 }) };
+  return { metadata, spec, status: exampleOf(declared, 'status', { types, depth: 0 }) };
 }
 
 const IGNORED = ref('schemas', 'Ignored');

@@ -100,7 +100,7 @@ const INTRODUCTION = `Resources with a \`spec\`, written by users, and a \`statu
 
 **Versions.** The version of a request is the first of: \`apiVersion\` in its body, the version in its URL, \`Accept: application/json;version=…\`, the storage version. The response has the same version.
 
-**Every path** supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with the headers \`Allow\` and \`Accept-Patch\`. All other methods that are not listed return 405 with \`Allow\`.
+**Every path** supports \`HEAD\`, which is \`GET\` without the body, and \`OPTIONS\`, which returns 204 with \`Allow\`, and with \`Accept-Patch\` where \`PATCH\` is allowed. All other methods that are not listed return 405 with \`Allow\`.
 
 **Errors** are problem details (RFC 9457). Middleware of the service may return more statuses than listed here, such as 401.`;
 

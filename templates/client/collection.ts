@@ -63,7 +63,10 @@ export function withRemoved(metadata: object, before: object): { [member: string
 
 const JSON_TYPE = 'application/json';
 
-/** The resources of a kind in one API version, which every call speaks. */
+/**
+ * The resources of a kind in one API version, which every call speaks. In a kind with `names: unique`, the name of a resource
+ * may replace its uid.
+ */
 export class Collection<
   R extends Resource<object, object>,
   Input extends ResourceInput = ResourceInput<R['spec'], NonNullable<R['status']>>,

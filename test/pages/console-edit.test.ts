@@ -484,9 +484,25 @@ test('a save that failed says why until the draft is changed', async () => {
   await page.context().close();
 });
 
+test('the focus stays on Save and on Discard when they are pressed by the keyboard', async () => {
+  const uid = await device();
+  const page = await edit('devices', uid);
+  for (const name of ['Discard changes', 'Save']) {
+    await page.getByLabel('location', { exact: true }).fill('rome');
+    await page.getByText('The service accepts this.').waitFor();
+    const button = page.getByRole('button', { name, exact: true });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('No changes.').waitFor();
+    expect(await page.locator('button:focus').textContent()).toBe(name);
+  }
+  expect((await client.read('devices', uid)).spec).toMatchObject({ location: 'rome' });
+  await page.context().close();
+});
+
 describe('a new resource', () => {
   const openNew = async (parameters = ''): Promise<Page> => {
-    const { page } = await open(browser, `${service.url}/console#/devices/new${parameters}`);
+    const { page } = await open(browser, `${service.url}/console#/devices/-new${parameters}`);
     await page.getByRole('heading', { name: 'New Device' }).waitFor();
     return page;
   };
@@ -542,10 +558,11 @@ describe('a new resource', () => {
     await page.keyboard.press('Control+s');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(new URL(page.url()).hash).toBe('#/devices/new');
+    expect(new URL(page.url()).hash).toBe('#/devices/-new');
     await page.keyboard.press('Control+s');
     await page.getByRole('link', { name: 'Overview' }).waitFor();
     expect((await createdOf(page)).metadata.name).toBe('from-key');
+    expect(await page.locator('main:focus').count()).toBe(1);
     await page.context().close();
   });
 
@@ -559,7 +576,7 @@ describe('a new resource', () => {
       'sensor-copy',
       { name: 'Sensor', location: 'berlin', config: { rack: 'r5' }, model: 'X2' },
     ]);
-    await page.goto(`${service.url}/console#/devices/new`);
+    await page.goto(`${service.url}/console#/devices/-new`);
     const text = 'metadata: { name: filed }\nspec:\n  name: A\n  location: oslo\n  config: {';
     await page.getByLabel('YAML or JSON file').setInputFiles({
       name: 'device.yaml',

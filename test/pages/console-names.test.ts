@@ -48,6 +48,14 @@ test('a page by name follows the changes of its resource, its name included, and
   await shows('of the screw');
 });
 
+test('a resource may be called new', async () => {
+  await part('new', 'n2');
+  await openPart('new');
+  await page.getByRole('heading', { name: 'new', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Copy…' }).click();
+  await page.getByRole('heading', { name: 'New Part' }).waitFor();
+});
+
 test('the URL of a page by name gets the new name, and nothing that is being edited is lost', async () => {
   const uid = await part('gear', 'g1');
   await openPart('gear', '?tab=edit');

@@ -58,7 +58,7 @@ describe('pages', () => {
     ['form', () => `/devices/${uid}?tab=edit`, '.draft-form'],
     ['status', () => `/devices/${uid}?tab=status`, '.draft-form'],
     ['versions', () => `/products/${product}?tab=versions&edit=v1beta1`, 'table.versions'],
-    ['create', () => '/trees/new', '.draft-form'],
+    ['create', () => '/trees/-new', '.draft-form'],
     ['history', () => `/devices/${uid}?tab=history`, '.timeline'],
     ['events', () => '/-/events?after=0', 'table.events'],
     ['dead letters', () => '/-/events?tab=dead-letters', '.empty'],

@@ -7,6 +7,9 @@ export interface Route {
   query: URLSearchParams;
 }
 
+/** The segment of the page of a new resource: it is no uid, and no name of a kind with unique names. */
+export const NEW = '-new';
+
 /** Parameters of a page; undefined ones are left out. */
 export interface RouteQuery {
   [name: string]: string | undefined;

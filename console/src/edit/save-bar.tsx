@@ -45,12 +45,8 @@ export function SaveBar({ state, shape, refusal, saveTitle, discardTitle }: Save
             </>
           )}
         </span>
-        <button type="button" disabled={!isDirty || isBusy} onClick={discard}>
-          {discardTitle}
-        </button>
-        <button type="button" class="first" disabled={!canSave} title={refusal} onClick={save}>
-          {saveTitle}
-        </button>
+        <EndButton title={discardTitle} onClick={isDirty && !isBusy ? discard : undefined} />
+        <EndButton class="first" title={saveTitle} reason={refusal} onClick={canSave ? save : undefined} />
       </div>
       {refusal !== undefined && (
         <p class="soft">
@@ -59,6 +55,24 @@ export function SaveBar({ state, shape, refusal, saveTitle, discardTitle }: Save
       )}
       {check.state === 'accepted' && check.warnings.length > 0 && <Warnings warnings={check.warnings} />}
     </div>
+  );
+}
+
+interface EndButtonProps {
+  title: string;
+  /** Undefined while there is nothing to do. */
+  onClick: (() => void) | undefined;
+  class?: string;
+  /** Why there is nothing to do. */
+  reason?: string;
+}
+
+/** A button that ends the work. It is never disabled, since a disabled one loses the focus of the keyboard. */
+function EndButton({ title, onClick, reason, ...rest }: EndButtonProps): JSX.Element {
+  return (
+    <button type="button" {...rest} aria-disabled={onClick === undefined} title={reason} onClick={onClick}>
+      {title}
+    </button>
   );
 }
 

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { ConsoleKindSummary } from '../../../templates/runtime/console/content';
 import { describeKind } from '../data/api';
-import { linkTo, type Route } from '../data/route';
+import { linkTo, NEW, type Route } from '../data/route';
 import { kindOf, useConsole } from '../data/service-context';
 import { useLoad } from '../data/use-load';
 import { Empty, Loading } from '../parts/loading';
@@ -19,11 +19,10 @@ export function Pages({ route }: { route: Route }): JSX.Element {
   const [plural, uid] = route.segments;
   const sitePage = plural === '-' ? sitePageOf(service, uid) : undefined;
   const kind = plural === undefined ? undefined : kindOf(service, plural);
+  const title = sitePage?.title ?? (uid === NEW ? 'new' : uid);
   useEffect(() => {
-    document.title = [sitePage?.title ?? uid, kind?.kind ?? 'Console', service.name]
-      .filter(Boolean)
-      .join(' · ');
-  }, [service, kind, uid, sitePage?.title]);
+    document.title = [title, kind?.kind ?? 'Console', service.name].filter(Boolean).join(' · ');
+  }, [service, kind, title]);
   if (plural === undefined) return <KindsPage />;
   if (sitePage !== undefined) return <sitePage.Page query={route.query} />;
   if (kind === undefined || route.segments.length > 2) return <Nothing />;
@@ -44,7 +43,7 @@ function KindPages({ kind, uid, query }: KindPagesProps): JSX.Element {
   if (value === undefined) return <Loading lines={10} />;
   const shared = { kind, version, details: value.versions[version] };
   if (uid === undefined) return <ListPage {...shared} query={query} />;
-  if (uid === 'new') return <CreatePage {...shared} query={query} />;
+  if (uid === NEW) return <CreatePage {...shared} query={query} />;
   return <ResourcePage key={uid} {...shared} versions={value.versions} uid={uid} query={query} />;
 }
 

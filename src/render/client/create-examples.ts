@@ -1,5 +1,6 @@
 import { escapeUnseen } from '../../code/literal';
 import type { Group, Json, Kind, Project, SecurityScheme } from '../../model/project';
+import { withArticle } from '../../openapi/components';
 import { kindPath } from '../../plan/planned-project';
 import { type Creatable, creatable, withMember } from '../kinds/creatable';
 import { curlCredential } from './credentials';
@@ -19,6 +20,8 @@ export interface CreateExample {
   body: { [name: string]: Json } | undefined;
   /** True where the resource refers to others, which have to be there first. */
   needsOthers: boolean;
+  /** What to replace in the body by uids that the service has given, for people; empty where nothing is. */
+  placeholders: string;
 }
 
 /**
@@ -49,9 +52,11 @@ function createExample(group: Group, kind: Kind, made: Creatable | undefined): C
   const metadata = { name: exampleName(kind) };
   const references = made?.references ?? [];
   let spec = made?.spec;
+  const unknown = new Set<Kind>();
   for (const { path, isList, name, kind: needed } of references) {
     const target = group.kinds.find((each) => each.name === needed)!;
-    const value = name ?? (target.uniqueNames ? exampleName(target) : `${target.uidPrefix}-0123456789abcdef`);
+    if (name === undefined && !target.uniqueNames) unknown.add(target);
+    const value = name ?? (target.uniqueNames ? exampleName(target) : exampleUid(target));
     spec = spec && withMember(spec, path, isList ? [value] : value);
   }
   return {
@@ -63,7 +68,14 @@ function createExample(group: Group, kind: Kind, made: Creatable | undefined): C
     versions: kind.versions.map(({ version }) => version).join(', '),
     body: spec === undefined ? undefined : { metadata, spec },
     needsOthers: references.some((reference) => reference.kind !== kind.name),
+    placeholders: [...unknown]
+      .map((target) => `the uid of ${withArticle(target.name)} for \`${exampleUid(target)}\``)
+      .join(', '),
   };
+}
+
+function exampleUid({ uidPrefix }: Kind): string {
+  return `${uidPrefix}-0123456789abcdef`;
 }
 
 function exampleName({ name }: Kind): string {

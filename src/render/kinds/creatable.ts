@@ -2,12 +2,11 @@ import { variant } from '../../../templates/contract/variant';
 import { formats } from '../../../templates/runtime/model/rules/formats';
 import { brokenRule } from '../../load/fields/check-value';
 import { fieldsAlong } from '../../model/fields';
-import { versionSchemas } from '../../model/json-schema';
 import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion } from '../../model/project';
-import { exampleOf } from '../../openapi/example';
+import { exampleSpec, removeOptional } from '../../openapi/kind-example';
 import { patternExamples } from '../../pattern/example';
 import { declaredOf } from '../../plan/kind-data';
-import { inStorageVersion, type VersionSubject } from '../../plan/planned-project';
+import { inStorageVersion } from '../../plan/planned-project';
 
 /** A reference that a new resource must have. */
 export interface NeededReference {
@@ -48,29 +47,6 @@ export function creatable(group: Group, kind: Kind, kinds: readonly Kind[]): Cre
     if (!need(made, field, group, hub, kinds)) return undefined;
   }
   return made;
-}
-
-/** Returns a spec that keeps the field rules; undefined where none is found. */
-export function exampleSpec({ group, kind, version }: VersionSubject): JsonObject | undefined {
-  const { spec, types } = versionSchemas(group, kind, version);
-  return structuredClone(exampleOf(spec, '', { types, depth: 0 })) as JsonObject | undefined;
-}
-
-/**
- * Removes a field of a version from a spec, with the objects around it that could not be without it. Returns false where the
- * spec needs it.
- */
-export function removeOptional(
-  spec: JsonObject,
-  [, ...path]: readonly string[],
-  group: Group,
-  version: KindVersion,
-): boolean {
-  const along = fieldsAlong(path, version.spec, group.types)!;
-  const optional = along.findLastIndex((field) => !field.required && field.default === undefined);
-  if (optional === -1) return false;
-  remove(spec, path.slice(0, optional + 1));
-  return true;
 }
 
 /** Adds what a needed field needs. Returns false where nothing is known that it could have. */
@@ -158,13 +134,6 @@ const TEXTS = {
   url: ['https://example.com/000', 'http://a/000'],
   ip: ['2001:db8::100', '::100'],
 };
-
-function remove(object: JsonObject, path: string[]): void {
-  const holder = path
-    .slice(0, -1)
-    .reduce<JsonObject | undefined>((at, name) => at?.[name] as JsonObject | undefined, object);
-  if (holder !== undefined) delete holder[path.at(-1)!];
-}
 
 /** Returns an object with another value at a path, whose objects are there. */
 export function withMember(object: JsonObject, [name, ...rest]: string[], value: Json): JsonObject {

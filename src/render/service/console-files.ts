@@ -5,11 +5,10 @@ import { selectableIn } from '../../../templates/runtime/data/plan/kind-plan';
 import { Code, literal, type Printable } from '../../code/literal';
 import { spokeReport } from '../../conversion/reports/report';
 import { BUILT_CONSOLE } from '../../files/package-root';
-import type { JsonObject } from '../../model/project';
+import { specExample } from '../../openapi/kind-example';
 import { printedColumns } from '../../plan/columns';
-import { dataOf, referencesIn } from '../../plan/kind-data';
-import type { ConvertedKind, PlannedProject, VersionSubject } from '../../plan/planned-project';
-import { exampleSpec, removeOptional } from '../kinds/creatable';
+import { dataOf } from '../../plan/kind-data';
+import type { ConvertedKind, PlannedProject } from '../../plan/planned-project';
 import { renderTemplate } from '../text/templates';
 import { serviceSettings } from './project-files';
 
@@ -68,7 +67,7 @@ function consoleKind(subject: ConvertedKind): ConsoleKind {
   const plans = kind.versions.length > 1 ? conversions.plans : [];
   const rules = plans.map((plan) => [plan.spokeVersion, spokeReport(plan).rows]);
   const examples = kind.versions.flatMap((version) => {
-    const spec = exampleOf({ ...subject, version });
+    const spec = specExample({ ...subject, version });
     const metadata = { name: `my-${kind.name.toLowerCase()}` };
     return spec === undefined ? [] : [[version.version, { metadata, spec }]];
   });
@@ -79,16 +78,6 @@ function consoleKind(subject: ConvertedKind): ConsoleKind {
     rules: Object.fromEntries(rules) as ConsoleKind['rules'],
     examples: Object.fromEntries(examples) as ConsoleKind['examples'],
   };
-}
-
-/** Returns an example without optional references, since nobody knows what there is; undefined where none is found. */
-function exampleOf(subject: ConvertedKind & VersionSubject): JsonObject | undefined {
-  const { group, version } = subject;
-  const spec = exampleSpec(subject);
-  if (spec === undefined) return undefined;
-  for (const { path } of referencesIn(dataOf(subject) ?? {}, group.storageVersion, version.version))
-    removeOptional(spec, path, group, version);
-  return spec;
 }
 
 function selectableFields(subject: ConvertedKind): ConsoleKind['selectable'] {

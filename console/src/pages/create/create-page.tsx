@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { ConsoleKindSummary, ConsoleVersion } from '../../../../templates/runtime/console/content';
 import type { Collection } from '../../data/api';
 import { copyOf, type Draft, readResource } from '../../data/resource';
-import { goTo, linkTo } from '../../data/route';
+import { goTo, linkTo, NEW } from '../../data/route';
 import { useConsole } from '../../data/service-context';
 import { useLoad } from '../../data/use-load';
 import { DraftEditor, viewOf } from '../../edit/draft-editor';
@@ -42,9 +42,7 @@ export function CreatePage({ kind, version, details, query }: CreatePageProps): 
         <VersionSelect
           kind={kind}
           version={version}
-          onChoose={(version) =>
-            goTo(linkTo([kind.plural, 'new'], { ...Object.fromEntries(query), version }))
-          }
+          onChoose={(version) => goTo(linkTo([kind.plural, NEW], { ...Object.fromEntries(query), version }))}
         />
       </div>
       {error !== undefined && <ProblemBox error={error} retry={reload} />}
@@ -80,10 +78,12 @@ function NewDraft({ kind, collection, details, query, first }: NewDraftProps): J
   const state = useCreating({ collection, details, first, name }, ({ resource: { metadata } }) => {
     notify(`${metadata.name} is created`);
     goTo(linkTo([kind.plural, metadata.uid]), true);
+    // The button that had the focus goes with this page.
+    document.getElementById('content')?.focus();
   });
   const shape = useMemo(() => draftShape(details, true), [details]);
   const link = (changes: { as?: string; from?: string }): string =>
-    linkTo([kind.plural, 'new'], { ...Object.fromEntries(query), ...changes });
+    linkTo([kind.plural, NEW], { ...Object.fromEntries(query), ...changes });
   return (
     <div class="editing">
       <StartBar

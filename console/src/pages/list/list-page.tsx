@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ConsoleKindSummary, ConsoleVersion } from '../../../../templates/runtime/console/content';
-import { goTo, linkTo, type RouteQuery } from '../../data/route';
+import { goTo, linkTo, NEW, type RouteQuery } from '../../data/route';
 import { versionParameter } from '../../data/service-context';
 import { LinkButton } from '../../parts/link-button';
 import { Live } from '../../parts/live';
@@ -99,7 +99,7 @@ function Head({ kind, version, details, list, isWide, sort, show }: HeadProps): 
       </button>
       <LinkButton
         refusal={useCreateRefusal({ ...kind, version }, details)}
-        link={linkTo([kind.plural, 'new'], { version: versionParameter(kind, version) })}
+        link={linkTo([kind.plural, NEW], { version: versionParameter(kind, version) })}
       >
         New…
       </LinkButton>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { ConsoleKindSummary } from '../../../../templates/runtime/console/content';
-import { goTo, linkTo } from '../../data/route';
+import { goTo, linkTo, NEW } from '../../data/route';
 import { versionParameter } from '../../data/service-context';
 import { ActionButton } from '../../parts/action-button';
 import { LinkButton } from '../../parts/link-button';
@@ -39,7 +39,7 @@ export function ResourceHead(props: ResourceHeadProps): JSX.Element {
         </button>
         <LinkButton
           refusal={refusals.copy}
-          link={linkTo([kind.plural, 'new'], { version: shownVersion, from: uid })}
+          link={linkTo([kind.plural, NEW], { version: shownVersion, from: uid })}
         >
           Copy…
         </LinkButton>
