@@ -36,8 +36,8 @@ export function workFolder(name: string): string {
   return folder;
 }
 
-/** Compilation of Go takes three quarters of the time without optimization. */
-const GO = { GOFLAGS: '-gcflags=all=-N', CGO_ENABLED: '0' };
+/** Compilation of Go takes half of the time without optimization, inlining, and what debuggers need. */
+const GO = { GOFLAGS: "'-gcflags=all=-N -l -dwarf=false' -ldflags=-w", CGO_ENABLED: '0' };
 
 /** Runs a program in a folder; its exit code and both of its outputs. */
 export function run(cwd: string, file: string, ...args: string[]): Promise<Outcome> {
