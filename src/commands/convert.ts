@@ -51,12 +51,14 @@ export async function run({ io }: Session, options: Options, [file]: string[]): 
   return { exit: 0, text, problems, more: { document: converted.document } };
 }
 
-function findKind({ kinds }: PlannedProject, options: Options): PlannedKind {
-  const found = kinds.filter(
-    ({ group, kind }) => kind.name === options.kind && [undefined, group.name].includes(options.group),
-  );
+function findKind({ project, kinds }: PlannedProject, options: Options): PlannedKind {
+  const groups = project.groups.map(({ name }) => name);
+  if (options.group !== undefined && !groups.includes(options.group))
+    refuse(`group ${options.group} not found; available: ${groups.join(', ')}`);
+  const all = kinds.filter(({ group }) => [undefined, group.name].includes(options.group));
+  const found = all.filter(({ kind }) => kind.name === options.kind);
   if (found.length === 0) {
-    const available = new Set(kinds.map(({ kind }) => kind.name));
+    const available = new Set(all.map(({ kind }) => kind.name));
     if (available.size === 0) refuse('project.yaml has no kinds yet', 'svcgen add kind adds one');
     refuse(`kind ${options.kind} not found in project.yaml; available: ${[...available].join(', ')}`);
   }

@@ -362,6 +362,11 @@ groups:
     ['--kind Device --from v1 --to v1', '{"spec":{},"sepc":{}}', 'unknown member "sepc"'],
     ['--kind Devise --from v1 --to v1', '{}', 'kind Devise not found in project.yaml; available: Device'],
     ['--kind Device --from v3 --to v1', '{}', 'version v3 not found in kind Device; available: v1, v2beta1'],
+    [
+      '--kind Device --from v1 --to v1 --group shop.dev',
+      '{}',
+      'group shop.dev not found; available: example.svc.dev',
+    ],
     ['--kind Device --from v1 --to v1', '{', 'stdin is not JSON'],
     ['--kind Device --from v1 --to v1', '{}', 'stdin is not a resource'],
     ['--kind Device --from v1 --to v1 files/none.json', '', 'cannot read'],

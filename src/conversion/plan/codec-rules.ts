@@ -24,10 +24,10 @@ export const codecRules: { [name: string]: Reader } = {
 };
 
 function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecContext): LensPlan | undefined {
-  const slots = { hub, spoke };
-  const compound = SIDES.find((side) => !isScalar(slots[side].type));
+  const fields = { hub, spoke };
+  const compound = SIDES.find((side) => !isScalar(fields[side].type));
   if (compound !== undefined) {
-    const { text, type } = slots[compound];
+    const { text, type } = fields[compound];
     report({
       path: ruleAt(rule, compound),
       message: `map converts single values; ${text} is of type ${typeName(type)}`,
@@ -39,15 +39,15 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
   const pairs = values.map(([key, value]): [Json, Json] => [typed(key, hub.type), value]);
   const wrong = [
     ...pairs.flatMap((pair, index) =>
-      SIDES.flatMap((side, i) => misfits(['values', values[index][0]], pair[i], slots[side])),
+      SIDES.flatMap((side, i) => misfits(['values', values[index][0]], pair[i], fields[side])),
     ),
-    ...SIDES.flatMap((side) => misfits(['otherwise', side], otherwise[side], slots[side])),
+    ...SIDES.flatMap((side) => misfits(['otherwise', side], otherwise[side], fields[side])),
   ];
   wrong.forEach(report);
   if (wrong.length > 0) return undefined;
   const uncovered = SIDES.flatMap((side, i) => {
     const values = pairs.map((pair) => pair[i]);
-    return otherwise[OPPOSITE[side]] === undefined ? unlisted(slots[side], side, values) : [];
+    return otherwise[OPPOSITE[side]] === undefined ? unlisted(fields[side], side, values) : [];
   });
   for (const problem of uncovered) report({ path: ruleAt(rule, 'values'), ...problem });
   return uncovered.length > 0 ? undefined : { kind: 'map', pairs, otherwise, rule };
