@@ -31,7 +31,7 @@ export async function openService(
     isShared: workerNumber() !== undefined,
     onNotice: noticesTo(logger),
   });
-  const service: CoreService = {
+  const service: CoreService & Pick<Service, 'lists'> = {
     definition,
     settings,
     store,

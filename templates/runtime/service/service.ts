@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { RepeatedLists } from '../api/reads/repeated-lists';
 import type { KeyedMutex } from '../concurrency/keyed-mutex';
 import type { SitePages, Tree } from '../http/responses/page';
 import type { MemoryBudget } from '../memory/memory-budget';
@@ -25,8 +24,6 @@ export interface CoreService {
   turns: KeyedMutex;
   /** Memory of concurrent requests. */
   memory: MemoryBudget;
-  /** Lists that were asked for repeatedly. */
-  lists: RepeatedLists;
   /** The served kinds, by name. */
   kinds: ServedKinds;
   /** The features of the service that run. */

@@ -7,6 +7,13 @@ import { isAsked } from '../request/access';
 import { scopeOf } from '../request/label-scope';
 import type { RequestContext } from '../request/request-context';
 
+declare module '../../service/service' {
+  interface Additions {
+    /** Lists that were asked for repeatedly. */
+    lists: RepeatedLists;
+  }
+}
+
 /** A list in one state of its kind. */
 export interface RepeatedList {
   readonly key: string;
