@@ -13,8 +13,8 @@ import { LoggedEvent, matchesType } from './log/logged-event';
 import { OpenStreams } from './log/open-streams';
 import { retain } from './log/retention';
 
-/** Maximum run-ahead of a consumer past a failing event: in bytes, or as a part of the request memory, whichever is less. */
-const AHEAD = { bytes: 8 * 1024 * 1024, part: 1 / 64 };
+/** Maximum run-ahead past failing events: of one consumer in bytes, and of all together as a part of the request memory. */
+const AHEAD = { bytes: 8 * 1024 * 1024, part: 1 / 16 };
 
 /** Time that handlers and controllers have to end when the service stops, in milliseconds. */
 const PATIENCE = 1_000;
@@ -121,7 +121,7 @@ export class ServiceEvents {
           ? new PassingCursor(this.log)
           : new StoredCursor(this.log, { consumer: name, from, leaseMs }),
       limits: deliveryLimits(settings),
-      aheadBytes: Math.min(AHEAD.bytes, memory.bytes * AHEAD.part),
+      aheadBytes: () => Math.min(AHEAD.bytes, (memory.bytes * AHEAD.part) / this.#consumers.size),
       matches: (event) => (version === undefined || this.#kinds.has(event.kind, version)) && matches(event),
       deliver: deliverShown,
       onBegin,

@@ -26,7 +26,7 @@ test('requests get their responses while a consumer passes over events that it d
     name: 'rare',
     cursor,
     limits: { concurrency: 1, attempts: 1, maxAgeMs: 1, firstMs: 1, maxMs: 1 },
-    aheadBytes: 1_000,
+    aheadBytes: () => 1_000,
     matches: () => false,
     deliver: () => undefined,
     giveUp: () => undefined,

@@ -1,9 +1,11 @@
 import { getEventListeners } from 'node:events';
+import { devNull } from 'node:os';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, send } from '../client';
 import type { TestOptions, TestService } from '../harness';
+import { startProcess } from '../service-process';
 import { createDevice, rename, startDevices, until } from './devices';
 import { namesOf, type Receiver, startReceiver } from './receiver';
 
@@ -86,6 +88,27 @@ test('a resend leaves nothing behind', async () => {
   any.mockRestore();
   await until(() => (signal as AbortSignal).aborted);
   expect(getEventListeners(signal as AbortSignal, 'abort')).toEqual([]);
+});
+
+test('Node takes many deliveries of a resend for no leak', async () => {
+  const environment = {
+    WEBHOOK_URLS: receiver.url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    EVENTS_MAX_ATTEMPTS: '1',
+    EVENTS_CONCURRENCY: '20',
+    AUDIT: devNull,
+  };
+  const { port, child } = await startProcess(environment, 'events/device-child.ts');
+  let errors = '';
+  child.stderr!.on('data', (data: Buffer) => (errors += data.toString()));
+  const names = Array.from({ length: 12 }, (_, n) => `many ${n}`);
+  await Promise.all(names.map((name) => createDevice(port, name)));
+  const letters = async (): Promise<Letter[]> =>
+    JSON.parse((await send(port, 'GET', '/events/dead-letters')).text) as Letter[];
+  await until(async () => (await letters()).length === names.length);
+  refused = /none/;
+  expect((await send(port, 'POST', '/events/dead-letters/resend')).status).toBe(200);
+  expect([await letters(), errors]).toEqual([[], '']);
 });
 
 test('what fails again stays, and says why; others of its resource wait for it', async () => {

@@ -1,3 +1,4 @@
+import { Window } from '../../../templates/runtime/events/delivery/window';
 import { LoggedEvent } from '../../../templates/runtime/events/log/logged-event';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, JSON_TYPE, send } from '../client';
@@ -94,17 +95,20 @@ test.each(ACCEPTED)('Accept: %s with the query %j gives %s', async (accept, quer
 test('the version of an event is that of its resource, whatever is in it', () => {
   const text = (data: object): string =>
     JSON.stringify({ data: { resourceName: '"resource":{"apiVersion":"g/v3"', ...data } });
-  const apiVersionOf = (data: object): string =>
-    new LoggedEvent({
-      text: text(data),
-      position: '1',
-      type: '',
-      kind: '',
-      uid: '',
-      writtenAt: 0,
-      kept: null,
-    }).apiVersion;
+  const apiVersionOf = (data: object): string => loggedEvent(text(data)).apiVersion;
   const inner = { resource: { apiVersion: 'g/v2' } };
   expect(apiVersionOf({ resource: { apiVersion: 'g/v1', spec: inner } })).toBe('g/v1');
   expect(apiVersionOf({ resource: { spec: inner, apiVersion: 'g/v1' } })).toBe('g/v1');
 });
+
+test('the fields that are preserved for other versions count in the run-ahead of a consumer', () => {
+  const window = new Window({ events: 10, bytes: () => 10 }, () => undefined);
+  window.add(loggedEvent('{}'));
+  expect(window.hasRoom).toBe(true);
+  window.add(loggedEvent('{}', '{"v1":{}}'));
+  expect(window.hasRoom).toBe(false);
+});
+
+function loggedEvent(text: string, kept: string | null = null): LoggedEvent {
+  return new LoggedEvent({ text, position: '1', type: '', kind: '', uid: '', writtenAt: 0, kept });
+}

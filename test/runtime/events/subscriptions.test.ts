@@ -142,6 +142,23 @@ test('a handler that never ends does not hold up requests or other subscribers',
   await until(() => seen === 21);
 });
 
+test('consumers share the memory of events that they run ahead with', async () => {
+  // A sixteenth of it is 4 KiB for each of them.
+  const { port, service } = await start({ MEMORY_BUDGET_BYTES: String(2 * 1_048_576) });
+  const failing = Array.from({ length: 31 }, () => ({ calls: 0, uids: new Set<string>() }));
+  for (const one of failing)
+    service.events.subscribe('*', ({ data }) => {
+      one.calls += 1;
+      one.uids.add(data.resourceUID);
+      throw new Error('never');
+    });
+  let seen = 0;
+  service.events.subscribe('*', () => void (seen += 1));
+  for (let count = 0; count < 30; count++) await createDevice(port);
+  await until(() => seen === 30 && failing.every(({ calls }) => calls >= 60));
+  expect(Math.max(...failing.map(({ uids }) => uids.size))).toBeLessThan(15);
+});
+
 test('an ended subscription is told nothing more', async () => {
   const { port, service } = await start();
   const seen: string[] = [];

@@ -28,8 +28,8 @@ export interface ConsumerOptions {
   name: string;
   cursor: Cursor;
   limits: DeliveryLimits;
-  /** Maximum run-ahead past a failing event, in bytes. */
-  aheadBytes: number;
+  /** Returns the maximum run-ahead past a failing event, in bytes. */
+  aheadBytes(): number;
   /** Returns whether the consumer gets an event. */
   matches(event: LoggedEvent): boolean;
   /** Delivers one event. If it throws, the delivery is repeated. */
@@ -113,8 +113,11 @@ export class Consumer {
   }
 
   async #consume(position: Position, signal: AbortSignal): Promise<void> {
-    const limit = { events: AHEAD, bytes: this.options.aheadBytes };
-    const window = new Window(limit, (done) => !signal.aborted && this.options.cursor.advance(done));
+    const { aheadBytes } = this.options;
+    const window = new Window(
+      { events: AHEAD, bytes: aheadBytes },
+      (done) => !signal.aborted && this.options.cursor.advance(done),
+    );
     this.#window = window;
     const lanes = new KeyedMutex();
     const slots = new Semaphore(this.options.limits.concurrency);

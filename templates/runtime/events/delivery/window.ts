@@ -1,4 +1,5 @@
 import type { Position } from '../../store/events/event-log';
+import { lengthOf } from '../../store/stored-resource';
 import type { LoggedEvent } from '../log/logged-event';
 
 interface Entry {
@@ -19,13 +20,13 @@ export class Window {
   #onRoom: (() => void) | undefined;
 
   constructor(
-    private readonly limit: { events: number; bytes: number },
+    private readonly limit: { events: number; bytes(): number },
     private readonly onProgress: (position: Position) => void,
   ) {}
 
   /** True if another event fits in. */
   get hasRoom(): boolean {
-    return this.#entries.length < this.limit.events && this.#bytes < this.limit.bytes;
+    return this.#entries.length < this.limit.events && this.#bytes < this.limit.bytes();
   }
 
   /** Resolves when there is room, or when the signal aborts. It serves one waiter at a time. */
@@ -48,8 +49,9 @@ export class Window {
   }
 
   /** Adds the next event. Returns the function to call when it is done. */
-  add({ position, text, writtenAt }: Pick<LoggedEvent, 'position' | 'text' | 'writtenAt'>): () => void {
-    const entry = { position, bytes: text.length, writtenAt, done: false };
+  add(event: LoggedEvent): () => void {
+    const { position, writtenAt } = event;
+    const entry = { position, bytes: lengthOf(event), writtenAt, done: false };
     this.#entries.push(entry);
     this.#bytes += entry.bytes;
     return () => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { KeyedMutex, LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
 import { parseQuery, type Query } from '../../http/request/query';
@@ -41,6 +42,8 @@ export function resendDeadLetters(service: Service, kinds: KindDefinition[]): Pa
       service.settings.STALL_TIMEOUT_MS * TIME_PART,
     );
     const signal = AbortSignal.any([ending.signal, service.events.stopping]);
+    // Each delivery adds a listener.
+    setMaxListeners(0, signal);
     const resending = new Resending(service, signal);
     try {
       const letters = await choose(service, view, query, signal);
