@@ -95,7 +95,7 @@ function problemOf(
   return name === 'ref' ? otherReference(context, field, twins[0].declared!) : undefined;
 }
 
-/** What a field may declare besides its type and rules. */
+/** The keys of a field that declare something besides its type and rules. */
 export const DECLARATIONS: readonly (keyof Declarations)[] = ['selectable', 'unique', 'immutable', 'ref'];
 
 /** The words for declarations in messages. */

@@ -107,7 +107,7 @@ function composedOf(known: KnownRule, move: Composing): (RawRule | Refusal)[] {
   const changes = covering.filter((one) => one.rule.name !== 'rename');
   const meeting = move.moved.find((one) => meets(known, one, move));
   if (meeting !== undefined) return [noneOf(known, changes[0] ?? meeting, move)];
-  // What both versions made of the old hub's fields in the same way is the same in both.
+  // Both versions changed the old hub's fields in the same way: between the two, nothing is left to convert.
   if (rule.name !== 'default' && isIn(covering, known)) return [];
   const inside = move.moved.find(
     (one) => one.rule.name !== 'default' && !covering.includes(one) && covers(rule, one.rule),

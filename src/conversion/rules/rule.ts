@@ -5,10 +5,10 @@ import { pathText, type Step } from './path';
 /** The two sides of a conversion. */
 export const SIDES = ['hub', 'spoke'] as const;
 
-/** One of them. */
+/** A side of a conversion. */
 export type Side = (typeof SIDES)[number];
 
-/** The other one of each. */
+/** The opposite of each side. */
 export const OPPOSITE = { hub: 'spoke', spoke: 'hub' } as const;
 
 /** The names of the rules of conversion.md. */

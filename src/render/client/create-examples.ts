@@ -20,7 +20,7 @@ export interface CreateExample {
   body: { [name: string]: Json } | undefined;
   /** True where the resource refers to others, which have to be there first. */
   needsOthers: boolean;
-  /** What to replace in the body by uids that the service has given, for people; empty where nothing is. */
+  /** Names the parts of the body that people replace by uids from the service; empty where there are none. */
   placeholders: string;
 }
 

@@ -39,7 +39,7 @@ function keyCondition(column: string, requirement: FieldRequirement): Condition 
   }
 }
 
-/** Returns the condition that a column of keys compares so with a key. */
+/** Returns the condition that compares a column of keys with a key, by an operator of SQL. */
 export function compared(column: string, operator: string, key: Key): Condition {
   return { sql: `${column} ${operator} ?`, parameters: [bytesOf(key)] };
 }

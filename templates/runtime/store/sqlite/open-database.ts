@@ -45,7 +45,7 @@ export function openMemory(connections: Connection[], parts: SqliteParts): OpenD
   return { connections, writer, state: () => IN_MEMORY };
 }
 
-/** Opens a database file. Its connections are in `connections` also where that fails. */
+/** Opens a database file. Adds each connection to `connections` at once: the caller closes them if it fails. */
 export async function openFile(
   path: string,
   connections: Connection[],

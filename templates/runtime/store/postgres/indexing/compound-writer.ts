@@ -13,7 +13,7 @@ import type { IndexedWrite } from './statements';
 /** The writers of the three kinds of writes. */
 export type Writers = { [action in IndexedWrite['action']]: IndexedWriter<IndexedWrite> };
 
-/** The writes of one kind, and their writer. */
+/** The writes of one action, and their writer. */
 interface Part {
   writer: IndexedWriter<IndexedWrite>;
   commands: IndexedWrite[];

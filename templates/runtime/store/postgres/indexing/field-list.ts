@@ -42,7 +42,7 @@ export class PostgresFieldLists {
     private readonly ids: PostgresIndexIds,
   ) {}
 
-  /** Returns whether this list is such a list. */
+  /** Returns whether a list is selected or sorted by fields. */
   selects({ fields = [], sort }: ListQuery): boolean {
     return fields.length > 0 || sort?.index !== undefined;
   }

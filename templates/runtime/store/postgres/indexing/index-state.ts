@@ -25,7 +25,7 @@ const LOCK = 0x73766368;
 /** Changed resources are made again without a lock until they are so few, or so many times. */
 const [FEW, PASSES] = [1_000, 5];
 
-/** Makes the entries of those kinds anew whose digest is another, in a transaction that is undone where there are problems. */
+/** Makes the entries of kinds with another digest anew, in a transaction that is undone where there are problems. */
 export async function remakeChanged(
   client: Client,
   kinds: readonly IndexedKind[],

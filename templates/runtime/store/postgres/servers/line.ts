@@ -57,8 +57,8 @@ export async function hangUp({ client, socket }: Line, underWay: number): Promis
 }
 
 /**
- * Runs an action on a connection of its own, which ends with it: a transaction that it leaves open is undone. Throws the errors
- * to pass on.
+ * Runs an action on a connection of its own and ends that: a transaction that is still open is undone. Throws what `storeError`
+ * returns for the error of either.
  */
 export async function withClient<C extends { client: Client }, T>(
   connecting: Promise<C>,

@@ -114,7 +114,7 @@ export class SqliteIndexes implements StoreIndexes {
   }
 }
 
-/** Makes the entries of kinds anew whose digest is another, in a transaction that is undone where there are problems. */
+/** Makes the entries of kinds with another digest anew, in a transaction that is undone where there are problems. */
 async function remake(
   connection: Connection,
   kinds: readonly IndexedKind[],
