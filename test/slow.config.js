@@ -3,7 +3,7 @@ module.exports = {
   ...require('../jest.config'),
   rootDir: '..',
   testMatch: ['**/*.slow.ts'],
-  // Three leave a third of a core to spare, while services start and are installed.
+  // Each waits for services and installations for a part of its time.
   maxWorkers: 4,
   // Projects that run their own tests: on a busy machine, each takes minutes.
   testTimeout: 1_800_000,

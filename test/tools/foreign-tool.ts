@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Outcome } from './tool';
@@ -56,33 +56,26 @@ export async function succeed(cwd: string, file: string, ...args: string[]): Pro
   if (code !== 0) throw new Error(`${file} ${args.join(' ')} in ${cwd} failed:\n${text}`);
 }
 
-/** Installs a jar from Maven's repository and returns its path. */
-export async function jar(group: string, name: string, version: string): Promise<string> {
-  const path = join(
-    homedir(),
-    '.m2/repository',
-    ...group.split('.'),
-    name,
-    version,
-    `${name}-${version}.jar`,
-  );
+/** Installs openapi-generator from Maven's repository; returns the path of its jar. */
+export async function openapiGenerator(): Promise<string> {
+  const [group, name, version] = ['org.openapitools', 'openapi-generator-cli', '7.17.0'];
+  const folder = join(homedir(), '.m2/repository', ...group.split('.'), name, version);
+  const path = join(folder, `${name}-${version}.jar`);
   if (!existsSync(path))
     await succeed(WORK, 'mvn', '-q', 'dependency:get', `-Dartifact=${group}:${name}:${version}`);
   return path;
 }
 
+/** Makes the Python environment of a folder, unless the one that is there has what the folder asks for. */
+const PYTHON_ENVIRONMENT = `cmp -s requirements.txt installed.txt || {
+  python3 -m venv venv && venv/bin/pip install --quiet -r requirements.txt && cp requirements.txt installed.txt
+}`;
+
 /** Installs the Python packages that a folder of foreign/ names, in an environment of their own; returns its folder of programs. */
 export async function pythonPrograms(name = 'python'): Promise<string> {
   const folder = workFolder(name);
-  const [wanted, done] = [join(folder, 'requirements.txt'), join(folder, 'installed.txt')];
-  const text = readFileSync(wanted, 'utf8');
-  const bin = join(folder, 'venv/bin');
-  if (!existsSync(done) || readFileSync(done, 'utf8') !== text) {
-    await succeed(folder, 'python3', '-m', 'venv', 'venv');
-    await succeed(folder, join(bin, 'pip'), 'install', '--quiet', '-r', 'requirements.txt');
-    writeFileSync(done, text);
-  }
-  return bin;
+  await inTurn('python', folder, 'sh', '-c', PYTHON_ENVIRONMENT);
+  return join(folder, 'venv/bin');
 }
 
 /** Builds the Go programs in a folder of foreign/; returns the folder of the executables. */
@@ -92,9 +85,23 @@ export async function goPrograms(name: string): Promise<string> {
   return join(folder, 'bin');
 }
 
-/** Runs a command of Go that must succeed, after those of other processes: at the same time, each would compile the same packages. */
-export async function go(folder: string, ...args: string[]): Promise<void> {
-  const turn = isThere('flock') ? ['flock', join(WORK, 'go.lock')] : [];
-  const [program, ...rest] = [...turn, 'go', ...args];
-  await succeed(folder, program, ...rest);
+/** Builds oapi-codegen; returns its path. */
+export async function oapiCodegen(): Promise<string> {
+  const folder = workFolder('go-oapi-codegen');
+  const [module, version] = ['github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen', 'v2.8.2'];
+  const bin = join(folder, 'bin', version);
+  await inTurn('go', folder, 'env', `GOBIN=${bin}`, 'go', 'install', `${module}@${version}`);
+  return join(bin, 'oapi-codegen');
+}
+
+/** Runs a command of Go that must succeed, in its turn: at the same time, each would compile the same packages. */
+export function go(folder: string, ...args: string[]): Promise<void> {
+  return inTurn('go', folder, 'go', ...args);
+}
+
+/** Runs a program that must succeed, after those of other processes that have the same lock. */
+function inTurn(lock: string, folder: string, ...command: string[]): Promise<void> {
+  const turn = isThere('flock') ? ['flock', join(WORK, `${lock}.lock`)] : [];
+  const [program, ...args] = [...turn, ...command];
+  return succeed(folder, program, ...args);
 }

@@ -2,7 +2,16 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApi } from '../../src/openapi/openapi';
 import { shop, writeDocument } from './documents';
-import { describeWith, go, jar, pythonPrograms, run, succeed, workFolder } from './foreign-tool';
+import {
+  describeWith,
+  go,
+  oapiCodegen,
+  openapiGenerator,
+  pythonPrograms,
+  run,
+  succeed,
+  workFolder,
+} from './foreign-tool';
 import { type ShopService, startShop } from './shop-service';
 import { Tool } from './tool';
 
@@ -46,7 +55,7 @@ describeWith('java', 'mvn')('openapi-generator', () => {
     output: string,
     ...options: string[]
   ): Promise<void> => {
-    const program = await jar('org.openapitools', 'openapi-generator-cli', '7.17.0');
+    const program = await openapiGenerator();
     rmSync(join(folder, output), { recursive: true, force: true });
     await succeed(
       folder,
@@ -101,10 +110,9 @@ describeWith('java', 'mvn')('openapi-generator', () => {
 describeWith('go')('oapi-codegen', () => {
   test('makes a first call', async () => {
     const folder = workFolder('go-oapi-codegen');
-    const program = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
     const args = ['-generate', 'types,client', '-package', 'api', '-o', 'api/api.go', document];
     await succeed(folder, 'mkdir', '-p', 'api');
-    await go(folder, 'run', program, ...args);
+    await succeed(folder, await oapiCodegen(), ...args);
     await go(folder, 'build', '-o', 'bin/', '.');
     expect(await run(folder, 'bin/roundtrip', service.url, service.token)).toEqual({ code: 0, text: '' });
   });

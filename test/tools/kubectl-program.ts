@@ -33,17 +33,23 @@ const KUBECTL_OF_GO: KubectlProgram = {
 const RECENT = 30;
 
 /**
- * Declares the same tests for several programs: those of KUBECTL, separated by commas, or else that of the machine; and that of
- * Go where none of them is recent.
+ * Returns the programs to test: those of KUBECTL, separated by commas, or else that of the machine; and that of Go where none of
+ * them is recent.
  */
-export function describeKubectl(tests: (program: KubectlProgram) => void): void {
+export function kubectlPrograms(): KubectlProgram[] {
   const names = (process.env['KUBECTL'] ?? 'kubectl').split(',').filter(isInstalled);
   const installed = names.map((name): KubectlProgram => {
     return { name, minor: minorOf(name), path: () => Promise.resolve(name) };
   });
-  for (const program of installed) describe(program.name, () => tests(program));
-  if (!installed.some(({ minor }) => minor >= RECENT))
-    describeWith('go')(KUBECTL_OF_GO.name, () => tests(KUBECTL_OF_GO));
+  return installed.some(({ minor }) => minor >= RECENT) ? installed : [...installed, KUBECTL_OF_GO];
+}
+
+/** Declares the same tests for each program. */
+export function describeKubectl(tests: (program: KubectlProgram) => void): void {
+  for (const program of kubectlPrograms()) {
+    const describeProgram = program === KUBECTL_OF_GO ? describeWith('go') : describe;
+    describeProgram(program.name, () => tests(program));
+  }
 }
 
 function isInstalled(program: string): boolean {
