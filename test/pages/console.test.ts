@@ -10,6 +10,7 @@ import {
   PICTURES,
   sideways,
   startBrowser,
+  TWO_LOOKS,
 } from './browser';
 import { consoleProject, startConsole } from './console';
 import { type Api, api } from './console-api';
@@ -20,8 +21,6 @@ const EVERYTHING = consoleProject('fixtures/everything', { security: [], nats: f
 
 /** Widths of phones; the last one is that of the pictures. */
 const PHONES = [320, 390, 360];
-
-const AXE_LOOKS = ['light desktop', 'dark phone'];
 
 let browser: Browser;
 beforeAll(async () => void (browser = await startBrowser()));
@@ -73,9 +72,7 @@ describe('pages', () => {
       await page.goto(`${service.url}/console#${path()}`);
       await page.locator(landmark).first().waitFor();
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-      // Two looks have both palettes and both widths; axe takes a second for each page.
-      if (AXE_LOOKS.includes(look.name))
-        expect([name, await accessibilityFailures(page)]).toEqual([name, {}]);
+      if (TWO_LOOKS.includes(look)) expect([name, await accessibilityFailures(page)]).toEqual([name, {}]);
       for (const width of look.viewport.width < 600 ? PHONES : [look.viewport.width]) {
         await page.setViewportSize({ ...look.viewport, width });
         expect([name, width, await sideways(page), await outOfReach(page)]).toEqual([name, width, 0, []]);
