@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { Client } from 'pg';
 import { describeWithPooler, type Pooler, startPooler } from '../runtime/pooler';
 import { describeWithStandby } from '../runtime/postgres-server';
 import {
@@ -10,6 +11,7 @@ import {
   observed,
   type Pair,
   promoted,
+  run,
   seconds,
   until,
   waitFor,
@@ -37,9 +39,22 @@ function pooled(broken: Breakage, use: (all: Pooled) => Promise<string>): Promis
   });
 }
 
-/** Kills the primary, promotes the standby and lets the pooler name it. Resolves with the time until writes go on, in ms. */
-async function failOver({ primary, standby, pooler, writers }: Pooled): Promise<number> {
+/** Kills the primary while it holds a transaction of the service, so that PgBouncer closes a connection of the service. */
+async function killWithTransaction({ primary, url }: Pair): Promise<void> {
+  const holder = new Client(url);
+  holder.on('error', () => undefined);
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE events IN EXCLUSIVE MODE');
+  const waiting = (): Promise<object[]> => run(url, 'SELECT FROM pg_locks WHERE NOT granted');
+  await until(async () => (await waiting()).length > 0, 'no transaction waits');
   await primary.kill();
+}
+
+/** Kills the primary, promotes the standby and lets the pooler name it. Resolves with the time until writes go on, in ms. */
+async function failOver(all: Pooled): Promise<number> {
+  const { standby, pooler, writers } = all;
+  await killWithTransaction(all);
   await standby.promote();
   pooler.pointTo(standby.url);
   return goOn(writers);
@@ -59,12 +74,12 @@ describeWithStandby('PostgreSQL with a standby', () => {
     fault('the primary is killed, its standby promoted, each behind a PgBouncer of its own', {
       check: (broken) =>
         withPair({ isSynchronous: true, own: 'database' }, async (pair) => {
-          const { primary, standby, url } = pair;
+          const { standby, url } = pair;
           const pooler = await startPooler(url, 'transaction', SETTINGS);
           const other = await startPooler(standby.url, 'transaction', SETTINGS);
           const both = pooler.through(url, other);
           return observed(both, broken, async (seen) => {
-            await primary.kill();
+            await killWithTransaction(pair);
             const duration = await promoted(pair, seen.writers);
             return `writes after ${seconds(duration)}; ${await compare(standby.instead(url), seen)}`;
           }).finally(() => Promise.all([pooler.close(), other.close()]));
