@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import express, { type Express } from 'express';
-import { versionSchemas } from '../../src/model/json-schema';
+import { type VersionSchemas, versionSchemas } from '../../src/model/json-schema';
 import type { Group, Kind, KindVersion as KindVersionModel, Project } from '../../src/model/project';
 import { Conversions } from '../../src/plan/conversions';
 import { dataOf } from '../../src/plan/kind-data';
@@ -185,7 +185,7 @@ export function kindDefinition(group: Group, kind: Kind, hooks: KindHooks): Kind
 
 function versionOf(group: Group, kind: Kind, version: KindVersionModel, hooks: KindHooks): KindVersion {
   const schemas = versionSchemas(group, kind, version);
-  const validators = evaluate(validatorModule(schemas, RUNTIME), hooks);
+  const validators = evaluate(validatorsOf(schemas), hooks);
   if (version.version === group.storageVersion)
     return { ...schemas, ...validators } as unknown as KindVersion;
   const conversions = new Conversions(group, kind);
@@ -202,6 +202,16 @@ function versionOf(group: Group, kind: Kind, version: KindVersionModel, hooks: K
     ...converter,
     views: Object.fromEntries(views) as KindVersion['views'],
   } as unknown as KindVersion;
+}
+
+/** Modules by their schemas: many tests of a file start the same project, and a module takes tens of milliseconds. */
+const modules = new Map<string, string>();
+
+function validatorsOf(schemas: VersionSchemas): string {
+  const key = JSON.stringify(schemas);
+  const source = modules.get(key) ?? validatorModule(schemas, RUNTIME);
+  modules.set(key, source);
+  return source;
 }
 
 function routesOf({ history }: KindDefinition, api: ResourceEndpoints): KindRoutes {
