@@ -29,7 +29,7 @@ describeWithStandby('PostgreSQL with a standby', () => {
             `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'svcgen'`,
           );
           await alone(pair, seen.writers, { begin: () => standby.stop(), end: () => standby.start() });
-          return `writes after ${seconds(duration)}; ${await compare(standby.instead(url), seen)}`;
+          return `writes after ${seconds(duration)}; ${await compare(standby.instead(url), seen, 3)}`;
         }),
       ),
     controls: { 'the primary that returns is not refused': { hooks: ['no-fence'] } },
@@ -44,7 +44,7 @@ describeWithStandby('PostgreSQL with a standby', () => {
           const duration = await promoted(pair, seen.writers).finally(() => primary.thaw());
           await waitFor('', pair);
           await alone(pair, seen.writers, { begin: () => standby.stop(), end: () => standby.start() });
-          return `writes after ${seconds(duration)}; ${await compare(standby.instead(url), seen)}`;
+          return `writes after ${seconds(duration)}; ${await compare(standby.instead(url), seen, 2)}`;
         }),
       ),
     controls: { 'no other primary is looked for': { hooks: ['no-lookout'] } },

@@ -98,7 +98,7 @@ describeWithStandby('PostgreSQL with a standby', () => {
             begin: async () => pooler.pointTo(url),
             end: async () => pooler.pointTo(standby.url),
           });
-          return compare(standby.instead(url), all);
+          return compare(standby.instead(url), all, 3);
         }),
       controls: { 'the server behind a pooler is trusted': { hooks: ['trusts-poolers'] } },
     });
