@@ -366,6 +366,15 @@ test('a watch that has nothing to send is not taken for a connection without pro
   await cluster.close();
 });
 
+test('a watch too many says when to come again, in its header and in its status', async () => {
+  const cluster = await Cluster.start({ environment: { EVENTS_MAX_STREAMS: '1' } });
+  const watching = await openWatch(cluster.port, `${devices()}?watch=true`);
+  const { code, body, response } = await cluster.get(`${devices()}?watch=true`);
+  expect([code, response.headers['retry-after'], body.details.retryAfterSeconds]).toEqual([503, '10', 10]);
+  watching.close();
+  await cluster.close();
+});
+
 test('a client that does not read is dropped with an error', async () => {
   // Afterwards it has as long again to read the error.
   const cluster = await Cluster.start({ environment: { EVENTS_SLOW_READER_MS: '3000' } });

@@ -94,7 +94,7 @@ function kubernetesProblem(problem: HttpProblem, subject: Subject): KubernetesPr
     case 422:
       return failed(`the server rejected our request due to an error in our request: ${detail}`, {});
     case 503:
-      return failed(detail, { ...details, retryAfterSeconds: 1 });
+      return failed(detail, { ...details, retryAfterSeconds: Number(extras.headers?.['Retry-After'] ?? 1) });
     default:
       return failed(detail, details);
   }
