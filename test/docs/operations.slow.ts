@@ -31,8 +31,8 @@ import { type Block, blocksOf } from '../support/page';
 import { Typist } from '../support/typist';
 import { type Contents, DeviceLoad, expectPrefix, readContents } from './device-load';
 
-// The commands of docs/operations.md and docs/scale.md, typed into a shell next to a generated, compiled service, on SQLite
-// and on PostgreSQL. Each section with commands has a test here; each block of it is typed, or has a reason why not.
+// The commands of docs/operations.md, docs/postgresql.md and docs/scale.md, typed into a shell next to a generated, compiled
+// service, on SQLite and on PostgreSQL. Each section with commands has a test here; each block of it is typed, or has a reason why not.
 
 const MINUTES = 60_000;
 const root = join(__dirname, '../..');
@@ -347,8 +347,8 @@ describe('Continuous backup of SQLite', () => {
 });
 
 describeWithPostgres('PostgreSQL', () => {
-  const copy = section('docs/operations.md', '### From SQLite to PostgreSQL');
-  const backups = section('docs/operations.md', '### Backups of PostgreSQL');
+  const copy = section('docs/postgresql.md', '## From SQLite to PostgreSQL');
+  const backups = section('docs/postgresql.md', '## Backups of PostgreSQL');
   const method = section('docs/scale.md', '## Method');
   let server: PostgresServer;
   let real: string;
@@ -420,7 +420,7 @@ describeWithPostgres('PostgreSQL', () => {
 });
 
 describeWithStandby('a primary and a standby', () => {
-  const { commands } = section('docs/operations.md', '### Failover');
+  const { commands } = section('docs/postgresql.md', '## Failover');
 
   (hasClient ? test : test.skip)(
     'Failover',
@@ -458,7 +458,7 @@ describeWithStandby('a primary and a standby', () => {
 });
 
 describeWithPatroni('Patroni', () => {
-  const { commands } = section('docs/operations.md', '### Patroni');
+  const { commands } = section('docs/postgresql.md', '## Patroni');
 
   test(
     'Patroni',
@@ -494,7 +494,7 @@ describeWithPatroni('Patroni', () => {
 
 (hasClient ? describeWithStandby : describe.skip)('a primary and a standby behind a pooler', () => {
   describeWithPooler('PgBouncer', () => {
-    const { commands, files } = section('docs/operations.md', '### Poolers');
+    const { commands, files } = section('docs/postgresql.md', '## Poolers');
 
     test(
       'Poolers',
@@ -560,7 +560,7 @@ describeWithPatroni('Patroni', () => {
   });
 });
 
-test.each(['docs/operations.md', 'docs/scale.md'])(
+test.each(['docs/operations.md', 'docs/postgresql.md', 'docs/scale.md'])(
   'every section of %s with commands is typed here',
   (page) => {
     const withCommands = [...sections(page)].filter(([, blocks]) =>

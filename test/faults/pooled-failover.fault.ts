@@ -19,7 +19,7 @@ import {
 } from './failover';
 import { type Breakage, demand, fault } from './fault';
 
-/** As in docs/operations.md. */
+/** As in docs/postgresql.md. */
 const SETTINGS = ['query_wait_timeout = 2'];
 
 /** Time in which the primary that was replaced is there again, and PgBouncer still names it, in ms. */

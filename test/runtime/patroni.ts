@@ -11,7 +11,7 @@ import { canHaveStandby, postgresPrograms } from './postgres-process';
 /** Time for two new servers, or one that was down, to be a leader and its synchronous standby, in ms. */
 const PATIENCE = 120_000;
 
-const PAGE = join(__dirname, '../../docs/operations.md');
+const PAGE = join(__dirname, '../../docs/postgresql.md');
 
 /** The lease of a leader is short, so that a test of its death is. */
 const TIMES = {
