@@ -151,8 +151,11 @@ test('a link leads to an event, with those after it', async () => {
   const { create } = api(service);
   for (const name of ['one', 'two', 'three']) await create('devices', { metadata: { name }, spec: SPEC });
   ({ page } = await open(browser, `${service.url}/console#/-/events?after=0`));
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Open the event of two' }).click();
+  await page.context().grantPermissions([]);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByText('The browser does not allow this page to copy.').waitFor();
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy link' }).click();
   await page.getByText('Link copied').waitFor();
   const link = await page.evaluate<string>('navigator.clipboard.readText()');

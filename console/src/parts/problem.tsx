@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { ApiError, ConnectionError, TimeoutError } from '../../../templates/client/errors';
 import { textOf } from '../../../templates/runtime/model/thrown';
 import { useConsole } from '../data/service-context';
+import { CopyButton } from './copy-button';
 import { Referrers } from './referrers';
 import { Text } from './text';
 
@@ -10,7 +11,7 @@ const MOST = 20;
 
 /** A failed request in words, with the id to find it by in the logs. */
 export function ProblemBox({ error, retry }: { error: unknown; retry?: () => void }): JSX.Element {
-  const { openSignIn, notify } = useConsole();
+  const { openSignIn } = useConsole();
   const { title, detail } = inWords(error);
   const problem = error instanceof ApiError ? error : undefined;
   const requestId = problem?.headers.get('X-Request-Id');
@@ -50,16 +51,7 @@ export function ProblemBox({ error, retry }: { error: unknown; retry?: () => voi
         {requestId && (
           <span class="soft">
             Request <code>{requestId}</code>{' '}
-            {'clipboard' in navigator && (
-              <button
-                type="button"
-                class="more"
-                aria-label="Copy the id of the request"
-                onClick={() => void navigator.clipboard.writeText(requestId).then(() => notify('Copied'))}
-              >
-                Copy
-              </button>
-            )}
+            <CopyButton text={requestId} class="more" aria-label="Copy the id of the request" />
           </span>
         )}
       </p>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { useConsole } from '../../data/service-context';
 import type { ResourceEvent } from '../../data/use-events';
+import { CopyButton } from '../../parts/copy-button';
 import { Dialog } from '../../parts/dialog';
 import { Raw } from '../resource/raw';
 import { ResourceLink } from './event-table';
@@ -14,11 +14,6 @@ interface EventDialogProps {
 
 /** An event as it is stored: a CloudEvent. */
 export function EventDialog({ event, link, onClose }: EventDialogProps): JSX.Element {
-  const { notify } = useConsole();
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(link ?? '');
-    notify('Link copied');
-  };
   return (
     <Dialog title={event.type} isWide onClose={onClose}>
       <p class="event-head">
@@ -26,10 +21,10 @@ export function EventDialog({ event, link, onClose }: EventDialogProps): JSX.Ele
       </p>
       <Raw value={event} state={event.id} notation="json" title="Event as JSON" />
       <div class="dialog-end">
-        {link !== undefined && 'clipboard' in navigator && (
-          <button type="button" onClick={() => void copy()}>
+        {link !== undefined && (
+          <CopyButton text={link} done="Link copied">
             Copy link
-          </button>
+          </CopyButton>
         )}
         <button type="button" class="first" onClick={onClose}>
           Close

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import { useConsole } from '../../data/service-context';
 import { useLoad } from '../../data/use-load';
 import { type Notation, textOf } from '../../data/yaml';
+import { CopyButton } from '../../parts/copy-button';
 import { Loading } from '../../parts/loading';
 import { Text } from '../../parts/text';
 
@@ -19,20 +19,11 @@ interface RawProps {
 
 /** A resource as text. */
 export function Raw({ value, state, notation, title }: RawProps): JSX.Element {
-  const { notify } = useConsole();
   const { value: text } = useLoad(() => textOf(value, notation), [notation, state]);
   if (text === undefined) return <Loading />;
-  const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
-    notify('Copied');
-  };
   return (
     <div class="raw">
-      {'clipboard' in navigator && (
-        <button type="button" class="copy" onClick={() => void copy()}>
-          Copy
-        </button>
-      )}
+      <CopyButton text={text} class="copy" />
       <pre tabIndex={0} aria-label={title ?? `Resource as ${notation.toUpperCase()}`}>
         <Text value={text} longest={LONGEST} />
       </pre>
