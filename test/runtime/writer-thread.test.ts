@@ -88,7 +88,12 @@ describe('a thread that has ended', () => {
 
   test('before it answered leaves that batch open, and the next one is written', async () => {
     // It ends as it does when the store closes, and never gets to the batch.
-    threads.at(-1)!.postMessage(null);
+    const thread = threads.at(-1)!;
+    const post = thread.postMessage.bind(thread);
+    jest.spyOn(thread, 'postMessage').mockImplementationOnce((batch) => {
+      post(null);
+      post(batch);
+    });
     const refusal = await store.write(creation('open')).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StoreUnavailable);
     expect(refusal).toMatchObject({ outcomeUnknown: true });
