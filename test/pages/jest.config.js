@@ -5,4 +5,6 @@ module.exports = {
   roots: ['<rootDir>/test/pages'],
   testPathIgnorePatterns: [],
   globalSetup: '<rootDir>/test/pages/build-console.ts',
+  // In CI they run next to each other and to the slow tests.
+  maxWorkers: 2,
 };

@@ -6,4 +6,6 @@ module.exports = {
   testPathIgnorePatterns: [],
   // Programs in other languages compile: on a busy machine, each takes minutes.
   testTimeout: 1_800_000,
+  // In CI they run next to each other and to the slow tests.
+  maxWorkers: 2,
 };
