@@ -77,10 +77,9 @@ export class CompoundWriter {
       await this.connections.writeAll(queries, end);
       return 'done';
     } catch (error) {
-      if (isViolation(error)) return 'busy';
-      if (!hasGivenUp(error)) throw error;
+      if (!hasGivenUp(error)) return busyOrThrow(error);
     }
-    return this.#explain(parts, ids, [{ text: COUNT, values: states }, forget]);
+    return this.#explain(parts, ids, [{ text: COUNT, values: states }, forget]).catch(busyOrThrow);
   }
 
   /** Finds the reason why writes fail, in a transaction that is rolled back; 'busy' if there is none any more. */
@@ -97,4 +96,10 @@ export class CompoundWriter {
     }
     return 'busy';
   }
+}
+
+/** Another transaction may have just written an entry that a statement does not see, but its constraint does. */
+function busyOrThrow(error: unknown): 'busy' {
+  if (isViolation(error)) return 'busy';
+  throw error;
 }
