@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Breakage, demand } from './fault';
 import { record, unexplained } from './history';
 import type { Load } from './loads';
@@ -11,6 +14,12 @@ interface Rounds {
 }
 
 const WITHOUT_LOAD: Rounds = { rounds: Number(process.env['HISTORY_ROUNDS'] ?? 1), operations: 4_200 };
+
+/** Runs a check on a SQLite file, and removes the file. */
+export async function onFile(check: (url: string) => Promise<string>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-history-'));
+  return check(`sqlite:${folder}/service.db`).finally(() => rmSync(folder, { recursive: true }));
+}
 
 /** Rounds of concurrent operations on one database, through one process or two. */
 export async function histories(
