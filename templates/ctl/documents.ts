@@ -89,5 +89,8 @@ export function resourceOf(value: unknown, origin: string): ResourceDocument {
   const { uid } = Object(metadata) as { uid?: unknown };
   if (/^\.{0,2}$/.test(String(uid)))
     throw new UsageError(`${origin}: metadata.uid ${JSON.stringify(uid)} names no resource`);
-  return value as ResourceDocument;
+  return {
+    ...(value as ResourceDocument),
+    metadata: metadata ?? undefined,
+  };
 }

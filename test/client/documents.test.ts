@@ -14,6 +14,11 @@ test('documents of YAML, lists of them and JSON', async () => {
   ).resolves.toEqual([document, document]);
 });
 
+test('metadata without members is no metadata', async () => {
+  const [{ metadata }] = await read('kind: Device\nmetadata:\nspec: {}\n');
+  expect(metadata).toBeUndefined();
+});
+
 test.each([
   ['an alias of nothing', 'spec: *other', /^-: Unresolved alias .*: other$/],
   [
