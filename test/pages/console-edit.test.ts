@@ -319,6 +319,7 @@ test('a proxy that makes ETags weak, as it compresses responses, does not refuse
   await page.getByText('The service accepts this.').waitFor();
   await save(page);
   await saved(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.context().close();
 });
 

@@ -1,5 +1,6 @@
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
+import { Document, isNode, YAMLParseError } from 'yaml';
 import { yamlText } from '../../../../templates/ctl/yaml-text';
+import { yamlDocuments } from '../../../../templates/runtime/files/yaml-documents';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import { own } from '../../../../templates/runtime/model/fields/values';
 import { below, pointerKeys } from '../../../../templates/runtime/model/fragment';
@@ -60,7 +61,13 @@ export function placesOf(text: string, failures: Failure[]): TextFailure[] {
 }
 
 function parsed(text: string): Document {
-  return parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: true, keepSourceTokens: false });
+  const [document = new Document(null), second] = yamlDocuments(text);
+  if (second !== undefined) document.errors.push(severalDocuments(second));
+  return document;
+}
+
+function severalDocuments({ range: [start, end] }: Document.Parsed): YAMLParseError {
+  return new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'The text has several documents');
 }
 
 /** An alias without its anchor, within its own anchor, and too many of them, are found only here. */
