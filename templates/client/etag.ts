@@ -1,10 +1,18 @@
 /** ETags of the resources that clients have read, as long as they are in use. */
 const tags = new WeakMap<object, string>();
 
+/**
+ * Returns the ETag of a resource's response. The service sends strong ones only; a proxy that compresses responses, such as
+ * nginx, makes them weak, and no If-Match accepts a weak one.
+ */
+export function tagIn(headers: Headers): string | undefined {
+  return headers.get('ETag')?.replace(/^W\//, '');
+}
+
 /** Records the ETag of a resource's response, and returns the resource. */
 export function withEtag<R extends object>(resource: R, headers: Headers): R {
-  const tag = headers.get('ETag');
-  if (tag !== null) tags.set(resource, tag);
+  const tag = tagIn(headers);
+  if (tag !== undefined) tags.set(resource, tag);
   return resource;
 }
 

@@ -118,6 +118,7 @@ async function applyOne(session: Session, document: ResourceDocument): Promise<v
     const desired = await appliedTo(draft, document, kind, version);
     changed = !isSame(desired, desiredOf(draft));
     if (!changed) return;
+    if (desired.metadata['name'] !== draft.metadata.name) session.names.forget(kind);
     Object.assign(draft, desired, { metadata: { ...draft.metadata, ...desired.metadata }, spec });
   };
   // Where somebody else has just created it, it is found by its name.

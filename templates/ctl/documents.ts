@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
-import { parseAllDocuments } from 'yaml';
 import { decodeText } from '../runtime/files/regular-file';
+import { yamlDocuments } from '../runtime/files/yaml-documents';
 import type { JsonObject } from '../runtime/model/schema';
 import { type Io, UsageError } from './definition';
 
@@ -59,7 +59,7 @@ function parseTexts(content: string, origin: string): unknown[] {
   } catch {
     // It is YAML.
   }
-  return [...parseAllDocuments(content)].map((document) => {
+  return yamlDocuments(content).map((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new UsageError(`${origin}: ${error.message.trim()}`);
     try {
@@ -89,5 +89,8 @@ export function resourceOf(value: unknown, origin: string): ResourceDocument {
   const { uid } = Object(metadata) as { uid?: unknown };
   if (/^\.{0,2}$/.test(String(uid)))
     throw new UsageError(`${origin}: metadata.uid ${JSON.stringify(uid)} names no resource`);
-  return value as ResourceDocument;
+  return {
+    ...(value as ResourceDocument),
+    metadata: metadata ?? undefined,
+  };
 }

@@ -13,6 +13,7 @@ export function explain(error: unknown): string {
     const others = referrers.map(({ kind, uid, name, pointer }) => `  ${kind} ${name} (${uid}): ${pointer}`);
     return [error.message, ...fields, ...others].map((line) => `${printable(line)}\n`).join('');
   }
-  if (REPORTED.some((type) => error instanceof type)) return `${(error as Error).message}\n`;
-  throw error;
+  if (!REPORTED.some((type) => error instanceof type)) throw error;
+  const lines = (error as Error).message.split('\n');
+  return lines.map((line) => `${printable(line)}\n`).join('');
 }

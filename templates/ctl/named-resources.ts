@@ -5,9 +5,9 @@ import { CommandFailure, type CtlCollection, type CtlKind } from './definition';
 /** Maximum number of uids in the message about a name. */
 const MOST_NAMED = 20;
 
-/** Returns whether paths accept a unique name. A stored name of another form is not accepted. */
-export function isInPaths(name: string): boolean {
-  return /^[a-z0-9][a-z0-9.-]*$/.test(name);
+/** Returns whether paths accept a unique name. A stored name of another form is not, nor what a document has for none. */
+export function isInPaths(name: unknown): boolean {
+  return typeof name === 'string' && /^[a-z0-9][a-z0-9.-]*$/.test(name);
 }
 
 /** Finds resources by name. Names need not be unique. */
@@ -47,6 +47,11 @@ export class NamedResources {
     throw new CommandFailure(
       `${others.length + 1} ${kind.plural} are called ${JSON.stringify(name)}: ${found}; choose one by its uid`,
     );
+  }
+
+  /** Reads the names of a kind again when they are next needed. */
+  forget(kind: CtlKind): void {
+    this.#uids.delete(kind);
   }
 
   /** Remembers a resource that exists. */

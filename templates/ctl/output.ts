@@ -1,7 +1,7 @@
-import { stringify } from 'yaml';
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { Format } from './command-line';
 import { type CtlColumn, UsageError } from './definition';
+import { yamlText } from './yaml-text';
 
 const FORMATS: readonly string[] = ['table', 'wide', 'json', 'yaml'];
 
@@ -20,7 +20,12 @@ export function isTable(format: Format): format is 'table' | 'wide' {
 
 /** Returns a value for machines, or for people to edit. */
 export function serialised(value: unknown, format: 'json' | 'yaml'): string {
-  return format === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : stringify(value, { lineWidth: 0 });
+  return escaped(format === 'json' ? `${JSON.stringify(value, undefined, 2)}\n` : yamlText(value));
+}
+
+/** Returns JSON or YAML with escapes for the control characters that stand in its quoted strings. */
+export function escaped(text: string): string {
+  return text.replace(/[\x7f-\x9f]/g, printable);
 }
 
 /** Returns resources as a table with these columns besides those that every kind has. */
@@ -87,9 +92,10 @@ const UNITS: [seconds: number, unit: string][] = [
   [60, 'm'],
 ];
 
-/** Returns an age in the largest unit with at least two: `90s`, `3m`, `47h`. */
+/** Returns an age in the largest unit with at least two: `90s`, `3m`, `47h`. A string that is no time is returned as it is. */
 export function age(time: string, now: number): string {
   const seconds = Math.max(0, Math.floor((now - Date.parse(time)) / 1_000));
+  if (Number.isNaN(seconds)) return time;
   for (const [size, unit] of UNITS) if (seconds >= 2 * size) return `${Math.floor(seconds / size)}${unit}`;
   return `${seconds}s`;
 }

@@ -72,7 +72,7 @@ export class Session {
 
   /** Prints the result of a command for a resource. */
   report(kind: CtlKind, uid: string, what: string): void {
-    this.print(`${kind.plural}/${uid} ${what}${this.writing.dryRun ? ' (dry run)' : ''}\n`);
+    this.print(`${printable(`${kind.plural}/${uid} ${what}`)}${this.writing.dryRun ? ' (dry run)' : ''}\n`);
   }
 
   print(text: string): void {

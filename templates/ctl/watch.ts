@@ -2,7 +2,7 @@ import { EventStream } from '../client/events';
 import type { ResourceEvent } from '../client/resource-event';
 import type { Resource } from '../runtime/model/resource';
 import { findVersion } from './definition';
-import { formatOf, isTable, printable, serialised } from './output';
+import { escaped, formatOf, isTable, printable, serialised } from './output';
 import type { Session } from './session';
 
 /** Prints the changes of resources as they happen: a command of services that publish events. */
@@ -19,7 +19,7 @@ export async function watch(session: Session): Promise<number> {
     lastEventId: options.from,
   });
   for await (const event of stream) {
-    if (format === 'json') session.print(`${JSON.stringify(event)}\n`);
+    if (format === 'json') session.print(escaped(`${JSON.stringify(event)}\n`));
     else session.print(isTable(format) ? eventLine(event) : `---\n${serialised(event, format)}`);
   }
   return 0;

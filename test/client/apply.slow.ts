@@ -126,6 +126,15 @@ describe('a kind with unique names', () => {
     expect(outcomes.toSorted()).toEqual(['created', 'unchanged', 'unchanged', 'unchanged']);
   });
 
+  test('a document with a name of null has no name', async () => {
+    const { out } = await ctl.run(['apply', '-f', '-'], { input: input('null') });
+    const [, uid] = /^lamps\/(lam-\w+) created\n$/.exec(out)!;
+    const { metadata } = (await (await fetch(`${lamps.url}/lamps/${uid}`)).json()) as {
+      metadata: { name: string };
+    };
+    expect(metadata.name).toBe(uid);
+  });
+
   test('a name of another form is refused by the service', async () => {
     expect(await outcomeOf(['apply', '-f', '-'], { input: input('No Name') })).toContain('metadata.name');
   });
@@ -143,6 +152,28 @@ test.each([
   expect(await (await fetch(`${service.url}/lamps`)).text()).not.toContain(name);
   await apply(`kind: Lamp\nmetadata: { name: ${name} }\nspec: { name: a }\n`);
   expect(await apply(input)).toMatchObject(refused);
+});
+
+test('a document that renames a resource counts for those after it', async () => {
+  const apply = (input: string) => program.run(['apply', '-f', '-'], { input });
+  const lamp = (metadata: string, name: string): string =>
+    `kind: Lamp\nmetadata: { ${metadata} }\nspec: { name: ${name} }\n`;
+  const { out } = await apply([lamp('name: first', 'a'), lamp('name: former', 'b')].join('---\n'));
+  const [, uid] = out.match(/lam-\w+/g)!;
+  const renamed = [
+    lamp('name: first', 'a'),
+    lamp(`uid: ${uid}, name: latter`, 'b'),
+    lamp('name: former', 'c'),
+  ];
+  expect((await apply(renamed.join('---\n'))).out.match(/\w+$/gm)).toEqual([
+    'unchanged',
+    'updated',
+    'created',
+  ]);
+  expect(await (await fetch(`${service.url}/lamps/${uid}`)).json()).toMatchObject({
+    metadata: { name: 'latter' },
+    spec: { name: 'b' },
+  });
 });
 
 describe('with names and finalizers', () => {

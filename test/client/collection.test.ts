@@ -202,6 +202,21 @@ describe('conditions', () => {
     expect(etagOf(item)).toBeUndefined();
   });
 
+  test('a proxy that makes tags weak, as it compresses responses, leaves conditions as they are', async () => {
+    const weakening: typeof fetch = async (...request) => {
+      const { status, body, headers } = await fetch(...request);
+      const tag = headers.get('ETag');
+      return new Response(body, { status, headers: { ...(tag && { ETag: `W/${tag}` }) } });
+    };
+    const behind = createClient({ baseUrl: service.url, fetch: weakening });
+    const first = await behind.devices.create({ spec: SPEC });
+    const { uid } = first.metadata;
+    const second = await behind.devices.patch(uid, shorthand({ 'spec.model': 'x' }), { ifMatch: first });
+    await behind.devices.update(uid, ({ spec }) => (spec.model = 'y'), { attempts: 1 });
+    expect((await refusal(behind.devices.delete(uid, { ifMatch: second }))).status).toBe(412);
+    await behind.devices.delete(uid);
+  });
+
   test('what has not changed is not sent again', async () => {
     const created = await client.devices.create({ spec: SPEC });
     const { uid } = created.metadata;

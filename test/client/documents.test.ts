@@ -14,6 +14,21 @@ test('documents of YAML, lists of them and JSON', async () => {
   ).resolves.toEqual([document, document]);
 });
 
+test('many keys, and many mistakes, take no more time for each', async () => {
+  const keys = Array.from({ length: 40_000 }, (_, index) => `  k${index}: a\n`).join('');
+  const { user } = process.cpuUsage();
+  const [{ spec }] = await read(`kind: Device\nspec:\n${keys}`);
+  expect(Object.keys(spec)).toHaveLength(40_000);
+  await expect(read('"a" '.repeat(60_000))).rejects.toThrow(/^-: .* at line 1, column 5$/);
+  // It took a minute while each key was compared with all before it, and each mistake quoted the whole line.
+  expect(process.cpuUsage().user - user).toBeLessThan(10_000_000);
+});
+
+test('metadata without members is no metadata', async () => {
+  const [{ metadata }] = await read('kind: Device\nmetadata:\nspec: {}\n');
+  expect(metadata).toBeUndefined();
+});
+
 test.each([
   ['an alias of nothing', 'spec: *other', /^-: Unresolved alias .*: other$/],
   [
@@ -21,6 +36,7 @@ test.each([
     'spec: &spec { again: *spec }',
     /^-: Converting circular structure to JSON$/,
   ],
+  ['a key twice', 'spec: { a: 1, "a": 2 }', /^-: Map keys must be unique at line 2, column 15$/],
   ['a number that JSON does not have', 'spec: { size: .inf }', /^-: JSON has no number Infinity$/],
   ['an empty uid', "spec: {}\nmetadata: { uid: '' }", /^-, resource 1: metadata\.uid "" names no resource$/],
   ['text', 'Device', /^-, resource 1: kind is missing$/],

@@ -261,6 +261,14 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
     expect(result).toEqual({ code: 0, out: 'devices/dev-0123456789abcdef unchanged\n', err: '' });
   });
 
+  test('metadata without members is no change', async () => {
+    await create('bare');
+    const { code, out, err } = await edit('bare', (text) =>
+      text.replace(/metadata:[^]*(?=spec:)/, 'metadata:\n'),
+    );
+    expect([code, out, err]).toEqual([0, expect.stringMatching(/ edited\n$/), '']);
+  });
+
   test('an editor that fails', async () => {
     await create('no editor');
     const { code, err } = await program.run(['edit', 'devices', 'no editor'], { env: { EDITOR: 'false' } });

@@ -1,4 +1,5 @@
 import { ApiError } from '../../templates/client/errors';
+import { CommandFailure } from '../../templates/ctl/definition';
 import { explain } from '../../templates/ctl/explain';
 
 // Messages of the command line about refused requests.
@@ -12,6 +13,12 @@ test('names every field that broke a rule', () => {
   const errors = [{ pointer: '#/spec/sku', rule: 'unique', detail: 'spec.sku is that of another Part' }];
   expect(explain(refusal({ detail: 'refused', errors }))).toBe(
     '409 Conflict: refused\n  #/spec/sku: spec.sku is that of another Part (unique)\n',
+  );
+});
+
+test('has no control characters, whatever the service has sent', () => {
+  expect(explain(new CommandFailure('2 are called "a": \u001b[31m\nmore'))).toBe(
+    '2 are called "a": \\u001b[31m\nmore\n',
   );
 });
 

@@ -1,4 +1,5 @@
-import { printable } from '../../templates/ctl/output';
+import { parse } from 'yaml';
+import { age, printable, serialised } from '../../templates/ctl/output';
 import { eventLine } from '../../templates/ctl/watch';
 
 test.each([
@@ -8,6 +9,20 @@ test.each([
   ['größe 😀', 'größe 😀'],
 ])('%j is printed without control characters', (text, want) => {
   expect(printable(text)).toBe(want);
+});
+
+test.each([' \n', '  \n \n', '\n \t\n', 'a\u009b31m', '\u007f\n', ' a\n'])(
+  '%j is YAML and JSON for a terminal',
+  (text) => {
+    const value = { [text]: [text] };
+    const [yaml, json] = [serialised(value, 'yaml'), serialised(value, 'json')];
+    expect([parse(yaml), JSON.parse(json)]).toEqual([value, value]);
+    expect(yaml + json).not.toMatch(/[\x7f-\x9f]/);
+  },
+);
+
+test('a time that is none, as a service that only warns stores it, has no age', () => {
+  expect(age('yesterday', 0)).toBe('yesterday');
 });
 
 test.each([

@@ -306,6 +306,23 @@ describe('a status', () => {
   });
 });
 
+test('a proxy that makes ETags weak, as it compresses responses, does not refuse a save', async () => {
+  const uid = await device();
+  const page = await edit('devices', uid);
+  await page.route('**/apis/**', async (route) => {
+    const response = await route.fetch();
+    const { etag, ...headers } = response.headers();
+    await route.fulfill({ response, headers: { ...headers, ...(etag && { etag: `W/${etag}` }) } });
+  });
+  await page.reload();
+  await page.getByLabel('location', { exact: true }).fill('rome');
+  await page.getByText('The service accepts this.').waitFor();
+  await save(page);
+  await saved(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.context().close();
+});
+
 describe('two users', () => {
   test('keep, take and merge, field by field', async () => {
     const uid = await device({ model: 'X1\nwith two lines' });
@@ -370,6 +387,35 @@ describe('two users', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await both.inputValue()).toBe('X9\nwith care');
+    await page.context().close();
+  });
+
+  test('lose nothing of their choices in a reload', async () => {
+    const uid = await client.create('rules', {
+      metadata: { name: 'merged' },
+      spec: { count: 1, anything: 1 },
+    });
+    const page = await edit('rules', uid);
+    await page.route('**/events?*', (route) => route.abort());
+    await page.reload();
+    await page.getByLabel('anything').fill('2');
+    await page.getByLabel('count').fill('2');
+    await client.merge('rules', uid, { spec: { count: 3, anything: 3 } });
+    await save(page);
+    await page.getByRole('radio', { name: 'Keep mine of spec.anything', exact: true }).check();
+    await page.getByRole('radio', { name: 'Merge of spec.count', exact: true }).check();
+    const both = page.getByLabel('Merged spec.count');
+    await both.fill('4');
+    await both.fill('5e');
+    await page.reload();
+    expect(await both.inputValue()).toBe('5e');
+    expect(await page.getByRole('radio', { name: 'Keep mine of spec.anything' }).isChecked()).toBe(true);
+    await page.getByText('1 of 2 fields still need your choice.').waitFor();
+    await both.fill('5');
+    await page.getByRole('button', { name: 'Use these values' }).click();
+    await save(page);
+    await saved(page);
+    expect((await client.read('rules', uid)).spec).toMatchObject({ count: 5, anything: 2 });
     await page.context().close();
   });
 

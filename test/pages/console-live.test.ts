@@ -88,6 +88,25 @@ test('a page whose stream is lost does not say that it is live', async () => {
   await ending.close();
 });
 
+test('hidden tabs leave the connections to others, and show what they have missed', async () => {
+  const show = (tab: Page, hidden: boolean): Promise<void> =>
+    tab.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));`);
+  const tabs: Page[] = [];
+  // Chromium has six connections to a service.
+  for (let count = 0; count < 8; count++) {
+    const tab = await page.context().newPage();
+    await tab.goto(`${service.url}/console#/persons/${uid}`);
+    await tab.locator('.stream.live').waitFor();
+    await show(tab, true);
+    await tab.getByText('Connecting', { exact: true }).waitFor();
+    tabs.push(tab);
+  }
+  await client.merge('persons', uid, { spec: { name: 'Eve' } });
+  await show(tabs[0], false);
+  await tabs[0].getByRole('region', { name: 'Spec' }).getByText('Eve', { exact: true }).waitFor();
+});
+
 test('changes with the same time are shown, and are not deleted unseen', async () => {
   await page.goto(`${service.url}/console#/persons`);
   await live();

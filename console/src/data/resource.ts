@@ -1,6 +1,7 @@
 import type { Call } from '../../../templates/client/connection';
 import { written } from '../../../templates/client/dry-run';
 import { ApiError } from '../../../templates/client/errors';
+import { tagIn } from '../../../templates/client/etag';
 import { warningsOf } from '../../../templates/client/warnings';
 import { object } from '../../../templates/runtime/model/fields/members';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
@@ -118,5 +119,5 @@ async function write(
 }
 
 function tagged(resource: Resource, headers: Headers): Tagged {
-  return { resource, etag: headers.get('ETag') ?? '', warnings: warningsOf(headers) };
+  return { resource, etag: tagIn(headers) ?? '', warnings: warningsOf(headers) };
 }

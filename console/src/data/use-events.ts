@@ -44,18 +44,25 @@ interface Handlers {
   onStart?: () => void;
 }
 
-/** Follows the events that the options select, from now on or after their position. Undefined options follow none. */
+/**
+ * Follows the events that the options select, from now on or after their position. Undefined options follow none. A hidden page
+ * closes its stream, and goes on where it was: a browser has six connections to a service, for all tabs.
+ */
 export function useEvents(options: EventSelection | undefined, handlers: Handlers): StreamState {
   const { session } = useConsole();
+  const isVisible = useVisible();
   const latest = useRef(handlers);
   latest.current = handlers;
   const [state, setState] = useState<StreamState>('off');
-  const key = JSON.stringify(options);
+  const key = JSON.stringify([options, session]);
+  const progress = useRef<{ key?: string; lastEventId?: string }>({});
   useEffect(() => {
     if (options === undefined) return setState('off');
+    if (!isVisible) return setState('connecting');
+    if (progress.current.key !== key) progress.current = { key, lastEventId: options.lastEventId };
+    const own = progress.current;
     const controller = new AbortController();
     const { signal } = controller;
-    let lastEventId = options.lastEventId;
     const follow = async (): Promise<void> => {
       setState('connecting');
       const onOpen = (): void => {
@@ -63,24 +70,41 @@ export function useEvents(options: EventSelection | undefined, handlers: Handler
         if (stream.position === undefined) latest.current.onStart?.();
       };
       const onLost = (): void => setState('connecting');
-      const own = { lastEventId, signal, onOpen, onLost };
-      const stream = new EventStream<ResourceEvent>(connection, { ...options, ...own });
+      const { lastEventId } = own;
+      const stream = new EventStream<ResourceEvent>(connection, {
+        ...options,
+        ...{ lastEventId, signal, onOpen, onLost },
+      });
       try {
         for await (const event of stream) {
-          lastEventId = stream.position;
+          own.lastEventId = stream.position;
           latest.current.onEvent(event, stream.position ?? '');
         }
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) {
+          own.lastEventId = stream.position;
+          return;
+        }
         setState('broken');
         latest.current.onError?.(error);
-        if (error instanceof PositionGoneError) lastEventId = undefined;
+        if (error instanceof PositionGoneError) own.lastEventId = undefined;
         const timer = setTimeout(() => void follow(), RETRY_MS);
         signal.addEventListener('abort', () => clearTimeout(timer));
       }
     };
     void follow();
     return () => controller.abort();
-  }, [key, session]);
+  }, [key, isVisible]);
   return state;
+}
+
+/** Returns whether the page can be seen: its tab is the current one of its window. */
+function useVisible(): boolean {
+  const [isVisible, setVisible] = useState(!document.hidden);
+  useEffect(() => {
+    const update = (): void => setVisible(!document.hidden);
+    document.addEventListener('visibilitychange', update);
+    return () => document.removeEventListener('visibilitychange', update);
+  }, []);
+  return isVisible;
 }

@@ -61,6 +61,9 @@ const NEW_NAMES = `${GENERATED}/runtime/api/writes/create-or-change.ts`;
 /** Writes of the service itself, of controllers and along references. */
 const OWN_WRITE = `${GENERATED}/runtime/api/writes/own-write.ts`;
 
+/** Documents in YAML: of the command line, and of Kubernetes clients. */
+const YAML = `${GENERATED}/runtime/files/yaml-documents.ts`;
+
 /** A kind of database, and how `service.ts` names it with the parts that a project needs. */
 function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
   const parts = (project: Project): [part: string, value: string][] => [
@@ -224,6 +227,7 @@ export const FEATURES: readonly Feature[] = [
     asked: 'ctl',
     isUsed: ({ parts }) => parts.ctl,
     files: [`${GENERATED}/ctl/`, `${GENERATED}/ctl.ts`],
+    shared: [YAML],
     packages: ['yaml'],
     program: 'dist/generated/ctl.js',
   },
@@ -252,7 +256,7 @@ export const FEATURES: readonly Feature[] = [
     features: () => 'kubernetes(kubernetesContent)',
     exports: ["export { isOpenPage } from './runtime/kubernetes/open-page';"],
     files: [`${GENERATED}/kubernetes/`, `${GENERATED}/runtime/kubernetes/`, `${GENERATED}/kubeconfig.ts`],
-    shared: [DEPRECATIONS, MEMBERS, NEW_NAMES],
+    shared: [DEPRECATIONS, MEMBERS, NEW_NAMES, YAML],
     packages: ['yaml'],
     scripts: ['prekubeconfig', 'kubeconfig'],
   },

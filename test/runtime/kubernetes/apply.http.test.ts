@@ -411,6 +411,13 @@ onBothStores((makeUrl) => {
     ],
     ['malformed YAML', 'fieldManager=a', 'a: [1', 400, 'error decoding YAML: '],
     ['aliases', 'fieldManager=a', 'a: &x [1]\nb: *x\n', 400, 'error decoding YAML: '],
+    [
+      'a key twice',
+      'fieldManager=a',
+      'a: 1\nb: 2\n"a": 3\n',
+      400,
+      'Map keys must be unique at line 3, column 1',
+    ],
     ['malformed JSON', 'fieldManager=a', '{ "a": [1', 400, 'The body is not valid JSON: '],
     ['a number that JSON has not', 'fieldManager=a', 'spec: { price: .inf }', 400, 'error decoding YAML: '],
     ['several documents', 'fieldManager=a', 'a: 1\n---\nb: 2\n', 400, 'error decoding YAML: '],

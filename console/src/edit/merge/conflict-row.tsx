@@ -5,11 +5,9 @@ import { FieldValue, type Types } from '../../parts/field-value';
 import { Text } from '../../parts/text';
 import { Control } from '../form/fields';
 import { FormContext, type FormState, holding } from '../form/form-context';
+import type { Decision, Work } from '../work/unsaved';
 import { type Difference, keyOfPath, nameOfPath } from './three-way';
 import { mergedValue } from './values-merge';
-
-/** The value that a user has decided on. `isHeld` is true while an input of it is no value. */
-export type Decision = { take: 'mine' | 'theirs' } | { take: 'merge'; value: Maybe; isHeld?: boolean };
 
 interface ConflictRowProps {
   difference: Difference;
@@ -61,8 +59,8 @@ export function ConflictRow({ difference, types, decision, onDecide }: ConflictR
         >
           {decision?.take === 'merge' ? (
             <MergeField
-              {...{ difference, value: decision.value }}
-              onChange={(value, isHeld) => onDecide({ take: 'merge', value, isHeld })}
+              {...{ difference, value: decision.value, held: decision.held }}
+              onChange={(value, held) => onDecide({ take: 'merge', value, held })}
             />
           ) : (
             <span class="soft">
@@ -102,13 +100,14 @@ function Choice({ name, group, taken, take, title, onChoose, children }: ChoiceP
 interface MergeFieldProps {
   difference: Difference;
   value: Maybe;
-  onChange: (value: Maybe, isHeld: boolean) => void;
+  held: Work['held'] | undefined;
+  onChange: (value: Maybe, held: Work['held']) => void;
 }
 
 /** The merged value, to be edited. */
-function MergeField({ difference, value, onChange }: MergeFieldProps): JSX.Element {
-  const held = useRef<FormState['held']>({});
-  const change = (next: Maybe): void => onChange(next, Object.keys(held.current).length > 0);
+function MergeField({ difference, value, held: before = {}, onChange }: MergeFieldProps): JSX.Element {
+  const held = useRef(before);
+  const change = (next: Maybe): void => onChange(next, held.current);
   const state: FormState = {
     failures: new Map(),
     isBusy: false,

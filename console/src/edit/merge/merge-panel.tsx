@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import { type Maybe, same } from '../../../../templates/runtime/model/fields/values';
 import type { Tagged } from '../../data/api';
@@ -8,27 +8,27 @@ import { Age } from '../../parts/age';
 import { Text } from '../../parts/text';
 import { useSaveKey } from '../../parts/use-keys';
 import type { Subject } from '../work/subject';
-import { ConflictRow, type Decision } from './conflict-row';
+import type { Decision, Work } from '../work/unsaved';
+import type { Editing } from '../work/use-editing';
+import { ConflictRow } from './conflict-row';
 import { type Difference, differences, keyOfPath, merged, nameOfPath } from './three-way';
 
 interface MergePanelProps {
   subject: Pick<Subject, 'shape' | 'draftOf'>;
+  editing: Pick<Editing, 'work' | 'decide' | 'resolve' | 'cancel'>;
+  /** The state that both have changed. */
   base: Tagged;
-  draft: Draft;
-  theirs: Tagged;
-  onResolve: (draft: Draft) => void;
-  onCancel: () => void;
+  merge: NonNullable<Work['merge']>;
 }
 
 /** Both users' changes of one resource, field by field: the user keeps, takes or merges. */
 export function MergePanel({
   subject: { shape, draftOf },
+  editing: { work, decide, resolve, cancel },
   base,
-  draft,
-  theirs,
-  onResolve,
-  onCancel,
+  merge: { theirs, decisions },
 }: MergePanelProps): JSX.Element {
+  const { draft } = work;
   // Nothing is saved before every field is decided.
   useSaveKey();
   const [before, other] = [draftOf(base.resource), draftOf(theirs.resource)];
@@ -36,15 +36,14 @@ export function MergePanel({
     () => differences({ base: before, mine: draft, theirs: other }, shape),
     [base.etag, theirs.etag, draft],
   );
-  const [decisions, setDecisions] = useState<{ [key: string]: Decision }>({});
   const decisionOf = (difference: Difference): Decision | undefined =>
     decisions[keyOfPath(difference.path)] ?? (difference.by === 'both' ? undefined : { take: difference.by });
   const decideAll = (take: 'mine' | 'theirs'): void =>
-    setDecisions(Object.fromEntries(found.map(({ path }) => [keyOfPath(path), { take }])));
+    decide(Object.fromEntries(found.map(({ path }) => [keyOfPath(path), { take }])));
   const open = found.filter((each) => isOpen(decisionOf(each))).length;
   const apply = (): void => {
     const choices = found.map((each) => ({ path: each.path, value: chosen(each, decisionOf(each)!) }));
-    onResolve(merged(other, draft, choices));
+    resolve(merged(other, draft, choices), theirs);
   };
   return (
     <section class="merge" aria-labelledby="merge-title">
@@ -54,7 +53,7 @@ export function MergePanel({
           key={keyOfPath(difference.path)}
           {...{ difference, types: shape.types }}
           decision={decisionOf(difference)}
-          onDecide={(decision) => setDecisions({ ...decisions, [keyOfPath(difference.path)]: decision })}
+          onDecide={(decision) => decide({ ...decisions, [keyOfPath(difference.path)]: decision })}
         />
       ))}
       <div class="save-bar">
@@ -63,7 +62,7 @@ export function MergePanel({
             ? 'Every field has a value.'
             : `${open} of ${found.length} fields still need your choice.`}
         </span>
-        <button type="button" onClick={onCancel}>
+        <button type="button" onClick={cancel}>
           Back to my changes
         </button>
         <button type="button" class="first" disabled={open > 0} onClick={apply}>
@@ -101,7 +100,7 @@ function MergeHead({
 }
 
 function isOpen(decision: Decision | undefined): boolean {
-  return decision === undefined || (decision.take === 'merge' && decision.isHeld === true);
+  return decision === undefined || (decision.take === 'merge' && Object.keys(decision.held ?? {}).length > 0);
 }
 
 function chosen({ mine, theirs }: Difference, decision: Decision): Maybe {

@@ -1,4 +1,6 @@
-import { type Document, isNode, LineCounter, parseDocument, stringify } from 'yaml';
+import { Document, isNode, YAMLParseError } from 'yaml';
+import { yamlText } from '../../../../templates/ctl/yaml-text';
+import { yamlDocuments } from '../../../../templates/runtime/files/yaml-documents';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import { own } from '../../../../templates/runtime/model/fields/values';
 import { below, pointerKeys } from '../../../../templates/runtime/model/fragment';
@@ -28,7 +30,7 @@ const MEMBERS = ['apiVersion', 'kind', 'metadata', 'spec', 'status', 'expanded']
 /** Returns a draft as text. */
 export function writeText(draft: Draft, notation: Notation): string {
   if (notation === 'json') return `${JSON.stringify(draft, null, 2)}\n`;
-  return stringify(draft, { lineWidth: 0, aliasDuplicateObjects: false });
+  return yamlText(draft);
 }
 
 /** Reads a text as a draft of this shape. */
@@ -59,13 +61,21 @@ export function placesOf(text: string, failures: Failure[]): TextFailure[] {
 }
 
 function parsed(text: string): Document {
-  return parseDocument(text, { lineCounter: new LineCounter(), prettyErrors: true, keepSourceTokens: false });
+  const [document = new Document(null), second] = yamlDocuments(text);
+  if (second !== undefined) document.errors.push(severalDocuments(second));
+  return document;
 }
 
-/** An alias without its anchor, and too many of them, are found only here. */
+function severalDocuments({ range: [start, end] }: Document.Parsed): YAMLParseError {
+  return new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'The text has several documents');
+}
+
+/** An alias without its anchor, within its own anchor, and too many of them, are found only here. */
 function yamlOf(document: Document): unknown {
   try {
-    return document.toJS({ maxAliasCount: 1_000 });
+    const value: unknown = document.toJS({ maxAliasCount: 1_000 });
+    JSON.stringify(value);
+    return value;
   } catch (error) {
     return error;
   }

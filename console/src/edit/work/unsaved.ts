@@ -1,6 +1,20 @@
+import type { Maybe } from '../../../../templates/runtime/model/fields/values';
 import type { Collection, Tagged } from '../../data/api';
 import type { Draft } from '../../data/resource';
 import type { Notation } from '../../data/yaml';
+
+/** Inputs that are no values yet, such as `12e` in a field for numbers, by the pointer of their field. */
+interface Held {
+  [pointer: string]: string;
+}
+
+/** The value that a user has decided on in a merge. `held` has the inputs of it that are no values. */
+export type Decision = { take: 'mine' | 'theirs' } | { take: 'merge'; value: Maybe; held?: Held };
+
+/** The decisions on fields, by their keys. */
+export interface Decisions {
+  [key: string]: Decision;
+}
 
 /** What a user has changed and not saved yet. */
 export interface Work {
@@ -11,8 +25,9 @@ export interface Work {
   text?: { notation: Notation; text: string; error?: string };
   /** The key of the request that creates the draft: a repetition makes no second resource, also after a reload. */
   key?: string;
-  /** Inputs that are no values yet, such as `12e` in a field for numbers, by the pointer of their field. */
-  held: { [pointer: string]: string };
+  held: Held;
+  /** The state that somebody else has written, while the user decides field by field, and the choices so far. */
+  merge?: { theirs: Tagged; decisions: Decisions };
 }
 
 /** The draft of an existing resource, and the state that it was made from. */

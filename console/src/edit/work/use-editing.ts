@@ -6,7 +6,7 @@ import { useConsole } from '../../data/service-context';
 import type { Loaded } from '../../data/use-load';
 import { sameDraft, saveOver } from './save';
 import type { Subject } from './subject';
-import { canSave, type Work, workKey, type WorkOnBase } from './unsaved';
+import { canSave, type Decisions, type Work, workKey, type WorkOnBase } from './unsaved';
 import { type Check, refused, useCheck } from './use-check';
 import { type StoredWork, useWork } from './use-work';
 
@@ -29,8 +29,9 @@ export interface DraftState {
 
 /** The changes of an existing resource. */
 export interface Editing extends DraftState {
-  /** The state that somebody else has written: the user decides field by field. */
-  theirs: Tagged | undefined;
+  /** The comparison with the state that somebody else has written. */
+  merge: Work['merge'];
+  decide: (decisions: Decisions) => void;
   /** True if somebody else has changed the resource since the work began. */
   isBehind: boolean;
   compare: () => void;
@@ -52,24 +53,25 @@ export function useEditing(
   const { draftOf } = subject;
   const work = stored.work ?? { base: read.value, draft: draftOf(read.value.resource), held: {} };
   const base = work.base ?? read.value;
-  const [theirs, setTheirs] = useState<Tagged>();
+  const { merge } = work;
   const [isBusy, setBusy] = useState(false);
   const isDirty = stored.work !== undefined;
   const before = draftOf(base.resource);
   const isBehind = base.etag !== read.value.etag && !sameDraft(before, draftOf(read.value.resource));
-  const isChecked = isDirty && work.text?.error === undefined && !isBehind && theirs === undefined;
+  const isChecked = isDirty && work.text?.error === undefined && !isBehind && merge === undefined;
   const made = { base, draft: work.draft };
   const [check, setCheck] = useCheck(isChecked ? work.draft : undefined, (signal) =>
     tryOver(collection, subject, made, { signal, onBehind: read.replace }),
   );
   useRebase(stored, subject, read.value);
+  const setMerge = (merge: Work['merge']): void => stored.setWork((latest) => latest && { ...latest, merge });
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
       const result = await saveOver(collection, subject, made);
       if ('theirs' in result) {
         read.replace(result.theirs);
-        return setTheirs(result.theirs);
+        return setMerge({ theirs: result.theirs, decisions: {} });
       }
       stored.setWork(() => undefined);
       read.replace(result.saved);
@@ -82,20 +84,17 @@ export function useEditing(
   };
   const failures = useFailures(work, check, () => subject.failures(work.draft, before), [base.etag, subject]);
   return {
-    ...{ work, before, isDirty, isBusy, failures, check, theirs, isBehind, isStored: stored.isStored },
+    ...{ work, before, isDirty, isBusy, failures, check, merge, isBehind, isStored: stored.isStored },
     change: (changes) =>
       stored.setWork((latest) => changed(latest ?? { base, draft: before, held: {} }, changes, subject)),
-    discard: () => {
-      stored.setWork(() => undefined);
-      setTheirs(undefined);
-    },
+    discard: () => stored.setWork(() => undefined),
     save: () => {
       if (isDirty && !isBusy && canSave(work)) void save();
     },
-    compare: () => setTheirs(read.value),
-    cancel: () => setTheirs(undefined),
+    compare: () => setMerge({ theirs: read.value, decisions: {} }),
+    decide: (decisions) => setMerge(merge && { ...merge, decisions }),
+    cancel: () => setMerge(undefined),
     resolve: (draft, base) => {
-      setTheirs(undefined);
       const isSame = sameDraft(draft, draftOf(base.resource));
       stored.setWork(() => (isSame ? undefined : { draft, base, held: {} }));
     },

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { linkTo, type RouteQuery } from '../../data/route';
 import { Live } from '../../parts/live';
 import { Empty } from '../../parts/loading';
@@ -26,6 +26,9 @@ export function EventStreamView({ parameters, show }: EventStreamViewProps): JSX
   const open = opened ?? linked;
   const change = (changes: EventQuery): void => show(parametersOf({ ...query, ...changes }));
   const shown = log.entries.filter(({ event }) => hasText(event, query.text));
+  const isEmpty = shown.length === 0;
+  // A table that goes away under the pointer reports no end of that.
+  useEffect(() => setPointed(false), [isEmpty]);
   return (
     <>
       <div class="head events-head">
@@ -39,7 +42,7 @@ export function EventStreamView({ parameters, show }: EventStreamViewProps): JSX
         {log.waiting > 0 && `${log.waiting} new ${log.waiting === 1 ? 'event waits' : 'events wait'}`}
       </p>
       {log.error !== undefined && <ProblemBox error={log.error} />}
-      {shown.length === 0 ? (
+      {isEmpty ? (
         <Empty title={log.entries.length > 0 ? 'No event has this text' : 'No events yet'}>
           {query.after === undefined && 'Events are listed here as they happen.'}
         </Empty>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { useConsole } from '../../data/service-context';
 import { type EventSelection, type ResourceEvent, type StreamState, useEvents } from '../../data/use-events';
 
 /** Maximum number of events that are kept. */
@@ -32,7 +33,8 @@ export function useEventLog(selection: EventSelection | undefined, isHeld: boole
   const buffer = useRef<LogEntry[]>([]);
   const counted = useRef(0);
   const last = useRef('0');
-  const key = JSON.stringify(selection);
+  const { session } = useConsole();
+  const key = JSON.stringify([selection, session]);
   useEffect(() => {
     buffer.current = [];
     counted.current = 0;

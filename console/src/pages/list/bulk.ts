@@ -1,4 +1,5 @@
 import { ApiError } from '../../../../templates/client/errors';
+import { tagIn } from '../../../../templates/client/etag';
 import { type Collection, connection, isSame, pathOf, type Resource } from '../../data/api';
 import { InTurn } from '../../data/in-turn';
 import type { Row } from './list-data';
@@ -52,7 +53,7 @@ export async function deleteShown(collection: Collection, { resource }: Row): Pr
     await connection.send({
       method: 'DELETE',
       path,
-      headers: { 'If-Match': headers.get('ETag') ?? undefined },
+      headers: { 'If-Match': tagIn(headers) },
     });
   } catch (error) {
     throw error instanceof ApiError && error.status === 412 ? changed : error;
@@ -70,7 +71,7 @@ export async function setLabel(
   await connection.send({
     method: 'PATCH',
     path,
-    headers: { 'If-Match': headers.get('ETag') ?? undefined },
+    headers: { 'If-Match': tagIn(headers) },
     body: { type: 'application/merge-patch+json', value: { metadata: { labels: { [key]: value } } } },
   });
 }

@@ -21,16 +21,9 @@ interface EditTabProps {
 export function EditTab({ collection, subject, read, view, link, refusal }: EditTabProps): JSX.Element {
   const editing = useEditing(collection, subject, read);
   const { shape } = subject;
-  const { work, theirs, isBehind } = editing;
-  if (theirs !== undefined)
-    return (
-      <MergePanel
-        key={theirs.etag}
-        {...{ theirs, subject, draft: work.draft, base: work.base ?? read.value }}
-        onResolve={(draft) => editing.resolve(draft, theirs)}
-        onCancel={editing.cancel}
-      />
-    );
+  const { work, merge, isBehind } = editing;
+  if (merge !== undefined)
+    return <MergePanel {...{ subject, editing, merge }} base={work.base ?? read.value} />;
   return (
     <div class="editing">
       {isBehind && (

@@ -102,7 +102,9 @@ function Sides(props: SidesProps): JSX.Element {
   ];
   const edited = sides.find((side) => side.version === query.get('edit'));
   const choice = query.get('with') ?? undefined;
-  if (edited?.editing.theirs !== undefined) return <Merge {...edited} />;
+  const merge = edited?.editing.merge;
+  if (edited !== undefined && merge !== undefined)
+    return <MergePanel {...edited} base={edited.editing.work.base ?? edited.read.value} merge={merge} />;
   return (
     <div class="editing">
       <SidesTable
@@ -169,20 +171,6 @@ function SidesTable(props: SidesTableProps): JSX.Element {
         </tbody>
       </table>
     </div>
-  );
-}
-
-function Merge({ editing, subject }: Side): JSX.Element {
-  const { work, theirs } = editing;
-  return (
-    <MergePanel
-      base={work.base!}
-      draft={work.draft}
-      theirs={theirs!}
-      subject={subject}
-      onResolve={(draft) => editing.resolve(draft, theirs!)}
-      onCancel={editing.cancel}
-    />
   );
 }
 

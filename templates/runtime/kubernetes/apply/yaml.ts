@@ -1,4 +1,4 @@
-import { parse } from 'yaml';
+import { yamlDocuments } from '../../files/yaml-documents';
 import { HttpProblem } from '../../model/problem';
 
 /** Maximum length of a body in YAML: a parser of YAML takes far more time and memory than one of JSON. */
@@ -12,14 +12,22 @@ export function jsonOf(text: string): string {
     throw new HttpProblem(413, `A body in YAML may have ${LONGEST} characters. Send a longer one as JSON.`);
   try {
     // Without aliases, a value is no larger than its text.
-    const value = parse(text, { maxAliasCount: 0, strict: true, uniqueKeys: true }) as unknown;
-    return JSON.stringify(value ?? null, asInJson);
+    return JSON.stringify(valueOf(text) ?? null, asInJson);
   } catch (error) {
     // The parser of JSON explains a body that begins like JSON.
     if (isJson) return text;
     const [reason] = (error as Error).message.split('\n', 1);
     throw new HttpProblem(400, `error decoding YAML: ${reason}`);
   }
+}
+
+/** Returns the value of the only document; undefined without one. Throws an Error that names the mistake. */
+function valueOf(text: string): unknown {
+  const [document, ...others] = yamlDocuments(text);
+  if (document === undefined) return undefined;
+  if (document.errors.length > 0) throw document.errors[0];
+  if (others.length > 0) throw new Error('there are several documents');
+  return document.toJS({ maxAliasCount: 0 });
 }
 
 function isReadable(json: string): boolean {
