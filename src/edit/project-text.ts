@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAX_FILE_SIZE } from '../../templates/runtime/files/regular-file';
 import { type LoadedProject, loadProject } from '../load/load-project';
 import { readProjectFile } from '../load/project-file';
 import { DEFAULT_GROUP } from '../model/names';
@@ -103,7 +104,7 @@ export function requireVersion(group: GroupText, version: string): void {
 
 /**
  * Edits project.yaml in place; `edit` turns its text into the new one. Throws ProjectError, with nothing changed, when
- * the file has problems, when `edit` throws one, and when the new text would have problems.
+ * the file has problems, when `edit` throws one, and when the new text would have problems or be too large to be read.
  */
 export async function editProject(folder: string, edit: (text: string) => string): Promise<void> {
   await rewriteProject(folder, () => {
@@ -113,6 +114,12 @@ export async function editProject(folder: string, edit: (text: string) => string
     if (!lacksGroups(text)) loadProject(folder);
     const edited = edit(text);
     loadText(folder, edited);
+    if (Buffer.byteLength(edited) > MAX_FILE_SIZE) {
+      refuse(
+        `${PROJECT_FILE} would be larger than ${MAX_FILE_SIZE / 1024} KiB, the most that svcgen reads`,
+        'declare shapes that several fields have as types in a file that the group imports, or split the project into several services',
+      );
+    }
     return edited;
   });
 }

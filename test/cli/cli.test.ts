@@ -421,6 +421,19 @@ describe('svcgen add', () => {
     expect(read('project.yaml')).toContain('- name: example.svc.dev\n');
   });
 
+  test.each(['kind Room', 'version v2'])('%s writes nothing that svcgen does not read', async (argv) => {
+    const full = (left: number) => `${project}#${'x'.repeat(256 * 1024 - project.length - 2 - left)}\n`;
+    given({ 'project.yaml': full(10) });
+    expect(await svcgen(`add ${argv}`)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining('project.yaml would be larger than 256 KiB'),
+    });
+    expect(read('project.yaml')).toBe(full(10));
+    given({ 'project.yaml': full(1000) });
+    expect(await svcgen(`add ${argv}`)).toMatchObject({ exit: 0 });
+    expect(await svcgen('generate --dry-run')).toMatchObject({ exit: 0 });
+  });
+
   test('writes nothing through a link', async () => {
     given({ 'elsewhere/real.yaml': project });
     fs.rmSync(path.join(root, 'project.yaml'));
