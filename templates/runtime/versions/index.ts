@@ -26,6 +26,7 @@ export const versioning: Versioning = {
   ...{ preservedOfSpec, suppliedIn, snapshotIn, laterFailures, writeThrough },
   pointerIn: ({ versions }, version, pointer, documents) =>
     versions[version]?.converter?.toSpokePointer(pointer, documents) ?? pointer,
+  wholesOf: ({ versions }, version, pointer) => versions[version]?.converter?.wholesOf(pointer) ?? [],
   rulesOf: ({ versions }, version) => versions[version]?.converter?.rules,
 };
 

@@ -60,5 +60,11 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
       const steps = lenses[part].locate(path, documents?.hub[part], documents?.spoke[part]);
       return steps.reduce(below, `/${part}`);
     },
+    wholesOf(spokePointer) {
+      const part = PARTS.find((each) => spokePointer.startsWith(`/${each}/`));
+      if (part === undefined) return [];
+      const wholes = lenses[part].wholes?.[spokePointer.slice(part.length + 1)] ?? [];
+      return wholes.map((pointer) => `/${part}${pointer}`);
+    },
   };
 }

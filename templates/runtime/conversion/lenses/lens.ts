@@ -39,6 +39,8 @@ export interface Lens {
   trim?(sent: Json): Json;
   /** Translates a path inside the hub's value into one inside the spoke's, as far as it can be followed. */
   locate(path: string[], hub: Maybe, spoke: Maybe): string[];
+  /** The fields of the hub's object that each field of a rule over several comes from, by pointers; elements are left out. */
+  wholes?: { readonly [spoke: string]: readonly string[] };
 }
 
 /** Writes a value: one that equals what the client would have read leaves everything as it is. */

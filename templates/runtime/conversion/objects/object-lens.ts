@@ -30,7 +30,17 @@ export function fields(shape: Shape, options: ObjectOptions = {}): Lens {
     },
     trim: (sent) => (isObject(sent) ? trimmedObject(table.spoke.root, sent) : sent),
     locate: (path, hub, spoke) => locateIn(pairs, path, hub, spoke),
+    wholes: wholesIn(table),
   };
+}
+
+function wholesIn({ several }: ObjectTable): { [spoke: string]: string[] } {
+  return Object.fromEntries(
+    several.flatMap(({ hub, spoke }) => {
+      const wholes = hub.flatMap(([, { pointer }]) => pointer ?? []);
+      return spoke.flatMap(([, { pointer }]) => (pointer === undefined ? [] : [[pointer, wholes]]));
+    }),
+  );
 }
 
 /** Returns the lens itself, or the lens of an object with these fields. */

@@ -5,6 +5,7 @@ import { isSameOwner, ownersIn } from './field-owner';
 import { isKey, keysAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf } from './fields';
 import { Places } from './places';
+import { withWholes } from './wholes';
 
 /** An apply of a manager in a version. */
 interface Application {
@@ -29,7 +30,7 @@ export function abandonedFields(
   const places = new Places(kind, state, version, part);
   const others = owners.filter((owner) => owner !== mine && owner.part === part);
   const pointersOf = (ids: Iterable<string>): Set<string> => places.pointersOf(places.currentIds(ids));
-  const theirs = pointersOf(others.flatMap(({ fields }) => [...fields]));
+  const theirs = pointersOf(others.flatMap(({ fields }) => withWholes(kind, version, fields)));
   const held = new Set([...theirs].flatMap(keysAbove));
   const stays = fieldsOf(kind, version, wanted, part);
   const abandoned = [...pointersOf(mine.fields)]

@@ -11,6 +11,7 @@ import { fieldsOf } from './fields';
 import { LAST_APPLIED, notesLastApplied } from './last-applied';
 import { sentOwners } from './managed-fields';
 import { Places } from './places';
+import { wholesOf, withWholes } from './wholes';
 
 /** The name of the manager of what is written through the plain API by a caller without an actor. */
 const PLAIN = 'http';
@@ -53,14 +54,21 @@ export function ownersAfter(kind: KindDefinition, write: OwnedWrite, { now, maxB
   };
   const others = known.filter((owner) => owner !== mine);
   if (manager.applied?.force === false && was !== undefined)
-    refuseConflicts(`${kind.group}/${version}`, others, [is, changed], [was, gone]);
+    refuseConflicts(
+      `${kind.group}/${version}`,
+      others.map((owner) => ({ ...owner, fields: new Set(withWholes(kind, version, owner.fields)) })),
+      [is, changed],
+      [was, gone],
+    );
   const stays = [...mine.fields].filter((id) => !gone.has(id) && (!manager.applied || !is.shows(id)));
   const written = manager.applied
     ? is.idsOf(fieldsOf(kind, version, manager.applied.wanted, part))
     : is.sentOf(changed, fieldsOf(kind, version, { [part]: sent }, part));
   const fields = new Set([...stays, ...written]);
+  const isLost = (id: string): boolean =>
+    [id, ...wholesOf(kind, version, id)].some((each) => changed.has(each) || gone.has(each));
   const owners = [
-    ...others.map((owner) => withFields(owner, without(owner.fields, changed, gone), time)),
+    ...others.map((owner) => withFields(owner, without(owner.fields, isLost), time)),
     withFields(mine, fields, time),
   ];
   if (manager.applied && others.length > 0) refuseTooMany(owners, maxBytes);
@@ -136,8 +144,8 @@ function isVacant(value: Json | undefined): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-function without(fields: ReadonlySet<string>, ...sets: ReadonlySet<string>[]): Set<string> {
-  return new Set([...fields].filter((id) => !sets.some((each) => each.has(id))));
+function without(fields: ReadonlySet<string>, isLost: (id: string) => boolean): Set<string> {
+  return new Set([...fields].filter((id) => !isLost(id)));
 }
 
 /** Returns an owner of these fields, at this time unless they are the same as before. */

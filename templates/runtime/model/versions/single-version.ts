@@ -119,6 +119,8 @@ export interface VersioningOf<Kind> {
    * it is exact where an element is found by its key.
    */
   pointerIn(kind: Kind, version: string, hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
+  /** Returns the pointers of the hub's fields that a field of a rule over several of a version comes from. */
+  wholesOf(kind: Kind, version: string, pointer: string): string[];
   /** Returns a string that changes with the rules and fields of a version; undefined for the hub. */
   rulesOf(kind: Kind, version: string): string | undefined;
   /** Returns a predicate for the failures of a write: true for a field that the rules of the version supply. */
@@ -173,6 +175,7 @@ export const SINGLE: VersioningOf<Versioned> = {
   preservedOfSpec: (preserved) => preserved,
   readsSameSpec: () => true,
   pointerIn: (_kind, _version, pointer) => pointer,
+  wholesOf: () => [],
   rulesOf: () => undefined,
   suppliedIn: () => () => false,
 };

@@ -53,4 +53,6 @@ export interface SpokeConverter {
    * documents it is exact where an element is found by its key.
    */
   toSpokePointer(hubPointer: string, documents?: { hub: Body; spoke: Body }): string;
+  /** Returns the pointers of the hub's fields that a field of a rule over several comes from; none for any other field. */
+  wholesOf(spokePointer: string): string[];
 }
