@@ -3,6 +3,7 @@ import { mapAsList } from '../../templates/runtime/conversion/collections/indexe
 import { listOf } from '../../templates/runtime/conversion/collections/lists';
 import { copy } from '../../templates/runtime/conversion/lenses/lens';
 import { from } from '../../templates/runtime/conversion/objects/sources';
+import { yamlDocuments } from '../../templates/runtime/files/yaml-documents';
 import { removeFields } from '../../templates/runtime/kubernetes/apply/merge';
 import { applyConflict } from '../../templates/runtime/kubernetes/ownership/conflict';
 import { Places } from '../../templates/runtime/kubernetes/ownership/places';
@@ -30,6 +31,22 @@ const CASES: { [name: string]: [size: number, prepare: (size: number) => () => u
     (size) => {
       const host = String.fromCodePoint(...numbers(size).map((index) => 0x4e00 + ((index * 7_919) % 20_000)));
       return () => formats.url(`http://${host}.example/`);
+    },
+  ],
+  'YAML with many keys in one map': [
+    4_000,
+    (size) => {
+      const text = numbers(size)
+        .map((index) => `k${index}: a\n`)
+        .join('');
+      return () => yamlDocuments(text);
+    },
+  ],
+  'YAML with many mistakes in one line': [
+    4_000,
+    (size) => {
+      const text = '"a" '.repeat(size);
+      return () => yamlDocuments(text);
     },
   ],
   'orphaned fields of elements with keys': [

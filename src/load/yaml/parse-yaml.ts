@@ -1,4 +1,5 @@
-import { Composer, type CST, type Document, Lexer, Parser, type Scalar, visit, type YAMLError } from 'yaml';
+import { Composer, type Document, Parser, type Scalar, visit, type YAMLError } from 'yaml';
+import { boundedTokens, TooDeep } from '../../../templates/runtime/files/yaml-documents';
 import { visible } from '../../model/quoted';
 import { BARE_RULES, RULES_WITH_VALUE } from '../../model/rule-names';
 import { type Report, YamlFile } from './yaml-file';
@@ -73,23 +74,15 @@ function compose(file: YamlFile, report: Report): Document.Parsed[] | undefined 
   });
   const parser = new Parser();
   try {
-    return [...composer.compose(bounded(parser, file.text), true, file.text.length)] as Document.Parsed[];
+    return [
+      ...composer.compose(boundedTokens(parser, file.text, MAX_DEPTH), true, file.text.length),
+    ] as Document.Parsed[];
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     const message = `the file is nested more than ${MAX_DEPTH} levels deep`;
     report({ ...file.offset(parser.offset), message });
     return undefined;
   }
-}
-
-class TooDeep extends Error {}
-
-function* bounded(parser: Parser, text: string): Generator<CST.Token, void> {
-  for (const lexeme of new Lexer().lex(text)) {
-    yield* parser.next(lexeme);
-    if (parser.stack.length > MAX_DEPTH) throw new TooDeep();
-  }
-  yield* parser.end();
 }
 
 /** Errors that a missing quote or comma in brackets makes of what follows. */

@@ -1,4 +1,29 @@
-import { type Document, isScalar, LineCounter, parseAllDocuments, visit, YAMLParseError } from 'yaml';
+import {
+  Composer,
+  type CST,
+  Document,
+  isScalar,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+  YAMLParseError,
+} from 'yaml';
+
+/** Deeper nesting than any resource has. The library overflows the stack at about 800 levels. */
+const MAX_DEPTH = 500;
+
+/** Thrown for YAML that is nested too deep; the parser's offset is where. */
+export class TooDeep extends Error {}
+
+/** Returns the tokens of YAML for a Composer. Throws TooDeep before anything recursive sees more levels than these. */
+export function* boundedTokens(parser: Parser, text: string, maxDepth: number): Generator<CST.Token, void> {
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > maxDepth) throw new TooDeep();
+  }
+  yield* parser.end();
+}
 
 /**
  * Parses YAML documents; mistakes are in `errors` of each. The library compares each key of a map with all
@@ -6,8 +31,8 @@ import { type Document, isScalar, LineCounter, parseAllDocuments, visit, YAMLPar
  */
 export function yamlDocuments(text: string): Document.Parsed[] {
   const lines = new LineCounter();
-  const options = { uniqueKeys: false, prettyErrors: false, lineCounter: lines };
-  const documents = [...parseAllDocuments(text, options)] as Document.Parsed[];
+  lines.addNewLine(0);
+  const documents = composed(text, lines);
   for (const document of documents) {
     if (document.errors.length === 0) document.errors.push(...repeatedKeys(document));
     for (const error of document.errors) {
@@ -16,6 +41,20 @@ export function yamlDocuments(text: string): Document.Parsed[] {
     }
   }
   return documents;
+}
+
+function composed(text: string, { addNewLine }: LineCounter): Document.Parsed[] {
+  const parser = new Parser(addNewLine);
+  try {
+    const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
+    return [...composer.compose(boundedTokens(parser, text, MAX_DEPTH))] as Document.Parsed[];
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    const document = new Document(null) as Document.Parsed;
+    const message = `It is nested more than ${MAX_DEPTH} levels deep`;
+    document.errors.push(new YAMLParseError([parser.offset, parser.offset], 'RESOURCE_EXHAUSTION', message));
+    return [document];
+  }
 }
 
 /** Returns an error for each key that is in its map already. */

@@ -410,6 +410,7 @@ onBothStores((makeUrl) => {
       'does not match the name on the URL',
     ],
     ['malformed YAML', 'fieldManager=a', 'a: [1', 400, 'error decoding YAML: '],
+    ['YAML without an end', 'fieldManager=a', '- '.repeat(60_000), 400, 'more than 500 levels deep'],
     ['aliases', 'fieldManager=a', 'a: &x [1]\nb: *x\n', 400, 'error decoding YAML: '],
     [
       'a key twice',
