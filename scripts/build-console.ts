@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 import { BUILT_CONSOLE, ROOT } from '../src/files/package-root';
@@ -36,12 +36,19 @@ export async function buildConsole(): Promise<string[]> {
     write: false,
     metafile: true,
   });
-  rmSync(BUILT_CONSOLE, { recursive: true, force: true });
-  mkdirSync(BUILT_CONSOLE, { recursive: true });
   const files = outputFiles.map(({ path, text }) => ({ name: basename(path), text }));
   files.push(licences(Object.keys(metafile.inputs)));
-  for (const { name, text } of files) writeFileSync(join(BUILT_CONSOLE, name), text);
+  if (!isBuilt(files.map(({ name }) => name))) {
+    rmSync(BUILT_CONSOLE, { recursive: true, force: true });
+    mkdirSync(BUILT_CONSOLE, { recursive: true });
+    for (const { name, text } of files) writeFileSync(join(BUILT_CONSOLE, name), text);
+  }
   return files.map(({ name }) => join(BUILT_CONSOLE, name));
+}
+
+/** Returns whether the console consists of these files, whose names have their hashes. Others may be reading them. */
+function isBuilt(names: string[]): boolean {
+  return existsSync(BUILT_CONSOLE) && readdirSync(BUILT_CONSOLE).sort().join() === names.toSorted().join();
 }
 
 /** Returns a file with the licences of the packages that bundled files are from: copies must carry them. */
