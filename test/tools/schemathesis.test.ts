@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { describeWith, pythonPrograms, run, workFolder } from './foreign-tool';
 import { type ShopService, startShop } from './shop-service';
 
-// Schemathesis asks a service for everything that its document describes. FUZZ_EXAMPLES and FUZZ_SEED
-// ask for more and for others.
+// Schemathesis asks a service for everything that its document describes. FUZZ_EXAMPLES and FUZZ_SEED ask for more and for others.
 
 let service: ShopService;
 

@@ -2,16 +2,7 @@ import { loadProject } from '../../../src/load/load-project';
 import type { Project } from '../../../src/model/project';
 
 /** Devices in two versions with history, columns and selectable fields, and rooms that they refer to. */
-const YAML = `
-name: device-service
-events: true
-kubernetes: true
-groups:
-  - name: example.svc.dev
-    storageVersion: v1
-    versions: [v1, v2beta1]
-    kinds:
-      - name: Device
+const DEVICES_AND_ROOMS = `
         description: A device of a site.
         specVersioning: true
         columns: [spec.location, { path: spec.model, wide: true }, { path: status.lastSeen, title: Seen }]
@@ -60,5 +51,20 @@ type Changes = Partial<Pick<Project, 'validation' | 'requireIfMatch' | 'security
 
 /** Returns the project of devices and rooms. */
 export function deviceProject(changes: Changes = {}): Project {
-  return { ...loadProject(__dirname, YAML).project, ...changes };
+  return { ...projectOf(DEVICES_AND_ROOMS), ...changes };
+}
+
+/** Returns a project for Kubernetes clients. `device` is the YAML of its first kind, after the name; other kinds may follow. */
+export function projectOf(device: string, { storageVersion = 'v1', versions = 'v1, v2beta1' } = {}): Project {
+  const head = `
+name: device-service
+events: true
+kubernetes: true
+groups:
+  - name: example.svc.dev
+    storageVersion: ${storageVersion}
+    versions: [${versions}]
+    kinds:
+      - name: Device`;
+  return loadProject(__dirname, `${head}${device}`).project;
 }

@@ -1,28 +1,16 @@
-import { loadProject } from '../../../src/load/load-project';
 import { apply, ownersOf, wanted } from './applying';
+import { projectOf } from './device-project';
 import { Cluster, devices } from './devices';
 
 // A field of the storage version that another version divides into several, each with owners of its own.
 
-const project = loadProject(
-  __dirname,
-  `
-name: device-service
-events: true
-kubernetes: true
-groups:
-  - name: example.svc.dev
-    storageVersion: v1
-    versions: [v1, v2beta1]
-    kinds:
-      - name: Device
+const project = projectOf(`
         versions:
           v1: { spec: { model: string, place: string } }
           v2beta1:
             spec: { model: string, city: string, hall: string }
             conversion: [{ join: { hub: spec.place, spoke: [spec.city, spec.hall], separator: ' ' } }]
-`,
-).project;
+`);
 
 let cluster: Cluster;
 beforeAll(async () => void (cluster = await Cluster.start({ project })));

@@ -1,21 +1,10 @@
-import { loadProject } from '../../../src/load/load-project';
 import { apply, ownersOf, wanted } from './applying';
+import { projectOf } from './device-project';
 import { Cluster, devices } from './devices';
 
 // The storage version has lists whose elements the other version shows without their keys: as entries of a map, and as a field.
 const DISK = 'type: object, fields: { size: integer, path: string }';
-const { project } = loadProject(
-  __dirname,
-  `
-name: device-service
-events: true
-kubernetes: true
-groups:
-  - name: example.svc.dev
-    storageVersion: v1
-    versions: [v1, v2beta1]
-    kinds:
-      - name: Device
+const project = projectOf(`
         versions:
           v1: { spec: { model: string, disks: { type: list, key: id, items: { type: object, fields: {
             id: { type: string, rules: [required] }, size: integer, path: string } } },
@@ -29,8 +18,7 @@ groups:
               - index: { hub: spec.drives, spoke: spec.drives }
               - index: { hub: spec.disks, spoke: spec.disks }
               - rename: { hub: "spec.limits[name=cpu].value", spoke: spec.cpu }
-`,
-);
+`);
 const V2 = { version: 'v2beta1' };
 
 let cluster: Cluster;

@@ -1,20 +1,10 @@
-import { loadProject } from '../../../src/load/load-project';
 import { apply, ownersOf, wanted } from './applying';
+import { projectOf } from './device-project';
 import { Cluster, devices } from './devices';
 
 // An object that a manager no longer names goes with the defaults that were filled in for it.
-const { project } = loadProject(
-  __dirname,
+const project = projectOf(
   `
-name: device-service
-events: true
-kubernetes: true
-groups:
-  - name: example.svc.dev
-    storageVersion: v1
-    versions: [v1]
-    kinds:
-      - name: Device
         versions:
           v1:
             spec:
@@ -26,6 +16,7 @@ groups:
                 path: { type: string, default: / }, every: { type: integer, default: 10 } } }
               note: any
 `,
+  { versions: 'v1' },
 );
 
 let cluster: Cluster;

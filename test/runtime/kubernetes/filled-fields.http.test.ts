@@ -1,20 +1,9 @@
-import { loadProject } from '../../../src/load/load-project';
 import { apply, ownersOf, wanted } from './applying';
+import { projectOf } from './device-project';
 import { Cluster, devices } from './devices';
 
 // A rule `default` of a version fills a field of the storage version that the version shows, but its clients need not send.
-const { project } = loadProject(
-  __dirname,
-  `
-name: device-service
-events: true
-kubernetes: true
-groups:
-  - name: example.svc.dev
-    storageVersion: v1
-    versions: [v1, v2beta1]
-    kinds:
-      - name: Device
+const project = projectOf(`
         versions:
           v1: { spec: { location: { type: string, rules: [required] }, disks: { type: list, key: name, items: { type: object, fields: {
             name: { type: string, rules: [required] }, size: { type: integer, rules: [required] } } } } } }
@@ -24,8 +13,7 @@ groups:
             conversion:
               - default: { hub: spec.location, value: eu }
               - default: { hub: "spec.disks[].size", value: 7 }
-`,
-);
+`);
 const V2 = { version: 'v2beta1' };
 const BY_CREATOR = '?fieldManager=creator';
 

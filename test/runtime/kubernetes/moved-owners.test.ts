@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadProject } from '../../../src/load/load-project';
 import { apply, ownersOf, wanted } from './applying';
+import { projectOf } from './device-project';
 import { Cluster, devices } from './devices';
 
 // Owners of fields follow them when another version becomes the storage version.
@@ -16,23 +16,12 @@ function projectIn(storageVersion: 'v1' | 'v2beta1', key = '') {
   const ports = `ports: { ${LIST}${key} }`;
   const v1 = `spec: { location: string, model: string, ${ports} }`;
   const v2beta1 = `spec: { site: string, model: string, nickname: string, ${ports} }`;
-  return loadProject(
-    __dirname,
-    `
-name: device-service
-events: true
-kubernetes: true
-groups:
-  - name: example.svc.dev
-    storageVersion: ${storageVersion}
-    versions: [v1, v2beta1]
-    kinds:
-      - name: Device
+  const device = `
         versions:
           v1: { ${v1}${storageVersion === 'v2beta1' ? `, ${rules}` : ''} }
           v2beta1: { ${v2beta1}${storageVersion === 'v1' ? `, ${rules}` : ''} }
-`,
-  ).project;
+`;
+  return projectOf(device, { storageVersion });
 }
 
 describe('owners of fields', () => {
