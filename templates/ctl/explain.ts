@@ -7,13 +7,18 @@ const REPORTED = [ConnectionError, TimeoutError, ResponseTooLargeError, UsageErr
 
 /** Returns the message of an error for users. Rethrows errors that are not of the service, the network or the user. */
 export function explain(error: unknown): string {
+  return linesOf(error)
+    .map((line) => `${printable(line)}\n`)
+    .join('');
+}
+
+function linesOf(error: unknown): string[] {
   if (error instanceof ApiError) {
     const { errors = [], referrers = [] } = error.problem;
     const fields = errors.map(({ pointer, rule, detail }) => `  ${pointer}: ${detail} (${rule})`);
     const others = referrers.map(({ kind, uid, name, pointer }) => `  ${kind} ${name} (${uid}): ${pointer}`);
-    return [error.message, ...fields, ...others].map((line) => `${printable(line)}\n`).join('');
+    return [error.message, ...fields, ...others];
   }
-  if (!REPORTED.some((type) => error instanceof type)) throw error;
-  const lines = (error as Error).message.split('\n');
-  return lines.map((line) => `${printable(line)}\n`).join('');
+  if (REPORTED.some((type) => error instanceof type)) return (error as Error).message.split('\n');
+  throw error;
 }

@@ -1,7 +1,7 @@
+import { yamlText } from '../runtime/files/yaml-text';
 import type { Resource, Snapshot } from '../runtime/model/resource';
 import type { Format } from './command-line';
 import { type CtlColumn, UsageError } from './definition';
-import { yamlText } from './yaml-text';
 
 const FORMATS: readonly string[] = ['table', 'wide', 'json', 'yaml'];
 

@@ -226,7 +226,7 @@ export const FEATURES: readonly Feature[] = [
   {
     asked: 'ctl',
     isUsed: ({ parts }) => parts.ctl,
-    files: [`${GENERATED}/ctl/`, `${GENERATED}/ctl.ts`],
+    files: [`${GENERATED}/ctl/`, `${GENERATED}/ctl.ts`, `${GENERATED}/runtime/files/yaml-text.ts`],
     shared: [YAML],
     packages: ['yaml'],
     program: 'dist/generated/ctl.js',

@@ -1,6 +1,6 @@
 import { Document, isNode, YAMLParseError } from 'yaml';
-import { yamlText } from '../../../../templates/ctl/yaml-text';
 import { yamlDocuments } from '../../../../templates/runtime/files/yaml-documents';
+import { yamlText } from '../../../../templates/runtime/files/yaml-text';
 import type { Shape } from '../../../../templates/runtime/model/fields/shape';
 import { own } from '../../../../templates/runtime/model/fields/values';
 import { below, pointerKeys } from '../../../../templates/runtime/model/fragment';
