@@ -119,8 +119,8 @@ test('a service has a console, unless it is switched off or there are no pages',
 
 /** The files that each key adds to a project of one kind, besides those that it shares with others. */
 const PARTS: { [part in OptionalPart]: RegExp } = {
-  client: /^src\/generated\/(client|ctl)[/.]/,
-  ctl: /^src\/generated\/ctl[/.]/,
+  client: /^src\/generated\/((client|ctl)[/.]|runtime\/files\/yaml-(documents|text)\.ts$)/,
+  ctl: /^src\/generated\/(ctl[/.]|runtime\/files\/yaml-(documents|text)\.ts$)/,
   pages: /^src\/generated\/(runtime\/pages|(runtime\/)?console)\//,
   metrics: /^src\/generated\/runtime\/metrics\//,
   workers: /^src\/generated\/runtime\/workers\//,
