@@ -38,6 +38,10 @@ onBothStores((makeUrl) => {
   test('every change comes in order, as a GET shows the object then', async () => {
     const from = await revision();
     const watching = await watch(`resourceVersion=${from}`);
+    expect(watching.response.headers).toMatchObject({
+      'cache-control': 'no-cache, private, no-transform',
+      'x-accel-buffering': 'no',
+    });
     await make('a');
     const created = (await cluster.get(`${devices()}/a`)).body;
     await patch('a', { spec: { price: 2 } });

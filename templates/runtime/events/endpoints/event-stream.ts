@@ -8,6 +8,7 @@ import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
 import { isPosition, type Position, PositionGone } from '../../store/events/event-log';
 import { LogStream, type StreamForm } from '../log/log-stream';
+import { STREAM_HEADERS } from '../log/open-streams';
 import { EventView, unknownIn } from './event-view';
 
 /** Parameters besides those that select events. */
@@ -69,8 +70,7 @@ function headersOf(query: Query): { [name: string]: string | string[] } {
     // Middleware such as compression would hold events back, until it has enough of them.
     'Cache-Control': 'no-store, no-transform',
     Vary: 'Accept',
-    // Proxies such as nginx buffer responses otherwise.
-    'X-Accel-Buffering': 'no',
+    ...STREAM_HEADERS,
     ...(unknown.length > 0 && { Warning: unknownParameters(unknown) }),
   };
 }

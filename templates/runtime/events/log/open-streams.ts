@@ -1,6 +1,9 @@
 import type { Request } from 'express';
 import { HttpProblem } from '../../model/problem';
 
+/** Headers of every stream: nginx, and proxies that follow it, would otherwise collect a stream and send it late. */
+export const STREAM_HEADERS = { 'X-Accel-Buffering': 'no' };
+
 /** The streams to clients of a process: as many as are allowed, until the service stops. */
 export class OpenStreams {
   #open = 0;

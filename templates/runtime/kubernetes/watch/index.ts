@@ -1,5 +1,6 @@
 import { authorise } from '../../api/request/access';
 import { LogStream } from '../../events/log/log-stream';
+import { STREAM_HEADERS } from '../../events/log/open-streams';
 import { logFailure } from '../../http/observer';
 import { sendEmpty, writeHead } from '../../http/responses/respond';
 import { type Position, PositionGone } from '../../store/events/event-log';
@@ -30,7 +31,11 @@ export async function watch(face: Face, context: KubernetesCall): Promise<void> 
   if (req.socket.destroyed) return;
   const { streams } = service.events;
   streams.check();
-  const headers = { ...headersOf(context), 'Cache-Control': 'no-cache, private, no-transform' };
+  const headers = {
+    ...headersOf(context),
+    'Cache-Control': 'no-cache, private, no-transform',
+    ...STREAM_HEADERS,
+  };
   if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
   const { EVENTS_MAX_STREAM_MS } = service.settings;
   // Ends vary, because clients reconnect at once.
