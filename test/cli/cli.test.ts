@@ -179,7 +179,12 @@ describe('wrong input: exit 2, a message and nothing on stdout, nothing written'
     ['init a --project b', 'svcgen: the folder is given twice, as the argument and with --project\n'],
     // Node's own recursive mkdir never returns from there.
     ['init /proc/none/of', /^svcgen: \/proc.*: the folder cannot be made: .*\n$/],
-    ['init a.txt/b', /^svcgen: .*a.txt\/b: not a directory\n$/, { 'a.txt': '' }],
+    // Node 20 refuses to look into a file, later ones to make a folder there.
+    [
+      'init a.txt/b',
+      /^svcgen: .*a.txt(?:\/b: not a directory|: the folder cannot be made: file already exists)\n$/,
+      { 'a.txt': '' },
+    ],
     ['init a.txt', /^svcgen: .*a.txt is not a folder\n$/, { 'a.txt': '' }],
     [
       'init',

@@ -50,8 +50,8 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
     },
     behind(gateOf(settings), listenerOf(app), fail),
   );
-  // Node would drop further headers; the gate refuses the request instead.
-  server.maxHeadersCount = settings.MAX_HEADERS + 1;
+  // The gate counts them: beyond a limit of its own, Node drops headers, or responds without the application.
+  server.maxHeadersCount = 0;
   server.maxConnections = settings.MAX_CONNECTIONS;
   // A client that does not read its response must not hold it in memory for ever.
   server.timeout = settings.STALL_TIMEOUT_MS;
