@@ -106,7 +106,7 @@ export class PostgresStore implements Store {
    * Connects to the database of a `postgres://` URL and brings its schema up to date. Throws StoreRefused for an
    * unusable database, and StoreUnavailable.
    */
-  static async open(url: string, options: PostgresOptions, parts: PostgresParts = {}): Promise<Store> {
+  static async open(url: string, options: PostgresOptions, parts: PostgresParts): Promise<Store> {
     const servers = new PostgresServers(url, options, options);
     const prepare = (client: Client): Promise<void> => prepareParts(client, parts);
     await migratePostgres(servers, { prepare, busyTimeoutMs: options.busyTimeoutMs });

@@ -58,7 +58,7 @@ export function fewOf({ sql, parameters }: Condition<unknown>): Condition<unknow
 }
 
 /** Returns the query for a page of resources in order of creation; `areFew` where few meet the selector. */
-export function listQuery(kind: number, query: ListQuery, areFew = false): PostgresQuery {
+export function listQuery(kind: number, query: ListQuery, areFew: boolean): PostgresQuery {
   const { limit, selector, maxText = ANY_TEXT, sort } = query;
   const { sql, parameters } = labelCondition(kind, selector);
   const range = idRange(query);
