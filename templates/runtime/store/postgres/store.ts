@@ -21,7 +21,7 @@ import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
 import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
-import { listed, listQuery } from './statements/labels';
+import { listed, listQuery } from './statements/list';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';

@@ -2,7 +2,7 @@ import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } fr
 import { isPlain } from '../../label-text';
 import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
-import { listed, orOmitted } from '../statements/labels';
+import { listed, orOmitted } from '../statements/list';
 import type { PostgresQueue } from '../statements/queue';
 import { type BatchStatement, column, type Of } from '../statements/writer';
 

@@ -12,7 +12,7 @@ import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
 import { rowBytes } from '../../stored-resource';
 import type { OpenedStore, OpenPart } from '../postgres-parts';
 import { withClient } from '../servers/line';
-import { listed, orOmitted } from '../statements/labels';
+import { listed, orOmitted } from '../statements/list';
 import { PostgresFieldLists } from './field-list';
 import { PostgresIndexIds } from './index-ids';
 import { DIGESTS, type NotedDigest, PATIENT, remakeChanged, toMap } from './index-state';
