@@ -1,4 +1,4 @@
-import { say } from '../files/command-output';
+import { ignoreLostOutput, say } from '../files/command-output';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { ServiceDefinition } from '../service/definition';
 import { databaseUrl, storeSettings } from '../service/known-store';
@@ -21,6 +21,7 @@ export async function checkData(
   kinds: readonly KindDefinition[],
   argv: readonly string[],
 ): Promise<number> {
+  ignoreLostOutput();
   const isJson = argv.includes('--json');
   if (argv.some((argument) => argument !== '--json')) return say(USAGE, 2);
   const progress = onceASecond((kind, done, all) => say(`${kind}: ${done} of ${all} resources checked`));
