@@ -27,7 +27,7 @@ export interface LastRun {
 }
 
 /** A file of the run. A user-owned one has no digest: anything in its place is right. */
-export interface KnownFile extends Pick<OutputFile, 'path' | 'owner' | 'digest'> {
+interface KnownFile extends Pick<OutputFile, 'path' | 'owner' | 'digest'> {
   /** As `RenderedFile` has it. */
   source: string;
 }

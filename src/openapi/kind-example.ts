@@ -6,6 +6,11 @@ import { dataOf, referencesIn } from '../plan/kind-data';
 import type { SpokeSubject, VersionSubject } from '../plan/planned-project';
 import { exampleOf } from './example';
 
+/** Returns the uid of a resource in examples. */
+export function exampleUid({ uidPrefix }: Kind): string {
+  return `${uidPrefix}-0123456789abcdef`;
+}
+
 /** Returns a spec that keeps the field rules; undefined where none is found. */
 export function exampleSpec({ group, kind, version }: VersionSubject): JsonObject | undefined {
   const { spec, types } = versionSchemas(group, kind, version);

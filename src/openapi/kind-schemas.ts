@@ -5,7 +5,7 @@ import type { SpokeSubject } from '../plan/planned-project';
 import { kindComponent, ref, TEXT, TEXTS, TIMESTAMP, typeComponent } from './components';
 import { exampleOf } from './example';
 import { FieldSchemas, requiredIn } from './field-schemas';
-import { hasReferences, referencesOf, specExample } from './kind-example';
+import { exampleUid, hasReferences, referencesOf, specExample } from './kind-example';
 
 const TIME = '2026-01-02T03:04:05.000Z';
 
@@ -161,9 +161,7 @@ function patchSchemas(
       type: 'object',
       description:
         'JSON Merge Patch (RFC 7396) of the resource: members are merged, null removes. `status` is ignored.',
-      properties: {
-        ...{ ...optional, metadata: metadata('Patch'), spec, status: IGNORED },
-      },
+      properties: { ...optional, metadata: metadata('Patch'), spec, status: IGNORED },
       additionalProperties: false,
     },
     [name('StatusMergePatch')]: {
@@ -196,7 +194,7 @@ export function kindExample(subject: SpokeSubject): Example | undefined {
   if (spec === undefined) return undefined;
   const metadata = {
     name: `${kind.name.toLowerCase()}-1`,
-    uid: `${kind.uidPrefix}-0123456789abcdef`,
+    uid: exampleUid(kind),
     createdAt: TIME,
     updatedAt: TIME,
     generation: 1,

@@ -9,7 +9,7 @@ import { render } from './render';
 import { renderTemplate } from './text/templates';
 
 /** A file of a package, its path relative to the package's folder. */
-export interface PackageFile {
+interface PackageFile {
   path: string;
   text: string;
 }

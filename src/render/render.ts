@@ -16,7 +16,7 @@ const TOO_LARGE: Problem = {
 };
 
 /** The options of rendering a project. */
-export interface RenderOptions {
+interface RenderOptions {
   /** The files of the last run: one with the same source has the same digest, and is not rendered for that. */
   known?: readonly { path: string; source: string; digest?: string }[];
   /** Called before a file is rendered. */

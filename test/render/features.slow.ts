@@ -46,7 +46,7 @@ const VARIANTS: Variant[] = [
     name: 'sqlite',
     keys: 'databases: [sqlite]\nconsole: false\n',
     absent:
-      /console|postgres|copy-store|store\/copy|indexing\/|store\/(\w+\/)?(events|history|migration)\/|runtime\/(events|cloudevents|controllers|conversion|history|kubernetes|versions)|rules\/(patterns|repeated-keys|unicode)|(create-or-change|deprecation|event-reading|lost-output|members|required|spoke-converter)\.ts|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
+      /console|postgres|copy-store|store\/copy|indexing\/|store\/(\w+\/)?(events|history|migration)\/|runtime\/(events|cloudevents|controllers|conversion|history|kubernetes|versions)|rules\/(patterns|repeated-keys|unicode)|(create-or-change|deprecation|command-output|event-reading|members|required|spoke-converter)\.ts|generated\/kubernetes|laws|migrate-storage|client\/(events|server-sent)/,
     silent: /postgres|"pg"|copy-store|\/console|consolePages|EVENTS_|NATS_|WEBHOOK_|kubernetes\(|k8s/,
   },
   {
@@ -70,7 +70,7 @@ const VARIANTS: Variant[] = [
   {
     name: 'parts',
     keys: OPTIONAL_PARTS.map((part) => `${part}: false\n`).join(''),
-    absent: /generated\/(client|ctl)|runtime\/(pages|metrics|workers)|test\/generated/,
+    absent: /generated\/(client|ctl)|runtime\/(pages|metrics|workers)|backoff|test\/generated/,
     silent: /democtl|createClient|\.\/client|contract tests|swagger|\/docs|prom|METRICS|WORKERS/,
   },
 ];
@@ -123,7 +123,7 @@ const PARTS: { [part in OptionalPart]: RegExp } = {
   ctl: /^src\/generated\/(ctl[/.]|runtime\/files\/yaml-(documents|text)\.ts$)/,
   pages: /^src\/generated\/(runtime\/pages|(runtime\/)?console)\//,
   metrics: /^src\/generated\/runtime\/metrics\//,
-  workers: /^src\/generated\/runtime\/workers\//,
+  workers: /^src\/generated\/runtime\/(workers\/|concurrency\/backoff\.ts$)/,
   contractTests: /^test\/generated\//,
 };
 

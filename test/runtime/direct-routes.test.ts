@@ -8,6 +8,7 @@ import express, {
   type Response,
 } from 'express';
 import { listenerOf, useRoutes } from '../../templates/runtime/http/direct-routes';
+import { sendProblem } from '../../templates/runtime/http/responses/respond';
 import { gateOf } from '../../templates/runtime/http/security/gate';
 import { createTypedServer } from '../../templates/runtime/http/server';
 import { readSettings } from '../../templates/runtime/settings/settings';
@@ -51,7 +52,7 @@ test.each([0, 1])(
     const inFront = Array<RequestHandler>(number).fill(mark);
     const direct = express();
     for (const middleware of inFront) direct.use(middleware);
-    useRoutes(direct, gate, tell);
+    useRoutes(direct, gate, tell, sendProblem);
     expect(await responseOf(direct)).toEqual(await responseOf(express().use([...inFront, tell])));
   },
 );
@@ -66,7 +67,7 @@ const isMarked: RequestHandler = (_req, res) => void res.json(res.locals['marked
 function appWith(putInFront: (app: Express) => void, routes = isMarked) {
   const app = express();
   putInFront(app);
-  useRoutes(app, gate, routes);
+  useRoutes(app, gate, routes, sendProblem);
   return { app, asked: jest.spyOn(app.router, 'handle' as never) };
 }
 

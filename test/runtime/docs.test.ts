@@ -20,7 +20,7 @@ import { landingPage } from '../../templates/runtime/pages/landing';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import { serviceIndex } from '../../templates/runtime/site/discovery';
 import { documentPages } from '../../templates/runtime/site/documents';
-import { indexPages } from '../../templates/runtime/site/index-pages';
+import { indexPages } from '../../templates/runtime/site/site';
 import { everything } from '../openapi/openapi-projects';
 import { serviceDefinition } from './harness';
 

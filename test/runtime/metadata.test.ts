@@ -14,7 +14,7 @@ import { outcome } from './outcome';
 
 const read = (value: Json | undefined): [ClientMetadata, string[]] => {
   const failures: Failure[] = [];
-  const metadata = readMetadata(value, failures);
+  const metadata = readMetadata(value, failures, ['name']);
   return [metadata, failures.map(({ pointer, rule }) => `${pointer} ${rule}`)];
 };
 

@@ -1,7 +1,6 @@
 import { storeSettings } from '../../templates/runtime/service/known-store';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import * as database from '../../templates/runtime/store/database';
-import * as checking from '../../templates/runtime/store/indexing/check-indexes';
 import type { IndexedKind, IndexProblem } from '../../templates/runtime/store/indexing/store-indexes';
 import { postgresWith } from '../../templates/runtime/store/postgres';
 import { postgresEvents } from '../../templates/runtime/store/postgres/events';
@@ -78,5 +77,5 @@ export async function inspectStore(
 
 /** Checks the database that a URL names, of any kind, against the rules of indexes. */
 export function checkIndexes(url: string, kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
-  return checking.checkIndexes(INDEXED_DATABASES, url, kinds, PATIENT);
+  return database.databaseOf(INDEXED_DATABASES, url).checkIndexes!(url, PATIENT, kinds);
 }

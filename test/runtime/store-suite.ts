@@ -10,7 +10,7 @@ import {
   StoreUnavailable,
   type Write,
 } from '../../templates/runtime/store/store';
-import { creation, deletionOf, KIND, OTHER_KIND, snapshot, updateOf } from './store-writes';
+import { ALL_SNAPSHOTS, creation, deletionOf, KIND, OTHER_KIND, snapshot, updateOf } from './store-writes';
 
 /** A database of its own for one test. */
 export interface TestDatabase {
@@ -56,7 +56,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         expect(row).toMatchObject({ text: '', kept: null, omitted: 1_015 });
         expect(taken).toMatchObject({ text: '', kept: null, omitted: 1_015 });
         expect((await store.list(KIND, { ...ALL, maxText: 1_015 }))[0]).toMatchObject({ kept });
-        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual(snapshots);
+        expect(await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS)).toEqual(snapshots);
       });
 
       test.each([
@@ -87,7 +87,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         async (uid) => {
           await store.write(creation('dev-1'));
           expect(await store.get(KIND, uid)).toBeUndefined();
-          expect(await store.snapshots!.list(KIND, uid)).toEqual([]);
+          expect(await store.snapshots!.list(KIND, uid, ALL_SNAPSHOTS)).toEqual([]);
         },
       );
 
@@ -119,9 +119,9 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         expect(await store.write(deletionOf(await found(store, 'dev-1')))).toBe('done');
         expect(await store.get(KIND, 'dev-1')).toBeUndefined();
         expect(await uidsOf(store, [{ key: 'a', operator: 'exists', values: [] }])).toEqual([]);
-        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([]);
+        expect(await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS)).toEqual([]);
         await store.write(creation('dev-1'));
-        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([]);
+        expect(await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS)).toEqual([]);
       });
     });
 
@@ -151,7 +151,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         expect(await store.list(OTHER_KIND, ALL)).toEqual([]);
         expect(await uidsOf(store, [{ key: 'a', operator: 'in', values: ['b'] }])).toEqual(['dev-1']);
         expect(await uidsOf(store, [{ key: 'x', operator: 'exists', values: [] }])).toEqual([]);
-        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([snapshot('1')]);
+        expect(await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS)).toEqual([snapshot('1')]);
       });
     });
 
@@ -185,7 +185,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         const results = await Promise.all(writes.map((write) => store.write(write)));
         expect(results.toSorted()).toEqual(['conflict', 'conflict', 'done']);
         const expected = [['1', '2'], [], ['1', '3']][results.indexOf('done')];
-        const snapshots = await store.snapshots!.list(KIND, 'dev-1');
+        const snapshots = await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS);
         expect(snapshots.map(({ versionId }) => versionId)).toEqual(expected);
       });
 
@@ -400,14 +400,14 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
 
     describe('snapshots', () => {
       const list = async (): Promise<string[]> =>
-        (await store.snapshots!.list(KIND, 'dev-1')).map(({ versionId }) => versionId);
+        (await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS)).map(({ versionId }) => versionId);
 
       test('come oldest first, one by one, exactly, and under their own uid alone', async () => {
         const text = JSON.stringify({ '\0': '\ud800' });
         await store.write(creation('dev-1', { snapshot: { ...snapshot('2', text), kept: '{"k":1}' } }));
         await store.write(updateOf(await found(store, 'dev-1'), { snapshot: snapshot('3') }));
         await store.write(creation('dev-2', { snapshot: snapshot('1') }));
-        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([
+        expect(await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS)).toEqual([
           { versionId: '2', version: 'v1', text, kept: '{"k":1}' },
           snapshot('3'),
         ]);
@@ -549,7 +549,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
       const calls: (() => unknown)[] = [
         () => store.get(KIND, 'dev-1'),
         () => store.list(KIND, ALL),
-        () => store.snapshots!.list(KIND, 'dev-1'),
+        () => store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS),
         () => store.snapshots!.find({ kind: KIND, uid: 'dev-1', versionId: '1' }),
         () => store.write(creation('dev-3')),
         () => store.snapshots!.delete({ kind: KIND, uid: 'dev-1', versionId: '1' }),
@@ -568,7 +568,7 @@ export function storeSuite(title: string, makeDatabase: () => Promise<TestDataba
         store = await database.open();
         expect(await store.get(KIND, 'dev-1')).toMatchObject({ text: write.text, revision: 1 });
         expect(await uidsOf(store, [{ key: 'a\0', operator: 'in', values: ['\ud800'] }])).toEqual(['dev-1']);
-        expect(await store.snapshots!.list(KIND, 'dev-1')).toEqual([snapshot('1')]);
+        expect(await store.snapshots!.list(KIND, 'dev-1', ALL_SNAPSHOTS)).toEqual([snapshot('1')]);
       });
 
       test('never uses an id again, not even after a restart', async () => {

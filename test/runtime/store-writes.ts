@@ -3,6 +3,9 @@ import type { StoredResource, Write } from '../../templates/runtime/store/store'
 export const KIND = 'example.svc.dev/Device';
 export const OTHER_KIND = 'example.svc.dev/Book';
 
+/** A page of the snapshots of a resource that has all of them. */
+export const ALL_SNAPSHOTS = { after: '', limit: 1_000 };
+
 type Create = Extract<Write, { action: 'create' }>;
 type Update = Extract<Write, { action: 'update' }>;
 

@@ -5,10 +5,10 @@ import { type ConvertedKind, inStorageVersion, type VersionSubject } from '../..
 import { union } from '../text/union';
 
 /** Returns the name that the client imports the types of a version by. */
-export type ModuleName = (subject: VersionSubject) => string;
+type ModuleName = (subject: VersionSubject) => string;
 
 /** The type of the fields that requests for a kind in a version can name. */
-export interface ClientFields {
+interface ClientFields {
   name: string;
   text: string;
 }

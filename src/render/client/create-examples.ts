@@ -1,6 +1,7 @@
 import { escapeUnseen } from '../../code/literal';
 import type { Group, Json, Kind, Project, SecurityScheme } from '../../model/project';
 import { withArticle } from '../../openapi/components';
+import { exampleUid } from '../../openapi/kind-example';
 import { kindPath } from '../../plan/planned-project';
 import { type Creatable, creatable, withMember } from '../kinds/creatable';
 import { curlCredential } from './credentials';
@@ -72,10 +73,6 @@ function createExample(group: Group, kind: Kind, made: Creatable | undefined): C
       .map((target) => `the uid of ${withArticle(target.name)} for \`${exampleUid(target)}\``)
       .join(', '),
   };
-}
-
-function exampleUid({ uidPrefix }: Kind): string {
-  return `${uidPrefix}-0123456789abcdef`;
 }
 
 function exampleName({ name }: Kind): string {

@@ -40,6 +40,12 @@ const CONTRACT_TEST = /^test\/generated\/kinds\/.*(?<!\.laws)\.test\.ts$/;
 
 const TESTS = 'test/generated';
 
+/** Pauses before another attempt. */
+const BACKOFF = `${GENERATED}/runtime/concurrency/backoff.ts`;
+
+/** Commands that go on without their output. */
+const COMMAND_OUTPUT = `${GENERATED}/runtime/files/command-output.ts`;
+
 /** Warnings of deprecated versions: a kind with one version has none. */
 const DEPRECATIONS = `${GENERATED}/runtime/api/request/deprecation.ts`;
 
@@ -48,9 +54,6 @@ const EVENT_READING = `${GENERATED}/runtime/api/parts/event-reading.ts`;
 
 /** Reads of many rows in the background. */
 const FIRST_ROWS = `${GENERATED}/runtime/store/first-rows.ts`;
-
-/** Commands that go on without their output. */
-const LOST_OUTPUT = `${GENERATED}/runtime/files/lost-output.ts`;
 
 /** Members of objects and elements of lists, with their shapes. */
 const MEMBERS = `${GENERATED}/runtime/model/fields/members.ts`;
@@ -107,7 +110,7 @@ export const FEATURES: readonly Feature[] = [
     asked: 'databases: [sqlite, postgres]',
     isUsed: ({ databases }) => databases.length > 1,
     files: [`${GENERATED}/runtime/store/copy/`, `${GENERATED}/copy-store.ts`],
-    shared: [FIRST_ROWS, LOST_OUTPUT],
+    shared: [COMMAND_OUTPUT, FIRST_ROWS],
     scripts: ['precopy-store', 'copy-store'],
   },
   {
@@ -138,6 +141,7 @@ export const FEATURES: readonly Feature[] = [
     isUsed: ({ parts }) => parts.workers,
     imports: () => ({ './runtime/workers': 'supervise' }),
     files: [`${GENERATED}/runtime/workers/`],
+    shared: [BACKOFF],
     settings: ['WORKERS'],
   },
   {
@@ -160,7 +164,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/migrate-storage.ts`,
       `${TESTS}/laws/`,
     ],
-    shared: [DEPRECATIONS, FIRST_ROWS, LOST_OUTPUT, MEMBERS],
+    shared: [COMMAND_OUTPUT, DEPRECATIONS, FIRST_ROWS, MEMBERS],
     devPackages: ['fast-check'],
     scripts: ['premigrate-storage', 'migrate-storage'],
     isLikely: true,
@@ -176,7 +180,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/where.ts`,
       `${TESTS}/contract/data.ts`,
     ],
-    shared: [EVENT_READING, FIRST_ROWS, NEW_NAMES, OWN_WRITE],
+    shared: [COMMAND_OUTPUT, EVENT_READING, FIRST_ROWS, NEW_NAMES, OWN_WRITE],
     settings: ['CASCADE_'],
     scripts: ['precheck-data', 'check-data'],
     isLikely: true,
@@ -206,7 +210,7 @@ export const FEATURES: readonly Feature[] = [
       `${GENERATED}/client/server-sent-events.ts`,
       `${GENERATED}/ctl/watch.ts`,
     ],
-    shared: [EVENT_READING, FIRST_ROWS, OWN_WRITE],
+    shared: [BACKOFF, EVENT_READING, FIRST_ROWS, OWN_WRITE],
     packages: ['cloudevents'],
     settings: ['EVENTS_', 'DEAD_LETTERS_', 'WEBHOOK_'],
   },

@@ -3,7 +3,7 @@ import { formats } from '../../../templates/runtime/model/rules/formats';
 import { brokenRule } from '../../load/fields/check-value';
 import { fieldsAlong } from '../../model/fields';
 import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion } from '../../model/project';
-import { exampleSpec, removeOptional } from '../../openapi/kind-example';
+import { exampleSpec, exampleUid, removeOptional } from '../../openapi/kind-example';
 import { patternExamples } from '../../pattern/example';
 import { declaredOf } from '../../plan/kind-data';
 import { inStorageVersion } from '../../plan/planned-project';
@@ -83,8 +83,7 @@ function need(
 /** Returns the name that a target must have, undefined where its uid will do; null where neither is possible. */
 function targetName(field: Field, target: Kind): string | undefined | null {
   const preset = field.default;
-  if (preset === undefined && brokenRule(`${target.uidPrefix}-0123456789abcdef`, field.rules) === undefined)
-    return undefined;
+  if (preset === undefined && brokenRule(exampleUid(target), field.rules) === undefined) return undefined;
   const { pattern } = field.rules;
   const known =
     preset !== undefined

@@ -23,9 +23,6 @@ export function kindFile(subject: ConvertedKind): string {
   const data = dataOf(subject);
   const converts = versions.length > 1;
   const owns = converts && kind.ownedFields;
-  const viewsOf = (version: string) => ({
-    views: version === storageVersion ? [] : versions.filter((other) => other !== version),
-  });
   const definition = {
     group: group.name,
     kind: kind.name,
@@ -46,8 +43,7 @@ export function kindFile(subject: ConvertedKind): string {
     ...{ converts, owns },
     versions: versions.map((version) => ({
       version,
-      isSpoke: version !== storageVersion,
-      ...viewsOf(version),
+      views: version === storageVersion ? [] : versions.filter((other) => other !== version),
     })),
     definition: literal(definition),
   });

@@ -143,7 +143,7 @@ function dnsLabel(name: string): string {
 }
 
 /** A setting of a service. */
-export interface ServiceSetting {
+interface ServiceSetting {
   name: string;
   /** The default; empty for none. */
   fallback: string;

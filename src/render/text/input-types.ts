@@ -6,7 +6,7 @@ import type { VersionSubject } from '../../plan/planned-project';
 import { declaration } from './type-text';
 
 /** The types of what clients write of a kind in one version: what has a default may be left out. */
-export interface InputTypes {
+interface InputTypes {
   /** The name of the whole, such as `DeviceInput`. */
   input: string;
   /** The names of its parts: those of the kind's own types, where these are the same. */

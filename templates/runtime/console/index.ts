@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { type Page, readPages } from '../http/responses/page';
 import { sendJson } from '../http/responses/respond';
-import { staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
+import { jsonResponse, staticPages, staticResponse } from '../http/responses/static-response';
 import { SETTINGS_PAGE } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
 import { htmlPage } from '../pages/html';
@@ -45,22 +45,23 @@ function pagesOf(
   kinds: KindDefinition[],
   content: ConsoleContent,
 ): { [path: string]: Page } {
-  const json = (value: object): StaticResponse => staticResponse('application/json', JSON.stringify(value));
   const page = (): string => pageOf(service.definition.name, content.files);
   return staticPages({
     '/console': () => staticResponse('text/html; charset=utf-8', page(), POLICY),
-    '/console/service.json': () => json(describeService(service, kinds, content)),
+    '/console/service.json': () => jsonResponse(describeService(service, kinds, content)),
     ...Object.fromEntries(
-      kinds.map((kind) => [`/console/kinds/${kind.plural}.json`, () => json(describeKind(kind, content))]),
+      kinds.map((kind) => [
+        `/console/kinds/${kind.plural}.json`,
+        () => jsonResponse(describeKind(kind, content)),
+      ]),
     ),
     ...Object.fromEntries(
-      content.files.names.map((name) => [`/console/${name}`, () => fileResponse(name, content.files)]),
+      content.files.names.map((name) => [
+        `/console/${name}`,
+        async () => staticResponse(typeOf(name), (await content.files.read())[name], FOREVER),
+      ]),
     ),
   });
-}
-
-async function fileResponse(name: string, files: ConsoleFiles): Promise<StaticResponse> {
-  return staticResponse(typeOf(name), (await files.read())[name], FOREVER);
 }
 
 const TYPES: { [extension: string]: string } = {

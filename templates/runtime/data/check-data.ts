@@ -1,8 +1,9 @@
+import { ignoreLostOutput, say } from '../files/command-output';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { ServiceDefinition } from '../service/definition';
 import { databaseUrl, storeSettings } from '../service/known-store';
 import { readSettings } from '../settings/settings';
-import { checkIndexes } from '../store/indexing/check-indexes';
+import { databaseOf } from '../store/database';
 import { MAX_PROBLEMS } from '../store/indexing/index-state';
 import { describeProblem, indexedKinds, plansOf } from './indexed-kinds';
 import { onceASecond } from './progress';
@@ -20,30 +21,24 @@ export async function checkData(
   kinds: readonly KindDefinition[],
   argv: readonly string[],
 ): Promise<number> {
+  ignoreLostOutput();
   const isJson = argv.includes('--json');
-  if (argv.some((argument) => argument !== '--json')) return failed(USAGE, 2);
-  const progress = onceASecond((kind, done, all) =>
-    process.stderr.write(`${kind}: ${done} of ${all} resources checked\n`),
-  );
+  if (argv.some((argument) => argument !== '--json')) return say(USAGE, 2);
+  const progress = onceASecond((kind, done, all) => say(`${kind}: ${done} of ${all} resources checked`));
   try {
     const settings = readSettings(process.env);
     const indexed = indexedKinds(kinds, plansOf(kinds));
-    const options = { ...storeSettings(settings), progress };
     const url = databaseUrl(definition, settings);
-    const problems = await checkIndexes(definition.databases, url, indexed, options);
+    const database = databaseOf(definition.databases, url);
+    const problems = await database.checkIndexes!(url, storeSettings(settings), indexed, progress);
     const shown = problems.map(({ key: _, ...problem }) => problem);
     process.stdout.write(
       isJson ? `${JSON.stringify(shown, undefined, 2)}\n` : textOf(problems.map(describeProblem)),
     );
     return problems.length === 0 ? 0 : 1;
   } catch (error) {
-    return failed(`${definition.name} is not checked: ${(error as Error).message}`, 1);
+    return say(`${definition.name} is not checked: ${(error as Error).message}`, 1);
   }
-}
-
-function failed(message: string, code: number): number {
-  process.stderr.write(`${message}\n`);
-  return code;
 }
 
 function textOf(problems: readonly string[]): string {

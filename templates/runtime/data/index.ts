@@ -1,9 +1,11 @@
 import './settings';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Feature } from '../service/feature';
-import { plansOf } from './indexed-kinds';
+import type { Service } from '../service/service';
+import { StoreRefused } from '../store/store';
+import { describeProblem, indexedKinds, type KindPlans, plansOf } from './indexed-kinds';
+import { onceASecond } from './progress';
 import { ServiceData } from './service-data';
-import { prepareIndexes } from './start';
 
 /**
  * Serves the names, fields and references that kinds declare. `kinds` returns all kinds of the service; they are loaded
@@ -22,4 +24,22 @@ export function data(kinds: () => Promise<readonly { kind: KindDefinition }[]>):
       },
     };
   };
+}
+
+/**
+ * Makes the entries of those kinds anew whose declarations or rules have changed. Throws StoreRefused with up to 100
+ * resources that break a rule, and StoreUnavailable.
+ */
+async function prepareIndexes(
+  { store, logger }: Service,
+  kinds: readonly KindDefinition[],
+  plans: KindPlans,
+): Promise<void> {
+  const progress = onceASecond((kind, done, all) => logger.info({ kind, done, all }, 'making index entries'));
+  const problems = await store.indexes!.rebuild(indexedKinds(kinds, plans), progress);
+  if (problems.length === 0) return;
+  const lines = problems.map((problem) => `\n  ${describeProblem(problem)}`);
+  throw new StoreRefused(
+    `stored resources break rules of project.yaml; \`npm run check-data\` lists them too:${lines.join('')}`,
+  );
 }

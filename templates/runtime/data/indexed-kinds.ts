@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { hubStateOf, versioningOf } from '../model/kinds/versioning';
-import type { IndexedKind, IndexProblem } from '../store/indexing/index-state';
 import { NAME_INDEX, UID_INDEX } from '../store/indexing/resource-index';
-import type { NewIndexes } from '../store/indexing/store-indexes';
+import type { IndexedKind, IndexProblem, NewIndexes } from '../store/indexing/store-indexes';
 import { isProperName } from './names';
 import { entriesOf } from './plan/entries';
 import { type KindPlan, planOf } from './plan/kind-plan';

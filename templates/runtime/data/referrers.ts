@@ -1,10 +1,8 @@
-import type { Request } from 'express';
 import { hubOf } from '../api/reads/representation';
-import { isAllowed, isAsked } from '../api/request/access';
+import { mayGet } from '../api/request/access';
 import { inScope, scopeOf } from '../api/request/label-scope';
 import type { RequestContext } from '../api/request/request-context';
 import { toFragment } from '../model/fragment';
-import type { KindDefinition } from '../model/kinds/kind';
 import { hubStateOf } from '../model/kinds/versioning';
 import type { ReferrerEntry } from '../model/problem';
 import type { Metadata, Resource } from '../model/resource';
@@ -43,17 +41,12 @@ export async function namedReferrers(
     const metadata = stored && metadataOf(stored);
     if (stored === undefined || metadata === undefined || !inScope(metadata, scope)) continue;
     const owner = plans.get(kind)?.kind;
-    if (owner !== undefined && !(await mayGet(req, owner, stored))) continue;
+    if (owner && !(await mayGet({ kind: owner, req }, hubOf(owner, stored)))) continue;
     const entry = { kind: kind.slice(kind.lastIndexOf('/') + 1), uid, name: metadata.name };
     for (const pointer of pointersOf(plans, { kind, stored, names }, targets, version))
       named.push({ ...entry, pointer });
   }
   return named.slice(0, NAMED);
-}
-
-/** Returns whether the policy of a kind lets a caller get a resource. */
-async function mayGet(req: Request, kind: KindDefinition, stored: StoredResource): Promise<boolean> {
-  return !isAsked({ kind }, 'canGet') || isAllowed({ kind, req }, 'canGet', hubOf(kind, stored));
 }
 
 /** Returns each referring resource once, with the names of the fields by which it refers. */

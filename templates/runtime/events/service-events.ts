@@ -79,7 +79,7 @@ export class ServiceEvents {
     this.#kinds = new KnownKinds(definition.groups, kinds);
     // Each stream adds a listener.
     setMaxListeners(0, this.#closing.signal);
-    this.streams = new OpenStreams(settings.EVENTS_MAX_STREAMS, this.#closing.signal);
+    this.streams = new OpenStreams(settings, this.#closing.signal);
     const { EVENTS_KEEP, EVENTS_KEEP_DAYS } = settings;
     void retain(this.log, { events: EVENTS_KEEP, days: EVENTS_KEEP_DAYS }, logger, this.#closing.signal);
   }

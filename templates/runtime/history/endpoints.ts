@@ -1,6 +1,5 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import { withAllowed } from '../api/reads/reading';
-import { addCaching } from '../api/request/caching';
+import { untaggedHeaders } from '../api/request/caching';
 import { scopeOf } from '../api/request/label-scope';
 import { negotiate } from '../api/request/negotiate';
 import type { RequestContext } from '../api/request/request-context';
@@ -22,7 +21,7 @@ export async function listVersions(service: Service, call: RequestContext): Prom
   const query = snapshotQuery(call.query, service.settings.MAX_PAGE_SIZE);
   const version = negotiate(call, undefined);
   const uid = await withAllowed(service, call, 'canGet', (stored) => stored.uid);
-  await sendSnapshots({ service, call, uid, version }, query, headersOf(service, call));
+  await sendSnapshots({ service, call, uid, version }, query, untaggedHeaders(service, call));
 }
 
 /** GET of one snapshot (endpoint 10). */
@@ -35,7 +34,7 @@ export async function getVersion(service: Service, call: RequestContext): Promis
     action: async (snapshot) => {
       if (lengthOf(snapshot) >= LARGE) await turnOfLarge();
       const text = representSnapshot(call.kind, snapshot, version);
-      send(call.req, call.res, 200, headersOf(service, call), text);
+      send(call.req, call.res, 200, untaggedHeaders(service, call), text);
     },
   });
 }
@@ -63,11 +62,4 @@ function snapshotKey({ kind, versionId }: RequestContext, uid: string): Snapshot
 
 function noSnapshot({ kind, versionId }: RequestContext): HttpProblem {
   return new HttpProblem(404, `${kind.kind} has no version ${JSON.stringify(versionId.slice(0, 64))}.`);
-}
-
-function headersOf(service: Service, call: RequestContext): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
-  addCaching(service, call, headers);
-  if (call.warnings.length > 0) headers['Warning'] = call.warnings;
-  return headers;
 }

@@ -32,7 +32,7 @@ const mountedIn = new WeakMap<object, Mounted>();
  * Puts the handler of all routes behind everything that the app has already, and the gate in front of it. So an app
  * need not be served by a server of ours. `fail` responds to the requests that the gate refuses before they reach the app.
  */
-export function useRoutes(app: Express, gate: Gate, handler: RequestHandler, fail: Fail = sendProblem): void {
+export function useRoutes(app: Express, gate: Gate, handler: RequestHandler, fail: Fail): void {
   const said: Mounted['said'] = new WeakMap();
   const goOn: RequestHandler = (req, _res, next) => {
     gate(req);

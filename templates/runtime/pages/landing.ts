@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pathOf } from '../http/request/request-target';
 import type { Page } from '../http/responses/page';
 import { sendEmpty } from '../http/responses/respond';
-import { once, sendStatic, staticResponse } from '../http/responses/static-response';
+import { jsonResponse, once, sendStatic, staticResponse } from '../http/responses/static-response';
 import type { GroupDefinition } from '../model/kinds/kind';
 import { type KindIndex, type ServiceIndex, stabilityOf } from '../site/discovery';
 import { escapeHtml, htmlPage } from './html';
@@ -10,7 +10,7 @@ import { LANDING_STYLE } from './landing-style';
 
 /** `GET /`: a page for browsers, JSON for programs. */
 export function landingPage(index: ServiceIndex, groups: readonly GroupDefinition[]): Page {
-  const json = once(() => staticResponse('application/json', JSON.stringify(index), { Vary: 'Accept' }));
+  const json = once(() => jsonResponse(index, { Vary: 'Accept' }));
   const html = once(() => staticResponse('text/html; charset=utf-8', htmlOf(index, groups), HEADERS));
   return (req, res) => {
     if (req.accepts('json', 'html') !== 'html') return sendStatic(req, res, json());

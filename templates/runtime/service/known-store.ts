@@ -13,7 +13,7 @@ import type { CoreDefinition } from './core-definition';
 export async function openKnownStore(
   definition: CoreDefinition,
   settings: Settings,
-  options: StoreOptions = {},
+  options: StoreOptions,
 ): Promise<Store> {
   const url = databaseUrl(definition, settings);
   const store = await databaseOf(definition.databases, url).open(url, {

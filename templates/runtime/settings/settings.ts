@@ -7,14 +7,10 @@ export interface Setting<T> {
 }
 
 /** A day in milliseconds. */
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** Any string. */
-export const text = (fallback: string): Setting<string> => ({
-  read: (value) => value,
-  expects: 'a string',
-  fallback,
-});
+/** Any string; none by default. */
+export const TEXT: Setting<string> = { read: (value) => value, expects: 'a string', fallback: '' };
 
 /** One of several strings. */
 export const oneOf = <T extends string>(values: readonly T[], fallback: T): Setting<T> => ({
@@ -58,17 +54,17 @@ export const MAX = 999_999_999_999_999;
 
 /** Every setting of the service; features add theirs with `addSettings`. README.md of the service describes them. */
 export const SETTINGS = {
-  HOST: text(''),
+  HOST: TEXT,
   PORT: integer(8080, 0, 65_535),
-  TLS_CERT: text(''),
-  TLS_KEY: text(''),
+  TLS_CERT: TEXT,
+  TLS_KEY: TEXT,
   ALLOWED_HOSTS: list(/^\.?[\w-]+(?:\.[\w-]+)*$/, 'host names without ports, separated by commas'),
   TRUSTED_ORIGINS: list(
     /^(?:https?:\/\/[^/?#@\s]+|\*)$/,
     'origins such as https://app.example.com, separated by commas, or *',
   ),
   WORKERS: integer(1, 1, 1_024),
-  DATABASE_URL: text(''),
+  DATABASE_URL: TEXT,
   LOG_LEVEL: oneOf(LOG_LEVELS, 'info'),
   LOG_REQUESTS: flag(false),
   METRICS: flag(true),

@@ -1,5 +1,5 @@
 import type { Page } from '../http/responses/page';
-import { once, staticPages, type StaticResponse, staticResponse } from '../http/responses/static-response';
+import { jsonResponse, once, staticPages, type StaticResponse } from '../http/responses/static-response';
 import type { Json, JsonObject } from '../model/schema';
 import type { CoreDefinition } from '../service/core-definition';
 
@@ -10,10 +10,10 @@ export function documentPages(
 ): { [path: string]: Page } {
   const document = once(openapi);
   const pages: { [path: string]: () => StaticResponse } = {
-    '/openapi.json': () => documentResponse(document()),
+    '/openapi.json': () => jsonResponse(document()),
   };
   for (const { group, version, path } of versionDocuments(definition)) {
-    pages[path] = () => documentResponse(documentOfVersion(document(), group, version));
+    pages[path] = () => jsonResponse(documentOfVersion(document(), group, version));
   }
   return staticPages(pages);
 }
@@ -40,10 +40,6 @@ export function versionDocuments({ groups }: CoreDefinition): VersionDocument[] 
       hasKinds: Object.values(kinds).some((served) => served.includes(version)),
     })),
   );
-}
-
-function documentResponse(document: JsonObject): StaticResponse {
-  return staticResponse('application/json', JSON.stringify(document));
 }
 
 /**

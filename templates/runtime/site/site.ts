@@ -1,10 +1,11 @@
-import { readPages, type SitePage } from '../http/responses/page';
+import { type Page, readPages, type SitePage } from '../http/responses/page';
+import { jsonResponse, staticPages } from '../http/responses/static-response';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { JsonObject } from '../model/schema';
 import type { Service } from '../service/service';
+import { apiIndex, type Indexed, serviceIndex } from './discovery';
 import { documentPages } from './documents';
 import { healthz, readyz } from './health';
-import { indexPages } from './index-pages';
 
 /** Returns every page of a service that belongs to no kind, by path; a feature may replace one. */
 export function sitePages(
@@ -22,4 +23,12 @@ export function sitePages(
     ...service.parts.map((part) => part.pages?.(kinds) ?? {}),
   ];
   return new Map(pages.flatMap((each) => Object.entries(each)));
+}
+
+/** `GET /` and `GET /apis`, as JSON. */
+export function indexPages(service: Indexed, kinds: KindDefinition[]): { [path: string]: Page } {
+  return staticPages({
+    '/': () => jsonResponse(serviceIndex(service, kinds)),
+    '/apis': () => jsonResponse(apiIndex(service.definition, kinds)),
+  });
 }

@@ -21,8 +21,8 @@ export function validateFields(
   validator: Validator,
   shape: Shape,
   value: JsonObject,
-  prefix: '/spec' | '/status' = '/spec',
-  isAccepted: (failure: Failure) => boolean = () => false,
+  prefix: '/spec' | '/status',
+  isAccepted: (failure: Failure) => boolean,
 ): Failure[] {
   const isValid = validator(value);
   forgetSteps();

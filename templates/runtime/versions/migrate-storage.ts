@@ -1,5 +1,5 @@
 import { collecting } from '../conversion/lenses/unconverted';
-import { ignoreLostOutput } from '../files/lost-output';
+import { ignoreLostOutput, say } from '../files/command-output';
 import { etagOf } from '../model/etag';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { hubStateOf, preservedText } from '../model/kinds/versioning';
@@ -32,9 +32,9 @@ export async function migrateStorage(
   argv: string[],
 ): Promise<number> {
   ignoreLostOutput();
-  if (argv.some((argument) => argument !== '--dry-run')) return told(`${USAGE}\n`, 2);
+  if (argv.some((argument) => argument !== '--dry-run')) return say(USAGE, 2);
   const store = await openStore(definition).catch((error: Error) => error);
-  if (store instanceof Error) return told(`${definition.name} is not migrated: ${store.message}\n`, 1);
+  if (store instanceof Error) return say(`${definition.name} is not migrated: ${store.message}`, 1);
   try {
     const isDryRun = argv.includes('--dry-run');
     let remaining = 0;
@@ -49,7 +49,7 @@ export async function migrateStorage(
     return remaining === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    return told(`${definition.name} is not migrated yet: ${error.message}. Run it again\n`, 1);
+    return say(`${definition.name} is not migrated yet: ${error.message}. Run it again`, 1);
   } finally {
     await store.close();
   }
@@ -58,11 +58,6 @@ export async function migrateStorage(
 /** Rejects where a setting is wrong, or the store refuses. */
 async function openStore(definition: CoreDefinition): Promise<Store> {
   return openKnownStore(definition, readSettings(process.env), QUEUE);
-}
-
-function told(text: string, code: number): number {
-  process.stderr.write(text);
-  return code;
 }
 
 /** Counts the resources and snapshots of a kind that are stored in other versions than its storage version. */
@@ -121,8 +116,8 @@ class Migration {
   warn({ resources, snapshots }: StoredCount): void {
     if (resources + snapshots === 0) return;
     const action = resources + snapshots > this.failed ? '. Run it again' : '';
-    process.stderr.write(
-      `${this.#name}: ${resources} resources, ${snapshots} snapshots are still stored in an earlier version${action}\n`,
+    say(
+      `${this.#name}: ${resources} resources, ${snapshots} snapshots are still stored in an earlier version${action}`,
     );
   }
 
@@ -133,7 +128,7 @@ class Migration {
   ): Promise<void> {
     const results = await Promise.all(rows.map(rewrite));
     this.#done[what] += results.filter(Boolean).length;
-    process.stderr.write(`${this.#name}: ${this.#done[what]} of ${this.found[what]} ${what}\n`);
+    say(`${this.#name}: ${this.#done[what]} of ${this.found[what]} ${what}`);
   }
 
   /**
@@ -176,11 +171,8 @@ class Migration {
     const lost = left.filter(({ pointer }) => pointer !== undefined);
     if (lost.length === 0) return result;
     this.failed++;
-    for (const { version, pointer, rule } of lost) {
-      process.stderr.write(
-        `${this.#name} ${id}: ${pointer} of ${version} cannot be converted by the rule ${rule}\n`,
-      );
-    }
+    for (const { version, pointer, rule } of lost)
+      say(`${this.#name} ${id}: ${pointer} of ${version} cannot be converted by the rule ${rule}`);
     return undefined;
   }
 }

@@ -3,6 +3,7 @@ import { indexedKinds, plansOf } from '../../../templates/runtime/data/indexed-k
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { JSON_TYPE, MERGE, send } from '../client';
 import { mountedKinds } from '../harness';
+import { checkIndexes } from '../open-store';
 import { type ServiceProcess, startProcess } from '../service-process';
 import { Shop } from './exchange';
 import { DATA, shopProject } from './shop';
@@ -83,7 +84,7 @@ export async function shopProblems(url: string): Promise<string[]> {
   const shop = await Shop.start(url);
   try {
     const kinds = mountedKinds(shopProject(), {}, DATA).map(({ kind }) => kind);
-    const found = await shop.running.service.store.indexes!.check(indexedKinds(kinds, plansOf(kinds)));
+    const found = await checkIndexes(url, indexedKinds(kinds, plansOf(kinds)));
     const parts = (await shop.get('/parts')).resource as unknown as Resource[];
     const suppliers = (await shop.get('/suppliers')).resource as unknown as Resource[];
     if (parts.length === 0 || suppliers.length === 0) return ['there is nothing to compare'];

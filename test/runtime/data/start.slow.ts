@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawnSync, type StdioOptions } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { REGISTER } from '../../support/compiled';
@@ -10,7 +10,10 @@ import { startShop } from './shop-load';
 const ROOT = resolve(__dirname, '../../..');
 
 /** Runs `npm run check-data` on a database: its exit code and its standard output. */
-function check(url: string, ...argv: string[]): { status: number | null; stdout: string; stderr: string } {
+function check(
+  url: string,
+  { argv = [], stdio }: { argv?: string[]; stdio?: StdioOptions } = {},
+): { status: number | null; stdout: string; stderr: string } {
   const words = ['-r', REGISTER, join(__dirname, 'check-child.ts'), ...argv];
   const environment = {
     DATABASE_URL: url,
@@ -19,6 +22,7 @@ function check(url: string, ...argv: string[]): { status: number | null; stdout:
   return spawnSync(process.execPath, words, {
     cwd: ROOT,
     encoding: 'utf8',
+    stdio,
     env: { ...process.env, ...environment },
   });
 }
@@ -55,7 +59,7 @@ onBothStores((url) => {
     ];
     const checked = check(database);
     expect([checked.status, checked.stdout.trim().split('\n').toSorted()]).toEqual([1, lines.toSorted()]);
-    const found = JSON.parse(check(database, '--json').stdout) as { rule: string }[];
+    const found = JSON.parse(check(database, { argv: ['--json'] }).stdout) as { rule: string }[];
     expect(found.map(({ rule }) => rule).toSorted()).toEqual(['max=500', 'name', 'ref', 'unique', 'unique']);
     const message = await refusal(database);
     expect(message).toContain('StoreRefused');
@@ -104,8 +108,17 @@ test('the start logs how far the entries are made', async () => {
   }
 });
 
+// Elsewhere there is no /dev/full.
+const onLinux = process.platform === 'linux' ? test : test.skip;
+
+onLinux('check-data whose output cannot be written ends with the code of its result', () => {
+  const full = openSync('/dev/full', 'w');
+  expect(check('sqlite:/nowhere/at/all.db', { stdio: ['ignore', full, full] }).status).toBe(0);
+  closeSync(full);
+});
+
 test('check-data knows its arguments, and needs no database', () => {
-  expect(check('sqlite::memory:', '--help')).toMatchObject({
+  expect(check('sqlite::memory:', { argv: ['--help'] })).toMatchObject({
     status: 2,
     stderr: expect.stringContaining('usage') as string,
   });

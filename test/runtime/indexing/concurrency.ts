@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { NAME_INDEX } from '../../../templates/runtime/store/indexing/resource-index';
 import type { Store } from '../../../templates/runtime/store/store';
 import { REGISTER } from '../../support/compiled';
-import { openIndexedStore } from '../open-store';
+import { checkIndexes, openIndexedStore } from '../open-store';
 import { indexOf, PART, SUPPLIER, type Values } from './parts';
 
 const ROOT = resolve(__dirname, '../../..');
@@ -82,7 +82,7 @@ export async function problemsOf(url: string): Promise<string[]> {
       tooLong: [],
     });
     const kinds = [PART, SUPPLIER].map((kind) => ({ kind, entries: { digest: '1', of } }));
-    const problems = await store.indexes!.check(kinds);
+    const problems = await checkIndexes(url, kinds);
     const lines = problems.map((problem) => JSON.stringify(problem));
     for (const kind of [PART, SUPPLIER]) lines.push(...(await unsorted(store, kind)));
     return lines;

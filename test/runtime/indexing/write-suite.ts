@@ -5,7 +5,7 @@ import {
 } from '../../../templates/runtime/store/indexing/resource-index';
 import type { Store, WriteResult } from '../../../templates/runtime/store/store';
 import type { TestDatabase } from '../store-suite';
-import { creation } from '../store-writes';
+import { ALL_SNAPSHOTS, creation } from '../store-writes';
 import { byName, changedPart, deletedPart, found, newPart, PART, stringKey, SUPPLIER } from './parts';
 
 const taken = (...indexes: string[]): Refused => ({ taken: indexes, missing: [], isReferred: false });
@@ -256,7 +256,7 @@ export function writeSuite(title: string, makeDatabase: () => Promise<TestDataba
         ]);
         expect(results).toEqual(['done', 'conflict', 'done']);
         expect(await uids()).toEqual(['par-1', 'par-2', 'par-3', 'par-8', 'par-9']);
-        expect(await store.snapshots!.list(PART, 'par-1')).toEqual([]);
+        expect(await store.snapshots!.list(PART, 'par-1', ALL_SNAPSHOTS)).toEqual([]);
       });
 
       test('what refers to something deleted by the same writes is refused', async () => {

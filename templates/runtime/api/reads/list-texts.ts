@@ -3,7 +3,7 @@ import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { mayHoldFormerId } from '../../model/versions/version-id';
 import type { Service } from '../../service/service';
 import type { ListQuery, StoredResource } from '../../store/store';
-import { isAllowed, isAsked } from '../request/access';
+import { isAsked, mayGet } from '../request/access';
 import type { RequestContext } from '../request/request-context';
 import type { ListMemory } from './list-memory';
 import {
@@ -106,9 +106,7 @@ function shown(
     read: () => rows,
     cost: () => rows.reduce((sum, row) => sum + storedCost(row), 0),
     async action() {
-      const isShown = await Promise.all(
-        rows.map((row) => isAllowed(context, 'canGet', hubOf(context.kind, row))),
-      );
+      const isShown = await Promise.all(rows.map((row) => mayGet(context, hubOf(context.kind, row))));
       return rows.filter((_, index) => isShown[index]);
     },
   });

@@ -34,10 +34,10 @@ async function askPolicy({ kind, req, dryRun }: Asking, ask: Ask, resource?: Res
   throw new HttpProblem(403, decision?.reason ? `${refusal}: ${decision.reason}` : refusal);
 }
 
-/** Returns whether the kind's policy allows it. A policy that throws an HttpProblem refuses. */
-export async function isAllowed(call: Asking, ask: Ask, resource?: Resource): Promise<boolean> {
+/** Returns whether the kind's policy lets the caller get a resource. A policy that throws an HttpProblem refuses. */
+export async function mayGet(call: Asking, resource: Resource): Promise<boolean> {
   try {
-    await authorise(call, ask, resource);
+    await authorise(call, 'canGet', resource);
     return true;
   } catch (error) {
     if (error instanceof HttpProblem) return false;

@@ -25,6 +25,18 @@ export function addCaching(
   headers['Cache-Control'] = isPersonal ? privately(definition.cacheControl) : definition.cacheControl;
 }
 
+/** Returns the headers of a GET response with resources, without an entity tag. */
+export function untaggedHeaders(
+  service: Service,
+  context: RequestContext,
+  targets?: readonly KindDefinition[],
+): OutgoingHttpHeaders {
+  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
+  addCaching(service, context, headers, targets);
+  if (context.warnings.length > 0) headers['Warning'] = context.warnings;
+  return headers;
+}
+
 /** Returns Cache-Control directives without those that let shared caches store a response. */
 function privately(directives: string): string {
   const others = directives

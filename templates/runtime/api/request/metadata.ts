@@ -42,7 +42,7 @@ const MAX_LABELS = 1_000;
 export function readMetadata(
   value: Json | undefined,
   failures: Failure[],
-  names: readonly NameMember[] = ['name'],
+  names: readonly NameMember[],
   more?: MoreMembers,
 ): ClientMetadata {
   if (value === undefined || value === null) return {};

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { ListMemory } from '../../api/reads/list-memory';
 import { CHUNK_LENGTH, LARGE_COPIES, TOGETHER } from '../../api/reads/list-rows';
 import { hubOf, represent } from '../../api/reads/representation';
-import { isAllowed, isAsked } from '../../api/request/access';
+import { isAsked, mayGet } from '../../api/request/access';
 import { inScope, scopeOf } from '../../api/request/label-scope';
 import type { RequestContext } from '../../api/request/request-context';
 import { turnOfLarge } from '../../concurrency/keyed-mutex';
@@ -150,7 +150,7 @@ export class ExpandedTargets {
       cost: storedCost,
       action: async () => {
         const resource = hubOf(kind, row);
-        return inScope(resource.metadata, scope) && isAllowed({ kind, req: context.req }, 'canGet', resource);
+        return inScope(resource.metadata, scope) && mayGet({ kind, req: context.req }, resource);
       },
     });
   }

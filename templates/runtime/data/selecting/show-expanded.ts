@@ -1,9 +1,8 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { Expansion } from '../../api/reads/expansion';
 import { type Frame, sendArray } from '../../api/reads/json-array';
 import { ListMemory } from '../../api/reads/list-memory';
 import { conditionState, withAllowed } from '../../api/reads/reading';
-import { addCaching } from '../../api/request/caching';
+import { untaggedHeaders } from '../../api/request/caching';
 import { evaluateConditions, isConditional, refuseUnmet } from '../../http/headers/conditional';
 import { lengthOf } from '../../store/stored-resource';
 import type { Expanding } from './expanded-targets';
@@ -16,12 +15,10 @@ export async function showExpanded(
   { service, context, version }: Expanding,
   expansion: Expansion,
 ): Promise<void> {
-  const { req, res, warnings } = context;
+  const { req, res } = context;
   const stored = await withAllowed(service, context, 'canGet', (allowed) => allowed);
   if (isConditional(req)) refuseUnmet(evaluateConditions(req, conditionState(context, stored, version)));
-  const headers: OutgoingHttpHeaders = { 'Content-Type': 'application/json' };
-  addCaching(service, context, headers, expansion.kinds);
-  if (warnings.length > 0) headers['Warning'] = warnings;
+  const headers = untaggedHeaders(service, context, expansion.kinds);
   const memory = new ListMemory(service, res);
   await memory.reserve(2 * lengthOf(stored));
   await sendArray(context, expansion.texts([stored], memory), headers, memory, ALONE);

@@ -27,14 +27,10 @@ export function eventStream(service: Service, kinds: KindDefinition[]): Page {
     const query = parseQuery(requestTarget(req.url).query);
     const view = await EventView.ofEvents({ service, kinds }, req, query);
     const start = await startOf(service, req, query);
-    // A client that has disconnected meanwhile emits no event for it: its stream would not end.
-    if (req.socket.destroyed) return;
     events.streams.check();
     const headers = headersOf(query);
     if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
-    // Ends vary, because readers reconnect at once.
-    const ms = settings.EVENTS_MAX_STREAM_MS * (1 - Math.random() / 10);
-    await events.streams.run(req, ms, async (signal) => {
+    await events.streams.run(req, async (signal) => {
       try {
         writeHead(res, 200, headers);
         res.write(`retry: ${RETRY_MS}\nid: ${start}\n\n`);
@@ -56,8 +52,9 @@ function formOf(view: EventView): StreamForm {
     async messageOf(event) {
       const membership = await view.shows(event);
       if (membership === undefined) return undefined;
-      const text = view.text(event, membership);
-      return { text: event.messageText(text), bytes: () => event.message(text) };
+      const form = view.text(event, membership);
+      const text = `id: ${event.position}\ndata: ${form}\n\n`;
+      return { text, bytes: () => event.bytes(form, () => text) };
     },
     idle: (end) => `: keep-alive\nid: ${end}\n\n`,
   };

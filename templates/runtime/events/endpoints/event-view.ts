@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { FieldSelection } from '../../api/parts/event-reading';
 import { notSelectable } from '../../api/reads/list-selection';
-import { authorise, isAllowed, isAsked } from '../../api/request/access';
+import { authorise, isAsked, mayGet } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
 import { acceptedVersion } from '../../http/headers/accept';
 import { type Query, selectorIn } from '../../http/request/query';
@@ -105,7 +105,7 @@ export class EventView {
     const { kind } = shown;
     if (membership === undefined || !isAsked({ kind }, 'canGet')) return membership;
     const { resource } = event.parse().data;
-    return (await isAllowed({ kind, req: this.req }, 'canGet', resource)) ? membership : undefined;
+    return (await mayGet({ kind, req: this.req }, resource)) ? membership : undefined;
   }
 
   /**

@@ -6,18 +6,18 @@ import {
   milliseconds,
   oneOf,
   type Setting,
-  text,
+  TEXT,
   type ValuesOf,
 } from '../../settings/settings';
 
-const pattern = (form: RegExp, expects: string, fallback: string): Setting<string> => ({
-  read: (value) => (form.test(value) ? value : undefined),
-  expects,
-  fallback,
-});
-
 /** The content modes of CloudEvents over HTTP. */
 export const EVENT_MODES = ['structured', 'binary'] as const;
+
+const NATS_NAME: Setting<string> = {
+  read: (value) => (/^[^\s.*>/\\\p{Cc}]{1,255}$/u.test(value) ? value : undefined),
+  expects: 'a name of at most 255 characters without spaces, ".", "*", ">", "/" and "\\"',
+  fallback: 'svc-events',
+};
 
 const EVENTS = {
   EVENTS_KEEP: integer(100_000, 0, MAX),
@@ -34,19 +34,15 @@ const EVENTS = {
   EVENTS_SLOW_READER_MS: milliseconds(30_000),
   EVENTS_MAX_STREAM_MS: milliseconds(3_600_000),
   DEAD_LETTERS_KEEP: integer(10_000, 0, MAX),
-  WEBHOOK_URLS: text(''),
-  WEBHOOK_FILE: text(''),
-  WEBHOOK_SECRET: text(''),
+  WEBHOOK_URLS: TEXT,
+  WEBHOOK_FILE: TEXT,
+  WEBHOOK_SECRET: TEXT,
   WEBHOOK_MODE: oneOf(EVENT_MODES, 'structured'),
   WEBHOOK_TIMEOUT_MS: milliseconds(10_000),
   WEBHOOK_MAX_RESPONSE_BYTES: integer(65_536, 0, MAX),
   WEBHOOK_ALLOW_PRIVATE: flag(false),
-  NATS_URL: text(''),
-  NATS_STREAM: pattern(
-    /^[^\s.*>/\\\p{Cc}]{1,255}$/u,
-    'a name of at most 255 characters without spaces, ".", "*", ">", "/" and "\\"',
-    'svc-events',
-  ),
+  NATS_URL: TEXT,
+  NATS_STREAM: NATS_NAME,
 } as const;
 
 declare module '../../settings/settings' {

@@ -131,11 +131,6 @@ export class LoggedEvent {
     return made;
   }
 
-  /** Returns the event in one of its forms as a message of Server-Sent Events, for all streams the same bytes. */
-  message(form: string): Buffer {
-    return this.bytes(form, () => this.messageText(form));
-  }
-
   /** Returns the bytes of the text that `make` makes of a form, for all streams the same. */
   bytes(form: string, make: () => string): Buffer {
     const known = this.#messages.get(form);
@@ -144,11 +139,6 @@ export class LoggedEvent {
     this.#messages.set(form, message);
     this.grow(message.length);
     return message;
-  }
-
-  /** Returns the same message as text. */
-  messageText(form: string): string {
-    return `id: ${this.position}\ndata: ${form}\n\n`;
   }
 
   /** Returns the event as a new object. */

@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import { HttpProblem } from '../../model/problem';
+import type { Settings } from '../../settings/settings';
 
 /** Headers of every stream: nginx, and proxies that follow it, would otherwise collect a stream and send it late. */
 export const STREAM_HEADERS = { 'X-Accel-Buffering': 'no' };
@@ -10,7 +11,7 @@ export class OpenStreams {
 
   /** `stopping` aborts when the service stops. */
   constructor(
-    private readonly most: number,
+    private readonly settings: Settings,
     private readonly stopping: AbortSignal,
   ) {}
 
@@ -22,15 +23,26 @@ export class OpenStreams {
   /** Throws HttpProblem 503 when no other stream may begin. */
   check(): void {
     if (this.stopping.aborted) throw new HttpProblem(503, 'The service is stopping.');
-    if (this.#open < this.most) return;
+    if (this.#open < this.settings.EVENTS_MAX_STREAMS) return;
     throw new HttpProblem(503, 'Too many clients follow the events.', { headers: { 'Retry-After': '10' } });
   }
 
-  /** Runs a stream. Its signal aborts after `ms` milliseconds, when the client disconnects and when the service stops. */
-  async run(req: Request, ms: number, stream: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  /**
+   * Runs a stream. Its signal aborts after `timeoutMs` at the latest, when the client disconnects and when the service
+   * stops.
+   */
+  async run(
+    req: Request,
+    stream: (signal: AbortSignal) => Promise<void>,
+    timeoutMs = Infinity,
+  ): Promise<void> {
+    // A client that has disconnected meanwhile emits no event for it: its stream would not end.
+    if (req.socket.destroyed) return;
+    // Ends vary, because clients reconnect at once.
+    const longest = this.settings.EVENTS_MAX_STREAM_MS * (1 - Math.random() / 10);
     const ending = new AbortController();
     const end = (): void => ending.abort(new Error('the stream has ended'));
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, Math.min(timeoutMs, longest));
     this.#open += 1;
     // A response that waits behind another one is not closed with its connection.
     req.socket.on('close', end);

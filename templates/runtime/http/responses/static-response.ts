@@ -36,6 +36,11 @@ export function staticResponse(
   };
 }
 
+/** Makes a response of JSON. */
+export function jsonResponse(value: object, headers?: { [name: string]: string }): StaticResponse {
+  return staticResponse('application/json', JSON.stringify(value), headers);
+}
+
 /** Sends the response, compressed where the client accepts that; sends 304 to a client that has it. */
 export async function sendStatic(req: Request, res: Response, answer: StaticResponse): Promise<void> {
   const { body, etag, zipped } = answer;

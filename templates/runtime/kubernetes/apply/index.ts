@@ -5,19 +5,19 @@ import { createAtName, createOrChange } from '../../api/writes/create-or-change'
 import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
-import type { Face, KubernetesCall } from '../face/face';
+import { type Face, type KubernetesCall, parameter } from '../face/face';
 import { objectOf } from '../objects/object';
 import { abandonedFields } from '../ownership/abandoned-fields';
 import { shapeOf } from '../ownership/fields';
 import { noteLastApplied } from '../ownership/last-applied';
 import { badRequest, conflict } from '../status/problem';
 import { readDryRun } from '../writes/dry-run';
+import { fieldManager, invalidManager } from '../writes/manager';
 import { sendWrittenObject } from '../writes/respond';
 import { readObject } from '../writes/sent-object';
 import { writeObject } from '../writes/update';
 import { checkElements } from './elements';
 import { merged, removeFields, withoutNulls } from './merge';
-import { applyOptions } from './options';
 import { jsonOf } from './yaml';
 
 /** The media type of a server-side apply. */
@@ -42,6 +42,16 @@ export function applyObject(face: Face, context: KubernetesCall, part: Part): Pr
       if (!(await createApplied(face, context, wanted))) await write();
     });
   });
+}
+
+/** Reads the options of a server-side apply. Throws a problem 422 without a manager, and 400 for another `force`. */
+function applyOptions(context: KubernetesCall): { manager: string; force: boolean } {
+  const manager = fieldManager(context);
+  if (manager === undefined) throw invalidManager('Required', 'is required for apply patch');
+  const force = parameter(context, 'force') || 'false';
+  if (!['true', 'false', '1', '0'].includes(force))
+    throw badRequest(`force: Invalid value: ${JSON.stringify(force)}: must be true or false`);
+  return { manager, force: force === 'true' || force === '1' };
 }
 
 /** Reads the part of an object that a manager wants to own. Throws a problem 400. */

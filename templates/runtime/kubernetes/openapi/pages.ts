@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '../../http/responses/page';
-import { once, staticPages, staticResponse } from '../../http/responses/static-response';
+import { jsonResponse, once, staticPages, staticResponse } from '../../http/responses/static-response';
 import { kindsIn } from '../discovery/groups';
 import { type Face, ROOT } from '../face/face';
 import { versionDocument } from './document';
@@ -26,7 +26,7 @@ export function openApiPages(face: Face): Map<string, Page> {
     ),
   });
   const pages = {
-    [`/${ROOT}/openapi/v3`]: () => staticResponse('application/json', JSON.stringify(index())),
+    [`/${ROOT}/openapi/v3`]: () => jsonResponse(index()),
     ...Object.fromEntries(
       documents.map(({ path, text }) => [
         `/${ROOT}/openapi/v3/${path}`,

@@ -40,8 +40,12 @@ const PATCHES = [
 /** Returns the paths of a kind in one version, without the start that all paths have. `ref` is that of its schema. */
 export function objectPaths(kind: KindDefinition, version: string, ref: string): JsonObject {
   const one = { $ref: ref };
-  const operations = operationsOf(kind, version);
-  const { operation, reading, deleting } = operations;
+  const operation = (action: string, response: JsonObject, more: JsonObject = {}): JsonObject => ({
+    ...more,
+    responses: { '200': { description: 'OK', content: json(response) } },
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': { group: kind.group, version, kind: kind.kind },
+  });
   const path = `/apis/${kind.group}/${version}/${kind.plural}`;
   const body = { required: true, content: json(one) };
   const patch = {
@@ -52,6 +56,10 @@ export function objectPaths(kind: KindDefinition, version: string, ref: string):
     parameters: [...WRITING, FORCE],
   };
   const put = { requestBody: body, parameters: WRITING };
+  const item = {
+    ...{ parameters: [NAME], get: operation('get', one) },
+    ...{ put: operation('put', one, put), patch: operation('patch', one, patch) },
+  };
   return {
     [path]: {
       get: operation('list', { $ref: `${ref}List` }, { parameters: [...SELECTING, ...WATCHING] }),
@@ -59,30 +67,13 @@ export function objectPaths(kind: KindDefinition, version: string, ref: string):
       delete: operation('deletecollection', metaRef('Status'), { parameters: [...SELECTING, WRITING[0]] }),
     },
     [`${path}/{name}`]: {
-      ...{ parameters: [NAME], get: reading(one), put: operation('put', one, put) },
-      ...{ patch: operation('patch', one, patch), delete: deleting },
+      ...item,
+      delete: operation('delete', metaRef('Status'), {
+        requestBody: { content: json(metaRef('DeleteOptions')) },
+        parameters: [WRITING[0]],
+      }),
     },
-    [`${path}/{name}/status`]: {
-      ...{ parameters: [NAME], get: reading(one), put: operation('put', one, put) },
-      patch: operation('patch', one, patch),
-    },
-  };
-}
-
-function operationsOf({ group, kind }: KindDefinition, version: string) {
-  const operation = (action: string, response: JsonObject, more: JsonObject = {}): JsonObject => ({
-    ...more,
-    responses: { '200': { description: 'OK', content: json(response) } },
-    'x-kubernetes-action': action,
-    'x-kubernetes-group-version-kind': { group, version, kind },
-  });
-  return {
-    operation,
-    reading: (one: JsonObject) => operation('get', one),
-    deleting: operation('delete', metaRef('Status'), {
-      requestBody: { content: json(metaRef('DeleteOptions')) },
-      parameters: [WRITING[0]],
-    }),
+    [`${path}/{name}/status`]: item,
   };
 }
 

@@ -27,11 +27,12 @@ export class Places {
     }
     const view = versioningOf(kind).shownIn(kind, state, version);
     this.fields = fieldsOf(kind, version, view, part);
-    const locate = locator(kind, version, { hub: bodyOf(state.hub), spoke: bodyOf(view) });
+    const documents = { hub: bodyOf(state.hub), spoke: bodyOf(view) };
+    const locate: Locate = (place) => versioningOf(kind).pointerIn(kind, version, place, documents);
     for (const [id, pointers] of matched(this.#hub, this.fields, locate)) this.shown.set(id, pointers);
     const found = new Set([...this.shown.values()].flat());
     for (const pointer of this.fields.keys())
-      if (!found.has(pointer)) this.shown.set(idOfOwn(version, pointer), [pointer]);
+      if (!found.has(pointer)) this.shown.set(`${version}${pointer}`, [pointer]);
     const hidden = [...this.#hub].filter(([id]) => !this.shows(id) && isKey(id));
     this.#entries = entriesOf(new Map(hidden), this.fields, locate);
   }
@@ -134,17 +135,8 @@ function containersOf(fields: Fields): Map<string, string> {
   return containers;
 }
 
-/** Returns the id of a field that only one version has. */
-function idOfOwn(version: string, pointer: string): string {
-  return `${version}${pointer}`;
-}
-
 /** Returns the place in a version of a place in the storage version, or of its nearest parent. */
 type Locate = (pointer: string) => string;
-
-function locator(kind: KindDefinition, version: string, documents: { hub: Body; spoke: Body }): Locate {
-  return (place) => versioningOf(kind).pointerIn(kind, version, place, documents);
-}
 
 function bodyOf({ spec, status = {} }: Resource): Body {
   return { spec, status };
@@ -190,7 +182,7 @@ function membersOf(containers: readonly string[], paths: Iterable<string>): Map<
 
 /** Returns the field that a place leads to or into, if there is one. */
 function fieldAt(byPlace: ReadonlyMap<string, string>, place: string): string[] {
-  for (let at = place; at.includes('/', 1); at = at.slice(0, at.lastIndexOf('/'))) {
+  for (let at = place; at.includes('/', 1); at = parentOf(at)) {
     const pointer = byPlace.get(at);
     if (pointer !== undefined) return [pointer];
   }

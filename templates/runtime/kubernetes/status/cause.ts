@@ -17,9 +17,10 @@ const REASONS: { [rule: string]: string } = {
 /** Returns a failed rule as the cause of a Status; `sent` is the object that breaks it. */
 export function causeOf({ pointer, rule, detail }: Failure, sent: JsonObject): Cause {
   const [name] = rule.split('=', 1);
-  const steps = stepsOf(pointer);
+  const steps = pointerKeys(fromFragment(pointer));
   const reason = REASONS[name] ?? 'FieldValueInvalid';
-  const value = excerpt(JSON.stringify(steps.reduce<Json | undefined>(stepInto, sent) ?? null));
+  const text = JSON.stringify(steps.reduce<Json | undefined>(stepInto, sent) ?? null);
+  const value = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   const messages: { [reason: string]: string } = {
     FieldValueRequired: 'Required value',
     FieldValueForbidden: `Forbidden: ${detail}`,
@@ -32,18 +33,9 @@ export function causeOf({ pointer, rule, detail }: Failure, sent: JsonObject): C
 /** Maximum length of a value in a message: values within one another may all fail. */
 const LONGEST = 1_000;
 
-function excerpt(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
-}
-
 function supported(rule: string): string {
   const values = rule.slice('oneof='.length).split(' ');
   return values.map((value) => JSON.stringify(value)).join(', ');
-}
-
-/** Returns the steps of a pointer such as `#/spec/ports/0/number`. */
-function stepsOf(pointer: string): string[] {
-  return pointerKeys(fromFragment(pointer));
 }
 
 /** Returns a path in the form of Kubernetes, such as `spec.ports[0].number`. */

@@ -27,8 +27,6 @@ export async function watch(face: Face, context: KubernetesCall): Promise<void> 
   await authorise(context, 'canList');
   const start =
     parameters.initial || parameters.from === undefined ? await service.events.log.newest() : parameters.from;
-  // A client that has disconnected meanwhile emits no event for it: its stream would not end.
-  if (req.socket.destroyed) return;
   const { streams } = service.events;
   streams.check();
   const headers = {
@@ -37,15 +35,12 @@ export async function watch(face: Face, context: KubernetesCall): Promise<void> 
     ...STREAM_HEADERS,
   };
   if (req.method === 'HEAD') return sendEmpty(res, 200, headers);
-  const { EVENTS_MAX_STREAM_MS } = service.settings;
-  // Ends vary, because clients reconnect at once.
-  const longest = EVENTS_MAX_STREAM_MS * (1 - Math.random() / 10);
-  const ms = Math.min(parameters.timeoutMs ?? longest, longest);
-  await streams.run(req, ms, (signal) => {
+  const run = (signal: AbortSignal): Promise<void> => {
     writeHead(res, 200, headers);
     res.flushHeaders();
     return new Watch(face, context, selection, parameters).run(start, signal);
-  });
+  };
+  await streams.run(req, run, parameters.timeoutMs);
 }
 
 /** A watch whose response has begun. */

@@ -1,6 +1,6 @@
 import type { FieldSelection } from '../../api/parts/event-reading';
 import { hubOf } from '../../api/reads/representation';
-import { isAllowed, isAsked } from '../../api/request/access';
+import { isAsked, mayGet } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
 import { resourceTextInVersion, stateInVersion } from '../../events/log/event-form';
 import type { LoggedEvent } from '../../events/log/logged-event';
@@ -97,9 +97,7 @@ export class WatchSelection {
     const state = of === 'before' ? event.before.state : undefined;
     // An event of a service that kept no states shows the one after it: that may be outside the caller's scope.
     if (state === undefined && !matches(event.labels, scopeOf(req))) return false;
-    return (
-      !isAsked(this.context, 'canGet') || isAllowed(this.context, 'canGet', hubOf(kind, state ?? event.state))
-    );
+    return !isAsked(this.context, 'canGet') || mayGet(this.context, hubOf(kind, state ?? event.state));
   }
 }
 

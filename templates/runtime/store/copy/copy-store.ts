@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ignoreLostOutput } from '../../files/lost-output';
+import { ignoreLostOutput, say } from '../../files/command-output';
 import { CopySource } from './source';
 import { COPIED_TABLES } from './tables';
 import { CopyTarget } from './target';
@@ -8,6 +8,8 @@ const USAGE = `usage: npm run copy-store -- --from sqlite:<file> [--to postgres:
 Without --to the target is DATABASE_URL of the environment. Pass a password there, or in PGPASSWORD.`;
 const VISIBLE =
   'the password in --to is visible to everybody on this machine: pass the URL in DATABASE_URL, or the password in PGPASSWORD';
+const IN_USE =
+  'another process has the source open: what it writes from now on is not copied. To lose nothing, stop it';
 
 /** Maximum waits for locks and for the server. A commit of millions of rows takes its time. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -24,16 +26,12 @@ const PROGRESS = 10_000;
 export async function copyStore(argv: string[]): Promise<number> {
   ignoreLostOutput();
   const places = placesOf(argv);
-  if (places === undefined) return told(USAGE, 2);
-  if (argv.some((argument) => /postgres(ql)?:\/\/[^/@]*:[^/@]+@/.test(argument))) told(VISIBLE, 0);
+  if (places === undefined) return say(USAGE, 2);
+  if (argv.some((argument) => /postgres(ql)?:\/\/[^/@]*:[^/@]+@/.test(argument))) say(VISIBLE);
   try {
     const source = await CopySource.open(places.from, BUSY_TIMEOUT_MS);
     try {
-      if (source.inUse)
-        told(
-          'another process has the source open: what it writes from now on is not copied. To lose nothing, stop it',
-          0,
-        );
+      if (source.inUse) say(IN_USE);
       const target = await CopyTarget.open(places.to, TIMEOUTS, BUSY_TIMEOUT_MS);
       await copy(source, target).finally(() => target.close());
       return 0;
@@ -41,7 +39,7 @@ export async function copyStore(argv: string[]): Promise<number> {
       source.close();
     }
   } catch (error) {
-    return told(`nothing was copied: ${(error as Error).message}`, 1);
+    return say(`nothing was copied: ${(error as Error).message}`, 1);
   }
 }
 
@@ -67,20 +65,14 @@ async function copy(source: CopySource, target: CopyTarget): Promise<void> {
       await target.add(table, rows);
       const before = done;
       done += rows.length;
-      if (Math.floor(before / PROGRESS) < Math.floor(done / PROGRESS))
-        told(`${name}: ${done} of ${total}`, 0);
+      if (Math.floor(before / PROGRESS) < Math.floor(done / PROGRESS)) say(`${name}: ${done} of ${total}`);
     }
     if (done !== total) throw new Error(`${name}: ${done} of ${total} rows were read`);
     if (numbered !== undefined) await target.continueAfter(table, source.lastNumber(table));
     sums.push(`${name.replace('_', ' ')}: ${done}\n`);
   }
   await target.prunedUpTo(source.pruned());
-  told('committing', 0);
+  say('committing');
   await target.commit();
   process.stdout.write(sums.join(''));
-}
-
-function told(line: string, code: number): number {
-  process.stderr.write(`${line}\n`);
-  return code;
 }

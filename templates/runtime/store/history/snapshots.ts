@@ -21,9 +21,6 @@ export function snapshotOrder({
   return newestFirst ? ['<', after === '' ? AFTER_IDS : after, 'DESC'] : ['>', after, 'ASC'];
 }
 
-/** The page of all snapshots. */
-export const ALL_SNAPSHOTS: SnapshotPage = { after: '', limit: 2 ** 31 - 1 };
-
 /** The members of a snapshot that identify it. */
 export interface SnapshotKey {
   kind: string;
@@ -33,8 +30,8 @@ export interface SnapshotKey {
 
 /** The snapshots of resources. All methods throw StoreUnavailable. */
 export interface Snapshots {
-  /** Returns the snapshots of a resource, all and oldest first without a page; empty when there are none. */
-  list(kind: string, uid: string, page?: SnapshotPage): MaybePromise<Listed<StoredSnapshot>[]>;
+  /** Returns a page of the snapshots of a resource; empty when there are none. */
+  list(kind: string, uid: string, page: SnapshotPage): MaybePromise<Listed<StoredSnapshot>[]>;
   find(key: SnapshotKey): MaybePromise<StoredSnapshot | undefined>;
   /** Deletes a snapshot. Returns whether it existed. */
   delete(key: SnapshotKey): Promise<boolean>;

@@ -1,7 +1,5 @@
 import type { IndexedKind } from './store-indexes';
 
-export type { EntriesOfKind, IndexedKind, IndexProblem, Progress } from './store-indexes';
-
 /** Maximum number of problems that are reported. */
 export const MAX_PROBLEMS = 100;
 

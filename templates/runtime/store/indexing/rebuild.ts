@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MaybePromise, UnplacedResource } from '../stored-resource';
-import { type IndexedKind, type IndexProblem, MAX_PROBLEMS, type Progress } from './index-state';
+import { MAX_PROBLEMS } from './index-state';
 import { NAME_INDEX, type ResourceIndex } from './resource-index';
-import type { MadeEntries } from './store-indexes';
+import type { IndexedKind, IndexProblem, MadeEntries, Progress } from './store-indexes';
 
 /** The tables that entries are written into, in a transaction that the caller began. */
 export interface RebuildTarget {

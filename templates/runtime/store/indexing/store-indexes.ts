@@ -2,6 +2,21 @@ import type { IndexEntry, Key, ResourceIndex } from '../indexes';
 import type { Listed, MaybePromise, StoredResource } from '../store';
 import type { UnplacedResource } from '../stored-resource';
 
+declare module '../database' {
+  interface Database {
+    /**
+     * Returns what `rebuild` of all these kinds would, and changes nothing. The database may be in use, and of an older
+     * release. Throws what `open` throws, as far as it shows without writing.
+     */
+    checkIndexes?(
+      url: string,
+      settings: StoreSettings,
+      kinds: readonly IndexedKind[],
+      progress?: Progress,
+    ): Promise<IndexProblem[]>;
+  }
+}
+
 /** A resource that refers to others. It comes once for each field and each index by which it does. */
 export interface Referrer {
   kind: string;
@@ -87,15 +102,11 @@ export interface StoreIndexes {
   ): MaybePromise<(Listed<StoredResource> | undefined)[]>;
   /** Returns other resources that refer to those with these ids, in order of creation: at most `limit`. */
   referrers(ids: readonly number[], limit: number): MaybePromise<Referrer[]>;
-  /** Returns the digests under which the entries of kinds were made. */
-  digests(): MaybePromise<ReadonlyMap<string, string>>;
   /**
    * Makes the entries of kinds anew whose digest is another, all in one transaction; of several processes that start together one
    * does it, and the others wait. Where resources break rules nothing is changed, and up to MAX_PROBLEMS are returned.
    */
   rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]>;
-  /** Returns what `rebuild` of all these kinds would, and changes nothing. */
-  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]>;
 }
 
 declare module '../store' {

@@ -21,7 +21,7 @@ import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
 import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
-import { listed, listQuery } from './statements/labels';
+import { listed, listQuery } from './statements/list';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';
@@ -106,7 +106,7 @@ export class PostgresStore implements Store {
    * Connects to the database of a `postgres://` URL and brings its schema up to date. Throws StoreRefused for an
    * unusable database, and StoreUnavailable.
    */
-  static async open(url: string, options: PostgresOptions, parts: PostgresParts = {}): Promise<Store> {
+  static async open(url: string, options: PostgresOptions, parts: PostgresParts): Promise<Store> {
     const servers = new PostgresServers(url, options, options);
     const prepare = (client: Client): Promise<void> => prepareParts(client, parts);
     await migratePostgres(servers, { prepare, busyTimeoutMs: options.busyTimeoutMs });

@@ -80,7 +80,7 @@ export class SqliteStore implements Store {
    * Opens the database of this name, creates it with its folder when it is missing, and brings its schema up to date.
    * Throws StoreUnavailable, and StoreRefused for an unusable file, which stays as it is.
    */
-  static async open(name: string, limits: SqliteOptions, parts: SqliteParts = {}): Promise<Store> {
+  static async open(name: string, limits: SqliteOptions, parts: SqliteParts): Promise<Store> {
     const connections: Connection[] = [];
     try {
       const database =

@@ -1,14 +1,8 @@
-import {
-  ALL_SNAPSHOTS,
-  type SnapshotKey,
-  snapshotOrder,
-  type SnapshotPage,
-  type Snapshots,
-} from '../../history/snapshots';
+import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } from '../../history/snapshots';
 import { isPlain } from '../../label-text';
 import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
-import { listed, orOmitted } from '../statements/labels';
+import { listed, orOmitted } from '../statements/list';
 import type { PostgresQueue } from '../statements/queue';
 import { type BatchStatement, column, type Of } from '../statements/writer';
 
@@ -41,11 +35,7 @@ export class PostgresSnapshots implements Snapshots {
     this.#delete = store.commits(DELETE_SNAPSHOT);
   }
 
-  async list(
-    kind: string,
-    uid: string,
-    page: SnapshotPage = ALL_SNAPSHOTS,
-  ): Promise<Listed<StoredSnapshot>[]> {
+  async list(kind: string, uid: string, page: SnapshotPage): Promise<Listed<StoredSnapshot>[]> {
     const id = await this.store.kinds.find(kind);
     if (id === undefined || !isPlain(uid)) return [];
     const { limit, maxText = ANY_TEXT } = page;

@@ -5,15 +5,8 @@ import { type FieldRequirement, isRange, isSingle } from '../../indexing/require
 import { behind, entryOrder, inOrder } from '../../indexing/sort';
 import { ANY_TEXT, idRange, type Listed, type ListQuery, type StoredResource } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
-import {
-  bounded,
-  columnParameters,
-  COLUMNS,
-  fewOf,
-  labelCondition,
-  listed,
-  numbered,
-} from '../statements/labels';
+import { labelCondition } from '../statements/labels';
+import { bounded, columnParameters, COLUMNS, fewOf, listed, numbered } from '../statements/list';
 import { NO_INDEX } from './entries';
 import type { PostgresIndexIds } from './index-ids';
 import { sortedPage } from './sorted-page';

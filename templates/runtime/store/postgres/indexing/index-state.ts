@@ -145,24 +145,17 @@ export async function checkPostgresIndexes(
 ): Promise<IndexProblem[]> {
   const servers = new PostgresServers(url, timeouts, { isInspection: true });
   return withClient(servers.inspect({ config: PATIENT, check: checkServer }), async ({ client }) => {
-    return (await schemaVersion(client)) === undefined ? [] : check(client, kinds, progress);
+    if ((await schemaVersion(client)) === undefined) return [];
+    // The entries are made in temporary tables, in a transaction that is left open.
+    await client.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ; ${PATIENTLY}; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
+    );
+    return rebuild(new PostgresRebuild(client), { changed: kinds, served: kinds }, progress);
   });
 }
 
 /** The tables of entries, of one session alone, which are found before those of the database. */
 const TEMPORARY_INDEXING = INDEXING.replaceAll('CREATE TABLE', 'CREATE TEMP TABLE');
-
-/** Makes the entries in temporary tables, in a transaction that is left open. */
-export async function check(
-  client: Client,
-  kinds: readonly IndexedKind[],
-  progress?: Progress,
-): Promise<IndexProblem[]> {
-  await client.query(
-    `BEGIN ISOLATION LEVEL REPEATABLE READ; ${PATIENTLY}; ${TEMPORARY_INDEXING}; SET CONSTRAINTS ALL DEFERRED`,
-  );
-  return rebuild(new PostgresRebuild(client), { changed: kinds, served: kinds }, progress);
-}
 
 /** A kind and the digest that its entries were made under. */
 export interface NotedDigest {

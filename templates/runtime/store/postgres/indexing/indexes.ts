@@ -1,4 +1,3 @@
-import type { Client } from 'pg';
 import type { IndexEntry } from '../../indexes';
 import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { bytesOf } from '../../indexing/key';
@@ -13,10 +12,10 @@ import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
 import { rowBytes } from '../../stored-resource';
 import type { OpenedStore, OpenPart } from '../postgres-parts';
 import { withClient } from '../servers/line';
-import { listed, orOmitted } from '../statements/labels';
+import { listed, orOmitted } from '../statements/list';
 import { PostgresFieldLists } from './field-list';
 import { PostgresIndexIds } from './index-ids';
-import { check, DIGESTS, type NotedDigest, PATIENT, remakeChanged, toMap } from './index-state';
+import { DIGESTS, type NotedDigest, PATIENT, remakeChanged, toMap } from './index-state';
 import { IndexedWrites } from './indexed-writes';
 
 const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.position, ${orOmitted('r', '$3')}
@@ -77,28 +76,18 @@ class PostgresIndexes implements StoreIndexes {
     });
   }
 
-  async digests(): Promise<ReadonlyMap<string, string>> {
-    return toMap(await this.store.reads.read<NotedDigest>({ text: DIGESTS, values: [] }));
-  }
-
   /**
    * Other processes read meanwhile. They write while the entries of new indexes are made, and wait for the others: each locks
    * the table before it compares the digests. Later, those of a release with other digests are refused.
    */
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    const changed = changedKinds(kinds, await this.digests());
-    const problems =
-      changed.length === 0 ? [] : await this.#with((client) => remakeChanged(client, kinds, progress));
-    if (problems.length === 0) this.store.writes.declare(digestsToBe(kinds));
+    const { reads, servers, writes } = this.store;
+    const digests = toMap(await reads.read<NotedDigest>({ text: DIGESTS, values: [] }));
+    const isDone = changedKinds(kinds, digests).length === 0;
+    const problems = isDone
+      ? []
+      : await withClient(servers.connect(PATIENT), ({ client }) => remakeChanged(client, kinds, progress));
+    if (problems.length === 0) writes.declare(digestsToBe(kinds));
     return problems;
-  }
-
-  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
-    return this.#with((client) => check(client, kinds));
-  }
-
-  /** Runs an action on a connection of its own. */
-  #with<T>(action: (client: Client) => Promise<T>): Promise<T> {
-    return withClient(this.store.servers.connect(PATIENT), ({ client }) => action(client));
   }
 }

@@ -1,10 +1,9 @@
 import type { Client } from 'pg';
 import { firstResources } from '../../first-rows';
-import type { IndexProblem } from '../../indexing/index-state';
 import { bytesOf, keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
-import type { NewIndexes } from '../../indexing/store-indexes';
+import type { IndexProblem, NewIndexes } from '../../indexing/store-indexes';
 import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';

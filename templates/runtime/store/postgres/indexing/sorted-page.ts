@@ -3,7 +3,7 @@ import { bytesOf } from '../../indexing/key';
 import { compared } from '../../indexing/key-condition';
 import { entryOrder, type Position } from '../../indexing/sort';
 import type { Sort } from '../../store';
-import { bounded } from '../statements/labels';
+import { bounded } from '../statements/list';
 
 type Sql = Condition<unknown>;
 

@@ -1,10 +1,4 @@
-import {
-  ALL_SNAPSHOTS,
-  type SnapshotKey,
-  snapshotOrder,
-  type SnapshotPage,
-  type Snapshots,
-} from '../../history/snapshots';
+import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } from '../../history/snapshots';
 import { isPlain } from '../../label-text';
 import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
 import { rowBytes } from '../../stored-resource';
@@ -35,7 +29,7 @@ export class SqliteSnapshots implements Snapshots {
     this.#find = connection.prepare(`SELECT ${COLUMNS}, s.text, s.kept ${WHERE} AND s.version_id = ?`);
   }
 
-  list(kind: string, uid: string, page: SnapshotPage = ALL_SNAPSHOTS): Listed<StoredSnapshot>[] {
+  list(kind: string, uid: string, page: SnapshotPage): Listed<StoredSnapshot>[] {
     const { limit, maxText = ANY_TEXT } = page;
     const [, start, order] = snapshotOrder(page);
     return this.store.reading.ofKind(kind, [], (id) =>

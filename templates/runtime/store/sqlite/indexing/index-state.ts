@@ -82,29 +82,30 @@ export class SqliteIndexes implements StoreIndexes {
     return this.store.reading.run(() => this.#referrers.all(JSON.stringify(ids), limit));
   }
 
-  digests(): ReadonlyMap<string, string> {
-    return guard(() => digestsOf(this.store.reading.connection));
-  }
-
   async rebuild(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
-    const changed = changedKinds(kinds, this.digests());
-    const problems =
-      changed.length === 0 ? [] : await this.#with((connection) => remake(connection, kinds, progress));
+    const { connection } = this.store.reading;
+    const changed = guard(() => changedKinds(kinds, digestsOf(connection)));
+    const problems = changed.length === 0 ? [] : await this.#remake(kinds, progress);
     if (problems.length === 0) this.store.declare(digestsToBe(kinds));
     return problems;
   }
 
-  check(kinds: readonly IndexedKind[]): Promise<IndexProblem[]> {
-    return this.#with((connection) => check(connection, kinds));
-  }
-
-  /** Runs an action on a connection of its own. A transaction that it leaves open is undone. */
-  async #with<T>(action: (connection: Connection) => Promise<T>): Promise<T> {
+  /**
+   * Makes the entries of kinds with another digest anew, on a connection of its own, in a transaction that is undone where
+   * there are problems.
+   */
+  async #remake(kinds: readonly IndexedKind[], progress?: Progress): Promise<IndexProblem[]> {
     const { reading, another } = this.store;
     const connection = another?.() ?? reading.connection;
     try {
       connection.exec(`PRAGMA cache_size = -${CACHE}`);
-      return await action(connection);
+      await retryBusy(() => guard(() => connection.exec('BEGIN IMMEDIATE')), Infinity);
+      connection.exec('PRAGMA defer_foreign_keys = ON');
+      // Another process may have been faster.
+      const changed = changedKinds(kinds, digestsOf(connection));
+      const problems = await rebuild(new SqliteRebuild(connection), { changed, served: kinds }, progress);
+      if (problems.length === 0) connection.exec('COMMIT');
+      return problems;
     } catch (error) {
       throw storeError(error);
     } finally {
@@ -112,21 +113,6 @@ export class SqliteIndexes implements StoreIndexes {
       if (connection !== reading.connection) connection.close();
     }
   }
-}
-
-/** Makes the entries of kinds with another digest anew, in a transaction that is undone where there are problems. */
-async function remake(
-  connection: Connection,
-  kinds: readonly IndexedKind[],
-  progress?: Progress,
-): Promise<IndexProblem[]> {
-  await retryBusy(() => guard(() => connection.exec('BEGIN IMMEDIATE')), Infinity);
-  connection.exec('PRAGMA defer_foreign_keys = ON');
-  // Another process may have been faster.
-  const changed = changedKinds(kinds, digestsOf(connection));
-  const problems = await rebuild(new SqliteRebuild(connection), { changed, served: kinds }, progress);
-  connection.exec(problems.length === 0 ? 'COMMIT' : 'ROLLBACK');
-  return problems;
 }
 
 /**
@@ -143,22 +129,15 @@ export async function checkSqliteIndexes(
   if (name === ':memory:' || !existsSync(path)) return [];
   const connection = connect(path, true);
   try {
-    return schemaVersion(connection) === 0 ? [] : await check(connection, kinds, progress);
+    if (schemaVersion(connection) === 0) return [];
+    // The entries are made in temporary tables, in a transaction that is left open.
+    connection.exec(`BEGIN; ${TEMPORARY_INDEXING}; PRAGMA defer_foreign_keys = ON`);
+    return await rebuild(new SqliteRebuild(connection), { changed: kinds, served: kinds }, progress);
   } catch (error) {
     throw storeError(error);
   } finally {
     connection.close();
   }
-}
-
-/** Makes the entries in temporary tables, in a transaction that is left open. */
-async function check(
-  connection: Connection,
-  kinds: readonly IndexedKind[],
-  progress?: Progress,
-): Promise<IndexProblem[]> {
-  connection.exec(`BEGIN; ${TEMPORARY_INDEXING}; PRAGMA defer_foreign_keys = ON`);
-  return rebuild(new SqliteRebuild(connection), { changed: kinds, served: kinds }, progress);
 }
 
 function digestsOf(connection: Connection): ReadonlyMap<string, string> {

@@ -1,8 +1,8 @@
 import { firstResources } from '../../first-rows';
-import type { IndexProblem } from '../../indexing/index-state';
 import { keyFrom } from '../../indexing/key';
 import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
+import type { IndexProblem } from '../../indexing/store-indexes';
 import type { UnplacedResource } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';

@@ -19,7 +19,7 @@ export type ThreadMessage = readonly Command[] | { declared: Declared } | null;
 export type ThreadAnswer = 'open' | Applied | { error: ErrorMessage };
 
 /** An error in a form that crosses threads, where it would lose its class. */
-export interface ErrorMessage {
+interface ErrorMessage {
   kind: 'busy' | 'unavailable' | 'defect';
   message: string;
   outcomeUnknown: boolean;

@@ -5,3 +5,9 @@
 export function ignoreLostOutput(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
 }
+
+/** Writes a line to standard error. Returns the exit code. */
+export function say(line: string, code = 0): number {
+  process.stderr.write(`${line}\n`);
+  return code;
+}
