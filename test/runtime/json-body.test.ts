@@ -42,8 +42,17 @@ describe('JSON', () => {
     ['1e308', 1e308],
     ['[-1.7976931348623157E+308]', [-1.7976931348623157e308]],
     ['1e-400', 0],
-    ['9'.repeat(308), Number('9'.repeat(308))],
+    [`1${'0'.repeat(308)}`, 1e308],
     ['"1e999"', '1e999'],
+    // Digits that the service returns, and all digits of a double.
+    ['[9007199254740992, -9007199254740994]', [2 ** 53, -(2 ** 53) - 2]],
+    ['{"a":1152921504606847000,"b":1152921504606846976}', { a: 2 ** 60, b: 2 ** 60 }],
+    [`[1${'0'.repeat(23)}]`, [1e23]],
+    [
+      '[0.12345678901234567890, 9007199254740993.5, 1234567890123456789e1]',
+      [0.12345678901234568, 9007199254740994, 12345678901234567000],
+    ],
+    ['{"9007199254740993":"9007199254740993"}', { '9007199254740993': '9007199254740993' }],
     // Refused.
     ['', 400],
     ['  ', 400],
@@ -75,6 +84,10 @@ describe('JSON', () => {
     ['{"a":[-1E+309]}', 400],
     [`[1,${'9'.repeat(400)}]`, 400],
     [`${'9'.repeat(400)}.5`, 400],
+    ['[9007199254740993]', 400],
+    ['{"a" : -9007199254740993 }', 400],
+    ['{"a":1,"b":{"c":1234567890123456789}}', 400],
+    [`[${'9'.repeat(308)}]`, 400],
   ])('%s', (text, want) => {
     expect(outcome(() => parseJson(text, 64))).toEqual(want);
   });
@@ -89,6 +102,12 @@ describe('JSON', () => {
     expect(outcome(() => parseJson(nested(levels), 64))).not.toBe(400);
     expect(outcome(() => parseJson(nested(levels + 1), 64))).toBe(400);
     expect(outcome(() => parseJson(open.repeat(100_000), 64))).toBe(400);
+  });
+
+  it('names the integer that cannot be stored', () => {
+    expect(() => parseJson('{"a":9007199254740993}', 64)).toThrow(
+      'The body has the integer 9007199254740993, which would be stored as 9007199254740992: send it as a string.',
+    );
   });
 
   it('sees brackets in strings for what they are', () => {
@@ -112,7 +131,9 @@ describe('JSON', () => {
     ['escapes', `{"a":"${'\\u005f'.repeat(MIB / 6)}"}`],
     ['numbers', `[${'1,'.repeat(MIB / 2)}1]`],
     ['exponents', `[${'1e5,'.repeat(MIB / 4)}1]`],
-    ['digits', `[${`${'9'.repeat(308)},`.repeat(MIB / 309)}1]`],
+    ['digits', `[${`1${'0'.repeat(307)},`.repeat(MIB / 309)}1]`],
+    ['long integers', `[${'1234567890123456800,'.repeat(MIB / 20)}1]`],
+    ['white space around integers', `[${`${' '.repeat(100)}1,`.repeat(MIB / 102)}1]`],
     ['objects', `[${'{},'.repeat(MIB / 3)}1]`],
     ['keys', `{${Array.from({ length: 80_000 }, (_, index) => `"key${index}":1`).join()}}`],
     ['white space', `${' '.repeat(MIB)}1`],

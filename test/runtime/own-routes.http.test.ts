@@ -43,6 +43,25 @@ test('a body that middleware has read without leaving it in req.body is a defect
   await service.close();
 });
 
+test.each(['/devices', '/devices?limit=1', '/devices/none', '/', '/events', '/docs', '/healthz', '/metrics'])(
+  'middleware that goes on twice does not end the process: %s',
+  async (path) => {
+    const errors: string[] = [];
+    const service = await startService(testProject(), {
+      middleware: (app) =>
+        app.use((_req, res, next) => {
+          // Without a listener, the event would end the process.
+          res.on('error', ({ message }) => errors.push(message));
+          next();
+          next();
+        }),
+    });
+    await send(service.port, 'GET', path, { alone: true });
+    await service.close();
+    expect(errors).toEqual([]);
+  },
+);
+
 const countedIn = async (port: number, path: string): Promise<string[]> =>
   (await send(port, 'GET', path)).text.match(/^http_requests_total.* \d+$/gm) ?? [];
 

@@ -167,7 +167,9 @@ describe('the user’s own checks run in every mode', () => {
       expect(refused.map((response) => [response.status, failures(response)])).toEqual(
         refused.map(() => [400, ['#/spec/price custom']]),
       );
-      expect(seen).toEqual(['create undefined', 'create undefined', 'update 1', 'update 1']);
+      const status = { headers: JSON_TYPE, body: { status: { phase: 'read' } } };
+      expect((await send(service.port, 'PUT', `${path}/status`, status)).status).toBe(200);
+      expect(seen).toEqual(['create undefined', 'create undefined', 'update 1', 'update 1', 'update 1']);
     } finally {
       await service.close();
     }

@@ -37,6 +37,8 @@ export async function sendArray(
 ): Promise<string | undefined> {
   let text = frame.start;
   let separator = '';
+  // Middleware that goes on twice, or after a response of its own, may have sent a head too: that must fail.
+  let isBegun = false;
   // Both stay outside the loop, which would otherwise hold what it has sent while it waits for memory.
   const add = (piece: Piece): void => {
     text += separator + piece.joined;
@@ -58,11 +60,12 @@ export async function sendArray(
         sendEmpty(res, 200, headers);
         return undefined;
       }
-      if (!res.headersSent) writeHead(res, 200, headers);
+      if (!isBegun) writeHead(res, 200, headers);
+      isBegun = true;
       await memory.write(take);
     }
     text += frame.end();
-    if (res.headersSent) {
+    if (isBegun) {
       res.end(text);
       return undefined;
     }

@@ -14,8 +14,8 @@ export function decodeUtf8(body: Buffer): string {
 
 /**
  * Parses a JSON text (RFC 8259), in time linear in its length. Throws HttpProblem 400 for a syntax error, more than
- * `maxDepth` levels of arrays and objects, `__proto__` as a key anywhere, and a number beyond the range of a double,
- * which could not be returned unchanged.
+ * `maxDepth` levels of arrays and objects, `__proto__` as a key anywhere, and numbers that could not be returned unchanged:
+ * those beyond the range of a double, and integers that a double rounds.
  */
 export function parseJson(text: string, maxDepth: number): Json {
   const longNumbers = scan(text, maxDepth);
@@ -73,8 +73,8 @@ const [STRING_BYTES, ARRAY_BYTES, EMPTY_BYTES, OBJECT_BYTES, MEMBER_BYTES, ELEME
 ];
 
 /**
- * Checks the depth of the text before anything recursive sees it. Returns whether it has a number that may be out of
- * range: one with an exponent, or of more than 300 characters.
+ * Checks the depth of the text before anything recursive sees it, and its long integers. Returns whether it has a number
+ * that may be out of range: one with an exponent, or of more than 300 characters.
  */
 function scan(text: string, maxDepth: number): boolean {
   let depth = 0;
@@ -91,12 +91,35 @@ function scan(text: string, maxDepth: number): boolean {
       if (code !== COMMA) depth--;
       longNumbers ||= index - boundary > 300;
       boundary = index;
+    } else if (isDigit(code)) {
+      const first = index;
+      while (isDigit(text.charCodeAt(index + 1))) index++;
+      if (index - first >= EXACT_DIGITS) checkInteger(text, first, index + 1);
     } else if (code === CAPITAL_E || code === SMALL_E) {
       // True for an exponent, unless it ends `true` or `false`.
       longNumbers ||= isDigit(text.charCodeAt(index - 1));
     }
   }
   return longNumbers || text.length - boundary > 300;
+}
+
+/** Number of digits up to which a double has every integer. */
+const EXACT_DIGITS = 15;
+
+/** Throws HttpProblem 400 where digits from `first` to `end` are an integer that would be returned as another one. */
+function checkInteger(text: string, first: number, end: number): void {
+  const digits = text.slice(first, end);
+  const stored = Number(digits);
+  if (stored <= Number.MAX_SAFE_INTEGER || stored === Infinity) return;
+  const isPart = /[.e][+-]?$/i.test(text.slice(first - 2, first)) || /[.e]/i.test(text.charAt(end));
+  // Some clients send the digits that the service returns, followed by zeros, others all digits of the double.
+  const shown = stored.toExponential().replace(/\.|e.*/g, '');
+  if (isPart || digits.replace(/0+$/, '') === shown || BigInt(digits) === BigInt(stored)) return;
+  const excerpt = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
+  throw new HttpProblem(
+    400,
+    `The body has the integer ${excerpt}, which would be stored as ${stored}: send it as a string.`,
+  );
 }
 
 /** Returns the index of the quote that ends the string which starts at `start`, or the length of the text. */

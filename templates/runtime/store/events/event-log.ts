@@ -13,7 +13,7 @@ export const FIRST: Position = '00';
  * of another database is not malformed: its client must list again.
  */
 export function isPosition(text: string): boolean {
-  return /^(?:\d{1,19}-)?\d{1,15}$/.test(text);
+  return text === FIRST || /^(?:[1-9]\d{0,18}-)?(?:0|[1-9]\d{0,14})$/.test(text);
 }
 
 /** A stored event. */
