@@ -1,3 +1,4 @@
+import { isFileError } from '../files/file-errors';
 import { type Problem, ProjectError } from '../model/problem';
 import type { Io } from '../terminal/io';
 import type { Action } from '../write/tree-plan';
@@ -30,6 +31,11 @@ export interface Session {
 /** The outcome of a command that threw: the user's problems, or a defect with its stack on stderr. */
 export function failure(error: unknown, io: Io): Outcome {
   if (error instanceof ProjectError) return { exit: 2, problems: error.problems };
+  if (isFileError(error) && error.syscall === 'uv_cwd')
+    return {
+      exit: 2,
+      problems: [{ message: 'the current folder was removed', hint: 'change to another one' }],
+    };
   const { message, stack } =
     error instanceof Error ? error : { message: String(error), stack: String(error) };
   io.stderr.write(`${stack}\n`);

@@ -50,7 +50,11 @@ function inProject(examination: Examination, part: 'settings' | 'database' | 'la
       child.kill('SIGKILL');
       resolve(unfinished(timeoutMs));
     }, timeoutMs);
-    child.once('message', (found: Found) => resolve(found));
+    child.once('message', (found: Found) => {
+      resolve(found);
+      // Timers and connections of the project's code would let it go on.
+      child.kill('SIGKILL');
+    });
     child.once('close', () => {
       clearTimeout(timer);
       const lines = errors.split('\n').map((line) => line.trim());

@@ -17,7 +17,6 @@ import { kindTestFile } from './kinds/kind-test-file';
 import { consoleContentFile, consoleNamesFile, consoleTextsFile } from './service/console-files';
 import { kubernetesContentFile } from './service/kubernetes-files';
 import {
-  appTestFile,
   composeFile,
   controllersFile,
   environmentExample,
@@ -91,7 +90,7 @@ export const OUTPUTS: {
     asIs('src/middleware/open-paths.ts'),
     asIs('src/middleware/tenant.ts'),
     asIs('src/policies/permissions.ts'),
-    ['user', () => 'test/app.test.ts', appTestFile],
+    asIs('test/app.test.ts'),
     ['svcgen', () => '.svcgen/.gitignore', () => WORK_FILES],
     ['svcgen', () => '.svcgen/project.schema.json', projectSchemaFile],
     ['svcgen', () => 'src/generated/README.md', readingOrder],

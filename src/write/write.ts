@@ -124,10 +124,10 @@ function replace(root: string, files: { path: string; text: string }[], cache?: 
   }
 }
 
-/** Removes the leftovers of interrupted runs; the lock itself is ours. */
+/** Removes the leftovers of interrupted runs; the lock itself is ours. Others that ask for the lock remove theirs meanwhile. */
 function removeLeftovers(root: string): void {
   for (const name of readdirSync(join(root, '.svcgen'))) {
     const path = `.svcgen/${name}`;
-    if (isWorkFile(path) && name !== 'lock') rmSync(join(root, path), { recursive: true });
+    if (isWorkFile(path) && name !== 'lock') rmSync(join(root, path), { recursive: true, force: true });
   }
 }

@@ -812,6 +812,19 @@ test('a field that one version alone has is noted once', async () => {
     expect((await svcgen(argv)).err).not.toContain(note);
 });
 
+test('a current folder that was removed is a problem of the user', () => {
+  const bin = path.join(__dirname, '../../bin/svcgen.js');
+  const line = 'mkdir gone && cd gone && rmdir ../gone && "$1" "$2" generate';
+  const { status, stderr } = spawnSync('bash', ['-c', line, 'bash', process.execPath, bin], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: 'svcgen: the current folder was removed\n  hint: change to another one\n',
+  });
+});
+
 describe('stdout that cannot be written', () => {
   const bin = path.join(__dirname, '../../bin/svcgen.js');
   const shell = (line: string) => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -465,4 +465,17 @@ test('code that takes too long is given up', async () => {
   const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0', LAW_RUNS: '5' });
   await run(['doctor', '--timeout', '3'], io);
   expect(io.out).toMatch(/warning {2}database .*not finished within 3 s\n.*--timeout/);
+});
+
+test('code that goes on does not hold up the end', () => {
+  install();
+  given('src/kinds/example.svc.dev/device.ts', 'setInterval(() => {}, 1_000);\n');
+  const svcgen = path.join(__dirname, '../../bin/svcgen.js');
+  const env = { ...process.env, HOST: '127.0.0.1', PORT: '0', LAW_RUNS: '5' };
+  const options = { cwd: folder, env, timeout: 600_000, encoding: 'utf8' } as const;
+  const { stdout, signal } = spawnSync(process.execPath, [svcgen, 'doctor', '--timeout', '3600'], options);
+  expect({ stdout, signal }).toEqual({
+    stdout: expect.stringMatching(/^ok .* database .*\nok /m),
+    signal: null,
+  });
 });

@@ -65,6 +65,12 @@ test('a project names the settings of its service alone', () => {
   expect(text).not.toMatch(/MAX_PATTERN_|EVENTS_|CASCADE_/);
 });
 
+test('the first test of a project is the same whatever it declares: it holds when that changes', () => {
+  const first = files.get('test/app.test.ts');
+  for (const changes of [{}, { security: [BEARER] }, { databases: ['postgres' as const] }])
+    expect(rendered(changes).get('test/app.test.ts')).toBe(first);
+});
+
 test('git ignores no file of a project, whatever its kinds are called', () => {
   const named = groups.map(({ kinds: [kind], ...group }) => ({
     ...group,

@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { GENERATED_HEADER, type OutputFile } from '../../src/files/ownership';
 import { type Problem, ProjectError } from '../../src/model/problem';
 import { CACHE_FILE, type FileChange, planTree } from '../../src/write/tree-plan';
 import { unifiedDiff } from '../../src/write/unified-diff';
-import { writeTree } from '../../src/write/write';
+import { rewriteProject, writeTree } from '../../src/write/write';
 
 const header = `// ${GENERATED_HEADER}\n`;
 const routes: OutputFile = { path: 'src/generated/routes.ts', text: `${header}routes\n`, owner: 'svcgen' };
@@ -378,6 +379,23 @@ describe('in a process of its own', () => {
     const counting = () => promisify(execFile)(process.execPath, [path.join(compiled, 'count.js'), root]);
     await Promise.all(Array.from({ length: 5 }, counting));
     expect(tree()).toEqual({ count: '200' });
+  });
+
+  test('another one that asks for the lock disturbs nothing', async () => {
+    given({ '.svcgen/project.schema.json': '{}' });
+    const asking = `
+      const fs = require('node:fs');
+      fs.writeSync(1, 'begun');
+      for (;;) { fs.writeFileSync('lock-4711', '4711'); fs.rmSync('lock-4711', { force: true }); }
+    `;
+    const other = spawn(process.execPath, ['-e', asking], { cwd: path.join(root, '.svcgen') });
+    try {
+      await once(other.stdout, 'data');
+      for (let left = 300; left > 0; left--) await rewriteProject(root, () => 'name: a');
+    } finally {
+      other.kill('SIGKILL');
+      await once(other, 'close');
+    }
   });
 
   test('a read-only folder is a problem, and nothing is written', async () => {

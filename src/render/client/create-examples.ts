@@ -19,8 +19,6 @@ export interface CreateExample {
   versions: string;
   /** Undefined where no spec is found that keeps every rule. */
   body: { [name: string]: Json } | undefined;
-  /** True where the resource refers to others, which have to be there first. */
-  needsOthers: boolean;
   /** Names the parts of the body that people replace by uids from the service; empty where there are none. */
   placeholders: string;
 }
@@ -44,11 +42,6 @@ export function createExamples(project: Project): CreateExample[] {
   });
 }
 
-/** The path that creates a resource of an example whatever the storage version is, later on. */
-export function versionedUrl({ group, version, plural }: CreateExample): string {
-  return `/apis/${group}/${version}/${plural}`;
-}
-
 function createExample(group: Group, kind: Kind, made: Creatable | undefined): CreateExample {
   const metadata = { name: exampleName(kind) };
   const references = made?.references ?? [];
@@ -68,7 +61,6 @@ function createExample(group: Group, kind: Kind, made: Creatable | undefined): C
     path: kindPath({ group, kind }),
     versions: kind.versions.map(({ version }) => version).join(', '),
     body: spec === undefined ? undefined : { metadata, spec },
-    needsOthers: references.some((reference) => reference.kind !== kind.name),
     placeholders: [...unknown]
       .map((target) => `the uid of ${withArticle(target.name)} for \`${exampleUid(target)}\``)
       .join(', '),

@@ -2,12 +2,11 @@ import '../../../templates/runtime/data/settings';
 import '../../../templates/runtime/events/log/event-settings';
 import { stringify } from 'yaml';
 import { SETTINGS } from '../../../templates/runtime/settings/settings';
-import { literal } from '../../code/literal';
 import { markdownTable } from '../../code/markdown';
 import { NAME_LENGTH } from '../../model/names';
 import type { Project } from '../../model/project';
 import type { KindSubject } from '../../plan/planned-project';
-import { createExamples, curlLine, versionedUrl } from '../client/create-examples';
+import { createExamples, curlLine } from '../client/create-examples';
 import { credentialContext, curlCredential } from '../client/credentials';
 import { commands, otherCommands, programs } from '../features/commands';
 import { partsOf, unusedBy, usedBy } from '../features/features';
@@ -58,17 +57,6 @@ export function controllersFile({ events, groups }: Project): string {
 export function environmentExample(project: Project): string {
   return renderTemplate('project/env.example', {
     settings: serviceSettings(project).map((each) => ({ ...each })),
-  });
-}
-
-/** `test/app.test.ts`: a start for the user's own tests. */
-export function appTestFile(project: Project): string {
-  const first = createExamples(project).find(({ body, needsOthers }) => body !== undefined && !needsOthers);
-  const body = literal(first?.body, { indent: 2, column: 15, tail: 1 });
-  return renderTemplate('project/test/app.test.ts', {
-    postgres: !project.databases.includes('sqlite'),
-    secured: first !== undefined && project.security.length > 0,
-    first: first === undefined ? false : { ...first, body, url: versionedUrl(first) },
   });
 }
 
