@@ -56,7 +56,7 @@ function buildConsole(root: Located): boolean {
   return place.value !== false && pages.value !== false;
 }
 
-/** Returns whether Kubernetes clients can use the service. Reports missing events, and kinds that have the path of their API or the name of a list. */
+/** Returns whether Kubernetes clients can use the service. Reports missing events, and kinds that have the path of their API or a name of their own. */
 function buildKubernetes(root: Located, plurals: ReadonlyMap<string, Located>): boolean {
   const [place, events, kind] = [root.get('kubernetes'), root.get('events'), plurals.get('k8s')];
   if (place.value !== true) return false;
@@ -72,17 +72,26 @@ function buildKubernetes(root: Located, plurals: ReadonlyMap<string, Located>): 
       hint,
     );
   }
-  root.get('groups').items().forEach(checkListKinds);
+  root.get('groups').items().forEach(checkKindNames);
   return true;
 }
 
-/** Kubernetes calls a list of the kind Device a DeviceList. */
-function checkListKinds(group: Located): void {
+/** Kinds that Kubernetes has in every group: kubectl takes an object of them for one of its own. */
+const KUBERNETES_KINDS = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'];
+
+/** Kubernetes has these kinds in every group, and calls a list of the kind Device a DeviceList. */
+function checkKindNames(group: Located): void {
   const names = group
     .get('kinds')
     .items()
     .map((kind) => kind.get('name'));
-  for (const { text } of names) {
+  for (const name of names) {
+    const { text } = name;
+    if (KUBERNETES_KINDS.includes(text ?? ''))
+      name.problem(
+        `${text} is a kind of Kubernetes itself in every group: kubectl apply fails for objects of this kind`,
+        'give the kind another name',
+      );
     const list = names.find((each) => text !== undefined && each.text === `${text}List`);
     list?.problem(
       `Kubernetes clients call a list of ${text} ${list.text}, which is the name of this kind too`,

@@ -11,7 +11,11 @@ import { isObject, type Json } from '../model/schema';
  * the client read it. Pointers start with the name of the part. An element of a list is compared with its former self,
  * wherever that stood. Each list is compared once: there may be as many failures as elements.
  */
-export function unchangedIn(after: Json, before: Json, shape: Shape): (failure: Failure) => boolean {
+export function unchangedIn(
+  after: Json,
+  before: Json,
+  shape: Shape,
+): (failure: Pick<Failure, 'pointer'>) => boolean {
   const lists: Lists = new Map();
   return ({ pointer }) => {
     const [, ...path] = pointerKeys(pointer);

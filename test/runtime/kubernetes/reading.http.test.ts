@@ -1,6 +1,7 @@
 import { create, MERGE, send } from '../client';
 import { onBothStores } from '../data/databases';
 import { Cluster, devices } from './devices';
+import { count, openWatch, short } from './watching';
 
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 const PARTIAL = 'application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io';
@@ -54,6 +55,18 @@ onBothStores((makeUrl) => {
     ['limit=2', ['a', 'b']],
   ])('?%s selects', async (query, expected) => {
     expect(names((await cluster.get(`${devices()}?${query}`)).body)).toEqual(expected);
+  });
+
+  test.each([
+    ['watch', 'ADDED a'],
+    ['watch=yes', 'ADDED a'],
+    ['watch=True', 'ADDED a'],
+    ['watch=0', undefined],
+    ['watch=False', undefined],
+  ])('?%s is a watch or a list, as in kube-apiserver', async (query, first) => {
+    const watching = await openWatch(cluster.port, `${devices()}?${query}&timeoutSeconds=3600`);
+    if (first !== undefined) expect(short(await watching.until(count(1)))[0]).toBe(first);
+    else expect(watching.response.headers['content-length']).toBeDefined();
   });
 
   test('pages share a revision and end without a token', async () => {

@@ -135,6 +135,24 @@ describe('validation modes', () => {
   });
 });
 
+describe('fieldValidation=Strict', () => {
+  test.each(['strict', 'warn', 'disabled'] as const)(
+    'refuses unknown fields where validation is %s',
+    async (mode) => {
+      const cluster = await Cluster.start({ project: deviceProject({ validation: mode }) });
+      const body = device('new', { location: 'eu', colour: 'red' });
+      const refused = await cluster.request('POST', `${devices()}?fieldValidation=Strict`, { body });
+      expect([refused.code, refused.body.message]).toEqual([
+        400,
+        'strict decoding error: unknown field "spec.colour"',
+      ]);
+      const { code, body: created } = await cluster.request('POST', devices(), { body });
+      expect([code, created.spec.colour]).toEqual([201, mode === 'strict' ? undefined : 'red']);
+      await cluster.close();
+    },
+  );
+});
+
 describe('where the service requires If-Match', () => {
   let cluster: Cluster;
   let count = 0;

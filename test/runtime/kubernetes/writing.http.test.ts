@@ -302,6 +302,21 @@ onBothStores((makeUrl) => {
     expect((await cluster.get(`${devices()}/${name}`)).code).toBe(200);
   });
 
+  test('DELETE of a collection names the object that it stops at', async () => {
+    const rooms = '/k8s/apis/example.svc.dev/v1/rooms';
+    for (const name of ['first', 'second'])
+      await cluster.request('POST', rooms, { body: { metadata: { name }, spec: {} } });
+    const { name } = await made({ location: 'eu', room: 'second' });
+    const { body } = await cluster.request('DELETE', rooms);
+    expect(body).toMatchObject({
+      code: 409,
+      message: `Operation cannot be fulfilled on rooms.example.svc.dev "second": Conflict: other resources refer to it: Device "${name}"`,
+      details: { name: 'second', kind: 'rooms' },
+    });
+    await cluster.request('DELETE', `${devices()}/${name}`);
+    expect((await cluster.request('DELETE', rooms)).code).toBe(200);
+  });
+
   test.each([
     ['POST', '', 'text/plain', 406],
     ['POST', '?includeObject=Some', 'application/json;as=Table;v=v1;g=meta.k8s.io', 400],

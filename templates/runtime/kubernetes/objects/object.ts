@@ -1,5 +1,6 @@
 import { represent } from '../../api/reads/representation';
 import type { KindDefinition } from '../../model/kinds/kind';
+import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import { managedFieldsText } from '../ownership/managed-fields';
@@ -27,6 +28,11 @@ export function objectTextFrom(
     const waiting = deletion === undefined ? '' : `${deletion},"deletionGracePeriodSeconds":0`;
     return `"creationTimestamp":"${seconds}Z"${resourceVersion}${waiting}${managedFields}`;
   });
+}
+
+/** Returns the name of a resource in its JSON text. */
+export function nameIn(text: string): string {
+  return (JSON.parse(text) as Resource).metadata.name;
 }
 
 /** A Kubernetes object. */

@@ -4,9 +4,8 @@ import { scopeOf } from '../../api/request/label-scope';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { selected } from '../objects/list';
-import { objectText } from '../objects/object';
+import { nameIn, objectText } from '../objects/object';
 import { revisionOf } from '../objects/revision';
-import { nameIn } from './watch-selection';
 
 /** Memory of one object that has changed since the revision of the watch, in bytes. */
 const ENTRY_BYTES = 400;

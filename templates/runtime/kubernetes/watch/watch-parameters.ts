@@ -53,6 +53,7 @@ function invalid(message: string): KubernetesProblem {
   return invalidOption('ListOptions', 'resourceVersionMatch', 'Forbidden', `Forbidden: ${message}`);
 }
 
+/** Returns whether a flag is set: by any value but these two, as in kube-apiserver, and without one, as in `?watch`. */
 function isTrue(context: KubernetesCall, name: string): boolean {
-  return /^(?:1|t|true)$/i.test(parameter(context, name) ?? '');
+  return !/^(?:0|false)$/i.test(parameter(context, name) ?? 'false');
 }

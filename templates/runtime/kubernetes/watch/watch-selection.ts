@@ -10,6 +10,7 @@ import type { Resource } from '../../model/resource';
 import { checkSelectorSize, matches, parseSelector, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
 import type { KubernetesCall } from '../face/face';
+import { nameIn } from '../objects/object';
 import { selectedFields } from '../objects/selected-fields';
 
 /** The types of changes that a watch reports. */
@@ -118,9 +119,4 @@ function changesBetween({ was, is, isRenamed }: Membership): { type: ChangeType;
     ];
   if (!is) return [{ type: 'DELETED', of: 'before' }];
   return [{ type: was ? 'MODIFIED' : 'ADDED', of: 'after' }];
-}
-
-/** Returns the name of a resource in its JSON text. */
-export function nameIn(text: string): string {
-  return (JSON.parse(text) as Resource).metadata.name;
 }

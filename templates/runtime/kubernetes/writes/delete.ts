@@ -13,6 +13,7 @@ import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { continuationOf, selected } from '../objects/list';
+import { nameIn } from '../objects/object';
 import { selectedFields } from '../objects/selected-fields';
 import { type Details, detailsOf } from '../status/problem';
 import { readDryRun } from './dry-run';
@@ -46,7 +47,7 @@ export function deleteObjects(face: Face, context: KubernetesCall): Promise<void
     try {
       for await (const { rows } of listShown(listing, all))
         for (const row of rows)
-          await deleteOne(face, { ...context, uid: row.uid }, options, (stored) => {
+          await deleteOne(face, context, [row, options], (stored) => {
             if (stored.revision !== row.revision && !isSelected(stored))
               throw new HttpProblem(404, 'the object is no longer selected');
           });
@@ -75,17 +76,19 @@ function selects(
 async function deleteOne(
   { service }: Face,
   context: KubernetesCall,
-  options: Json,
+  [row, options]: [row: StoredResource, options: Json],
   checkSelected: (stored: StoredResource) => void,
 ): Promise<void> {
   try {
     const check = preconditionsOf(context, options);
-    await deleteResource(service, context, context.urlVersion, (stored) => {
+    await deleteResource(service, { ...context, uid: row.uid }, context.urlVersion, (stored) => {
       checkSelected(stored);
       check(stored);
     });
   } catch (error) {
-    if (!(error instanceof HttpProblem) || error.status !== 404) throw error;
+    if (error instanceof HttpProblem && error.status === 404) return;
+    context.subject.name = nameIn(row.text);
+    throw error;
   }
 }
 

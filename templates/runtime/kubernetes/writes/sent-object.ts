@@ -1,9 +1,13 @@
 import { addWarnings } from '../../http/responses/respond';
+import { pointerKeys } from '../../model/fragment';
 import type { Part } from '../../model/kinds/versioning';
+import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
+import { unchangedIn } from '../../validation/ratcheting';
 import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
+import { fieldOf } from '../status/cause';
 import { badRequest } from '../status/problem';
-import { unknownMembers, withoutUnknown, withoutUnknownOfOwners } from './unknown-fields';
+import { unknownFields, unknownMembers, withoutUnknownOfOwners } from './unknown-fields';
 
 /** An object that a client sent, and the same as the plain API would read it. */
 export interface SentObject {
@@ -18,9 +22,16 @@ const PLAIN = ['name', 'generateName', 'labels', 'annotations', 'finalizers', 'o
 
 /**
  * Reads an object that a client sent, of which it wants to write one part. Fields that the version does not have are left
- * out, and reported as the request's `fieldValidation` says. Throws a problem 400.
+ * out, and reported as the request's `fieldValidation` says, unless the object has had them: `shown` is the object before, as the
+ * version shows it. Throws a problem 400.
  */
-export function readObject(face: Face, context: KubernetesCall, body: Json, part: Part): SentObject {
+export function readObject(
+  face: Face,
+  context: KubernetesCall,
+  body: Json,
+  part: Part,
+  shown?: Resource,
+): SentObject {
   if (!isObject(body)) throw badRequest('the body must be an object');
   const { apiVersion, kind, metadata: given, spec: spec_, status: status_ } = body;
   const [spec, status] = [spec_ ?? {}, status_ ?? {}];
@@ -31,7 +42,7 @@ export function readObject(face: Face, context: KubernetesCall, body: Json, part
   reportUnknown(context, [
     ...unknownMembers(body),
     ...withoutUnknownOfOwners(metadata),
-    ...unknownIn(face, context, part, part === 'spec' ? spec : status),
+    ...withoutUnknown(face, context, part, [part === 'spec' ? spec : status, shown?.[part]]),
   ]);
   const members = PLAIN.filter((name) => Object.hasOwn(metadata, name));
   const plain = Object.fromEntries(members.map((name) => [name, metadata[name]]));
@@ -52,23 +63,41 @@ function checkType({ kind, urlVersion }: KubernetesCall, apiVersion: Json, name:
     );
 }
 
-/** Returns the unknown fields of a part. Where the service stores them, they stay. */
-function unknownIn(face: Face, { kind, urlVersion }: KubernetesCall, part: Part, fields: Json): string[] {
-  if (face.service.definition.validation !== 'strict') return [];
+/**
+ * Removes the unknown fields from a part, in place, and returns their paths. Those that are as before stay: they are of a time when
+ * the version had them. So do all where the service stores unknown fields, unless the request refuses them.
+ */
+function withoutUnknown(
+  { service }: Face,
+  context: KubernetesCall,
+  part: Part,
+  [fields, before]: [fields: Json, before: JsonObject | undefined],
+): string[] {
+  const { kind, urlVersion } = context;
+  if (service.definition.validation !== 'strict' && directiveOf(context) !== 'Strict') return [];
   if (part === 'status' && kind.history !== undefined && isObject(fields)) delete fields['version'];
   const { [part]: schema, types } = kind.versions[urlVersion];
-  return withoutUnknown(fields, { schema, types }, [part]);
+  const shape = { schema, types };
+  const isAsBefore = before === undefined ? () => false : unchangedIn(fields, before, shape);
+  const unknown = unknownFields(fields, shape, `/${part}`).filter((field) => !isAsBefore(field));
+  for (const { parent, name } of unknown) delete parent[name];
+  return unknown.map(({ pointer }) => fieldOf(pointerKeys(pointer)));
+}
+
+/** Returns the treatment of unknown fields that a request asks for. Throws a problem 400 for one that there is not. */
+function directiveOf(context: KubernetesCall): string {
+  const directive = parameter(context, 'fieldValidation') || 'Warn';
+  if (['Ignore', 'Warn', 'Strict'].includes(directive)) return directive;
+  throw badRequest(
+    `fieldValidation: Unsupported value: ${JSON.stringify(directive)}: supported values: "Ignore", "Strict", "Warn"`,
+  );
 }
 
 /** Maximum number of unknown fields that are reported. */
 const MOST = 20;
 
 function reportUnknown(context: KubernetesCall, unknown: string[]): void {
-  const directive = parameter(context, 'fieldValidation') || 'Warn';
-  if (!['Ignore', 'Warn', 'Strict'].includes(directive))
-    throw badRequest(
-      `fieldValidation: Unsupported value: ${JSON.stringify(directive)}: supported values: "Ignore", "Strict", "Warn"`,
-    );
+  const directive = directiveOf(context);
   const texts = unknown.slice(0, MOST).map((path) => `unknown field ${JSON.stringify(path.slice(0, 200))}`);
   if (directive === 'Warn') addWarnings(context.warnings, texts);
   if (directive === 'Strict' && texts.length > 0)

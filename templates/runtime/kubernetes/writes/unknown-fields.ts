@@ -1,4 +1,5 @@
 import { resolved, type Shape } from '../../model/fields/shape';
+import { below } from '../../model/fragment';
 import { isObject, type Json, type JsonObject, type Schema } from '../../model/schema';
 import { OWNER_MEMBERS } from '../lifecycle/owner-references';
 import { fieldOf } from '../status/cause';
@@ -33,19 +34,25 @@ export function withoutUnknownOfOwners(metadata: JsonObject): string[] {
   });
 }
 
-/** Removes the fields that a schema does not have from a value, in place. Returns their paths. */
-export function withoutUnknown(value: Json, shape: Shape, path: readonly (string | number)[]): string[] {
+/** A field that a schema does not have. */
+interface UnknownField {
+  parent: JsonObject;
+  name: string;
+  pointer: string;
+}
+
+/** Returns the fields of a value that a schema does not have. `pointer` is that of the value. */
+export function unknownFields(value: Json, shape: Shape, pointer: string): UnknownField[] {
   const { properties = {}, additionalProperties, items } = resolved(shape);
-  const below = (each: Json, schema: Schema, step: string | number): string[] =>
-    withoutUnknown(each, { ...shape, schema }, [...path, step]);
+  const inside = (each: Json, schema: Schema, step: string | number): UnknownField[] =>
+    unknownFields(each, { ...shape, schema }, below(pointer, step));
   if (Array.isArray(value))
-    return items === undefined ? [] : value.flatMap((each, index) => below(each, items, index));
+    return items === undefined ? [] : value.flatMap((each, index) => inside(each, items, index));
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, each]) => {
-    if (Object.hasOwn(properties, name)) return below(each, properties[name], name);
+    if (Object.hasOwn(properties, name)) return inside(each, properties[name], name);
     if (additionalProperties === undefined) return [];
-    if (additionalProperties !== false) return below(each, additionalProperties, name);
-    delete value[name];
-    return [fieldOf([...path, name])];
+    if (additionalProperties !== false) return inside(each, additionalProperties, name);
+    return { parent: value, name, pointer: below(pointer, name) };
   });
 }

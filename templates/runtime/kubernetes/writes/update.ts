@@ -69,7 +69,7 @@ export async function writeObject(
   const target = { version: context.urlVersion, part, byRevision: isUnchanged };
   const written = await change(face.service, context, target, (shown, stored) => {
     const { body, isWhole } = wanted(stored);
-    const { metadata, plain, status } = readObject(face, context, body, part);
+    const { metadata, plain, status } = readObject(face, context, body, part, shown);
     checkSameObject(context, metadata, stored);
     if (context.manager?.applied === undefined) context.manager = updatingManager(context, metadata);
     if (isWhole) checkNamesRevision(face, context, metadata);
