@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { readResources, type ResourceDocument } from '../../templates/ctl/documents';
+import { serialised } from '../../templates/ctl/output';
 
 const read = (text: string): Promise<ResourceDocument[]> =>
   readResources('-', { stdin: Readable.from([text]) });
@@ -12,6 +13,14 @@ test('documents of YAML, lists of them and JSON', async () => {
   await expect(
     read('kind: Device\nspec: &spec { size: 1 }\n---\nkind: Device\nspec: { size: 1 }\n'),
   ).resolves.toEqual([document, document]);
+});
+
+test('a name of two brackets is none of a merge', async () => {
+  const spec = { '<<': { a: '<<' } };
+  const [document] = await read(`kind: Device\nspec: ${JSON.stringify(spec)}\n`);
+  expect(document.spec).toEqual(spec);
+  const [same] = await read(serialised(document, 'yaml'));
+  expect(same.spec).toEqual(spec);
 });
 
 test('metadata without members is no metadata', async () => {
@@ -32,6 +41,17 @@ test.each([
     /^-: It is nested more than 500 levels deep at line 2, column 500$/,
   ],
   ['a key twice', 'spec: { a: 1, "a": 2 }', /^-: Map keys must be unique at line 2, column 15$/],
+  [
+    'a merge key',
+    'spec: { a: &a { x: 1 }, b: { <<: *a } }',
+    /^-: Merge keys are not supported: .* at line 2, column 30$/,
+  ],
+  ['a tag', 'spec: !Ref other', /^-: Unresolved tag: !Ref at line 2, column 7$/],
+  [
+    'a value that JSON does not have',
+    'spec: { a: !!set { b, c } }',
+    /^-: Unresolved tag: tag:yaml.org,2002:set at line 2, column 12$/,
+  ],
   ['a number that JSON does not have', 'spec: { size: .inf }', /^-: JSON has no number Infinity$/],
   ['an empty uid', "spec: {}\nmetadata: { uid: '' }", /^-, resource 1: metadata\.uid "" names no resource$/],
   ['text', 'Device', /^-, resource 1: kind is missing$/],
