@@ -42,6 +42,13 @@ describe('time', () => {
     await expect(devices.list({}, { signal, timeoutMs: 0 })).rejects.toThrow('enough');
   });
 
+  test('a time-out and a signal count for a fetch that ignores them', async () => {
+    const { devices } = await client(never, { fetch: () => new Promise(() => undefined), timeoutMs: 30 });
+    await expect(devices.list()).rejects.toThrow(TimeoutError);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(devices.list({}, { signal, timeoutMs: 0 })).rejects.toThrow('enough');
+  });
+
   test('a signal ends a call with its reason', async () => {
     const controller = new AbortController();
     const { devices } = await client(() => controller.abort(new Error('enough')));
@@ -75,6 +82,18 @@ describe('responses', () => {
     const error = await devices.create({ spec: SPEC }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 401, message });
+  });
+
+  test('a write that is redirected is refused: some would become a GET, and seem to be made', async () => {
+    const { devices } = await client(({ method, url }, res) => {
+      const isHere = method === 'GET' && url !== '/old/apis/example.svc.dev/v1/books';
+      if (isHere) res.end('[]');
+      else res.writeHead(301, { Location: url!.replace('/old', '') }).end('<html>');
+    });
+    const message = /^301 Moved Permanently: the service is at \/apis\/example.svc.dev\/v1\/devices$/;
+    await expect(devices.create({ spec: SPEC })).rejects.toThrow(message);
+    const { books } = createClient({ baseUrl: `${server!.url}/old` });
+    expect(await books.list()).toEqual([]);
   });
 
   test('the page of something else', async () => {
@@ -141,6 +160,19 @@ test('a header replaces an earlier one, whatever the case of its name', async ()
     ['Basic b', 'application/json;version=v1'],
     [undefined, 'application/json'],
   ]);
+});
+
+test.each(['http://user:s3cr3t@x', 'http://x?a=b', '/path#top'])(
+  '%j is not the URL of a service',
+  (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(
+      new TypeError('baseUrl must have no user, query or fragment; headers send credentials'),
+    );
+  },
+);
+
+test.each(['', '/below', 'http://[::1]:1/a@b/'])('%j may be one', (baseUrl) => {
+  expect(() => createClient({ baseUrl })).not.toThrow();
 });
 
 test('the service may be below a path, and pages stay there', async () => {
