@@ -163,14 +163,14 @@ async function diff(session: Session, report: Report): Promise<number> {
   return different ? 1 : 0;
 }
 
-/** Returns the kind, version and collection of a document. Throws UsageError. */
+/** Returns the kind, version and collection of a document: its own version is the one that it is written for. Throws UsageError. */
 function subjectOf(
   session: Session,
   { apiVersion, kind: name }: ResourceDocument,
 ): { kind: CtlKind; version: string; collection: CtlCollection } {
   const slash = apiVersion?.lastIndexOf('/') ?? -1;
   const kind = session.kind(slash < 0 ? name : `${name}.${apiVersion!.slice(0, slash)}`);
-  const version = findVersion(kind, session.line.options['api-version'] ?? apiVersion);
+  const version = findVersion(kind, apiVersion ?? session.line.options['api-version']);
   return { kind, version, collection: session.collection(kind, version) };
 }
 
