@@ -15,6 +15,11 @@ test('documents of YAML, lists of them and JSON', async () => {
   ).resolves.toEqual([document, document]);
 });
 
+test('keys are names, whatever they look like', async () => {
+  const [{ spec }] = await read('kind: Device\nspec: { null: 1, true: 2, 1.50: 3, 0x10: 4, ~: 5 }\n');
+  expect(spec).toEqual({ null: 1, true: 2, '1.50': 3, '0x10': 4, '~': 5 });
+});
+
 test('a name of two brackets is none of a merge', async () => {
   const spec = { '<<': { a: '<<' } };
   const [document] = await read(`kind: Device\nspec: ${JSON.stringify(spec)}\n`);
@@ -53,10 +58,11 @@ test.each([
     /^-: Unresolved tag: tag:yaml.org,2002:set at line 2, column 12$/,
   ],
   ['a number that JSON does not have', 'spec: { size: .inf }', /^-: JSON has no number Infinity$/],
+  ['such a number in JSON', '{"spec": {"size": 1e400}}', /^-: JSON has no number Infinity$/],
+  ['a list as a key', 'spec: { ? [a] : 1 }', /^-: A key must be a plain string at line 2, column 11$/],
   ['an empty uid', "spec: {}\nmetadata: { uid: '' }", /^-, resource 1: metadata\.uid "" names no resource$/],
   ['text', 'Device', /^-, resource 1: kind is missing$/],
 ])('%s is refused', async (_what, text, message) => {
-  await expect(read(`kind: Device\n${text}`.replace('kind: Device\nDevice', 'Device'))).rejects.toThrow(
-    message,
-  );
+  const whole = /^(?:Device$|\{)/.test(text) ? text : `kind: Device\n${text}`;
+  await expect(read(whole)).rejects.toThrow(message);
 });

@@ -42,6 +42,7 @@ export function yamlDocuments(text: string): Document.Parsed[] {
     if (document.errors.length === 0) document.errors.push(...wrongKeys(document));
     for (const error of document.errors) {
       const { line, col } = lines.linePos(error.pos[0]);
+      if (error.code === 'NON_STRING_KEY') error.message = 'A key must be a plain string';
       error.message += ` at line ${line}, column ${col}`;
     }
   }
@@ -51,7 +52,8 @@ export function yamlDocuments(text: string): Document.Parsed[] {
 function composed(text: string, { addNewLine }: LineCounter): Document.Parsed[] {
   const parser = new Parser(addNewLine);
   try {
-    const composer = new Composer({ uniqueKeys: false, prettyErrors: false, resolveKnownTags: false });
+    const options = { uniqueKeys: false, prettyErrors: false, resolveKnownTags: false, stringKeys: true };
+    const composer = new Composer(options);
     return [...composer.compose(boundedTokens(parser, text, MAX_DEPTH))] as Document.Parsed[];
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
@@ -70,7 +72,7 @@ function wrongKeys(document: Document): YAMLParseError[] {
       const seen = new Set<string>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        const name = String(key.value ?? '');
+        const name = String(key.value);
         const [start = 0, end = 0] = key.range ?? [];
         if (key.type === 'PLAIN' && key.value === '<<')
           errors.push(new YAMLParseError([start, end], 'UNEXPECTED_TOKEN', MERGE_KEY));
