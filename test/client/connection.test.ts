@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import {
   ApiError,
@@ -55,6 +56,17 @@ describe('time', () => {
     await expect(devices.get('dev-1', { signal: controller.signal })).rejects.toThrow('enough');
     await expect(devices.get('dev-1', { signal: controller.signal })).rejects.toThrow('enough');
   });
+});
+
+test('calls share one listener of a signal, which ends all of them', async () => {
+  const { devices } = await client(never);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const calls = Array.from({ length: 20 }, () => devices.list({}, { signal }));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  controller.abort(new Error('enough'));
+  for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[])
+    expect([status, reason]).toEqual(['rejected', new Error('enough')]);
 });
 
 describe('responses', () => {
