@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
 import {
   ApiError,
   ConnectionError,
@@ -137,6 +138,13 @@ test.each([200, 500])('a response without end is given up after so many bytes: %
 test('a response as long as the limit is read', async () => {
   const { devices } = await client((_, res) => void res.end('["ö"]'), { maxResponseBytes: 6 });
   expect(await devices.list()).toEqual(['ö']);
+});
+
+test.each([undefined, Readable.from([])])('a fetch without the streams of browsers: %#', async (body) => {
+  const fetch = (): Promise<unknown> =>
+    Promise.resolve({ status: 200, ok: true, headers: new Headers(), body, text: async () => '[1]' });
+  const { devices } = createClient({ baseUrl: '', fetch: fetch as typeof globalThis.fetch });
+  expect(await devices.list()).toEqual([1]);
 });
 
 test('headers are asked for anew for each request; those of the call come last', async () => {
