@@ -22,6 +22,7 @@ const SEMANTIC_VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}(?:-[0-9A-Za-z-]
 
 /** The sources are compiled as if they stood here; nothing is read from it. */
 const ROOT = '/client-package';
+const DIST = `${ROOT}/dist`;
 const OPTIONS: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2022,
   lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
@@ -33,10 +34,13 @@ const OPTIONS: ts.CompilerOptions = {
   declaration: true,
   strict: true,
   rootDir: ROOT,
-  outDir: `${ROOT}/dist`,
+  outDir: DIST,
 };
 
-/** Returns the client of a project as an npm package: compiled JavaScript, its types, and nothing of the server. */
+/**
+ * Returns the client of a project as an npm package: compiled JavaScript, its types, and nothing of the server. Next to its
+ * ES modules are those of CommonJS: Jest loads no others with require.
+ */
 export function clientPackage(plan: PlannedProject, packageName: string): PackageFile[] {
   const { project } = plan;
   const { name, info } = project;
@@ -45,7 +49,15 @@ export function clientPackage(plan: PlannedProject, packageName: string): Packag
     version: SEMANTIC_VERSION.test(info.version) ? info.version : '1.0.0',
     description: `Typed client of ${name}, ${WRITTEN_BY}`,
     type: 'module',
-    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    exports: {
+      '.': {
+        // One module for import and require, where Node loads ES modules with both: errors have one class each.
+        'module-sync': './dist/index.js',
+        import: './dist/index.js',
+        require: './dist/cjs/index.js',
+      },
+    },
+    main: './dist/cjs/index.js',
     types: './dist/index.d.ts',
     files: ['dist'],
     sideEffects: false,
@@ -61,6 +73,7 @@ export function clientPackage(plan: PlannedProject, packageName: string): Packag
     { path: 'package.json', text: `${JSON.stringify(manifest, undefined, 2)}\n` },
     { path: 'README.md', text: readme },
     ...compiled(sourcesOf(plan)),
+    { path: 'dist/cjs/package.json', text: '{ "type": "commonjs" }\n' },
   ];
 }
 
@@ -80,7 +93,7 @@ function sourcesOf(plan: PlannedProject): Map<string, () => string> {
 /** Returns `index.ts` of the package: the client, and the types of every kind in every version. */
 function entryPoint(project: Project): string {
   const types = kindsOf(project).flatMap((subject) =>
-    subject.kind.versions.map(({ version }) => typesLine(subject.kind, version, kindPath(subject))),
+    subject.kind.versions.map(({ version }) => typesLine(subject.kind, version, kindPath(subject), 'Input')),
   );
   return ["export * from './client/index';", ...types].map((line) => `${line}\n`).join('');
 }
@@ -90,6 +103,7 @@ function withExtensions(text: string): string {
   return text.replace(/^((?:import|export|}).* from '\.[^']*)';$/gm, "$1.js';");
 }
 
+/** Returns the compiled sources: `dist` has ES modules, and `dist/cjs` the same for CommonJS, each with the types. */
 function compiled(sources: Map<string, () => string>): PackageFile[] {
   const files: PackageFile[] = [];
   const host = hostOf(sources);
@@ -103,11 +117,20 @@ function compiled(sources: Map<string, () => string>): PackageFile[] {
     if (!sources.has(source.fileName)) continue;
     // The client imports only types from kinds and from the runtime.
     const typesOnly = /^\/client-package\/(?:kinds|runtime)\//.test(source.fileName);
-    const write = (path: string, text: string): void =>
-      void files.push({ path: path.slice(ROOT.length + 1), text });
+    const write = (path: string, text: string): void => {
+      const place = path.slice(DIST.length + 1);
+      files.push({ path: `dist/${place}`, text });
+      if (place.endsWith('.d.ts')) files.push({ path: `dist/cjs/${place}`, text });
+      else files.push({ path: `dist/cjs/${place}`, text: commonJs(source.text) });
+    };
     program.emit(source, write, undefined, typesOnly);
   }
   return files;
+}
+
+function commonJs(source: string): string {
+  const compilerOptions = { ...OPTIONS, module: ts.ModuleKind.CommonJS, moduleResolution: undefined };
+  return ts.transpileModule(source, { compilerOptions }).outputText;
 }
 
 /** A compiler host that finds the sources in memory and the compiler's own libraries on disk. */

@@ -59,7 +59,10 @@ export class Connection {
   readonly timeoutMs: number;
   readonly #options: ClientOptions;
 
+  /** Throws TypeError for a base URL to which no path can be added. */
   constructor(options: ClientOptions) {
+    if (/[?#]|\/\/[^/]*@/.test(options.baseUrl))
+      throw new TypeError('baseUrl must have no user, query or fragment; headers send credentials');
     this.#options = options;
     this.timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
     this.maxResponseBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
@@ -96,6 +99,8 @@ export class Connection {
       // A browser may hold a stale response. The caller's own conditions must not mix with those of the browser's
       // cache.
       cache: new Headers(sent).has('If-None-Match') ? 'no-store' : 'no-cache',
+      // A POST would go on as a GET, whose response looks like a success.
+      redirect: call.method === 'GET' ? 'follow' : 'manual',
       signal,
       ...(call.body && { body: JSON.stringify(call.body.value) }),
     };
@@ -116,7 +121,7 @@ export class Connection {
 
   async #reachable<T>(call: Call, pending: Promise<T>, signal: AbortSignal): Promise<T> {
     try {
-      return await pending;
+      return await inTime(pending, signal);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
       if (cause instanceof ResponseTooLargeError) throw cause;

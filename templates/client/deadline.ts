@@ -10,17 +10,27 @@ export interface Patience {
 /** Longest delay of a timer: a longer one would fire at once. */
 export const LONGEST_MS = 2_147_483_647;
 
+/** What each signal of a caller aborts. A signal has one listener for all of its calls: Node warns of more than ten. */
+const followers = new WeakMap<AbortSignal, Set<AbortController>>();
+
+function followersOf(signal: AbortSignal): Set<AbortController> {
+  const known = followers.get(signal);
+  if (known !== undefined) return known;
+  const added = new Set<AbortController>();
+  followers.set(signal, added);
+  signal.addEventListener('abort', () => added.forEach((each) => each.abort(signal.reason)));
+  return added;
+}
+
 /** A signal that aborts with the caller's, or when the time is over. It holds a timer until it is closed. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout> | undefined;
-  readonly #outer: AbortSignal | undefined;
-  readonly #onAbort = (): void => this.#controller.abort(this.#outer?.reason);
+  readonly #followers: Set<AbortController> | undefined;
 
   constructor({ signal, timeoutMs = 0 }: Patience) {
-    this.#outer = signal;
-    if (signal?.aborted) this.#onAbort();
-    signal?.addEventListener('abort', this.#onAbort);
+    if (signal?.aborted) this.#controller.abort(signal.reason);
+    this.#followers = signal && followersOf(signal).add(this.#controller);
     if (timeoutMs <= 0 || timeoutMs > LONGEST_MS) return;
     const expire = (): void =>
       this.#controller.abort(new TimeoutError(`no response within ${timeoutMs} milliseconds`));
@@ -39,7 +49,7 @@ export class Deadline {
   /** Ends both. */
   close(): void {
     this.stopClock();
-    this.#outer?.removeEventListener('abort', this.#onAbort);
+    this.#followers?.delete(this.#controller);
   }
 }
 

@@ -64,13 +64,15 @@ export class ResponseTooLargeError extends Error {
 
 /**
  * Returns the error of a response. A body that is no problem document, such as the text of a middleware or a proxy, is
- * its detail.
+ * its detail; that of a redirect is where it leads, which browsers hide.
  */
-export function apiError({ status, statusText, headers }: Response, text: string): ApiError {
+export function apiError({ status, statusText, headers, type }: Response, text: string): ApiError {
+  const location = headers.get('Location');
+  const detail = location === null ? text.trim().slice(0, 1_000) : `the service is at ${location}`;
   const problem = readProblem(text) ?? {
     type: 'about:blank',
-    title: statusText || 'Error',
-    ...(text.trim() !== '' && { detail: text.trim().slice(0, 1_000) }),
+    title: statusText || (type === 'opaqueredirect' ? 'Redirected' : 'Error'),
+    ...(detail !== '' && { detail }),
   };
   return new (status === 410 ? PositionGoneError : ApiError)(status, { ...problem, status }, headers);
 }

@@ -181,16 +181,32 @@ function atSlash(text: string): [start: string, end?: string] {
 }
 
 /** The result of parseArgs. */
-function parse(
-  argv: string[],
-): ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true }>> {
+type Parsed = ReturnType<typeof parseArgs<{ options: typeof OPTIONS; allowPositionals: true; tokens: true }>>;
+
+function parse(argv: string[]): Parsed {
   try {
-    return parseArgs({ args: joined(argv), options: OPTIONS, allowPositionals: true });
+    const parsed = parseArgs({
+      args: joined(argv),
+      options: OPTIONS,
+      allowPositionals: true,
+      tokens: true,
+    });
+    checkRepeats(parsed);
+    return parsed;
   } catch (error) {
     // The rest of Node's message explains how to pass an unknown option as an argument, which is never intended.
     const [message] = (error as Error).message.split('. To specify a positional argument');
     throw new UsageError(message);
   }
+}
+
+/** Throws UsageError for an option that is given twice: only the last one would count. */
+function checkRepeats({ tokens }: Parsed): void {
+  const names = tokens.flatMap((token) =>
+    token.kind === 'option' && token.value !== undefined && token.name !== 'header' ? [token.name] : [],
+  );
+  const repeated = names.find((name, index) => names.indexOf(name) < index);
+  if (repeated !== undefined) throw new UsageError(`--${repeated} is given twice`);
 }
 
 /** Joins `--sort -spec.price`, which parseArgs takes for two options. */

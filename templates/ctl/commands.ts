@@ -40,11 +40,23 @@ async function get(session: Session): Promise<number> {
   for (const name of asked) uids.push(await session.names.resolve(kind, collection, name));
   const resources =
     uids.length > 0
-      ? await Promise.all(uids.map((uid) => collection.get(uid)))
+      ? await getAll(collection, uids)
       : await collection.list({ labelSelector, fieldSelector, sort });
   if (isTable(format)) session.print(tableOf(session, kind, resources, format));
   else session.print(serialised(uids.length === 1 ? resources[0] : resources, format));
   return 0;
+}
+
+/** Number of requests at the same time: each has a connection of its own, of which a system may allow only 256. */
+const AT_ONCE = 50;
+
+async function getAll(collection: CtlCollection, uids: string[]): Promise<Resource[]> {
+  const found: Resource[] = [];
+  for (let start = 0; start < uids.length; start += AT_ONCE) {
+    const some = uids.slice(start, start + AT_ONCE);
+    found.push(...(await Promise.all(some.map((uid) => collection.get(uid)))));
+  }
+  return found;
 }
 
 /** Returns resources as a table, with the columns of the version that they are shown in. */
@@ -163,14 +175,14 @@ async function diff(session: Session, report: Report): Promise<number> {
   return different ? 1 : 0;
 }
 
-/** Returns the kind, version and collection of a document. Throws UsageError. */
+/** Returns the kind, version and collection of a document: its own version is the one that it is written for. Throws UsageError. */
 function subjectOf(
   session: Session,
   { apiVersion, kind: name }: ResourceDocument,
 ): { kind: CtlKind; version: string; collection: CtlCollection } {
   const slash = apiVersion?.lastIndexOf('/') ?? -1;
   const kind = session.kind(slash < 0 ? name : `${name}.${apiVersion!.slice(0, slash)}`);
-  const version = findVersion(kind, session.line.options['api-version'] ?? apiVersion);
+  const version = findVersion(kind, apiVersion ?? session.line.options['api-version']);
   return { kind, version, collection: session.collection(kind, version) };
 }
 

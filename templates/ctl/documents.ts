@@ -55,9 +55,9 @@ export function parseValue(content: string, origin: string): unknown {
 /** Parses JSON first: it is YAML, but for rare cases. */
 function parseTexts(content: string, origin: string): unknown[] {
   try {
-    return [JSON.parse(content)];
+    return [JSON.parse(content, numberOfJson)];
   } catch {
-    // It is YAML.
+    // It is YAML, or the number is reported below.
   }
   return yamlDocuments(content).map((document) => {
     const [error] = document.errors;

@@ -26,7 +26,7 @@ export async function editResource(
   send: (document: ResourceDocument) => Promise<Resource>,
 ): Promise<Resource | undefined> {
   const { apiVersion, kind } = current;
-  const file = join(await mkdtemp(join(tmpdir(), 'ctl-edit-')), 'edit.yaml');
+  const file = join(await newFolder(), 'edit.yaml');
   let body = serialised({ apiVersion, kind, ...desiredOf(current) }, 'yaml');
   let comments = INTRODUCTION;
   for (;;) {
@@ -52,6 +52,15 @@ export async function editResource(
         throw new CommandFailure(`${explain(error)}nothing was written; the edit is saved in ${file}`);
       comments = explain(error).trimEnd().split('\n');
     }
+  }
+}
+
+/** Makes a folder that only the user can read. Throws CommandFailure. */
+async function newFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'ctl-edit-'));
+  } catch (error) {
+    throw new CommandFailure(`no file can be made for the editor: ${(error as Error).message}`);
   }
 }
 

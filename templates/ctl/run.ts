@@ -47,6 +47,8 @@ class Output {
   #isLost = false;
 
   constructor({ stdout, stderr }: Io, name: string) {
+    // Without a listener, an error that nobody reads would end the command in the middle of its writes.
+    stderr.on('error', () => undefined);
     stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
       const isLost = code !== 'EPIPE';
       if (isLost && !this.#isLost) stderr.write(`${name}: the output cannot be written: ${message}\n`);

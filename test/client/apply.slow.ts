@@ -69,6 +69,18 @@ test.each([
   expect(await (await fetch(`${service.url}/lamps/${uid}/versions`)).json()).toHaveLength(1);
 });
 
+test('a version on the command line is that of documents without one', async () => {
+  const input = [
+    'apiVersion: example.svc.dev/v1\nkind: Lamp\nmetadata: { name: of v1 }\nspec: { name: a, timeoutMs: 7000 }\n',
+    'kind: Lamp\nmetadata: { name: of none }\nspec: { name: a, timeoutSeconds: 3 }\n',
+  ].join('---\n');
+  const args = ['-f', '-', '--api-version', 'v1beta1'];
+  expect(await program.run(['apply', ...args], { input })).toMatchObject({ code: 0, err: '' });
+  expect(await program.run(['diff', ...args], { input })).toEqual({ code: 0, out: '', err: '' });
+  const lamps = (await (await fetch(`${service.url}/lamps`)).json()) as { spec: { timeoutMs: number } }[];
+  expect(lamps.slice(-2).map(({ spec }) => spec.timeoutMs)).toEqual([7000, 3000]);
+});
+
 test('members in another order are the same; a field that the file no longer has is taken away', async () => {
   const apply = async (spec: string): Promise<string> =>
     (

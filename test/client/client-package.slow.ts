@@ -34,19 +34,19 @@ async function svcgen(...args: string[]): Promise<{ exit: number; out: string; e
 }
 
 /** Compiles a program in the folder as a user's project does; returns what the compiler says. */
-function compile(...files: string[]): string[] {
-  const program = ts.createProgram(
-    files.map((file) => join(folder, file)),
-    {
-      target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-      types: [],
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      strict: true,
-      outDir: join(folder, 'out'),
-    },
-  );
+function compile(file: string, options: ts.CompilerOptions = {}): string[] {
+  const program = ts.createProgram([join(folder, file)], {
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
+    types: [],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    outDir: join(folder, 'out'),
+    ...options,
+  });
   program.emit();
   return ts
     .getPreEmitDiagnostics(program)
@@ -106,22 +106,50 @@ describe('the package of the demo', () => {
   });
 });
 
-test('it holds nothing of the server, and no package', async () => {
+const LIBRARY = `
+import { createClient, mergePatch } from 'all';
+export const client = createClient({ baseUrl: '' });
+export const { books, devices } = client;
+export const stream = client.events({ version: 'shop.example.dev/v1beta1' });
+export const patch = mergePatch<typeof client>({});
+export const history = (uid: string) => devices.versions.list(uid);
+export const snapshots = devices.versions;
+`;
+
+const MAIN = `
+const all = require('all');
+const { exports: { '.': { require: path } } } = require('./node_modules/all/package.json');
+const names = Object.keys(require('./node_modules/all/' + path));
+import('all').then(({ ApiError }) =>
+  console.log(names.sort().join() === Object.keys(all).sort().join(), ApiError === all.ApiError));
+`;
+
+test('it holds nothing of the server, and no package, and libraries of all sorts can use it', async () => {
   const project = join(ROOT, 'fixtures/everything');
   const { exit, out } = await svcgen('--project', project, '--out', 'node_modules/all', '--json');
   expect(exit).toBe(0);
   const { package: made } = JSON.parse(out) as { package: { name: string; files: string[] } };
   expect(made.name).toBe('everything-client');
   const modules = made.files.filter((path) => path.endsWith('.js'));
-  expect(modules.filter((path) => !/^dist\/(?:index|client\/[a-z-]+)\.js$/.test(path))).toEqual([]);
+  expect(modules.filter((path) => !/^dist\/(?:cjs\/)?(?:index|client\/[a-z-]+)\.js$/.test(path))).toEqual([]);
   const imports = made.files
     .filter((path) => path.startsWith('dist/'))
     .flatMap(
       (path) => ts.preProcessFile(readFileSync(join(folder, 'node_modules/all', path), 'utf8')).importedFiles,
     );
   expect(imports.filter(({ fileName }) => !/^\.\.?\/.*\.js$/.test(fileName))).toEqual([]);
-  writeFileSync(join(folder, 'main.mts'), "export * from 'all';\n");
-  expect(compile('main.mts')).toEqual([]);
+  // Libraries whose own types are declared by those of the client.
+  const { Bundler, Node16 } = ts.ModuleResolutionKind;
+  writeFileSync(join(folder, 'library.ts'), LIBRARY);
+  const bundled = { module: ts.ModuleKind.ESNext, moduleResolution: Bundler };
+  expect(compile('library.ts', { ...bundled, declaration: true })).toEqual([]);
+  writeFileSync(join(folder, 'library.cts'), LIBRARY);
+  const common = { module: ts.ModuleKind.Node16, moduleResolution: Node16 };
+  expect(compile('library.cts', { ...common, declaration: true })).toEqual([]);
+  // Jest takes the modules for require; Node has one of each for both.
+  writeFileSync(join(folder, 'main.cjs'), MAIN);
+  const printed = execFileSync(process.execPath, ['--no-warnings', 'main.cjs'], { cwd: folder });
+  expect(printed.toString()).toBe('true true\n');
 });
 
 describe('the folder', () => {

@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { Readable } from 'node:stream';
 import {
   ApiError,
   ConnectionError,
@@ -42,12 +44,30 @@ describe('time', () => {
     await expect(devices.list({}, { signal, timeoutMs: 0 })).rejects.toThrow('enough');
   });
 
+  test('a time-out and a signal count for a fetch that ignores them', async () => {
+    const { devices } = await client(never, { fetch: () => new Promise(() => undefined), timeoutMs: 30 });
+    await expect(devices.list()).rejects.toThrow(TimeoutError);
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(devices.list({}, { signal, timeoutMs: 0 })).rejects.toThrow('enough');
+  });
+
   test('a signal ends a call with its reason', async () => {
     const controller = new AbortController();
     const { devices } = await client(() => controller.abort(new Error('enough')));
     await expect(devices.get('dev-1', { signal: controller.signal })).rejects.toThrow('enough');
     await expect(devices.get('dev-1', { signal: controller.signal })).rejects.toThrow('enough');
   });
+});
+
+test('calls share one listener of a signal, which ends all of them', async () => {
+  const { devices } = await client(never);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const calls = Array.from({ length: 20 }, () => devices.list({}, { signal }));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  controller.abort(new Error('enough'));
+  for (const { status, reason } of (await Promise.allSettled(calls)) as PromiseRejectedResult[])
+    expect([status, reason]).toEqual(['rejected', new Error('enough')]);
 });
 
 describe('responses', () => {
@@ -75,6 +95,18 @@ describe('responses', () => {
     const error = await devices.create({ spec: SPEC }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ status: 401, message });
+  });
+
+  test('a write that is redirected is refused: some would become a GET, and seem to be made', async () => {
+    const { devices } = await client(({ method, url }, res) => {
+      const isHere = method === 'GET' && url !== '/old/apis/example.svc.dev/v1/books';
+      if (isHere) res.end('[]');
+      else res.writeHead(301, { Location: url!.replace('/old', '') }).end('<html>');
+    });
+    const message = /^301 Moved Permanently: the service is at \/apis\/example.svc.dev\/v1\/devices$/;
+    await expect(devices.create({ spec: SPEC })).rejects.toThrow(message);
+    const { books } = createClient({ baseUrl: `${server!.url}/old` });
+    expect(await books.list()).toEqual([]);
   });
 
   test('the page of something else', async () => {
@@ -106,6 +138,13 @@ test.each([200, 500])('a response without end is given up after so many bytes: %
 test('a response as long as the limit is read', async () => {
   const { devices } = await client((_, res) => void res.end('["ö"]'), { maxResponseBytes: 6 });
   expect(await devices.list()).toEqual(['ö']);
+});
+
+test.each([undefined, Readable.from([])])('a fetch without the streams of browsers: %#', async (body) => {
+  const fetch = (): Promise<unknown> =>
+    Promise.resolve({ status: 200, ok: true, headers: new Headers(), body, text: async () => '[1]' });
+  const { devices } = createClient({ baseUrl: '', fetch: fetch as typeof globalThis.fetch });
+  expect(await devices.list()).toEqual([1]);
 });
 
 test('headers are asked for anew for each request; those of the call come last', async () => {
@@ -141,6 +180,19 @@ test('a header replaces an earlier one, whatever the case of its name', async ()
     ['Basic b', 'application/json;version=v1'],
     [undefined, 'application/json'],
   ]);
+});
+
+test.each(['http://user:s3cr3t@x', 'http://x?a=b', '/path#top'])(
+  '%j is not the URL of a service',
+  (baseUrl) => {
+    expect(() => createClient({ baseUrl })).toThrow(
+      new TypeError('baseUrl must have no user, query or fragment; headers send credentials'),
+    );
+  },
+);
+
+test.each(['', '/below', 'http://[::1]:1/a@b/'])('%j may be one', (baseUrl) => {
+  expect(() => createClient({ baseUrl })).not.toThrow();
 });
 
 test('the service may be below a path, and pages stay there', async () => {

@@ -109,6 +109,20 @@ describe('get', () => {
     expect(parse((await ctl(['get', 'Device', first, second, '-o', 'yaml'])).out)).toEqual([a, b]);
   });
 
+  test('many, with few connections', async () => {
+    const resource = await create('many');
+    const connections = new Set<unknown>();
+    const server = await startServer(({ socket }, res) => {
+      connections.add(socket);
+      res.end(JSON.stringify(resource));
+    });
+    const uids = Array.from({ length: 400 }, (_, index) => `dev-${String(index).padStart(16, '0')}`);
+    const { out, err } = await ctl(['get', 'devices', ...uids, '-s', server.url]);
+    server.close();
+    expect([out.split('\n').length, err]).toEqual([402, '']);
+    expect(connections.size).toBeLessThan(200);
+  });
+
   test('names are printed, not obeyed', async () => {
     const { metadata } = await create('\u001b[2Jred\n');
     expect((await ctl(['get', 'devices', metadata.uid])).out).toContain('\\u001b[2Jred\\u000a');

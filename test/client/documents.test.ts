@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { readResources, type ResourceDocument } from '../../templates/ctl/documents';
+import { serialised } from '../../templates/ctl/output';
 
 const read = (text: string): Promise<ResourceDocument[]> =>
   readResources('-', { stdin: Readable.from([text]) });
@@ -12,6 +13,19 @@ test('documents of YAML, lists of them and JSON', async () => {
   await expect(
     read('kind: Device\nspec: &spec { size: 1 }\n---\nkind: Device\nspec: { size: 1 }\n'),
   ).resolves.toEqual([document, document]);
+});
+
+test('keys are names, whatever they look like', async () => {
+  const [{ spec }] = await read('kind: Device\nspec: { null: 1, true: 2, 1.50: 3, 0x10: 4, ~: 5 }\n');
+  expect(spec).toEqual({ null: 1, true: 2, '1.50': 3, '0x10': 4, '~': 5 });
+});
+
+test('a name of two brackets is none of a merge', async () => {
+  const spec = { '<<': { a: '<<' } };
+  const [document] = await read(`kind: Device\nspec: ${JSON.stringify(spec)}\n`);
+  expect(document.spec).toEqual(spec);
+  const [same] = await read(serialised(document, 'yaml'));
+  expect(same.spec).toEqual(spec);
 });
 
 test('metadata without members is no metadata', async () => {
@@ -32,11 +46,23 @@ test.each([
     /^-: It is nested more than 500 levels deep at line 2, column 500$/,
   ],
   ['a key twice', 'spec: { a: 1, "a": 2 }', /^-: Map keys must be unique at line 2, column 15$/],
+  [
+    'a merge key',
+    'spec: { a: &a { x: 1 }, b: { <<: *a } }',
+    /^-: Merge keys are not supported: .* at line 2, column 30$/,
+  ],
+  ['a tag', 'spec: !Ref other', /^-: Unresolved tag: !Ref at line 2, column 7$/],
+  [
+    'a value that JSON does not have',
+    'spec: { a: !!set { b, c } }',
+    /^-: Unresolved tag: tag:yaml.org,2002:set at line 2, column 12$/,
+  ],
   ['a number that JSON does not have', 'spec: { size: .inf }', /^-: JSON has no number Infinity$/],
+  ['such a number in JSON', '{"spec": {"size": 1e400}}', /^-: JSON has no number Infinity$/],
+  ['a list as a key', 'spec: { ? [a] : 1 }', /^-: A key must be a plain string at line 2, column 11$/],
   ['an empty uid', "spec: {}\nmetadata: { uid: '' }", /^-, resource 1: metadata\.uid "" names no resource$/],
   ['text', 'Device', /^-, resource 1: kind is missing$/],
 ])('%s is refused', async (_what, text, message) => {
-  await expect(read(`kind: Device\n${text}`.replace('kind: Device\nDevice', 'Device'))).rejects.toThrow(
-    message,
-  );
+  const whole = /^(?:Device$|\{)/.test(text) ? text : `kind: Device\n${text}`;
+  await expect(read(whole)).rejects.toThrow(message);
 });

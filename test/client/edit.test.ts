@@ -269,6 +269,16 @@ fs.writeFileSync(file, changes[Math.min(seen.length, changes.length - 1)](text))
     expect([code, out, err]).toEqual([0, expect.stringMatching(/ edited\n$/), '']);
   });
 
+  test('a folder that cannot be made is reported', async () => {
+    await create('nowhere');
+    const env = { EDITOR: 'true', TMPDIR: join(FOLDER, 'nowhere') };
+    const { code, err } = await program.run(['edit', 'devices', 'nowhere'], { env });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^test-servicectl: no file can be made for the editor: ENOENT.*\n$/),
+    ]);
+  });
+
   test('an editor that fails', async () => {
     await create('no editor');
     const { code, err } = await program.run(['edit', 'devices', 'no editor'], { env: { EDITOR: 'false' } });

@@ -70,6 +70,17 @@ test('a deletion goes on where the reader of its output has enough', async () =>
   for (const uid of uids) await expect(client.devices.get(uid)).rejects.toMatchObject({ status: 404 });
 });
 
+test('writes go on where nobody reads the failures either', async () => {
+  const [uid] = await create(1);
+  const missing = Array.from({ length: 20 }, (_, index) => `dev-${String(index).padStart(16, '0')}`);
+  const child = program.start(['delete', 'devices', ...missing, uid]);
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBe(1);
+  await expect(client.devices.get(uid)).rejects.toMatchObject({ status: 404 });
+});
+
 test('a list that is too large for the client is explained', () => {
   expect(explain(new ResponseTooLargeError('the response has more than 5 bytes'))).toBe(
     'the response has more than 5 bytes\n',

@@ -35,7 +35,7 @@ export function clientFields(
     name: `${start}Fields`,
     text:
       `${union(`type ${start}Field =`, names.map(stringLiteral))}\n\n` +
-      `interface ${start}Fields {\n` +
+      `export interface ${start}Fields {\n` +
       `  where: Where<${resource}, ${start}Field>;\n` +
       `  sort: Sort<${resource}, ${start}Field>;\n` +
       `  expand: ${expand}\n}`,

@@ -31,8 +31,8 @@ export function indexFile(project: Project): string {
 }
 
 /** Returns the export of a kind's types under their public names: one line, or one for each name where that is too long. */
-export function typesLine(kind: Kind, version: string, path: string): string {
-  const parts = ['', 'Spec', 'Status'].map(
+export function typesLine(kind: Kind, version: string, path: string, ...more: string[]): string {
+  const parts = ['', 'Spec', 'Status', ...more].map(
     (part) => `${kind.name}${part} as ${publicType(kind, version)}${part}`,
   );
   const from = `from './kinds/${path}/${version}';`;
