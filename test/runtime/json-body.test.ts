@@ -5,6 +5,14 @@ import { outcome } from './outcome';
 
 const MIB = 1024 * 1024;
 
+function thrownBy(action: () => unknown): unknown {
+  try {
+    return action();
+  } catch (error) {
+    return error;
+  }
+}
+
 describe('bytes', () => {
   it.each<[string, number[], string | 400]>([
     ['nothing', [], ''],
@@ -104,10 +112,21 @@ describe('JSON', () => {
     expect(outcome(() => parseJson(open.repeat(100_000), 64))).toBe(400);
   });
 
-  it('names the integer that cannot be stored', () => {
-    expect(() => parseJson('{"a":9007199254740993}', 64)).toThrow(
-      'The body has the integer 9007199254740993, which would be stored as 9007199254740992: send it as a string.',
-    );
+  it.each([
+    ['{"a":9007199254740993}', '#/a', '9007199254740993', '9007199254740992'],
+    [
+      '{"a":1,"b/c":[2,{"d":-1234567890123456789}]}',
+      '#/b~1c/1/d',
+      '-1234567890123456789',
+      '-1234567890123456800',
+    ],
+    ['9007199254740993', '#', '9007199254740993', '9007199254740992'],
+  ])('names the integer that cannot be stored, and its place: %s', (text, pointer, sent, stored) => {
+    const detail = `the integer ${sent} would be stored as ${stored}; send it as a string`;
+    expect(thrownBy(() => parseJson(text, 64))).toMatchObject({
+      detail: `At ${pointer}, ${detail}.`,
+      extras: { errors: [{ pointer, rule: 'type', detail }] },
+    });
   });
 
   it('sees brackets in strings for what they are', () => {

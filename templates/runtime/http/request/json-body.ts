@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { below, toFragment } from '../../model/fragment';
 import { HttpProblem } from '../../model/problem';
 import type { Json } from '../../model/schema';
 
@@ -18,15 +19,16 @@ export function decodeUtf8(body: Buffer): string {
  * those beyond the range of a double, and integers that a double rounds.
  */
 export function parseJson(text: string, maxDepth: number): Json {
-  const longNumbers = scan(text, maxDepth);
+  const { hasLongNumbers, rounded } = scan(text, maxDepth);
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
   } catch (error) {
     throw new HttpProblem(400, `The body is not valid JSON: ${(error as Error).message}.`);
   }
+  if (rounded !== undefined) throw roundedInteger(text, rounded);
   // The key may be written with escapes, each of which starts in this way.
-  return longNumbers || text.includes('__proto__') || text.includes('\\u00')
+  return hasLongNumbers || text.includes('__proto__') || text.includes('\\u00')
     ? checkJson(value, maxDepth)
     : value;
 }
@@ -72,13 +74,18 @@ const [STRING_BYTES, ARRAY_BYTES, EMPTY_BYTES, OBJECT_BYTES, MEMBER_BYTES, ELEME
   24, 56, 64, 216, 64, 16,
 ];
 
-/**
- * Checks the depth of the text before anything recursive sees it, and its long integers. Returns whether it has a number
- * that may be out of range: one with an exponent, or of more than 300 characters.
- */
-function scan(text: string, maxDepth: number): boolean {
+/** What a JSON text has, as far as it can be seen without parsing. */
+interface Scan {
+  /** True where a number may be out of range: one with an exponent, or of more than 300 characters. */
+  hasLongNumbers: boolean;
+  /** Start and end of the digits of the first integer that a double rounds. */
+  rounded?: [start: number, end: number];
+}
+
+/** Looks at the numbers of a text, and checks its depth before anything recursive sees it. */
+function scan(text: string, maxDepth: number): Scan {
+  const found: Scan = { hasLongNumbers: false };
   let depth = 0;
-  let longNumbers = false;
   let boundary = -1;
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -89,37 +96,56 @@ function scan(text: string, maxDepth: number): boolean {
       if (++depth > maxDepth) throw tooDeep(maxDepth);
     } else if (code === COMMA || code === END_BRACKET || code === END_BRACE) {
       if (code !== COMMA) depth--;
-      longNumbers ||= index - boundary > 300;
+      found.hasLongNumbers ||= index - boundary > 300;
       boundary = index;
     } else if (isDigit(code)) {
-      const first = index;
+      const start = index;
       while (isDigit(text.charCodeAt(index + 1))) index++;
-      if (index - first >= EXACT_DIGITS) checkInteger(text, first, index + 1);
+      if (index - start >= EXACT_DIGITS && isRounded(text, start, index + 1))
+        found.rounded ??= [start, index + 1];
     } else if (code === CAPITAL_E || code === SMALL_E) {
       // True for an exponent, unless it ends `true` or `false`.
-      longNumbers ||= isDigit(text.charCodeAt(index - 1));
+      found.hasLongNumbers ||= isDigit(text.charCodeAt(index - 1));
     }
   }
-  return longNumbers || text.length - boundary > 300;
+  found.hasLongNumbers ||= text.length - boundary > 300;
+  return found;
 }
 
 /** Number of digits up to which a double has every integer. */
 const EXACT_DIGITS = 15;
 
-/** Throws HttpProblem 400 where digits from `first` to `end` are an integer that would be returned as another one. */
-function checkInteger(text: string, first: number, end: number): void {
-  const digits = text.slice(first, end);
+/** Returns whether the digits at a place are an integer that would be returned as another one. */
+function isRounded(text: string, start: number, end: number): boolean {
+  const digits = text.slice(start, end);
   const stored = Number(digits);
-  if (stored <= Number.MAX_SAFE_INTEGER || stored === Infinity) return;
-  const isPart = /[.e][+-]?$/i.test(text.slice(first - 2, first)) || /[.e]/i.test(text.charAt(end));
+  if (stored <= Number.MAX_SAFE_INTEGER || stored === Infinity) return false;
+  const isPart = /[.e][+-]?$/i.test(text.slice(start - 2, start)) || /[.e]/i.test(text.charAt(end));
   // Some clients send the digits that the service returns, followed by zeros, others all digits of the double.
   const shown = stored.toExponential().replace(/\.|e.*/g, '');
-  if (isPart || digits.replace(/0+$/, '') === shown || BigInt(digits) === BigInt(stored)) return;
-  const excerpt = digits.length > 40 ? `${digits.slice(0, 40)}…` : digits;
-  throw new HttpProblem(
-    400,
-    `The body has the integer ${excerpt}, which would be stored as ${stored}: send it as a string.`,
-  );
+  return !isPart && digits.replace(/0+$/, '') !== shown && BigInt(digits) !== BigInt(stored);
+}
+
+/** Returns the problem of an integer that a double rounds. */
+function roundedInteger(text: string, [start, end]: [start: number, end: number]): HttpProblem {
+  const integer = text.slice(text[start - 1] === '-' ? start - 1 : start, end);
+  const excerpt = integer.length > 40 ? `${integer.slice(0, 40)}…` : integer;
+  const detail = `the integer ${excerpt} would be stored as ${Number(integer)}; send it as a string`;
+  // As a number out of range, it is found among the others.
+  const marked = JSON.parse(`${text.slice(0, start)}1e999${text.slice(end)}`) as Json;
+  const pointer = toFragment(pointerToInfinite(marked, '') ?? '');
+  return new HttpProblem(400, `At ${pointer}, ${detail}.`, { errors: [{ pointer, rule: 'type', detail }] });
+}
+
+/** Returns the pointer of the first number out of range in a value; `pointer` is that of the value. */
+function pointerToInfinite(value: Json, pointer: string): string | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : pointer;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value)) {
+    const found = pointerToInfinite(member as Json, below(pointer, key));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Returns the index of the quote that ends the string which starts at `start`, or the length of the text. */
