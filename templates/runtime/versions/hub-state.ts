@@ -109,7 +109,7 @@ function carriedOver(
     if (version === writer.version) continue;
     const converter = kind.versions[version]?.converter;
     if (converter === undefined) {
-      preserved[version] = preservedForUnknown(entry) as PreservedEntry;
+      preserved[version] = preservedForUnknown(entry, was, now) as PreservedEntry;
       continue;
     }
     convertingIn(version, () => {

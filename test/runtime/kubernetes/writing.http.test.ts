@@ -302,6 +302,19 @@ onBothStores((makeUrl) => {
     expect((await cluster.get(`${devices()}/${name}`)).code).toBe(200);
   });
 
+  test.each<[title: string, body: unknown, message: string]>([
+    ['an object', device('x'), 'the body must be DeleteOptions'],
+    ['a list', [], 'the body must be DeleteOptions'],
+    ['preconditions in a list', { preconditions: [{ uid: 'x' }] }, 'preconditions must be an object'],
+  ])('DELETE with %s deletes nothing', async (_title, body, message) => {
+    const { path } = await made();
+    for (const target of [path, devices()]) {
+      const refused = await cluster.request('DELETE', target, { body });
+      expect(refused.body).toMatchObject({ code: 400, reason: 'BadRequest', message });
+    }
+    expect((await cluster.get(path)).code).toBe(200);
+  });
+
   test('DELETE of a collection names the object that it stops at', async () => {
     const rooms = '/k8s/apis/example.svc.dev/v1/rooms';
     for (const name of ['first', 'second'])

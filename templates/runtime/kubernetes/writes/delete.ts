@@ -15,7 +15,7 @@ import type { Face, KubernetesCall } from '../face/face';
 import { continuationOf, selected } from '../objects/list';
 import { nameIn } from '../objects/object';
 import { selectedFields } from '../objects/selected-fields';
-import { type Details, detailsOf } from '../status/problem';
+import { badRequest, type Details, detailsOf } from '../status/problem';
 import { readDryRun } from './dry-run';
 import { checkPreconditions } from './preconditions';
 import { sendWrittenObject } from './respond';
@@ -99,10 +99,22 @@ async function withOptions(
   action: (options: Json) => Promise<void>,
 ): Promise<void> {
   const act = (options: Json): Promise<void> => {
+    checkOptions(options);
     readDryRun(context, options);
     return action(options);
   };
   return hasBody(context.req) ? withBody(face.service, context, JSON_BODY, act) : act(null);
+}
+
+/** The kind of the body of a DELETE. */
+const OPTIONS = 'DeleteOptions';
+
+/** Throws a problem 400 for a body that is no DeleteOptions: its sender may mean conditions that would not be checked. */
+function checkOptions(options: Json): void {
+  if (options === null) return;
+  if (!isObject(options) || (options['kind'] ?? OPTIONS) !== OPTIONS)
+    throw badRequest(`the body must be ${OPTIONS}`);
+  if (!isObject(options['preconditions'] ?? {})) throw badRequest('preconditions must be an object');
 }
 
 /** Returns the check of the preconditions of a deletion. */

@@ -1,4 +1,5 @@
 import { etagOf } from '../etag';
+import { same } from '../fields/values';
 import { type Failure, UnknownStoredVersion } from '../problem';
 import type { Resource } from '../resource';
 import type { Json, JsonObject, Schema } from '../schema';
@@ -140,11 +141,13 @@ export function checkStoredVersion({ kind, versions }: Versioned, { version }: S
 }
 
 /**
- * Returns what is preserved for a version that this process does not know, after a write. The hub may have changed: a
- * process that knows the version compares the two when it reads them.
+ * Returns what is preserved for a version that this process does not know, after a write. Where the hub has changed, a process
+ * that knows the version compares the two when it reads them.
  */
-export function preservedForUnknown(entry: object): object {
-  return Object.hasOwn(entry, 'shown') ? { ...entry, isOutdated: true } : entry;
+export function preservedForUnknown(entry: object, was: Partial<Body>, now: Partial<Body>): object {
+  if (!Object.hasOwn(entry, 'shown')) return entry;
+  const isSame = same(was.spec, now.spec) && same(was.status ?? {}, now.status ?? {});
+  return isSame ? entry : { ...entry, isOutdated: true };
 }
 
 /** The versioning of a kind with one version. Fields preserved for former versions stay with the resource. */
@@ -168,9 +171,11 @@ export const SINGLE: VersioningOf<Versioned> = {
   },
   writeThrough: (_judge, _kind, { fields }) => ({ fields }),
   laterFailures: () => [],
-  preservedAfter(_kind, before) {
+  preservedAfter(_kind, before, after) {
     const entries = Object.entries(before?.preserved ?? {});
-    return Object.fromEntries(entries.map(([version, entry]) => [version, preservedForUnknown(entry)]));
+    return Object.fromEntries(
+      entries.map(([version, entry]) => [version, preservedForUnknown(entry, before!.hub, after)]),
+    );
   },
   preservedOfSpec: (preserved) => preserved,
   readsSameSpec: () => true,
