@@ -30,6 +30,7 @@ export function conditionOf(condition: string | object | undefined): string | un
   const tag = etagOf(condition);
   if (tag !== undefined) return tag;
   throw new TypeError(
-    'this object carries no ETag: use one that get, create or a write returned, not a copy',
+    'this object carries no ETag: use one that get, create or a write returned, not a copy; to pages of other origins, ' +
+      'the service must expose the header ETag',
   );
 }
