@@ -60,7 +60,7 @@ export function partFailures(
   normalise(schema, types, value);
   fillDefaults(schema, types, value);
   const was = before?.[part];
-  const isUnchanged = was === undefined ? undefined : unchangedIn(value, was, shape);
+  const isUnchanged = was === undefined ? () => false : unchangedIn(value, was, shape);
   return validateFields(validatorOf(shape), shape, value, `/${part}`, isUnchanged);
 }
 
