@@ -744,6 +744,41 @@ describe('what breaks the types, where validation lets it through', () => {
     });
   });
 
+  const elements = '{ type: list, key: name, items: { type: object, fields: { name: string, v: string } } }';
+  test.each<[string, Given, values: Json[]]>([
+    [
+      'a map',
+      versions(
+        '{ x: string, m: { type: map, values: string } }',
+        '{ x: string, m: { type: map, values: string }, one: string }',
+        '- rename: { hub: "spec.m{a}", spoke: spec.one }',
+      ),
+      [5, 'x', false, [], [1], [{ name: 'b' }]],
+    ],
+    [
+      'a list',
+      versions(
+        `{ x: string, m: ${elements} }`,
+        `{ x: string, m: ${elements}, one: string }`,
+        '- rename: { hub: "spec.m[name=a].v", spoke: spec.one }',
+      ),
+      [5, 'x', false, {}, { b: 'c' }],
+    ],
+  ])('in place of %s, of which another field stands for a part', (_name, given, values) => {
+    const parts = converterOf(given);
+    for (const m of values) {
+      const resource = new Resource(parts).writeSpoke({ m, one: 'o' });
+      expect(resource.inSpoke).toEqual({ m, one: 'o' });
+      const { m: part } = resource.inHub;
+      expect(part).toEqual(new Resource(parts).writeSpoke({ one: 'o' }).inHub['m']);
+      expect(resource.writeHub({ ...resource.inHub, x: 'new' }).inSpoke).toEqual({ x: 'new', m, one: 'o' });
+      expect(resource.writeSpoke({ m, one: 'p' }).inSpoke).toEqual({ m, one: 'p' });
+      expect(resource.writeHub({ m: part }).inSpoke).toEqual({ one: 'o' });
+      const stored = new Resource(parts).writeHub({ m });
+      expect(stored.writeSpoke({ m, one: 'o' }).inSpoke).toEqual({ m, one: 'o' });
+    }
+  });
+
   describe('in place of what a rule converts as a whole', () => {
     const list =
       '{ type: list, key: name, items: { type: object, fields: { name: string, value: integer } } }';

@@ -4,7 +4,7 @@ import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import type { Json, JsonObject } from '../../model/schema';
 import type { Failures } from '../../model/versions/spoke-converter';
-import { addMisplaced, carriedMark, isHidden, perList } from '../lenses/containers';
+import { addMisplaced, carriedMark, isHidden, perList, unlessChanged } from '../lenses/containers';
 import { type Lens, type Put, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -51,6 +51,7 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
     isPartial: except.length > 0,
 
     get(hub, kept) {
+      if (Array.isArray(kept)) return kept[0];
       if (!Array.isArray(hub)) return hub;
       const aside = object(kept);
       const own = visible(hub);
@@ -101,6 +102,7 @@ export function listOf(...given: OptionsFirst<string | ListOptions>): Lens {
     },
 
     carry(before, after, kept) {
+      if (Array.isArray(kept)) return unlessChanged(before, after, kept);
       if (!Array.isArray(after)) return undefined;
       if (same(before, after)) return kept;
       const aside = object(kept);

@@ -2,7 +2,7 @@ import { isEmpty, object, unlessEmpty } from '../../model/fields/members';
 import { own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
 import { isObject, type JsonObject } from '../../model/schema';
-import { addMisplaced, carriedMark, isHidden, mapValues } from '../lenses/containers';
+import { addMisplaced, carriedMark, isHidden, mapValues, unlessChanged } from '../lenses/containers';
 import { type Lens, trimmed, updateElement } from '../lenses/lens';
 import { lensOf, type OptionsFirst, optionsFirst } from '../objects/object-lens';
 import type { Shape } from '../objects/sources';
@@ -28,6 +28,7 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
     isPartial: except.length > 0,
 
     get(hub, kept) {
+      if (Array.isArray(kept)) return kept[0];
       if (!isObject(hub)) return hub;
       const aside = object(kept);
       const shown: JsonObject = {};
@@ -77,6 +78,7 @@ export function mapOf(...given: OptionsFirst<MapOptions>): Lens {
     },
 
     carry(before, after, kept) {
+      if (Array.isArray(kept)) return unlessChanged(before, after, kept);
       if (!isObject(after)) return undefined;
       if (same(before, after)) return kept;
       const next: JsonObject = {};
