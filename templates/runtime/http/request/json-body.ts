@@ -142,7 +142,7 @@ function pointerToInfinite(value: Json, pointer: string): string | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : pointer;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [key, member] of Object.entries(value)) {
-    const found = pointerToInfinite(member as Json, below(pointer, key));
+    const found = pointerToInfinite(member, below(pointer, key));
     if (found !== undefined) return found;
   }
   return undefined;
