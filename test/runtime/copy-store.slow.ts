@@ -308,6 +308,20 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     expect([code, log]).toEqual([1, expect.stringContaining('a service runs on it')]);
   });
 
+  test('a service on a target that is refused goes on', async () => {
+    const source = await openStore(from);
+    await source.close();
+    const { project } = loadProject(join(ROOT, 'fixtures/parts'));
+    const { port } = await serve(project, to);
+    const drawing = async (name: string): Promise<number> => {
+      const body = { spec: { file: `https://example.com/${name}` } };
+      return (await send(port, 'POST', '/drawings', { headers: JSON_TYPE, body })).status;
+    };
+    expect(await drawing('one')).toBe(201);
+    expect(await copy(['--from', from, '--to', to])).toMatchObject({ code: 1 });
+    expect(await drawing('two')).toBe(201);
+  });
+
   test('a source that is none is refused, and is not made', async () => {
     const missing = await copy(['--from', from, '--to', to]);
     expect([missing.code, missing.log]).toEqual([1, expect.stringContaining('there is no database at')]);

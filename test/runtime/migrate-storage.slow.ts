@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
+import { schemaVersion } from '../../templates/runtime/store/sqlite/file/migrations';
 import { REGISTER } from '../support/compiled';
 import { create, JSON_TYPE, MERGE, send } from './client';
 import { startService, type TestService } from './harness';
@@ -171,6 +172,28 @@ describe('SQLite', () => {
     ]);
     holder.close();
     expect((await migrate(`sqlite:${folder}/store.db`, 'v2beta1')).code).toBe(0);
+  });
+
+  test('a dry run makes no database, and leaves one of an older release as it is', async () => {
+    const file = `${folder}/store.db`;
+    const dryRun = (hub: string): Promise<Run> => migrate(`sqlite:${file}`, hub, ['--dry-run']);
+    expect(await dryRun('v1')).toEqual({
+      code: 0,
+      out: '',
+      progress: expect.stringContaining('store.db does not exist'),
+    });
+    expect(readdirSync(folder)).toEqual([]);
+    const store = await openStore(`sqlite:${file}`);
+    await store.write(creation('dev-1', { kind: 'example.svc.dev/Device', version: 'v1' }));
+    await store.close();
+    const connection = connect(file);
+    connection.exec('PRAGMA user_version = 7');
+    expect(await dryRun('v2beta1')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('Device: 0 of 1 resources, 0 of 0 snapshots'),
+    });
+    expect(schemaVersion(connection)).toBe(7);
+    connection.close();
   });
 
   test('arguments that are not known', async () => {

@@ -30,11 +30,18 @@ export async function openKnownStore(
 }
 
 /**
- * Describes in a sentence the database that the service would start with; used by `svcgen doctor`. Nothing is changed.
- * Throws the errors of `openKnownStore`, as far as they show without writing.
+ * Describes in a sentence the database that the service would start with; `look` gets the versions of what is stored. Nothing is
+ * changed. Throws the errors of `openKnownStore`, as far as they show without writing.
  */
-export async function inspectDatabase(definition: CoreDefinition, settings: Settings): Promise<string> {
-  const check = (versions: StoredVersions): Promise<void> => refuseUnknownVersions(definition, versions);
+export async function inspectDatabase(
+  definition: CoreDefinition,
+  settings: Settings,
+  look?: (versions: StoredVersions) => Promise<void>,
+): Promise<string> {
+  const check = async (versions: StoredVersions): Promise<void> => {
+    await refuseUnknownVersions(definition, versions);
+    await look?.(versions);
+  };
   const url = databaseUrl(definition, settings);
   return databaseOf(definition.databases, url).inspect(url, storeSettings(settings), check);
 }

@@ -4,12 +4,12 @@ import { etagOf } from '../model/etag';
 import { collectionOf, type KindDefinition } from '../model/kinds/kind';
 import { hubStateOf, preservedText } from '../model/kinds/versioning';
 import type { CoreDefinition } from '../service/core-definition';
-import { openKnownStore } from '../service/known-store';
+import { inspectDatabase, openKnownStore } from '../service/known-store';
 import { readSettings } from '../settings/settings';
 import type { PlacedSnapshot } from '../store/migration/other-versions';
 import { type Store, StoreUnavailable } from '../store/store';
 import type { UnplacedResource } from '../store/stored-resource';
-import type { StoredCount } from '../store/stored-versions';
+import type { StoredCount, StoredVersions } from '../store/stored-versions';
 import { rewrittenSnapshot } from './snapshots';
 
 /** Maximum number of rows that are read at once and rewritten in one commit. */
@@ -17,6 +17,8 @@ const BATCH = 200;
 
 /** Limits of what waits for the store: a batch, which is in memory already. */
 const QUEUE = { queueWrites: BATCH, queueBytes: Infinity };
+
+const NONE: StoredCount = { resources: 0, snapshots: 0 };
 
 const USAGE = 'usage: npm run migrate-storage [-- --dry-run]';
 
@@ -33,17 +35,18 @@ export async function migrateStorage(
 ): Promise<number> {
   ignoreLostOutput();
   if (argv.some((argument) => argument !== '--dry-run')) return say(USAGE, 2);
+  if (argv.length > 0) return dryRun(definition, kinds);
   const store = await openStore(definition).catch((error: Error) => error);
   if (store instanceof Error) return say(`${definition.name} is not migrated: ${store.message}`, 1);
   try {
-    const isDryRun = argv.includes('--dry-run');
     let remaining = 0;
     for (const kind of kinds) {
-      const migration = new Migration(store, kind, await earlier(store, kind));
-      if (!isDryRun) await migration.run();
-      const left = await earlier(store, kind);
-      if (!isDryRun) migration.warn(left);
-      migration.report();
+      const found = await earlier(store.versions, kind);
+      const migration = new Migration(store, kind, found);
+      await migration.run();
+      const left = await earlier(store.versions, kind);
+      migration.warn(left);
+      report(kind, migration.done, found);
       remaining += left.resources + left.snapshots;
     }
     return remaining === 0 ? 0 : 1;
@@ -60,22 +63,48 @@ async function openStore(definition: CoreDefinition): Promise<Store> {
   return openKnownStore(definition, readSettings(process.env), QUEUE);
 }
 
+/** Counts what would be rewritten, and changes nothing: an open store would get the schema of this release. */
+async function dryRun(definition: CoreDefinition, kinds: KindDefinition[]): Promise<number> {
+  let remaining = 0;
+  const count = async (versions: StoredVersions): Promise<void> => {
+    for (const kind of kinds) {
+      const found = await earlier(versions, kind);
+      report(kind, NONE, found);
+      remaining += found.resources + found.snapshots;
+    }
+  };
+  try {
+    const database = await inspectDatabase(definition, readSettings(process.env), count);
+    return say(database, remaining === 0 ? 0 : 1);
+  } catch (error) {
+    return say(`${definition.name} is not checked: ${(error as Error).message}`, 1);
+  }
+}
+
 /** Counts the resources and snapshots of a kind that are stored in other versions than its storage version. */
-async function earlier(store: Store, kind: KindDefinition): Promise<StoredCount> {
-  const sum = { resources: 0, snapshots: 0 };
-  for (const stored of await store.versions.all()) {
+async function earlier(versions: StoredVersions, kind: KindDefinition): Promise<StoredCount> {
+  const sum = { ...NONE };
+  for (const stored of await versions.all()) {
     if (stored.kind !== collectionOf(kind) || stored.version === kind.storageVersion) continue;
-    const { resources, snapshots } = await store.versions.count(stored);
+    const { resources, snapshots } = await versions.count(stored);
     sum.resources += resources;
     sum.snapshots += snapshots;
   }
   return sum;
 }
 
+/** Prints a line for a kind on standard output. */
+function report(kind: KindDefinition, done: StoredCount, found: StoredCount): void {
+  const counts = (['resources', 'snapshots'] as const).map(
+    (what) => `${done[what]} of ${found[what]} ${what}`,
+  );
+  process.stdout.write(`${collectionOf(kind)}: ${counts.join(', ')} rewritten to ${kind.storageVersion}\n`);
+}
+
 /** The migration of one kind. */
 class Migration {
   failed = 0;
-  readonly #done: StoredCount = { resources: 0, snapshots: 0 };
+  readonly done: StoredCount = { ...NONE };
   readonly #name: string;
 
   constructor(
@@ -103,15 +132,6 @@ class Migration {
     }
   }
 
-  /** Prints one line for each kind on standard output. */
-  report(): void {
-    const { storageVersion } = this.kind;
-    const counts = (['resources', 'snapshots'] as const).map(
-      (what) => `${this.#done[what]} of ${this.found[what]} ${what}`,
-    );
-    process.stdout.write(`${this.#name}: ${counts.join(', ')} rewritten to ${storageVersion}\n`);
-  }
-
   /** Reports on standard error what is still stored in an earlier version: failed conversions, and concurrent writes. */
   warn({ resources, snapshots }: StoredCount): void {
     if (resources + snapshots === 0) return;
@@ -127,8 +147,8 @@ class Migration {
     rewrite: (row: Row) => Promise<boolean>,
   ): Promise<void> {
     const results = await Promise.all(rows.map(rewrite));
-    this.#done[what] += results.filter(Boolean).length;
-    say(`${this.#name}: ${this.#done[what]} of ${this.found[what]} ${what}`);
+    this.done[what] += results.filter(Boolean).length;
+    say(`${this.#name}: ${this.done[what]} of ${this.found[what]} ${what}`);
   }
 
   /**

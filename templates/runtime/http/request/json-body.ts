@@ -82,7 +82,7 @@ interface Scan {
   rounded?: [start: number, end: number];
 }
 
-/** Looks at the numbers of a text, and checks its depth before anything recursive sees it. */
+/** Looks at the numbers of a JSON text, and checks its depth before anything recursive sees it. */
 function scan(text: string, maxDepth: number): Scan {
   const found: Scan = { hasLongNumbers: false };
   let depth = 0;

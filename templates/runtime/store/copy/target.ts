@@ -24,11 +24,11 @@ export class CopyTarget {
 
   /**
    * Connects, creates the tables and begins. Writes of services that run on it wait. Throws StoreRefused for a store
-   * that is not empty, and StoreBusy.
+   * that is not empty, which stays as it is, and StoreBusy.
    */
   static async open(url: string, timeouts: PostgresTimeouts, busyTimeoutMs: number): Promise<CopyTarget> {
     const servers = new PostgresServers(url, timeouts);
-    await migratePostgres(servers, { prepare: invalidateIndexes, busyTimeoutMs });
+    await migratePostgres(servers, { prepare, busyTimeoutMs });
     let target: CopyTarget | undefined;
     try {
       const { client } = await servers.connect();
@@ -37,10 +37,7 @@ export class CopyTarget {
       await client.query(
         'LOCK TABLE kinds, versions, resources, snapshots, events, cursors IN EXCLUSIVE MODE',
       );
-      for (const [problem, sql] of CHECKS) {
-        const { rows } = await client.query<{ found: boolean }>(sql);
-        if (rows[0].found) throw new StoreRefused(`the target is not empty: ${problem}. ${HOW_TO_MEND}`);
-      }
+      await requireEmpty(client);
       // Cursors of earlier consumers, in a log without events.
       await client.query('DELETE FROM cursors');
       return target;
@@ -90,6 +87,19 @@ export class CopyTarget {
     } catch (error) {
       throw storeError(error);
     }
+  }
+}
+
+/** Runs in the transaction that makes the tables: where the store is refused, nothing of it is committed. */
+async function prepare(client: Client): Promise<void> {
+  await requireEmpty(client);
+  await invalidateIndexes(client);
+}
+
+async function requireEmpty(client: Client): Promise<void> {
+  for (const [problem, sql] of CHECKS) {
+    const { rows } = await client.query<{ found: boolean }>(sql);
+    if (rows[0].found) throw new StoreRefused(`the target is not empty: ${problem}. ${HOW_TO_MEND}`);
   }
 }
 

@@ -19,9 +19,7 @@ export async function inspectPostgres(
   const inspected = withClient(servers.inspect({ check: checkServer }), async ({ client }) => {
     const { server, schema } = await checkServer(client);
     const version = (await schemaVersion(client)) ?? 0;
-    if (version >= MIGRATIONS.length) {
-      await check(new PostgresVersions(connections, new PostgresKinds(connections)));
-    }
+    if (version > 0) await check(new PostgresVersions(connections, new PostgresKinds(connections)));
     return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;
   });
   return inspected.finally(() => connections.close());

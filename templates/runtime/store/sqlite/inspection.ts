@@ -27,7 +27,7 @@ export async function inspectSqlite(
     if (!existsSync(path)) return `${name} does not exist: the first start makes it`;
     connection = connect(path, true);
     const version = schemaVersion(connection);
-    if (version === MIGRATIONS.length) await check(new SqliteVersions(new Reading(connection)));
+    if (version > 0) await check(new SqliteVersions(new Reading(connection)));
     return `${name}, ${describeSchema(version, MIGRATIONS.length)}`;
   } catch (error) {
     throw storeError(error);
