@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspectDatabase } from '../../templates/runtime/service/known-store';
-import { readSettings } from '../../templates/runtime/settings/settings';
+import type { CoreDefinition } from '../../templates/runtime/service/core-definition';
+import { inspectDatabase, openKnownStore } from '../../templates/runtime/service/known-store';
+import { readSettings, type Settings } from '../../templates/runtime/settings/settings';
 import { connect } from '../../templates/runtime/store/sqlite/connection/driver';
 import { DATABASES, openStore } from './open-store';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
@@ -11,15 +12,34 @@ import { creation, KIND } from './store-writes';
 const [group, kind] = KIND.split('/') as [string, string];
 
 /** Returns the description of a database for a service of one kind, or the message that refuses it. */
-function look(DATABASE_URL: string, versions = ['v1']): Promise<string> {
-  const definition = {
+function look(url: string, versions?: string[]): Promise<string> {
+  return inspectDatabase(serviceOf(versions), settingsOf(url)).catch(messageOf);
+}
+
+/** Returns the message that refuses the start of such a service; empty where it starts. */
+async function start(url: string, versions?: string[]): Promise<string> {
+  const store = await openKnownStore(serviceOf(versions), settingsOf(url), {}).catch(messageOf);
+  if (typeof store === 'string') return store;
+  await store.close();
+  return '';
+}
+
+function serviceOf(versions = ['v1']): CoreDefinition {
+  return {
     name: 'shop',
     databases: DATABASES,
     groups: [{ name: group, storageVersion: 'v1', versions, kinds: { [kind]: versions } }],
-  } as unknown as Parameters<typeof inspectDatabase>[0];
-  const settings = readSettings({ DATABASE_URL, STORE_BUSY_TIMEOUT_MS: '0' });
-  return inspectDatabase(definition, settings).catch((error: Error) => `${error.name}: ${error.message}`);
+  } as unknown as CoreDefinition;
 }
+
+const settingsOf = (DATABASE_URL: string): Settings =>
+  readSettings({ DATABASE_URL, STORE_BUSY_TIMEOUT_MS: '0' });
+
+const messageOf = (error: Error): string => `${error.name}: ${error.message}`;
+
+const schemaOf = (url: string): string => /search_path%3D(\w+)/.exec(url)![1];
+
+const UNKNOWN = `StoreRefused: the database has ${KIND} in v1 (resources: 1, snapshots: 0), which this service does not know`;
 
 async function fill(url: string): Promise<void> {
   const store = await openStore(url);
@@ -69,7 +89,15 @@ describe('SQLite', () => {
 
   test('with a version that the service does not know', async () => {
     await fill(`sqlite:${file}`);
-    expect(await look(`sqlite:${file}`, ['v2'])).toContain(`${KIND} in v1 (resources: 1, snapshots: 0)`);
+    expect(await look(`sqlite:${file}`, ['v2'])).toContain(UNKNOWN);
+  });
+
+  test('of an older service, with such a version, is refused before it is changed', async () => {
+    await fill(`sqlite:${file}`);
+    change(file, 'PRAGMA user_version = 1');
+    const before = readFileSync(file, 'latin1');
+    expect(await start(`sqlite:${file}`, ['v2'])).toContain(UNKNOWN);
+    expect(readFileSync(file, 'latin1')).toBe(before);
   });
 
   (process.getuid?.() === 0 ? test.skip : test)('that must not be written', async () => {
@@ -111,7 +139,16 @@ describeWithPostgres('PostgreSQL', () => {
     const url = await server.newSchema();
     await fill(url);
     expect(await look(url)).toMatch(/its schema is current$/);
-    expect(await look(url, ['v2'])).toContain(`${KIND} in v1 (resources: 1, snapshots: 0)`);
+    expect(await look(url, ['v2'])).toContain(UNKNOWN);
+    expect(await start(url)).toBe('');
+  });
+
+  test('of an older service, with a version that this one does not know, is refused before it is changed', async () => {
+    const url = await server.newSchema();
+    await fill(url);
+    await server.run(`UPDATE ${schemaOf(url)}.svcgen_schema SET version = 1, writers = 1`);
+    expect(await start(url, ['v2'])).toContain(UNKNOWN);
+    expect(await look(url)).toContain('brings its schema from 1 to');
   });
 
   test('one of another encoding', async () => {

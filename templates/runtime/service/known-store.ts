@@ -8,7 +8,7 @@ import type { CoreDefinition } from './core-definition';
 
 /**
  * Opens the store of a service. Throws StoreUnavailable, and StoreRefused for an unusable database, such as one with
- * versions that the service does not know.
+ * versions that the service does not know. It stays as it is then: processes of another release go on.
  */
 export async function openKnownStore(
   definition: CoreDefinition,
@@ -16,17 +16,11 @@ export async function openKnownStore(
   options: StoreOptions,
 ): Promise<Store> {
   const url = databaseUrl(definition, settings);
-  const store = await databaseOf(definition.databases, url).open(url, {
+  return databaseOf(definition.databases, url).open(url, {
     ...storeSettings(settings),
     ...options,
+    checkVersions: (versions) => refuseUnknownVersions(definition, versions),
   });
-  try {
-    await refuseUnknownVersions(definition, store.versions);
-  } catch (error) {
-    await store.close();
-    throw error;
-  }
-  return store;
 }
 
 /**

@@ -18,6 +18,8 @@ export interface StoreSettings extends CommitLimits {
   onNotice?: (notice: Notice) => void;
   /** Set where the processes that have the database open know of one another: they are no reason for a notice. */
   isShared?: boolean;
+  /** Gets the API versions of what a database has, before anything is changed there. Throws StoreRefused. */
+  checkVersions?: (versions: StoredVersions) => Promise<void>;
 }
 
 /** A message about a database for its operator. */

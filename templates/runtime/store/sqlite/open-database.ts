@@ -1,14 +1,18 @@
 import { partsIn, type StoreSettings } from '../database';
 import type { CommitLimits } from '../group-commit';
 import { retryBusy } from '../retry-busy';
+import type { MaybePromise } from '../stored-resource';
 import { connect, type Connection } from './connection/driver';
 import { guard } from './connection/errors';
+import { Reading } from './connection/reading';
 import { checkAccess, checkDatabase } from './file/database-check';
+import { schemaVersion } from './file/migrations';
 import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
 import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
 import { isOpenElsewhere } from './file/sharing';
 import type { MakeWriter, SqliteParts } from './parts/sqlite-parts';
+import { SqliteVersions } from './reads/versions';
 import { WriterThread } from './thread/writer-thread';
 import { BatchWriter, type Writer } from './writes/batch-writer';
 
@@ -20,7 +24,7 @@ const SHARED_FILE =
 
 /** Options of a SQLite store. Without `onNotice`, nothing looks for other processes that have the file open. */
 export interface SqliteOptions
-  extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared'> {
+  extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared' | 'checkVersions'> {
   /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
   writerThread: boolean;
 }
@@ -49,10 +53,10 @@ export function openMemory(connections: Connection[], parts: SqliteParts): OpenD
 export async function openFile(
   path: string,
   connections: Connection[],
-  { onNotice, isShared, writerThread, busyTimeoutMs }: SqliteOptions,
+  { onNotice, isShared, checkVersions, writerThread, busyTimeoutMs }: SqliteOptions,
   parts: SqliteParts,
 ): Promise<OpenDatabase> {
-  const patiently = (action: () => void): Promise<void> =>
+  const patiently = (action: () => MaybePromise<void>): Promise<void> =>
     retryBusy(action, performance.now() + busyTimeoutMs);
   checkAccess(path);
   await patiently(() => checkDatabase(path));
@@ -61,6 +65,10 @@ export async function openFile(
   createDatabase(path);
   const writing = connect(path);
   connections.push(writing);
+  await patiently(async () => {
+    if (guard(() => schemaVersion(writing)) > 0)
+      await checkVersions?.(new SqliteVersions(new Reading(writing)));
+  });
   await patiently(() => setUp(writing, path, parts));
   // A read takes the lock that shows others that the file is open, before the first connection releases its lock.
   const reading = connect(path);
