@@ -55,15 +55,15 @@ export function parseValue(content: string, origin: string): unknown {
 /** Parses JSON first: it is YAML, but for rare cases. */
 function parseTexts(content: string, origin: string): unknown[] {
   try {
-    return [JSON.parse(content, numberOfJson)];
+    return [JSON.parse(content, exactNumber)];
   } catch {
-    // It is YAML, or the number is reported below.
+    // It is YAML, or the number is looked at below.
   }
   return yamlDocuments(content).map((document) => {
     const [error] = document.errors;
     if (error !== undefined) throw new UsageError(`${origin}: ${error.message.trim()}`);
     try {
-      return JSON.parse(JSON.stringify(document.toJS(), numberOfJson)) as unknown;
+      return JSON.parse(JSON.stringify(document.toJS())) as unknown;
     } catch (error) {
       // An alias of nothing, too many, or one that contains itself.
       throw new UsageError(`${origin}: ${(error as Error).message.split('\n', 1)[0]}`);
@@ -71,9 +71,9 @@ function parseTexts(content: string, origin: string): unknown[] {
   });
 }
 
-/** Throws an Error for a number that JSON does not have: it would become null, which removes a field. */
-function numberOfJson(_name: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`JSON has no number ${value}`);
+/** Throws an Error for a number that may have been rounded, or is out of range. */
+function exactNumber(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) throw new Error();
   return value;
 }
 

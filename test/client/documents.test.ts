@@ -57,8 +57,26 @@ test.each([
     'spec: { a: !!set { b, c } }',
     /^-: Unresolved tag: tag:yaml.org,2002:set at line 2, column 12$/,
   ],
-  ['a number that JSON does not have', 'spec: { size: .inf }', /^-: JSON has no number Infinity$/],
-  ['such a number in JSON', '{"spec": {"size": 1e400}}', /^-: JSON has no number Infinity$/],
+  [
+    'a number that JSON does not have',
+    'spec: { size: .inf }',
+    /^-: JSON has no number \.inf at line 2, column 15$/,
+  ],
+  [
+    'such a number in JSON',
+    '{"spec": {"size": 1e400}}',
+    /^-: JSON has no number 1e400 at line 1, column 19$/,
+  ],
+  [
+    'an integer that would be rounded',
+    'spec:\n  size: -9007199254740993',
+    /^-: the integer -9007199254740993 would be stored as -9007199254740992; send it as a string at line 3, column 9$/,
+  ],
+  [
+    'the same in JSON',
+    '{"spec": {"size": 9007199254740993}}',
+    /^-: the integer 9007199254740993 would be stored/,
+  ],
   ['a list as a key', 'spec: { ? [a] : 1 }', /^-: A key must be a plain string at line 2, column 11$/],
   ['an empty uid', "spec: {}\nmetadata: { uid: '' }", /^-, resource 1: metadata\.uid "" names no resource$/],
   ['text', 'Device', /^-, resource 1: kind is missing$/],

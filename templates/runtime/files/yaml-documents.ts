@@ -6,9 +6,11 @@ import {
   Lexer,
   LineCounter,
   Parser,
+  type Scalar,
   visit,
   YAMLParseError,
 } from 'yaml';
+import { isRounded, roundingOf } from '../model/rounding';
 
 /** Deeper nesting than any resource has. The library overflows the stack at about 800 levels. */
 const MAX_DEPTH = 500;
@@ -29,7 +31,7 @@ export function* boundedTokens(parser: Parser, text: string, maxDepth: number): 
 
 /**
  * Parses YAML documents; mistakes are in `errors` of each, unknown tags among them: a value would count without its tag.
- * JSON has no values for the known ones, such as `!!binary`. The library compares each key of a map with all
+ * JSON has no values for the known ones, such as `!!binary`, nor numbers such as `.inf`. The library compares each key of a map with all
  * before it, and quotes the line of each mistake: either takes half a minute for 256 KiB. Here, the time is linear.
  */
 export function yamlDocuments(text: string): Document.Parsed[] {
@@ -39,7 +41,7 @@ export function yamlDocuments(text: string): Document.Parsed[] {
   for (const document of documents) {
     for (const { pos, code, message } of document.warnings)
       document.errors.push(new YAMLParseError(pos, code, message));
-    if (document.errors.length === 0) document.errors.push(...wrongKeys(document));
+    if (document.errors.length === 0) document.errors.push(...wrongKeys(document), ...wrongNumbers(document));
     for (const error of document.errors) {
       const { line, col } = lines.linePos(error.pos[0]);
       if (error.code === 'NON_STRING_KEY') error.message = 'A key must be a plain string';
@@ -80,6 +82,22 @@ function wrongKeys(document: Document): YAMLParseError[] {
           errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique'));
         seen.add(name);
       }
+    },
+  });
+  return errors;
+}
+
+/** Returns an error for each number that JSON does not have, or that would be stored as another one. */
+function wrongNumbers(document: Document): YAMLParseError[] {
+  const errors: YAMLParseError[] = [];
+  visit(document, {
+    Scalar: (_, { value, source = '', range }: Scalar) => {
+      if (typeof value !== 'number') return;
+      const isKnown = Number.isFinite(value);
+      if (isKnown && !(/^[-+]?\d+$/.test(source) && isRounded(source.replace(/^[-+]/, '')))) return;
+      const message = isKnown ? roundingOf(source) : `JSON has no number ${source}`;
+      const [start, end] = range ?? [0, 0];
+      errors.push(new YAMLParseError([start, end], 'UNEXPECTED_TOKEN', message));
     },
   });
   return errors;

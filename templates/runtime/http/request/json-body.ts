@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { below, toFragment } from '../../model/fragment';
 import { HttpProblem } from '../../model/problem';
+import { isRounded, roundingOf } from '../../model/rounding';
 import type { Json } from '../../model/schema';
 
 const [QUOTE, BACKSLASH, COMMA, COLON, CAPITAL_E, SMALL_E] = [0x22, 0x5c, 0x2c, 0x3a, 0x45, 0x65];
@@ -101,7 +102,7 @@ function scan(text: string, maxDepth: number): Scan {
     } else if (isDigit(code)) {
       const start = index;
       while (isDigit(text.charCodeAt(index + 1))) index++;
-      if (index - start >= EXACT_DIGITS && isRounded(text, start, index + 1))
+      if (index - start >= EXACT_DIGITS && isRoundedAt(text, start, index + 1))
         found.rounded ??= [start, index + 1];
     } else if (code === CAPITAL_E || code === SMALL_E) {
       // True for an exponent, unless it ends `true` or `false`.
@@ -115,22 +116,15 @@ function scan(text: string, maxDepth: number): Scan {
 /** Number of digits up to which a double has every integer. */
 const EXACT_DIGITS = 15;
 
-/** Returns whether the digits at a place are an integer that would be returned as another one. */
-function isRounded(text: string, start: number, end: number): boolean {
-  const digits = text.slice(start, end);
-  const stored = Number(digits);
-  if (stored <= Number.MAX_SAFE_INTEGER || stored === Infinity) return false;
+/** Returns whether the digits at a place are an integer that a double rounds, and no part of another number. */
+function isRoundedAt(text: string, start: number, end: number): boolean {
   const isPart = /[.e][+-]?$/i.test(text.slice(start - 2, start)) || /[.e]/i.test(text.charAt(end));
-  // Some clients send the digits that the service returns, followed by zeros, others all digits of the double.
-  const shown = stored.toExponential().replace(/\.|e.*/g, '');
-  return !isPart && digits.replace(/0+$/, '') !== shown && BigInt(digits) !== BigInt(stored);
+  return !isPart && isRounded(text.slice(start, end));
 }
 
 /** Returns the problem of an integer that a double rounds. */
 function roundedInteger(text: string, [start, end]: [start: number, end: number]): HttpProblem {
-  const integer = text.slice(text[start - 1] === '-' ? start - 1 : start, end);
-  const excerpt = integer.length > 40 ? `${integer.slice(0, 40)}…` : integer;
-  const detail = `the integer ${excerpt} would be stored as ${Number(integer)}; send it as a string`;
+  const detail = roundingOf(text.slice(text[start - 1] === '-' ? start - 1 : start, end));
   // As a number out of range, it is found among the others.
   const marked = JSON.parse(`${text.slice(0, start)}1e999${text.slice(end)}`) as Json;
   const pointer = toFragment(pointerToInfinite(marked, '') ?? '');

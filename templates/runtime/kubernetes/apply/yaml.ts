@@ -12,7 +12,7 @@ export function jsonOf(text: string): string {
     throw new HttpProblem(413, `A body in YAML may have ${LONGEST} characters. Send a longer one as JSON.`);
   try {
     // Without aliases, a value is no larger than its text.
-    return JSON.stringify(valueOf(text) ?? null, asInJson);
+    return JSON.stringify(valueOf(text) ?? null);
   } catch (error) {
     // The parser of JSON explains a body that begins like JSON.
     if (isJson) return text;
@@ -37,10 +37,4 @@ function isReadable(json: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Throws an Error for a number that JSON does not have: null in its place would remove the field. */
-function asInJson(_name: string, value: unknown): unknown {
-  if (typeof value === 'number' && !Number.isFinite(value)) throw new Error(`JSON has no ${value}`);
-  return value;
 }

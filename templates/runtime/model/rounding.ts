@@ -1,0 +1,14 @@
+/** Returns whether digits are an integer that a double rounds, so that it would be returned as another one. */
+export function isRounded(digits: string): boolean {
+  const stored = Number(digits);
+  if (stored <= Number.MAX_SAFE_INTEGER || stored === Infinity) return false;
+  // Some clients send the digits that the service returns, followed by zeros, others all digits of the double.
+  const shown = stored.toExponential().replace(/\.|e.*/g, '');
+  return digits.replace(/0+$/, '') !== shown && BigInt(digits) !== BigInt(stored);
+}
+
+/** Says what becomes of an integer that a double rounds. */
+export function roundingOf(integer: string): string {
+  const excerpt = integer.length > 40 ? `${integer.slice(0, 40)}…` : integer;
+  return `the integer ${excerpt} would be stored as ${Number(integer)}; send it as a string`;
+}
