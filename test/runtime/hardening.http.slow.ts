@@ -42,7 +42,8 @@ describe('bodies', () => {
     ['two values', 400, `${wrap('1')}${wrap('2')}`],
     ['NaN', 400, wrap('NaN')],
     ['a number beyond the range', 400, wrap('1e400')],
-    ['a long number', 201, wrap('9'.repeat(300))],
+    ['a long number', 201, wrap(`1${'0'.repeat(299)}`)],
+    ['an integer that a double rounds', 400, wrap('9'.repeat(300))],
     [
       'not UTF-8',
       400,
