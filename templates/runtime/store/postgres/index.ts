@@ -11,7 +11,6 @@ export function postgresWith({ events, history, indexing, migration }: PartLoade
     accepts: (url) => /^postgres(ql)?:/.test(url),
     async open(url, settings) {
       const { PostgresStore } = await import('./store');
-      if (settings.checkVersions !== undefined) await this.inspect(url, settings, settings.checkVersions);
       return PostgresStore.open(url, settings, {
         events: await events?.load(),
         history: await history?.load(),

@@ -1,7 +1,6 @@
-import type { Client } from 'pg';
 import { afterCommit } from '../after-commit';
 import type { Command } from '../command';
-import { type Notice, partsIn } from '../database';
+import { type Notice, partsIn, type StoreSettings } from '../database';
 import type { CommitLimits } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
@@ -29,7 +28,7 @@ import { PostgresVersions } from './statements/versions';
 import { type Batched, type BatchStatement, PostgresWriter } from './statements/writer';
 
 /** Options of a PostgreSQL store. */
-interface PostgresOptions extends CommitLimits, PostgresTimeouts {
+interface PostgresOptions extends CommitLimits, PostgresTimeouts, Pick<StoreSettings, 'checkVersions'> {
   /** Numbers of connections of one process for reads and for writes. */
   readConnections: number;
   writeConnections: number;
@@ -76,7 +75,7 @@ export class PostgresStore implements Store {
     this.#writes = new PostgresConnections(servers, options.writeConnections, onPooler);
     this.#kinds = new PostgresKinds(this.#writes);
     this.#labels = new CommonLabels(this.#reads);
-    this.versions = new PostgresVersions(this.#reads, this.#kinds);
+    this.versions = new PostgresVersions(this.#reads);
     const opened: OpenedStore = {
       servers,
       reads: this.#reads,
@@ -108,8 +107,12 @@ export class PostgresStore implements Store {
    */
   static async open(url: string, options: PostgresOptions, parts: PostgresParts): Promise<Store> {
     const servers = new PostgresServers(url, options, options);
-    const prepare = (client: Client): Promise<void> => prepareParts(client, parts);
-    await migratePostgres(servers, { prepare, busyTimeoutMs: options.busyTimeoutMs });
+    const { busyTimeoutMs, checkVersions } = options;
+    await migratePostgres(servers, {
+      check: async (client) => checkVersions?.(PostgresVersions.on(client)),
+      prepare: (client) => prepareParts(client, parts),
+      busyTimeoutMs,
+    });
     return new PostgresStore(servers, options, parts);
   }
 

@@ -179,6 +179,8 @@ const patiently = (text: string): { text: string; query_timeout: number } => ({ 
 
 /** Options of a migration. */
 interface MigrationOptions {
+  /** Looks at a database with a schema, before anything is changed. Throws StoreRefused. */
+  check?: (client: Client) => Promise<void>;
   /** Runs at its end, in its transaction. */
   prepare: (client: Client) => Promise<void>;
   /** Time limit for locks that others hold, such as a backup. */
@@ -197,14 +199,17 @@ export function migratePostgres(servers: PostgresServers, options: MigrationOpti
 }
 
 /** Repeats the migration while others hold locks, which does not delay them for long. */
-async function migrateWhenFree(client: Client, { prepare, busyTimeoutMs }: MigrationOptions): Promise<void> {
+async function migrateWhenFree(
+  client: Client,
+  { check, prepare, busyTimeoutMs }: MigrationOptions,
+): Promise<void> {
   let attempts = 0;
   const attempt = async (): Promise<void> => {
     try {
       await client.query(`${BEGIN}; ${PATIENTLY}`);
       await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       await client.query(limitWait(attempts++));
-      await migrate(client);
+      await migrate(client, check);
       await prepare(client);
       await client.query('COMMIT');
     } catch (error) {
@@ -224,8 +229,9 @@ async function migrateWhenFree(client: Client, { prepare, busyTimeoutMs }: Migra
   }
 }
 
-async function migrate(client: Client): Promise<void> {
+async function migrate(client: Client, check: MigrationOptions['check']): Promise<void> {
   let version = await schemaVersion(client);
+  if (version !== undefined && version > 0) await check?.(client);
   if (version === undefined) {
     await client.query(
       'CREATE TABLE svcgen_schema (version integer NOT NULL); INSERT INTO svcgen_schema VALUES (0)',

@@ -1,3 +1,4 @@
+import type { Client, QueryResultRow } from 'pg';
 import {
   RECORDED_VERSIONS,
   STORED_VERSIONS,
@@ -5,19 +6,24 @@ import {
   type StoredVersion,
   type StoredVersions,
 } from '../../stored-versions';
-import type { PostgresConnections } from './connections';
-import type { PostgresKinds } from './kinds';
+import type { PostgresConnections, PostgresQuery } from './connections';
 
-const COUNT = `SELECT (SELECT count(*) FROM resources WHERE kind = $1 AND version = $2) AS resources,
+const KIND = '(SELECT id FROM kinds WHERE name = $1)';
+const COUNT = `SELECT (SELECT count(*) FROM resources WHERE kind = ${KIND} AND version = $2) AS resources,
   (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
-   WHERE r.kind = $1 AND s.version = $2) AS snapshots`;
+   WHERE r.kind = ${KIND} AND s.version = $2) AS snapshots`;
 
 /** The API versions that resources and snapshots are stored in. */
 export class PostgresVersions implements StoredVersions {
-  constructor(
-    private readonly reads: PostgresConnections,
-    private readonly kinds: PostgresKinds,
-  ) {}
+  constructor(private readonly reads: Pick<PostgresConnections, 'read'>) {}
+
+  /** Reads on one connection, and in its transaction. */
+  static on(client: Client): PostgresVersions {
+    return new PostgresVersions({
+      read: async <Row extends QueryResultRow>({ text, values }: PostgresQuery) =>
+        (await client.query<Row>(text, values)).rows,
+    });
+  }
 
   recorded(): Promise<StoredVersion[]> {
     return this.reads.read<StoredVersion>({ text: RECORDED_VERSIONS, values: [] });
@@ -28,8 +34,7 @@ export class PostgresVersions implements StoredVersions {
   }
 
   async count({ kind, version }: StoredVersion): Promise<StoredCount> {
-    const id = await this.kinds.find(kind);
-    const [count] = await this.reads.read<StoredCount>({ text: COUNT, values: [id ?? -1, version] });
+    const [count] = await this.reads.read<StoredCount>({ text: COUNT, values: [kind, version] });
     return count;
   }
 }
