@@ -2,6 +2,7 @@ import {
   Composer,
   type CST,
   Document,
+  type ErrorCode,
   isScalar,
   Lexer,
   LineCounter,
@@ -30,9 +31,9 @@ export function* boundedTokens(parser: Parser, text: string, maxDepth: number): 
 }
 
 /**
- * Parses YAML documents; mistakes are in `errors` of each, unknown tags among them: a value would count without its tag.
- * JSON has no values for the known ones, such as `!!binary`, nor numbers such as `.inf`. The library compares each key of a map with all
- * before it, and quotes the line of each mistake: either takes half a minute for 256 KiB. Here, the time is linear.
+ * Parses YAML documents, in linear time: the library compares each key of a map with all before it, and quotes the line of
+ * each mistake, either of which takes half a minute for 256 KiB. Mistakes are in `errors` of each document. What JSON does
+ * not have is one: tags, such as `!!binary`, and numbers, such as `.inf`.
  */
 export function yamlDocuments(text: string): Document.Parsed[] {
   const lines = new LineCounter();
@@ -41,7 +42,7 @@ export function yamlDocuments(text: string): Document.Parsed[] {
   for (const document of documents) {
     for (const { pos, code, message } of document.warnings)
       document.errors.push(new YAMLParseError(pos, code, message));
-    if (document.errors.length === 0) document.errors.push(...wrongKeys(document), ...wrongNumbers(document));
+    if (document.errors.length === 0) document.errors.push(...wrongNodes(document));
     for (const error of document.errors) {
       const { line, col } = lines.linePos(error.pos[0]);
       if (error.code === 'NON_STRING_KEY') error.message = 'A key must be a plain string';
@@ -66,39 +67,39 @@ function composed(text: string, { addNewLine }: LineCounter): Document.Parsed[] 
   }
 }
 
-/** Returns an error for each key that is in its map already, and for each merge key, which YAML 1.2 takes for a name. */
-function wrongKeys(document: Document): YAMLParseError[] {
+/**
+ * Returns an error for each key that is in its map already, for each merge key, which YAML 1.2 takes for a name, and for each
+ * number that JSON does not have, or that would be stored as another one.
+ */
+function wrongNodes(document: Document): YAMLParseError[] {
   const errors: YAMLParseError[] = [];
+  const report = ({ range }: Scalar, code: ErrorCode, message: string): void => {
+    const [start, end] = range ?? [0, 0];
+    errors.push(new YAMLParseError([start, end], code, message));
+  };
   visit(document, {
     Map: (_, { items }) => {
       const seen = new Set<string>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
         const name = String(key.value);
-        const [start = 0, end = 0] = key.range ?? [];
-        if (key.type === 'PLAIN' && key.value === '<<')
-          errors.push(new YAMLParseError([start, end], 'UNEXPECTED_TOKEN', MERGE_KEY));
-        if (seen.has(name))
-          errors.push(new YAMLParseError([start, end], 'DUPLICATE_KEY', 'Map keys must be unique'));
+        if (key.type === 'PLAIN' && name === '<<') report(key, 'UNEXPECTED_TOKEN', MERGE_KEY);
+        if (seen.has(name)) report(key, 'DUPLICATE_KEY', 'Map keys must be unique');
         seen.add(name);
       }
+    },
+    Scalar: (_, scalar) => {
+      const message = wrongNumber(scalar);
+      if (message !== undefined) report(scalar, 'UNEXPECTED_TOKEN', message);
     },
   });
   return errors;
 }
 
-/** Returns an error for each number that JSON does not have, or that would be stored as another one. */
-function wrongNumbers(document: Document): YAMLParseError[] {
-  const errors: YAMLParseError[] = [];
-  visit(document, {
-    Scalar: (_, { value, source = '', range }: Scalar) => {
-      if (typeof value !== 'number') return;
-      const isKnown = Number.isFinite(value);
-      if (isKnown && !(/^[-+]?\d+$/.test(source) && isRounded(source.replace(/^[-+]/, '')))) return;
-      const message = isKnown ? roundingOf(source) : `JSON has no number ${source}`;
-      const [start, end] = range ?? [0, 0];
-      errors.push(new YAMLParseError([start, end], 'UNEXPECTED_TOKEN', message));
-    },
-  });
-  return errors;
+/** Returns the mistake of a number; undefined where there is none. */
+function wrongNumber({ value, source = '' }: Scalar): string | undefined {
+  if (typeof value !== 'number') return undefined;
+  if (!Number.isFinite(value)) return `JSON has no number ${source}`;
+  const [, digits] = /^[-+]?(\d+)$/.exec(source) ?? [];
+  return digits !== undefined && isRounded(digits) ? roundingOf(source) : undefined;
 }
