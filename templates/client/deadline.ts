@@ -10,7 +10,7 @@ export interface Patience {
 /** Longest delay of a timer: a longer one would fire at once. */
 export const LONGEST_MS = 2_147_483_647;
 
-/** What each signal of a caller aborts. A signal has one listener for all of its calls: Node warns of more than ten. */
+/** The controllers that the signal of a caller aborts. It has one listener for all calls: Node warns of more than ten. */
 const followers = new WeakMap<AbortSignal, Set<AbortController>>();
 
 function followersOf(signal: AbortSignal): Set<AbortController> {

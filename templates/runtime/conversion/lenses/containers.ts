@@ -141,7 +141,7 @@ const EMPTY = '\u0000empty';
  * Preserves whether a list or map with nothing to show was written, where the hub's does not show it, and a value of another type
  * that it has no room for, since other fields fill it.
  */
-export function markEmpty(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
+export function preserveUnshown(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
   if (hub === undefined) return;
   if (sent !== undefined && (typeof sent !== 'object' || Array.isArray(sent) !== Array.isArray(hub))) {
     if (!same(sent, hub)) kept[name] = preservedForeign(sent);

@@ -8,12 +8,12 @@ import {
   isForeign,
   keyed,
   linked,
-  markEmpty,
   opened,
   others,
   placed,
   presence,
   preservedForeign,
+  preserveUnshown,
   residue,
   undeclared,
   unkeyed,
@@ -97,7 +97,8 @@ class Writing {
     this.close(table.hub.root);
     this.keep(table.spoke.root);
     for (const { hub, spoke, lens } of table.wholeLinks)
-      if (lens?.isPartial) markEmpty(kept, spoke.path, fieldAt(this.sent, spoke), fieldAt(this.hub, hub));
+      if (lens?.isPartial)
+        preserveUnshown(kept, spoke.path, fieldAt(this.sent, spoke), fieldAt(this.hub, hub));
     const hub = this.hub[0] as JsonObject;
     if (this.before.made) {
       for (const [name, value] of Object.entries(table.hub.root.defaults))

@@ -75,7 +75,7 @@ const [STRING_BYTES, ARRAY_BYTES, EMPTY_BYTES, OBJECT_BYTES, MEMBER_BYTES, ELEME
   24, 56, 64, 216, 64, 16,
 ];
 
-/** What a JSON text has, as far as it can be seen without parsing. */
+/** Properties of a JSON text that can be seen before it is parsed. */
 interface Scan {
   /** True where a number may be out of range: one with an exponent, or of more than 300 characters. */
   hasLongNumbers: boolean;
