@@ -1,3 +1,4 @@
+import timers from 'node:timers/promises';
 import {
   KeyedMutex,
   noteLarge,
@@ -47,30 +48,52 @@ test('other keys do not wait', async () => {
   expect(await waiting).toBe('first');
 });
 
-/** Does large work that takes so many milliseconds; returns how long it waited for its turn. */
-async function work(ms: number): Promise<number> {
-  const asked = performance.now();
-  await turnOfLarge();
-  const start = performance.now();
-  while (performance.now() < start + ms);
-  await new Promise(setImmediate);
-  return start - asked;
-}
+describe('large work', () => {
+  let now = 1_000;
+  const rests: number[] = [];
 
-test('large work rests three times as long as it took where small requests have begun', async () => {
-  await work(50);
-  noteRequest();
-  expect(await work(50)).toBeGreaterThan(140);
-});
+  /** Does large work that takes so many milliseconds of the clock of these tests. */
+  async function work(ms: number): Promise<void> {
+    await turnOfLarge();
+    now += ms;
+    await new Promise(setImmediate);
+  }
 
-test('large work does not rest for large requests', async () => {
-  let least = Infinity;
-  // A wait may be that of a busy machine.
-  for (let chance = 0; chance < 10 && least > 140; chance++) {
+  beforeEach(() => {
+    rests.length = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+    jest.spyOn(timers, 'setTimeout').mockImplementation(async (ms) => {
+      rests.push(ms!);
+      now += ms!;
+    });
+  });
+
+  afterEach(() => {
+    jest.restoreAllMocks();
+    now += 1_000;
+  });
+
+  test('rests three times as long as it took where small requests have begun', async () => {
+    await work(50);
+    noteRequest();
+    await work(20);
+    noteRequest();
+    now += 10;
+    await work(20);
+    expect(rests).toEqual([150, 50]);
+  });
+
+  test('does not rest where no request has begun', async () => {
+    await work(50);
+    await work(50);
+    expect(rests).toEqual([]);
+  });
+
+  test('does not rest for large requests', async () => {
     await work(50);
     noteRequest();
     noteLarge();
-    least = Math.min(least, await work(50));
-  }
-  expect(least).toBeLessThan(140);
+    await work(50);
+    expect(rests).toEqual([]);
+  });
 });
