@@ -48,7 +48,7 @@ export class Session {
       timeoutMs: secondsOf(options.timeout) * 1_000,
       onWarning: (text) => {
         // A command of many requests gets the same one with each response.
-        if (!warned.has(text)) io.stderr.write(`warning: ${printable(text)}\n`);
+        if (!warned.has(text)) this.warn(text);
         warned.add(text);
       },
     });
@@ -73,6 +73,11 @@ export class Session {
   /** Prints the result of a command for a resource. */
   report(kind: CtlKind, uid: string, what: string): void {
     this.print(`${printable(`${kind.plural}/${uid} ${what}`)}${this.writing.dryRun ? ' (dry run)' : ''}\n`);
+  }
+
+  /** Prints a warning on standard error. */
+  warn(text: string): void {
+    this.io.stderr.write(`warning: ${printable(text)}\n`);
   }
 
   print(text: string): void {

@@ -11,12 +11,18 @@ export async function watch(session: Session): Promise<number> {
   const format = formatOf(options.output);
   const kinds = args.map((name) => session.kind(name));
   const asked = options['api-version'];
+  let losses = 0;
   const stream = new EventStream<ResourceEvent<string, Resource>>(session.connection, {
     kinds: kinds.map(({ group, kind }) => `${group}/${kind}`),
     labelSelector: options.selector,
     fieldSelector: options.where,
     version: asked === undefined ? undefined : (kinds.map((kind) => findVersion(kind, asked))[0] ?? asked),
     lastEventId: options.from,
+    onOpen: () => (losses = 0),
+    onLost: () => {
+      losses += 1;
+      if (losses === 2) session.warn('the service does not respond; the watch goes on when it does');
+    },
   });
   for await (const event of stream) {
     if (format === 'json') session.print(escaped(`${JSON.stringify(event)}\n`));

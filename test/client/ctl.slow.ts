@@ -327,6 +327,25 @@ describe('watch', () => {
     expect(second).toEqual(['status', 'Book', metadata.uid, 'w', 'Ready', 'ready=false']);
   });
 
+  test('says once that the service does not respond, and goes on when it does', async () => {
+    let connections = 0;
+    const server = await startServer((_, res) => {
+      connections += 1;
+      if (connections === 2 || connections === 3) return res.socket!.destroy();
+      res.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      res.write(`retry: 1\nid: ${connections}\n\n`);
+      if (connections === 1) res.end();
+    });
+    const child = start(['watch', 'books', '--server', server.url]);
+    const warnings = text(child.stderr!);
+    while (connections < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+    child.kill();
+    expect(await warnings).toBe(
+      'warning: the service does not respond; the watch goes on when it does\n',
+    );
+    server.close();
+  });
+
   test('what is not kept', async () => {
     const { code, err } = await ctl(['watch', '--from', 'x']);
     expect([code, err]).toEqual([1, expect.stringMatching(/^test-servicectl: 400 Bad Request: /)]);

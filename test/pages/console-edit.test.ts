@@ -195,6 +195,11 @@ describe('a form', () => {
     await count.fill('7x');
     await page.getByText('This is not a number').waitFor();
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await count.fill('9007199254740993');
+    await page.getByText('This would be stored as 9007199254740992').waitFor();
+    await page.getByLabel('anything').fill('["\\"1", -9007199254740993]');
+    await page.getByText('the integer -9007199254740993 would be stored as -9007199254740992').waitFor();
+    await page.getByLabel('anything').fill('["9007199254740993", 90071992547409931e3, 1.5]');
     await count.fill('7');
     await page.getByRole('button', { name: 'Undo the changes of mail' }).click();
     await page.getByRole('button', { name: 'Clear tags' }).click();
@@ -253,6 +258,16 @@ test('a YAML alias without its anchor is a failure of the text', async () => {
   await page.keyboard.press('Control+End');
   await page.keyboard.type('  model: *other');
   await page.getByText(/The text cannot be read: .*other/).waitFor();
+  expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+  await page.context().close();
+});
+
+test('an integer that would be stored as another one is a failure of the text', async () => {
+  const uid = await client.create('rules', { spec: { count: 1, anything: 7 } });
+  const page = await edit('rules', uid, '&as=json');
+  await page.getByRole('textbox', { name: 'Resource as JSON' }).getByText('7', { exact: true }).dblclick();
+  await page.keyboard.type('9007199254740993');
+  await page.getByText(/The text cannot be read: .*would be stored as 9007199254740992/).waitFor();
   expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
   await page.context().close();
 });

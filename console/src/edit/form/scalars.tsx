@@ -2,7 +2,9 @@ import type { JSX, TargetedInputEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { resolved, type Shape } from '../../../../templates/runtime/model/fields/shape';
 import { type Maybe, same } from '../../../../templates/runtime/model/fields/values';
+import { isRounded } from '../../../../templates/runtime/model/rounding';
 import type { Json } from '../../../../templates/runtime/model/schema';
+import { parseExactly } from '../../data/exact-json';
 import { Text, UNSEEN } from '../../parts/text';
 import { idOf, useForm } from './form-context';
 
@@ -135,10 +137,10 @@ export function NumberControl(props: ControlProps): JSX.Element {
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLInputElement>): void => {
     const text = currentTarget.value.trim();
     setTyped(currentTarget.value);
-    const number = text === '' ? undefined : Number(text);
-    if (number !== undefined && !Number.isFinite(number)) return hold(pointer, text);
+    const read = readNumber(text);
+    if ('failure' in read) return hold(pointer, text);
     if (heldText !== undefined) hold(pointer, undefined);
-    if (number !== value) onChange(number);
+    if (read.value !== value) onChange(read.value);
   };
   const shown = typed.trim() !== '' && Number(typed) === value ? typed : String(value ?? '');
   return (
@@ -153,9 +155,33 @@ export function NumberControl(props: ControlProps): JSX.Element {
         placeholder={placeholder(value, resolved(shape!).default)}
         onInput={onInput}
       />
-      {heldText !== undefined && <p class="failure">This is not a number</p>}
+      <HeldFailure text={heldText} read={readNumber} />
     </>
   );
+}
+
+/** The value that a text is read as, undefined for none; or why it is held back. */
+type Read = { value: Maybe } | { failure: string };
+
+interface HeldFailureProps {
+  text: string | undefined;
+  read: (text: string) => Read;
+}
+
+function HeldFailure({ text, read }: HeldFailureProps): JSX.Element | null {
+  if (text === undefined) return null;
+  const result = read(text);
+  return 'failure' in result ? <p class="failure">{result.failure}</p> : null;
+}
+
+function readNumber(text: string): Read {
+  if (text === '') return { value: undefined };
+  const value = Number(text);
+  if (!Number.isFinite(value)) return { failure: 'This is not a number' };
+  const [, digits] = /^[-+]?(\d+)$/.exec(text) ?? [];
+  return digits !== undefined && isRounded(digits)
+    ? { failure: `This would be stored as ${value}` }
+    : { value };
 }
 
 /** One of several values. */
@@ -198,14 +224,14 @@ export function JsonControl(props: ControlProps): JSX.Element {
   const onInput = ({ currentTarget }: TargetedInputEvent<HTMLTextAreaElement>): void => {
     const text = currentTarget.value;
     setTyped(text);
-    const parsed = parse(text);
-    if (parsed === 'invalid') return hold(pointer, text);
+    const read = readJson(text);
+    if ('failure' in read) return hold(pointer, text);
     if (heldText !== undefined) hold(pointer, undefined);
-    if (!same(parsed.value, value)) onChange(parsed.value);
+    if (!same(read.value, value)) onChange(read.value);
   };
-  const own = typed === undefined ? 'invalid' : parse(typed);
+  const own = typed === undefined ? undefined : readJson(typed);
   // An element is null while its field is empty.
-  const shown = own !== 'invalid' && same(own.value ?? null, value ?? null) ? typed : stored;
+  const isOwn = own !== undefined && 'value' in own && same(own.value ?? null, value ?? null);
   return (
     <>
       <textarea
@@ -213,20 +239,21 @@ export function JsonControl(props: ControlProps): JSX.Element {
         class="code"
         spellcheck={false}
         {...attributes}
-        value={heldText ?? shown}
+        value={heldText ?? (isOwn ? typed : stored)}
         placeholder='not set; JSON, such as "text" or 12'
         onInput={onInput}
       />
-      {heldText !== undefined && <p class="failure">This is not JSON: a text needs quotation marks</p>}
+      <HeldFailure text={heldText} read={readJson} />
     </>
   );
 }
 
-function parse(text: string): { value: Maybe } | 'invalid' {
+function readJson(text: string): Read {
   if (text.trim() === '') return { value: undefined };
   try {
-    return { value: JSON.parse(text) as Json };
-  } catch {
-    return 'invalid';
+    return { value: parseExactly(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return { failure: (error as Error).message };
+    return { failure: 'This is not JSON: a text needs quotation marks' };
   }
 }

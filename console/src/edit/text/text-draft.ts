@@ -11,6 +11,7 @@ import {
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
+import { parseExactly } from '../../data/exact-json';
 import type { Draft } from '../../data/resource';
 import type { Notation } from '../../data/yaml';
 
@@ -87,7 +88,7 @@ function firstLine(message: string): string {
 
 function jsonOf(text: string): { value: Json } | Error {
   try {
-    return { value: JSON.parse(text) as Json };
+    return { value: parseExactly(text) };
   } catch (error) {
     return error as Error;
   }
