@@ -52,7 +52,7 @@ async function main(args: string[]): Promise<void> {
   try {
     if (isTail) {
       lines.push(...(await tail(contestants)));
-      return report(lines, before);
+      return;
     }
     // First, so that no server has done more before than its peers.
     const scenarios = tricks ? TRICKS : before === undefined ? SCENARIOS : againstBefore();
@@ -67,8 +67,9 @@ async function main(args: string[]): Promise<void> {
     }
   } finally {
     await contestants.stop();
+    // What has been measured until an error is not lost.
+    report(lines, before);
   }
-  report(lines, before);
 }
 
 function report(lines: Line[], before?: Checkout): void {
@@ -106,5 +107,6 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 void main(process.argv.slice(2)).catch((error: Error) => {
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  // Servers that did not start would keep the process alive.
+  process.exit(1);
 });

@@ -81,8 +81,9 @@ export function createApp(service: Service): Express {
     void handlers[1](req, res, () => undefined);
   };
   const host = Object.assign(listener, {
-    request: IncomingMessage.prototype,
-    response: ServerResponse.prototype,
+    // As in Express, they are its own: the server changes them.
+    request: Object.create(IncomingMessage.prototype),
+    response: Object.create(ServerResponse.prototype),
     disable: () => host,
     set: () => host,
     router: { stack },
