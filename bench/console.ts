@@ -6,7 +6,7 @@ import { buildConsole } from '../scripts/build-console';
 import type { Project } from '../src/model/project';
 import { open, startBrowser } from '../test/pages/browser';
 import { consoleProject, startConsole } from '../test/pages/console';
-import type { TestService } from '../test/runtime/harness';
+import type { TestService } from '../test/runtime/support/harness';
 import { seedStore } from './devices';
 
 /**

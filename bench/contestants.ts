@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type PostgresServer, postgresServer } from '../test/runtime/postgres-process';
+import { type PostgresServer, postgresServer } from '../test/runtime/store/postgres/postgres-process';
 import type { Checkout } from './checkout';
 import { seedJson, seedServer, seedStore } from './devices';
 import { LOAD_CORE, Server } from './server';

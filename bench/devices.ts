@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Labels } from '../templates/runtime/model/selectors/selector';
 import type { Store } from '../templates/runtime/store/store';
-import { openStore } from '../test/runtime/open-store';
+import { openStore } from '../test/runtime/store/open-store';
 import type { Server } from './server';
 
 /** Returns the body with which a client creates the device of a number; load.lua sends the same. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { openStore } from '../test/runtime/open-store';
+import { openStore } from '../test/runtime/store/open-store';
 import type { Contestant, ContestantName } from './contestants';
 import { EVENT_FIGURES } from './events';
 import { informer, kubernetesReads, watches } from './kubernetes';

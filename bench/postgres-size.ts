@@ -9,7 +9,7 @@ import { Client } from 'pg';
 import { loadProject } from '../src/load/load-project';
 import { checkData } from '../templates/runtime/data/check-data';
 import type { Resource } from '../templates/runtime/model/resource';
-import { mountedKinds, serviceDefinition, startService } from '../test/runtime/harness';
+import { mountedKinds, serviceDefinition, startService } from '../test/runtime/support/harness';
 
 /**
  * A service with many resources in PostgreSQL, measured over HTTP:

@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { parseSelector } from '../templates/runtime/model/selectors/selector';
 import { connect } from '../templates/runtime/store/sqlite/connection/driver';
 import type { Store, StoredResource, Write } from '../templates/runtime/store/store';
-import { openStore } from '../test/runtime/open-store';
+import { openStore } from '../test/runtime/store/open-store';
 
 /**
  * Size and speed of a store with many resources, without HTTP: `npx tsx bench/scale.ts

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { parseSelector } from '../templates/runtime/model/selectors/selector';
 import type { Store, Write } from '../templates/runtime/store/store';
-import { openStore } from '../test/runtime/open-store';
+import { openStore } from '../test/runtime/store/open-store';
 
 /**
  * Speed of a store, without HTTP: `npx tsx bench/store.ts [place]`. The place is a

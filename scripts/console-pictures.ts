@@ -5,7 +5,7 @@ import { setActor } from '../templates/runtime/http/security/actor';
 import { type Look, LOOKS, open, startBrowser } from '../test/pages/browser';
 import { consoleProject, startConsole } from '../test/pages/console';
 import { api } from '../test/pages/console-api';
-import type { TestService } from '../test/runtime/harness';
+import type { TestService } from '../test/runtime/support/harness';
 
 // npm run pictures: the pictures of the console in docs/console.md, of a service that runs for them;
 // `-- merge status` takes only those.

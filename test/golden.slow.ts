@@ -6,7 +6,11 @@ import type { Project } from '../src/model/project';
 import { plannedProject } from '../src/plan/planned-project';
 import { render } from '../src/render/render';
 import { FIXTURES, GOLDEN, ROOT, writeTree } from './fixtures';
-import { describeWithPostgres, type PostgresServer, postgresServer } from './runtime/postgres-server';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from './runtime/store/postgres/postgres-server';
 
 // What svcgen makes of the fixtures compiles and passes its own tests.
 

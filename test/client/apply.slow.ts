@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { startService, type TestService } from '../runtime/harness';
+import { startService, type TestService } from '../runtime/support/harness';
 import { CtlProgram } from './ctl-program';
 
 // `ctl apply` of a file again: defaults of the version, of the hub, and those that rules of conversion supply.

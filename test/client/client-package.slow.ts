@@ -17,7 +17,7 @@ import { promisify } from 'node:util';
 import ts from 'typescript';
 import { run } from '../../src/cli/run';
 import { loadProject } from '../../src/load/load-project';
-import { startService, type TestService } from '../runtime/harness';
+import { startService, type TestService } from '../runtime/support/harness';
 import { Terminal } from '../support/terminal';
 
 // `svcgen client`: the package in a folder with nothing else installed, compiled against and run against a service.

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { startService, type TestService } from '../runtime/harness';
+import { startService, type TestService } from '../runtime/support/harness';
 import { blocksOf } from '../support/page';
 import { PageProgram } from './page-program';
 

@@ -1,8 +1,8 @@
 import { ApiError } from '../../templates/client/errors';
 import { etagOf } from '../../templates/client/etag';
 import { jsonPatch, mergePatch, type Patch, shorthand } from '../../templates/client/patches';
-import { startService, type TestService } from '../runtime/harness';
-import { testProject } from '../runtime/projects';
+import { startService, type TestService } from '../runtime/support/harness';
+import { testProject } from '../runtime/support/projects';
 import { createClient, type Device, SPEC } from './devices';
 
 // The client against a service, over HTTP.

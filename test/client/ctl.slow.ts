@@ -6,8 +6,8 @@ import { parse } from 'yaml';
 import { Collection } from '../../templates/client/collection';
 import { Connection } from '../../templates/client/connection';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { startService, type TestService } from '../runtime/harness';
-import { testProject } from '../runtime/projects';
+import { startService, type TestService } from '../runtime/support/harness';
+import { testProject } from '../runtime/support/projects';
 import { CtlProgram } from './ctl-program';
 import { createClient, type Device, SPEC } from './devices';
 import { startServer } from './server';
@@ -340,9 +340,7 @@ describe('watch', () => {
     const warnings = text(child.stderr!);
     while (connections < 4) await new Promise((resolve) => setTimeout(resolve, 5));
     child.kill();
-    expect(await warnings).toBe(
-      'warning: the service does not respond; the watch goes on when it does\n',
-    );
+    expect(await warnings).toBe('warning: the service does not respond; the watch goes on when it does\n');
     server.close();
   });
 

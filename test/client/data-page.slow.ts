@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
-import { startService, type TestService } from '../runtime/harness';
+import { startService, type TestService } from '../runtime/support/harness';
 import { ask, exchangesOf, expectResponse } from '../support/http-example';
 import { blocksOf } from '../support/page';
 import { PageProgram } from './page-program';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startService, type TestService } from '../runtime/harness';
-import { testProject } from '../runtime/projects';
+import { startService, type TestService } from '../runtime/support/harness';
+import { testProject } from '../runtime/support/projects';
 import { CtlProgram, type Result } from './ctl-program';
 import { createClient, type Device, SPEC } from './devices';
 import { startServer } from './server';

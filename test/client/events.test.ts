@@ -5,8 +5,8 @@ import {
   PositionGoneError,
   ResponseTooLargeError,
 } from '../../templates/client/errors';
-import { startService, type TestService } from '../runtime/harness';
-import { testProject } from '../runtime/projects';
+import { startService, type TestService } from '../runtime/support/harness';
+import { testProject } from '../runtime/support/projects';
 import { createClient, SPEC } from './devices';
 import { type OddServer, startServer } from './server';
 

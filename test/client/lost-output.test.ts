@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { ResponseTooLargeError } from '../../templates/client/errors';
 import { explain } from '../../templates/ctl/explain';
-import { startService, type TestService } from '../runtime/harness';
-import { testProject } from '../runtime/projects';
+import { startService, type TestService } from '../runtime/support/harness';
+import { testProject } from '../runtime/support/projects';
 import { CtlProgram } from './ctl-program';
 import { createClient, SPEC } from './devices';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { startService, type TestService } from '../runtime/harness';
-import { testProject } from '../runtime/projects';
+import { startService, type TestService } from '../runtime/support/harness';
+import { testProject } from '../runtime/support/projects';
 import { CtlProgram } from './ctl-program';
 import { createClient, SPEC } from './devices';
 

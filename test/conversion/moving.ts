@@ -24,7 +24,7 @@ import {
 } from '../../templates/runtime/versions/preserved-fields';
 import { rewrittenSnapshot } from '../../templates/runtime/versions/snapshots';
 import { writeThrough } from '../../templates/runtime/versions/spoke-writing';
-import { kindDefinition, serviceDefinition } from '../runtime/harness';
+import { kindDefinition, serviceDefinition } from '../runtime/support/harness';
 
 /** Loads a project.yaml without a folder of its own. */
 export const load = (text: string): LoadedProject => loadProject('.', text);

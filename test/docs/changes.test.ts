@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { create, type HttpResponse, JSON_TYPE, MERGE, send } from '../runtime/client';
-import { startService, type TestService } from '../runtime/harness';
+import { create, type HttpResponse, JSON_TYPE, MERGE, send } from '../runtime/support/client';
+import { startService, type TestService } from '../runtime/support/harness';
 
 // The table of docs/changes.md: a service is started on the data of the same one with other fields.
 

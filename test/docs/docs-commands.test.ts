@@ -20,7 +20,7 @@ const RUN_BY: { [page: string]: { test: string; under?: string } } = {
   'docs/controllers.md': { test: 'test/docs/tutorial.slow.ts' },
   'docs/data.md': { test: 'test/client/data-page.slow.ts' },
   'docs/events.md': { test: 'test/runtime/events/event-page.test.ts' },
-  'docs/http.md': { test: 'test/runtime/http-examples.test.ts' },
+  'docs/http.md': { test: 'test/runtime/http/http-examples.test.ts' },
   'docs/kubernetes.md': { test: 'test/tools/kubernetes-page.test.ts' },
   'docs/operations.md': { test: 'test/docs/operations.slow.ts' },
   'docs/postgresql.md': { test: 'test/docs/operations.slow.ts' },

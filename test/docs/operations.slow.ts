@@ -17,15 +17,15 @@ import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { node, svcgen, TSC, writeProject } from '../../bench/services';
 import { until } from '../runtime/events/devices';
-import { describeWithPatroni, startPatroni } from '../runtime/patroni';
-import { describeWithPooler } from '../runtime/pooler';
+import { describeWithPatroni, startPatroni } from '../runtime/store/postgres/patroni';
+import { describeWithPooler } from '../runtime/store/postgres/pooler';
 import {
   describeWithPostgres,
   describeWithStandby,
   type PostgresServer,
   postgresServer,
   type Standby,
-} from '../runtime/postgres-server';
+} from '../runtime/store/postgres/postgres-server';
 import { freePort } from '../support/free-port';
 import { type Block, blocksOf } from '../support/page';
 import { Typist } from '../support/typist';

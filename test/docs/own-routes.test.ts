@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RequestHandler } from 'express';
 import { loadProject } from '../../src/load/load-project';
-import { JSON_TYPE, send } from '../runtime/client';
-import { startService } from '../runtime/harness';
+import { JSON_TYPE, send } from '../runtime/support/client';
+import { startService } from '../runtime/support/harness';
 import { runTypeScript } from '../support/run-typescript';
 
 // The routes that docs/http.md shows, next to those of the service.

@@ -11,8 +11,8 @@ import { checkNode, CHECKS } from '../../src/doctor/checks';
 import { examine, type Verdict } from '../../src/doctor/finding';
 import { loadProject } from '../../src/load/load-project';
 import { Progress } from '../../src/terminal/io';
-import { startService } from '../runtime/harness';
 import { selfSignedIn } from '../runtime/kubernetes/certificate';
+import { startService } from '../runtime/support/harness';
 import { Terminal } from '../support/terminal';
 
 const packages = path.join(__dirname, '../..', 'node_modules');

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Resource } from '../../templates/runtime/model/resource';
-import { createDevice, JSON_TYPE, resourceOf, send } from './client';
-import { type Contents, halves, readContents } from './database';
-import { type Breakage, demand, fault } from './fault';
-import { startService } from './service';
+import { createDevice, JSON_TYPE, resourceOf, send } from './support/client';
+import { type Contents, halves, readContents } from './support/database';
+import { type Breakage, demand, fault } from './support/fault';
+import { startService } from './support/service';
 
 const HOUR = 3_600_000;
 

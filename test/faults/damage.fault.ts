@@ -11,9 +11,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDevice, JSON_TYPE, send } from './client';
-import { demand, fault } from './fault';
-import { NotStarted, startService } from './service';
+import { createDevice, JSON_TYPE, send } from './support/client';
+import { demand, fault } from './support/fault';
+import { NotStarted, startService } from './support/service';
 
 /** A closed database with 200 devices. */
 async function fill(folder: string): Promise<string> {

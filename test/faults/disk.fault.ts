@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createDevice, send } from './client';
-import { halves, readContents } from './database';
-import { type Breakage, demand, fault } from './fault';
-import { describeWithImages, fillDisk, makeImage } from './image';
-import { type RunningService, SHIM, startService } from './service';
-import { Writers } from './writers';
+import { createDevice, send } from './support/client';
+import { halves, readContents } from './support/database';
+import { type Breakage, demand, fault } from './support/fault';
+import { describeWithImages, fillDisk, makeImage } from './support/image';
+import { type RunningService, SHIM, startService } from './support/service';
+import { Writers } from './support/writers';
 
 /** Duration of the disk's failure, in ms. */
 const FAILING = 1_500;

@@ -3,11 +3,11 @@ import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createDevice, type HttpResponse, JSON_TYPE, MERGE, resourceOf, send } from './client';
-import { halves, readContents } from './database';
-import { type Breakage, demand, fault } from './fault';
-import { describeWithImages, makeImage } from './image';
-import { type RunningService, SHIM, SHUTDOWN, startService } from './service';
+import { createDevice, type HttpResponse, JSON_TYPE, MERGE, resourceOf, send } from './support/client';
+import { halves, readContents } from './support/database';
+import { type Breakage, demand, fault } from './support/fault';
+import { describeWithImages, makeImage } from './support/image';
+import { type RunningService, SHIM, SHUTDOWN, startService } from './support/service';
 
 /** So many calls in a row that are not made, and an operation has no more of them. */
 const BEYOND = 3;

@@ -1,4 +1,4 @@
-import { describeWithStandby } from '../runtime/postgres-server';
+import { describeWithStandby } from '../runtime/store/postgres/postgres-server';
 import {
   alone,
   compare,
@@ -10,9 +10,9 @@ import {
   until,
   waitFor,
   withPair,
-} from './failover';
-import { demand, fault } from './fault';
-import type { RunningService } from './service';
+} from './support/failover';
+import { demand, fault } from './support/fault';
+import type { RunningService } from './support/service';
 
 describeWithStandby('PostgreSQL with a standby', () => {
   fault('the primary is killed, and its synchronous standby promoted', {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDevice, JSON_TYPE, MERGE, send } from './client';
-import { type Breakage, demand, fault } from './fault';
-import { type Load, LOADS } from './loads';
-import { PATIENT, startService } from './service';
+import { createDevice, JSON_TYPE, MERGE, send } from './support/client';
+import { type Breakage, demand, fault } from './support/fault';
+import { type Load, LOADS } from './support/loads';
+import { PATIENT, startService } from './support/service';
 
 /** Number of clients that write and read devices, one each, and of their rounds. */
 const CLIENTS = 8;

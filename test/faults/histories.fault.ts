@@ -1,5 +1,5 @@
-import { fault } from './fault';
-import { CONTROLS, histories, onFile, title } from './rounds';
+import { fault } from './support/fault';
+import { CONTROLS, histories, onFile, title } from './support/rounds';
 
 for (const processes of [1, 2]) {
   fault(title(processes, 'SQLite'), {

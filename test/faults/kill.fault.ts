@@ -1,11 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { halves, readContents } from './database';
-import { type Breakage, demand, fault } from './fault';
-import { startService } from './service';
-import { Writers } from './writers';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { halves, readContents } from './support/database';
+import { type Breakage, demand, fault } from './support/fault';
+import { startService } from './support/service';
+import { Writers } from './support/writers';
 
 const KILLS = 5;
 const WRITES = 3_000;

@@ -1,5 +1,11 @@
-import { deviceModel, type DeviceOperation, type DeviceState, type Input, type Output } from './device-model';
-import { isLinearizable } from './linearizability';
+import {
+  deviceModel,
+  type DeviceOperation,
+  type DeviceState,
+  type Input,
+  type Output,
+} from './support/device-model';
+import { isLinearizable } from './support/linearizability';
 
 const device = (name: string, generation: number, message?: string): DeviceState => ({
   name,

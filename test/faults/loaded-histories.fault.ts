@@ -1,6 +1,6 @@
-import { fault } from './fault';
-import { LOADS } from './loads';
-import { CONTROLS, histories, onFile, title } from './rounds';
+import { fault } from './support/fault';
+import { LOADS } from './support/loads';
+import { CONTROLS, histories, onFile, title } from './support/rounds';
 
 for (const [name, load] of Object.entries(LOADS)) {
   fault(`${title(2, 'SQLite')}, ${name}`, {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { killChildren, startChild } from '../runtime/child';
-import { createDevice, type HttpResponse, JSON_TYPE, send } from './client';
-import { demand, fault } from './fault';
-import { startService } from './service';
+import { killChildren, startChild } from '../runtime/support/child';
+import { createDevice, type HttpResponse, JSON_TYPE, send } from './support/client';
+import { demand, fault } from './support/fault';
+import { startService } from './support/service';
 
 /** Maximum wait of writes for the lock, in ms. */
 const PATIENCE = 2_000;

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startReceiver } from '../runtime/events/receiver';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { halves, readContents } from './database';
-import { type Breakage, demand, fault } from './fault';
-import { record, unexplained } from './history';
-import { PATIENT, type RunningService, startService } from './service';
-import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { halves, readContents } from './support/database';
+import { type Breakage, demand, fault } from './support/fault';
+import { record, unexplained } from './support/history';
+import { PATIENT, type RunningService, startService } from './support/service';
+import { startUnreliableProxy, type UnreliableProxy } from './support/unreliable-proxy';
 
 const OPERATIONS = 1_500;
 

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { describeWithCgroups, makeCgroup } from './cgroup';
-import { createDevice, JSON_TYPE, MERGE, resourceOf, send } from './client';
-import { type Breakage, demand, fault } from './fault';
-import { type RunningService, startService } from './service';
+import { describeWithCgroups, makeCgroup } from './support/cgroup';
+import { createDevice, JSON_TYPE, MERGE, resourceOf, send } from './support/client';
+import { type Breakage, demand, fault } from './support/fault';
+import { type RunningService, startService } from './support/service';
 
 /** As much as the generated kubernetes/service.yaml gives to a service. */
 const LIMIT = 512 * 1024 * 1024;
@@ -160,7 +160,7 @@ function attack(sorts: readonly string[], seconds: number, broken: Breakage): Pr
   return withService(broken, async (service, large, peak) => {
     const before = await honestClients(service, setTimeout(QUIET * 1_000));
     const attackers = [service.port, ATTACKERS, seconds, large, ...sorts].map(String);
-    const attacking = run(process.execPath, [join(__dirname, 'memory-attackers.js'), ...attackers]);
+    const attacking = run(process.execPath, [join(__dirname, 'support/memory-attackers.js'), ...attackers]);
     const during = await honestClients(service, attacking);
     const answers = JSON.parse((await attacking).stdout) as HttpResponses;
     const after = await honestClients(service, setTimeout(QUIET * 1_000));

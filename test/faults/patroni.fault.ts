@@ -1,6 +1,6 @@
-import { describeWithPatroni, type PatroniNode, startPatroni } from '../runtime/patroni';
-import { compare, goOn, observed, PATIENCE, run, seconds, until } from './failover';
-import { fault } from './fault';
+import { describeWithPatroni, type PatroniNode, startPatroni } from '../runtime/store/postgres/patroni';
+import { compare, goOn, observed, PATIENCE, run, seconds, until } from './support/failover';
+import { fault } from './support/fault';
 
 /** Resolves once a server is a primary. Only the end of the lease of the former one leads to that. */
 async function isPromoted({ url }: PatroniNode): Promise<void> {

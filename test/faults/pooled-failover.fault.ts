@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { describeWithPooler, type Pooler, startPooler } from '../runtime/pooler';
-import { describeWithStandby } from '../runtime/postgres-server';
+import { describeWithPooler, type Pooler, startPooler } from '../runtime/store/postgres/pooler';
+import { describeWithStandby } from '../runtime/store/postgres/postgres-server';
 import {
   alone,
   compare,
@@ -16,8 +16,8 @@ import {
   until,
   waitFor,
   withPair,
-} from './failover';
-import { type Breakage, demand, fault } from './fault';
+} from './support/failover';
+import { type Breakage, demand, fault } from './support/fault';
 
 /** As in docs/postgresql.md. */
 const SETTINGS = ['query_wait_timeout = 2'];

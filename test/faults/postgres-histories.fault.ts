@@ -1,6 +1,10 @@
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { fault } from './fault';
-import { CONTROLS, histories, title } from './rounds';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { fault } from './support/fault';
+import { CONTROLS, histories, title } from './support/rounds';
 
 describeWithPostgres('PostgreSQL', () => {
   let server: PostgresServer;

@@ -2,14 +2,18 @@ import { chmodSync, chownSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
-import { describeWithPooler, type Pooler, startPooler } from '../runtime/pooler';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { createDevice, send } from './client';
-import { halves, readContents } from './database';
-import { type Breakage, demand, fault, Violation } from './fault';
-import { describeWithImages, fillDisk, makeImage } from './image';
-import { startService } from './service';
-import { Writers } from './writers';
+import { describeWithPooler, type Pooler, startPooler } from '../runtime/store/postgres/pooler';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { createDevice, send } from './support/client';
+import { halves, readContents } from './support/database';
+import { type Breakage, demand, fault, Violation } from './support/fault';
+import { describeWithImages, fillDisk, makeImage } from './support/image';
+import { startService } from './support/service';
+import { Writers } from './support/writers';
 
 /** Minimum duration of the disturbance, in ms. One that makes writes impossible lasts until a write is refused. */
 const DISTURBED = 1_500;

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Contents, halves, readContents } from './database';
-import { demand, fault, Violation } from './fault';
-import { describeWithImages, makeImage } from './image';
-import { SHIM, startService } from './service';
-import { Writers } from './writers';
+import { type Contents, halves, readContents } from './support/database';
+import { demand, fault, Violation } from './support/fault';
+import { describeWithImages, makeImage } from './support/image';
+import { SHIM, startService } from './support/service';
+import { Writers } from './support/writers';
 
 const CUTS = 8;
 

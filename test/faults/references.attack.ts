@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { problemsOf, runLoad } from '../runtime/indexing/concurrency';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { type Breakage, demand, fault } from './fault';
+import { problemsOf, runLoad } from '../runtime/store/indexing/concurrency';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { type Breakage, demand, fault } from './support/fault';
 
 const LOAD = { clients: 64, writes: 100_000, kills: 10 };
 

@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compareSelections } from '../runtime/data/selections';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { fault, Violation } from './fault';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { fault, Violation } from './support/fault';
 
 /** Lists to compare on each store; `COMPARISONS` sets another number, `SEED` other projects. */
 const COMPARISONS = Number(process.env['COMPARISONS'] ?? 100_000);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { node, svcgen, TSC, writeProject } from '../../bench/services';
-import { SERVICE, SHIM, SHUTDOWN } from './service';
+import { SERVICE, SHIM, SHUTDOWN } from './support/service';
 
 const PROJECT = `name: faults
 events: true
@@ -43,6 +43,6 @@ export default function setUp(): void {
   svcgen('generate', '--project', SERVICE);
   node(TSC, ['-p', join(SERVICE, 'tsconfig.build.json'), '--noCheck']);
   cpSync(join(SERVICE, 'src/generated/openapi.json'), join(SERVICE, 'dist/generated/openapi.json'));
-  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', SHIM, join(__dirname, 'disk.c'), '-ldl']);
-  execFileSync('cc', ['-o', SHUTDOWN, join(__dirname, 'shutdown.c')]);
+  execFileSync('cc', ['-shared', '-fPIC', '-O1', '-o', SHIM, join(__dirname, 'support/disk.c'), '-ldl']);
+  execFileSync('cc', ['-o', SHUTDOWN, join(__dirname, 'support/shutdown.c')]);
 }

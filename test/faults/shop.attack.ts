@@ -2,8 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runShopLoad, shopProblems, unexpectedStatuses } from '../runtime/data/shop-load';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { demand, fault } from './fault';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { demand, fault } from './support/fault';
 
 /** Writes over HTTP; `SHOP_WRITES` sets another number. */
 const LOAD = { clients: 128, writes: Number(process.env['SHOP_WRITES'] ?? 100_000), kills: 10 };

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { createDevice, type HttpResponse, JSON_TYPE, send } from './client';
-import { demand, fault } from './fault';
-import { startService } from './service';
+import { createDevice, type HttpResponse, JSON_TYPE, send } from './support/client';
+import { demand, fault } from './support/fault';
+import { startService } from './support/service';
 
 const REQUESTS = 300;
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createDevice, send } from './client';
-import { demand, fault } from './fault';
-import { startService } from './service';
+import { createDevice, send } from './support/client';
+import { demand, fault } from './support/fault';
+import { startService } from './support/service';
 
 const SLOW = 500;
 
@@ -21,7 +21,7 @@ const run = promisify(execFile);
 
 /** Slow clients of one sort, in a process of their own. Returns when the last was closed, in ms. */
 async function slowClients(port: number, part: 'headers' | 'body'): Promise<number> {
-  const script = join(__dirname, 'slow-clients.js');
+  const script = join(__dirname, 'support/slow-clients.js');
   const { stdout } = await run(process.execPath, [
     script,
     String(port),

@@ -1,10 +1,10 @@
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDevice, type HttpResponse, JSON_TYPE, MERGE, resourceOf, send } from './client';
-import { type Contents, halves, readContents } from './database';
-import { type Breakage, demand, fault } from './fault';
-import { type RunningService, startService } from './service';
+import { createDevice, type HttpResponse, JSON_TYPE, MERGE, resourceOf, send } from './support/client';
+import { type Contents, halves, readContents } from './support/database';
+import { type Breakage, demand, fault } from './support/fault';
+import { type RunningService, startService } from './support/service';
 
 const spec = { name: 'new', location: 'hall' };
 const labels = { state: 'new', more: 'yes' };

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startReceiver } from '../runtime/events/receiver';
-import { halves, readContents } from './database';
-import { demand, fault } from './fault';
-import { startService } from './service';
-import { Writers } from './writers';
+import { halves, readContents } from './support/database';
+import { demand, fault } from './support/fault';
+import { startService } from './support/service';
+import { Writers } from './support/writers';
 
 /** Number of times that the process that is written to dies. */
 const DEATHS = 3;

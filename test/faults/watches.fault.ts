@@ -3,12 +3,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { devices } from '../runtime/kubernetes/devices';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
-import { type ServiceProcess, startProcess } from '../runtime/service-process';
-import { JSON_TYPE, MERGE, send } from './client';
-import { readContents } from './database';
-import { type Breakage, demand, fault } from './fault';
-import { type Change, Informer, type Seen } from './informer';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import { type ServiceProcess, startProcess } from '../runtime/support/service-process';
+import { JSON_TYPE, MERGE, send } from './support/client';
+import { readContents } from './support/database';
+import { type Breakage, demand, fault } from './support/fault';
+import { type Change, Informer, type Seen } from './support/informer';
 
 /** Writers at once, their devices, acknowledged writes, and kills of one of the two processes. */
 const [WRITERS, DEVICES, WRITES, KILLS] = [8, 6, 600, 4];

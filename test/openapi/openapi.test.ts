@@ -5,7 +5,7 @@ import { loadProject } from '../../src/load/load-project';
 import type { JsonObject } from '../../src/model/project';
 import { openApi } from '../../src/openapi/openapi';
 import { parseSelector } from '../../templates/runtime/model/selectors/selector';
-import { outcome } from '../runtime/outcome';
+import { outcome } from '../runtime/support/outcome';
 import { documentedRoutes } from './documented-routes';
 import { everything, projects } from './openapi-projects';
 

@@ -6,8 +6,8 @@ import { loadProject } from '../../src/load/load-project';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import { setActor } from '../../templates/runtime/http/security/actor';
-import { create, MERGE, send } from '../runtime/client';
-import { startService, type TestService } from '../runtime/harness';
+import { create, MERGE, send } from '../runtime/support/client';
+import { startService, type TestService } from '../runtime/support/harness';
 import { open, startBrowser } from './browser';
 import { startProject } from './service';
 

@@ -1,4 +1,4 @@
-import type { TestService } from '../runtime/harness';
+import type { TestService } from '../runtime/support/harness';
 
 /** A resource as tests read it. */
 interface Resource {

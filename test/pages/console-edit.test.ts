@@ -1,5 +1,5 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import type { TestService } from '../runtime/harness';
+import type { TestService } from '../runtime/support/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { type Api, api } from './console-api';

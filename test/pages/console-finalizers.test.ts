@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import type { TestService } from '../runtime/harness';
 import { deviceProject } from '../runtime/kubernetes/device-project';
+import type { TestService } from '../runtime/support/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 import { startConsole } from './console';
 import { api } from './console-api';

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import type { TestService } from '../runtime/harness';
+import type { TestService } from '../runtime/support/harness';
 import { open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { type Api, api } from './console-api';

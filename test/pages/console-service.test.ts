@@ -2,8 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
 import { setActor } from '../../templates/runtime/http/security/actor';
-import type { TestOptions, TestService } from '../runtime/harness';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import type { TestOptions, TestService } from '../runtime/support/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { api } from './console-api';

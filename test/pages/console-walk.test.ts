@@ -1,6 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import type { TestService } from '../runtime/harness';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
+import type { TestService } from '../runtime/support/harness';
 import { open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { type Api, api } from './console-api';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import type { TestService } from '../runtime/harness';
+import type { TestService } from '../runtime/support/harness';
 import {
   accessibilityFailures,
   type Look,

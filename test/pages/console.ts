@@ -3,7 +3,7 @@ import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
 import { openApi } from '../../src/openapi/openapi';
 import { setIdentified } from '../../templates/runtime/http/security/actor';
-import { startService, type TestOptions, type TestService } from '../runtime/harness';
+import { startService, type TestOptions, type TestService } from '../runtime/support/harness';
 
 /** Returns a project of the repository, with a console and other changes. */
 export function consoleProject(folder: string, changes: Partial<Project> = {}): Project {

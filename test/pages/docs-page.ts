@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import type { Resource } from '../../templates/runtime/model/resource';
-import type { TestService } from '../runtime/harness';
+import type { TestService } from '../runtime/support/harness';
 
 // The operations of the page at `/docs`.
 

@@ -1,6 +1,6 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import type { Resource } from '../../templates/runtime/model/resource';
-import type { TestService } from '../runtime/harness';
+import type { TestService } from '../runtime/support/harness';
 import { open, startBrowser } from './browser';
 import { created, execute, operation, responseOf } from './docs-page';
 import { startProject } from './service';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { loadProject } from '../../src/load/load-project';
 import { openApi } from '../../src/openapi/openapi';
-import { startService, type TestService } from '../runtime/harness';
+import { startService, type TestService } from '../runtime/support/harness';
 import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser, TWO_LOOKS } from './browser';
 import { created, execute, operation, responseOf } from './docs-page';
 import { startProject } from './service';

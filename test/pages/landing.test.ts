@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import type { TestService } from '../runtime/harness';
+import type { TestService } from '../runtime/support/harness';
 import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser } from './browser';
 import { startProject } from './service';
 

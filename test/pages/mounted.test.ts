@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser } from 'playwright-core';
 import { openApi } from '../../src/openapi/openapi';
-import { createApp, type TestService } from '../runtime/harness';
+import { createApp, type TestService } from '../runtime/support/harness';
 import { open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { api } from './console-api';

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { loadProject } from '../../src/load/load-project';
 import { openApi } from '../../src/openapi/openapi';
 import { setActor } from '../../templates/runtime/http/security/actor';
-import { startService, type TestService } from '../runtime/harness';
+import { startService, type TestService } from '../runtime/support/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 
 // A service that asks for credentials: Authorize of `/docs`, under the policy of the page.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import { openApi } from '../../src/openapi/openapi';
 import { setIdentified } from '../../templates/runtime/http/security/actor';
-import { startService, type TestOptions, type TestService } from '../runtime/harness';
+import { startService, type TestOptions, type TestService } from '../runtime/support/harness';
 
 /** Serves a project of the repository, its OpenAPI document included, to callers who are identified. */
 export function startProject(folder: string, options: TestOptions = {}): Promise<TestService> {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import { JSON_TYPE, MERGE, send } from '../runtime/client';
 import { device, devices } from '../runtime/kubernetes/devices';
-import { type ServiceProcess, startProcess } from '../runtime/service-process';
+import { JSON_TYPE, MERGE, send } from '../runtime/support/client';
+import { type ServiceProcess, startProcess } from '../runtime/support/service-process';
 
 const WRITERS = 4;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
-import { MERGE } from '../runtime/client';
 import { Cluster, device } from '../runtime/kubernetes/devices';
+import { MERGE } from '../runtime/support/client';
 import { describeKubectl, kubectl } from './kubectl-program';
 
 // kubectl, as far as the machine has it, works against a service: each command with the output that a kube-apiserver

@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kubeconfig } from '../../templates/runtime/kubernetes/kubeconfig';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../runtime/postgres-server';
+import {
+  describeWithPostgres,
+  type PostgresServer,
+  postgresServer,
+} from '../runtime/store/postgres/postgres-server';
 import { BackgroundProgram } from './background-program';
 import { describeWith, goPrograms, run, workFolder } from './foreign-tool';
 import {

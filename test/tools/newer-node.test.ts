@@ -8,12 +8,12 @@ const newerNode = new Tool('newer-node');
 /** Tests of what a release of Node may change: processes, files, HTTP and the loading of modules. */
 const FILES = [
   'test/cli/cli.test.ts',
-  'test/runtime/gate.http.test.ts',
-  'test/runtime/hostile.http.test.ts',
+  'test/runtime/http/gate.http.test.ts',
+  'test/runtime/http/hostile.http.test.ts',
   'test/runtime/kubernetes/rules.http.test.ts',
-  'test/runtime/middleware.test.ts',
-  'test/runtime/sqlite-store.test.ts',
-  'test/runtime/writer-thread.test.ts',
+  'test/runtime/http/middleware.test.ts',
+  'test/runtime/store/sqlite/sqlite-store.test.ts',
+  'test/runtime/store/sqlite/writer-thread.test.ts',
 ];
 
 // The program is that of one platform.

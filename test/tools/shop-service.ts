@@ -1,5 +1,5 @@
 import { sign } from 'jsonwebtoken';
-import { type ExampleApp, SECRET, startExampleApp } from '../runtime/example-app';
+import { type ExampleApp, SECRET, startExampleApp } from '../runtime/support/example-app';
 import { shop } from './documents';
 
 /** The shop as its users get it: rendered, with the middlewares and policies that it comes with. */

@@ -1,7 +1,7 @@
 import { setActor } from '../../../templates/runtime/http/security/actor';
 import type { Snapshot } from '../../../templates/runtime/model/resource';
-import { create, send } from '../client';
-import { startService } from '../harness';
+import { create, send } from '../support/client';
+import { startService } from '../support/harness';
 import { SHOP, shopProject } from './shop';
 
 test('events and snapshots of what a deletion reaches carry the actor of the request', async () => {

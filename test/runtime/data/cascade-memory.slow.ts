@@ -1,5 +1,5 @@
-import { create, send } from '../client';
-import { startProcess } from '../service-process';
+import { create, send } from '../support/client';
+import { startProcess } from '../support/service-process';
 
 test('a deletion that reaches more than fits into memory is refused, and the service survives', async () => {
   const environment = { NODE_OPTIONS: '--max-old-space-size=120', MEMORY_BUDGET_BYTES: '30000000' };

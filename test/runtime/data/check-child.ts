@@ -1,5 +1,5 @@
 import { checkData } from '../../../templates/runtime/data/check-data';
-import { mountedKinds, serviceDefinition } from '../harness';
+import { mountedKinds, serviceDefinition } from '../support/harness';
 import { DATA, shopProject } from './shop';
 
 /** `npm run check-data` of the shop. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../store/postgres/postgres-server';
 
 /** Describes tests on both stores; `url` returns the database of a new service. */
 export function onBothStores(tests: (url: () => Promise<string>) => void): void {

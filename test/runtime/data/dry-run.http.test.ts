@@ -1,4 +1,4 @@
-import { rowsOf } from '../database-rows';
+import { rowsOf } from '../store/database-rows';
 import { onBothStores } from './databases';
 import { type Response, Shop } from './exchange';
 

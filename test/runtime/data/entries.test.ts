@@ -6,8 +6,8 @@ import { hubStateOf } from '../../../templates/runtime/model/kinds/versioning';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import type { Json } from '../../../templates/runtime/model/schema';
 import { ABSENT, keyOf, type KeyType } from '../../../templates/runtime/store/indexing/key';
-import { mountedKinds } from '../harness';
-import { creation } from '../store-writes';
+import { creation } from '../store/store-writes';
+import { mountedKinds } from '../support/harness';
 import { DATA, shopProject } from './shop';
 
 const PART = 'example.svc.dev/Part';

@@ -1,8 +1,8 @@
 import { LoggedEvent } from '../../../templates/runtime/events/log/logged-event';
-import { create, JSON_TYPE, MERGE, send } from '../client';
 import { QUICK, until } from '../events/devices';
 import { openStream } from '../events/sse';
-import { startService, type TestService } from '../harness';
+import { create, JSON_TYPE, MERGE, send } from '../support/client';
+import { startService, type TestService } from '../support/harness';
 import { SHOP, shopProject } from './shop';
 
 // Events that are selected by fields, live and on replay.

@@ -1,8 +1,8 @@
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { ReferrerEntry } from '../../../templates/runtime/model/problem';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { type HttpResponse, JSON_TYPE, MERGE, send } from '../client';
-import { startService, type TestOptions, type TestService } from '../harness';
+import { type HttpResponse, JSON_TYPE, MERGE, send } from '../support/client';
+import { startService, type TestOptions, type TestService } from '../support/harness';
 import { SHOP, shopProject } from './shop';
 
 /** A problem as the shop responds with it. */

@@ -3,7 +3,7 @@ import { fieldRequirements } from '../../../templates/runtime/data/selecting/req
 import { parseSort } from '../../../templates/runtime/data/selecting/sort';
 import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
 import { keyOf } from '../../../templates/runtime/store/indexing/key';
-import { outcome } from '../outcome';
+import { outcome } from '../support/outcome';
 
 describe('the grammar', () => {
   test.each<[string, [field: string, operator: string, ...values: string[]][] | 400]>([

@@ -1,6 +1,6 @@
 import { loadProject } from '../../../src/load/load-project';
-import { create, send } from '../client';
-import { startService } from '../harness';
+import { create, send } from '../support/client';
+import { startService } from '../support/harness';
 
 test('a fraction that another mode than strict stores in an integer field counts as absent', async () => {
   const { project } = loadProject(

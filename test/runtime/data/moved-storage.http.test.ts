@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addVersion } from '../../../src/edit/scaffold';
 import { type LoadedProject, loadProject } from '../../../src/load/load-project';
-import { create, MERGE, send } from '../client';
 import { QUICK, until } from '../events/devices';
 import { openStream } from '../events/sse';
-import { startService, type TestService } from '../harness';
+import { create, MERGE, send } from '../support/client';
+import { startService, type TestService } from '../support/harness';
 
 // Reads that began under an earlier storage version, by fields of the same path in another unit.
 

@@ -5,8 +5,8 @@ import { addVersion } from '../../../src/edit/scaffold';
 import { type LoadedProject, loadProject } from '../../../src/load/load-project';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
-import { JSON_TYPE, MERGE, send } from '../client';
-import { startService, type TestService } from '../harness';
+import { JSON_TYPE, MERGE, send } from '../support/client';
+import { startService, type TestService } from '../support/harness';
 
 // A version selects by what it shows, also where that is preserved and its field otherwise copies the storage version's.
 

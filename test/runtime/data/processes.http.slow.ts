@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import { JSON_TYPE, send } from '../client';
+import { JSON_TYPE, send } from '../support/client';
 import { onBothStores } from './databases';
 import { NEW, runShopLoad, shopProblems, startShop, unexpectedStatuses } from './shop-load';
 

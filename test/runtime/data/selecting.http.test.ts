@@ -2,9 +2,9 @@ import type { Express } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { create, JSON_TYPE, MERGE, send } from '../client';
-import { startService, type TestService } from '../harness';
-import { testProject } from '../projects';
+import { create, JSON_TYPE, MERGE, send } from '../support/client';
+import { startService, type TestService } from '../support/harness';
+import { testProject } from '../support/projects';
 import { SHOP, shopProject } from './shop';
 
 // Lists of the shop that are selected and sorted by fields, over HTTP on a database in memory.

@@ -12,8 +12,8 @@ import type { Resource } from '../../../templates/runtime/model/resource';
 import type { Json, JsonObject } from '../../../templates/runtime/model/schema';
 import { combinations, projectOf } from '../../conversion/combinations';
 import { randomNumbers } from '../../support/hunt';
-import { JSON_TYPE, send } from '../client';
-import { mountedKinds, startService, type TestService } from '../harness';
+import { JSON_TYPE, send } from '../support/client';
+import { mountedKinds, startService, type TestService } from '../support/harness';
 import { expected, type Order, orderText, type Term, termText, valuesOf } from './selection-oracle';
 
 /** The number of comparisons, and of those in one project and version; the same seed makes the same ones. */

@@ -1,5 +1,5 @@
 import { serve } from '../../../templates/runtime/serve';
-import { createApp, mountedKinds, serviceDefinition } from '../harness';
+import { createApp, mountedKinds, serviceDefinition } from '../support/harness';
 import { DATA, shopProject } from './shop';
 
 /** The shop as a process of its own. */

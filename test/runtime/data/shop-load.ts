@@ -1,10 +1,10 @@
 import { Agent } from 'node:http';
 import { indexedKinds, plansOf } from '../../../templates/runtime/data/indexed-kinds';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { JSON_TYPE, MERGE, send } from '../client';
-import { mountedKinds } from '../harness';
-import { checkIndexes } from '../open-store';
-import { type ServiceProcess, startProcess } from '../service-process';
+import { checkIndexes } from '../store/open-store';
+import { JSON_TYPE, MERGE, send } from '../support/client';
+import { mountedKinds } from '../support/harness';
+import { type ServiceProcess, startProcess } from '../support/service-process';
 import { Shop } from './exchange';
 import { DATA, shopProject } from './shop';
 

@@ -1,7 +1,7 @@
 import { loadProject } from '../../../src/load/load-project';
 import type { Project } from '../../../src/model/project';
 import type { KindData } from '../../../templates/runtime/model/kinds/kind-data';
-import type { TestOptions } from '../harness';
+import type { TestOptions } from '../support/harness';
 
 /**
  * Parts have unique names, a sku, a price, and refer to suppliers and other parts in each of the ways. v1beta1 names some of

@@ -1,6 +1,6 @@
 import { loadProject } from '../../../src/load/load-project';
-import { type HttpResponse, JSON_TYPE, MERGE, send } from '../client';
-import { startService, type TestService } from '../harness';
+import { type HttpResponse, JSON_TYPE, MERGE, send } from '../support/client';
+import { startService, type TestService } from '../support/harness';
 
 // Declarations belong to the storage version: failures name it to clients of another version.
 

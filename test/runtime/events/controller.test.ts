@@ -8,8 +8,8 @@ import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { createLogger } from '../../../templates/runtime/service/logger';
 import { readSettings } from '../../../templates/runtime/settings/settings';
 import { PositionGone } from '../../../templates/runtime/store/events/event-log';
-import { JSON_TYPE, send } from '../client';
-import { kindDefinition, type TestService } from '../harness';
+import { JSON_TYPE, send } from '../support/client';
+import { kindDefinition, type TestService } from '../support/harness';
 import { createDevice, listDevices, project, remove, rename, setPhase, startDevices, until } from './devices';
 
 type Device = Resource<

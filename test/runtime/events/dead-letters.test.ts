@@ -3,9 +3,9 @@ import { devNull } from 'node:os';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { create, send } from '../client';
-import type { TestOptions, TestService } from '../harness';
-import { startProcess } from '../service-process';
+import { create, send } from '../support/client';
+import type { TestOptions, TestService } from '../support/harness';
+import { startProcess } from '../support/service-process';
 import { createDevice, rename, startDevices, until } from './devices';
 import { namesOf, type Receiver, startReceiver } from './receiver';
 

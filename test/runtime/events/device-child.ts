@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { serve } from '../../../templates/runtime/serve';
-import { createApp, serviceDefinition } from '../harness';
-import { testProject } from '../projects';
+import { createApp, serviceDefinition } from '../support/harness';
+import { testProject } from '../support/projects';
 
 const project = { ...testProject(), events: true };
 

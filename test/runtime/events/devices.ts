@@ -1,7 +1,7 @@
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { create, JSON_TYPE, send } from '../client';
-import { startService, type TestOptions, type TestService } from '../harness';
-import { testProject } from '../projects';
+import { create, JSON_TYPE, send } from '../support/client';
+import { startService, type TestOptions, type TestService } from '../support/harness';
+import { testProject } from '../support/projects';
 
 /** The test project with events, NATS among their consumers. */
 export const project = { ...testProject(), events: true, nats: true };

@@ -12,8 +12,8 @@ import {
 } from '../../../templates/runtime/store/events/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import { type Store, StoreUnavailable } from '../../../templates/runtime/store/store';
-import { openStore } from '../open-store';
-import { creation, KIND } from '../store-writes';
+import { openStore } from '../store/open-store';
+import { creation, KIND } from '../store/store-writes';
 
 const ALL = { events: 1_000, bytes: 1e9 };
 const KEEP = { events: 1_000, days: 7 };

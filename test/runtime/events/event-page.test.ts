@@ -9,7 +9,7 @@ import * as runtime from '../../../templates/runtime';
 import * as receiving from '../../../templates/runtime/cloudevents/receive-webhook';
 import { blocksOf } from '../../support/page';
 import { runTypeScript } from '../../support/run-typescript';
-import type { TestService } from '../harness';
+import type { TestService } from '../support/harness';
 import { createDevice, startDevices, until } from './devices';
 
 // The commands of docs/events.md: streams, which are given an event that they select, and requests, which are answered.

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import type { Response } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
-import { create, JSON_TYPE, send } from '../client';
-import { startService, type TestOptions, type TestService } from '../harness';
-import { testProject } from '../projects';
+import { create, JSON_TYPE, send } from '../support/client';
+import { startService, type TestOptions, type TestService } from '../support/harness';
+import { testProject } from '../support/projects';
 import { createDevice, remove, rename, setPhase, startDevices, until } from './devices';
 import { names, openStream } from './sse';
 

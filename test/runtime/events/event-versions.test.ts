@@ -1,9 +1,9 @@
 import { Window } from '../../../templates/runtime/events/delivery/window';
 import { LoggedEvent } from '../../../templates/runtime/events/log/logged-event';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { create, JSON_TYPE, send } from '../client';
-import { startService, type TestService } from '../harness';
-import { versionedProject } from '../versioned-project';
+import { create, JSON_TYPE, send } from '../support/client';
+import { startService, type TestService } from '../support/harness';
+import { versionedProject } from '../support/versioned-project';
 import { QUICK, until } from './devices';
 import { openStream, type Stream } from './sse';
 

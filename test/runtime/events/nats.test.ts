@@ -8,8 +8,8 @@ import { connect } from '@nats-io/transport-node';
 import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
 import { connectionOptions } from '../../../templates/runtime/events/nats/nats-sink';
 import { freePort } from '../../support/free-port';
-import { JSON_TYPE, send } from '../client';
-import { startService, type TestService } from '../harness';
+import { JSON_TYPE, send } from '../support/client';
+import { startService, type TestService } from '../support/harness';
 import { createDevice, project, rename, startDevices, until } from './devices';
 
 const installed = spawnSync('nats-server', ['--version']).status === 0;

@@ -1,6 +1,6 @@
 import type { ResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
-import type { TestService } from '../harness';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../postgres-server';
+import { describeWithPostgres, type PostgresServer, postgresServer } from '../store/postgres/postgres-server';
+import type { TestService } from '../support/harness';
 import { createDevice, listDevices, remove, rename, setPhase, startDevices, until } from './devices';
 import { startReceiver } from './receiver';
 import { openStream, type Stream } from './sse';

@@ -5,8 +5,8 @@ import { positionAt, revisionAt } from '../../../templates/runtime/kubernetes/ob
 import { isPosition, OLDEST, PositionGone } from '../../../templates/runtime/store/events/event-log';
 import { connect } from '../../../templates/runtime/store/sqlite/connection/driver';
 import type { Store } from '../../../templates/runtime/store/store';
-import { openStore } from '../open-store';
-import { creationWithEvent } from '../store-writes';
+import { openStore } from '../store/open-store';
+import { creationWithEvent } from '../store/store-writes';
 
 // The event log of a SQLite file that is replaced by a backup of it: what was read after the backup is never skipped.
 

@@ -2,8 +2,8 @@ import { retain } from '../../../templates/runtime/events/log/retention';
 import { createLogger } from '../../../templates/runtime/service/logger';
 import { readSettings } from '../../../templates/runtime/settings/settings';
 import { type Store, StoreUnavailable } from '../../../templates/runtime/store/store';
-import { openStore } from '../open-store';
-import { creation } from '../store-writes';
+import { openStore } from '../store/open-store';
+import { creation } from '../store/store-writes';
 import { until } from './devices';
 
 const LIMIT = { events: 10_000, bytes: 1e9 };

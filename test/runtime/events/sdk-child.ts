@@ -1,7 +1,7 @@
 import { receiveWebhook } from '../../../templates/runtime/cloudevents/receive-webhook';
 import { serve } from '../../../templates/runtime/serve';
-import { createApp, serviceDefinition } from '../harness';
-import { testProject } from '../projects';
+import { createApp, serviceDefinition } from '../support/harness';
+import { testProject } from '../support/projects';
 
 // The test project with events as a process of its own. GET /sdk says whether the CloudEvents SDK is loaded; POST /sdk
 // subscribes to events. It imports what `src/generated` exports.

@@ -1,5 +1,5 @@
-import { send } from '../client';
-import { startProcess } from '../service-process';
+import { send } from '../support/client';
+import { startProcess } from '../support/service-process';
 import { createDevice, QUICK, until } from './devices';
 import { startReceiver } from './receiver';
 import { openStream } from './sse';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CloudEvent } from 'cloudevents';
 import type { ResourceEvent, ResourceEventData } from '../../../templates/runtime/events/log/cloud-event';
-import { startService, type TestService } from '../harness';
-import { testProject } from '../projects';
+import { startService, type TestService } from '../support/harness';
+import { testProject } from '../support/projects';
 import { createDevice, remove, rename, setPhase, startDevices, until } from './devices';
 
 let running: TestService[] = [];

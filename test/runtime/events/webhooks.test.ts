@@ -11,8 +11,8 @@ import { retryAfter } from '../../../templates/runtime/events/webhooks/webhook';
 import { readWebhooks } from '../../../templates/runtime/events/webhooks/webhook-list';
 import { signatureHeaders } from '../../../templates/runtime/events/webhooks/webhook-signature';
 import { readSettings } from '../../../templates/runtime/settings/settings';
-import { JSON_TYPE, send } from '../client';
-import type { TestService } from '../harness';
+import { JSON_TYPE, send } from '../support/client';
+import type { TestService } from '../support/harness';
 import { createDevice, rename, startDevices, until } from './devices';
 import { namesOf, startReceiver } from './receiver';
 

@@ -1,7 +1,7 @@
 import { openApi } from '../../../src/openapi/openapi';
 import { plannedProject } from '../../../src/plan/planned-project';
 import { Description, type OpenApi } from '../../../templates/contract/described';
-import { JSON_TYPE, MERGE, send, type Sent } from '../client';
+import { JSON_TYPE, MERGE, send, type Sent } from '../support/client';
 import { deviceProject } from './device-project';
 import { Cluster } from './devices';
 

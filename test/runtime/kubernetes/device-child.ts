@@ -1,5 +1,5 @@
 import { serve } from '../../../templates/runtime/serve';
-import { createApp, mountedKinds, serviceDefinition } from '../harness';
+import { createApp, mountedKinds, serviceDefinition } from '../support/harness';
 import { deviceProject } from './device-project';
 
 /** The devices as a process of its own. HOOKS are modules that break the service on purpose, separated by commas. */

@@ -1,6 +1,6 @@
 import type { Project } from '../../../src/model/project';
-import { type HttpResponse, send, type Sent } from '../client';
-import { startService, type TestOptions, type TestService } from '../harness';
+import { type HttpResponse, send, type Sent } from '../support/client';
+import { startService, type TestOptions, type TestService } from '../support/harness';
 import { deviceProject } from './device-project';
 
 /** The path of devices in a version. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { JSON_TYPE, MERGE } from '../client';
+import { JSON_TYPE, MERGE } from '../support/client';
 import { apply, wanted } from './applying';
 import { projectOf } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';

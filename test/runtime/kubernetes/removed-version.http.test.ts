@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MERGE } from '../client';
+import { MERGE } from '../support/client';
 import { projectOf } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';
 

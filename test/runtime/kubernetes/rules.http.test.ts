@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { JSON_PATCH, JSON_TYPE, MERGE } from '../client';
+import { JSON_PATCH, JSON_TYPE, MERGE } from '../support/client';
 import { deviceProject } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';
 

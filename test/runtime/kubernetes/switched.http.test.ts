@@ -1,7 +1,7 @@
 import type { Project } from '../../../src/model/project';
-import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from '../client';
 import { onBothStores } from '../data/databases';
-import { startService, type TestService } from '../harness';
+import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from '../support/client';
+import { startService, type TestService } from '../support/harness';
 import { deviceProject } from './device-project';
 
 // `kubernetes: true` comes and goes over stored resources.

@@ -1,5 +1,5 @@
-import { create, MERGE, send } from '../client';
 import { onBothStores } from '../data/databases';
+import { create, MERGE, send } from '../support/client';
 import { Cluster, devices } from './devices';
 import { openWatch, type Watching, type WatchLine } from './watching';
 

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../templates/runtime/store/store';
-import { JSON_PATCH, MERGE, send } from '../client';
 import { onBothStores } from '../data/databases';
+import { JSON_PATCH, MERGE, send } from '../support/client';
 import { deviceProject } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';
 

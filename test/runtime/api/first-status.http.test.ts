@@ -1,0 +1,76 @@
+import { loadProject } from '../../../src/load/load-project';
+import { create, failures, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from '../support/client';
+import { startService, type TestService } from '../support/harness';
+
+// The first status has only defaults. Every write of a status needs the required fields nevertheless.
+
+const FIELDS = `ready: { type: boolean, default: false }, count: { type: integer, default: 400 }`;
+const { project } = loadProject(
+  __dirname,
+  `name: first
+groups:
+  - storageVersion: v1
+    versions: [v1, v1beta1]
+    kinds:
+      - name: Plain
+        versions:
+          v1: { spec: {}, status: { phase: { type: string, rules: [required] }, note: string } }
+          v1beta1:
+            spec: {}
+            status: { state: { type: string, rules: [required] }, note: string }
+            conversion:
+              - rename: { hub: status.phase, spoke: status.state }
+      - name: Recorded
+        specVersioning: true
+        versions:
+          v1: { spec: {}, status: { phase: { type: string, rules: [required] }, note: string } }
+          v1beta1:
+            spec: {}
+            status: { state: { type: string, rules: [required] }, note: string }
+            conversion:
+              - rename: { hub: status.phase, spoke: status.state }
+      - name: Ready
+        plural: ready
+        versions:
+          v1: { spec: {}, status: { phase: { type: string, rules: [required] }, note: string, ${FIELDS} } }
+          v1beta1:
+            spec: {}
+            status: { state: { type: string, rules: [required] }, note: string, ready: boolean, count: { type: integer, rules: [min=1] } }
+            conversion:
+              - rename: { hub: status.phase, spoke: status.state }
+              - scale: { hub: status.count, spoke: status.count, factor: 1000 }
+`,
+);
+
+let service: TestService;
+beforeAll(async () => (service = await startService(project)));
+afterAll(() => service.close());
+
+describe.each(['plains', 'recordeds', 'ready'])('%s', (plural) => {
+  test.each([
+    ['v1', 'phase'],
+    ['v1beta1', 'state'],
+  ])('a status without its required field is refused in %s', async (version, field) => {
+    const { path } = await create(service.port, `/apis/example.svc.dev/${version}/${plural}`, {});
+    const writes = [
+      ['PUT', JSON_TYPE, { status: { note: 'a' } }],
+      ['PUT', JSON_TYPE, { status: {} }],
+      ['PATCH', MERGE, { status: { note: 'a' } }],
+      ['PATCH', SHORTHAND_PATCH, { 'status.note': 'a' }],
+    ] as const;
+    for (const [method, headers, body] of writes) {
+      const refused = await send(service.port, method, `${path}/status`, { headers, body });
+      expect([refused.status, failures(refused)]).toEqual([400, [`#/status/${field} required`]]);
+    }
+    const body = { status: { [field]: 'x' } };
+    const patched = await send(service.port, 'PATCH', `${path}/status`, { headers: MERGE, body });
+    expect([patched.status, JSON.parse(patched.text)]).toMatchObject([200, body]);
+  });
+});
+
+test('a default that breaks a rule of the version is accepted as it is shown', async () => {
+  const { path } = await create(service.port, '/apis/example.svc.dev/v1beta1/ready', {});
+  const body = { status: { state: 'x', count: 0 } };
+  const written = await send(service.port, 'PUT', `${path}/status`, { headers: JSON_TYPE, body });
+  expect([written.status, JSON.parse(written.text)]).toMatchObject([200, body]);
+});

@@ -1,0 +1,110 @@
+import { formats } from '../../../templates/runtime/model/rules/formats';
+
+const cases: { [format in keyof typeof formats]: { valid: string[]; invalid: string[] } } = {
+  'date-time': {
+    valid: [
+      '2024-02-29T23:59:59Z',
+      '2000-02-29T00:00:00.123456789+05:30',
+      '0001-01-01T00:00:00-23:59',
+      '2016-12-31t23:59:60z',
+      '2017-01-01T05:29:60+05:30',
+    ],
+    invalid: [
+      '',
+      '2024-02-30T00:00:00Z',
+      '2023-02-29T00:00:00Z',
+      '1900-02-29T00:00:00Z',
+      '2024-13-01T00:00:00Z',
+      '2024-00-01T00:00:00Z',
+      '2024-01-00T00:00:00Z',
+      '2024-01-01T24:00:00Z',
+      '2024-01-01T00:60:00Z',
+      '2024-01-01T12:00:60Z',
+      '2024-01-01T23:59:61Z',
+      '2024-01-01T00:00:00+24:00',
+      '2024-01-01T00:00:00+00:60',
+      '2024-01-01T00:00:00',
+      '2024-01-01 00:00:00Z',
+      '2024-01-01T00:00Z',
+      '2024-01-01T00:00:00.Z',
+      '2024-01-01',
+      '24-01-01T00:00:00Z',
+      ' 2024-01-01T00:00:00Z',
+      '2024-01-01T00:00:00Z\n',
+      '٢٠٢٤-01-01T00:00:00Z',
+    ],
+  },
+  email: {
+    valid: [
+      'a@b.co',
+      'first.last+tag@sub.example.com',
+      `${'a'.repeat(64)}@example.com`,
+      "o'neil@example.org",
+    ],
+    invalid: [
+      '',
+      'a',
+      'a@',
+      '@b.co',
+      'a@b',
+      'a b@c.de',
+      'a@b..co',
+      '.a@b.co',
+      'a.@b.co',
+      'a..b@c.de',
+      'a@-b.co',
+      'a@b-.co',
+      'a@b.co\n',
+      'a@b@c.de',
+      `${'a'.repeat(65)}@example.com`,
+      `a@${'b.'.repeat(126)}co`,
+      `a@${'b'.repeat(64)}.co`,
+    ],
+  },
+  url: {
+    valid: [
+      'https://example.com',
+      'http://user@example.com:8080/a?b=c#d',
+      'ftp://192.0.2.1/',
+      'postgres://db/x',
+      'https://[2001:db8::1]/',
+      'https://bücher.example/ä',
+    ],
+    invalid: [
+      '',
+      'example.com',
+      '/a',
+      '//example.com',
+      'https:example.com',
+      'https://',
+      'mailto:a@b.co',
+      'file:///etc',
+      'https://exa mple.com',
+      ' https://example.com',
+      'https://example.com\n',
+      'https://a\\b',
+      'https://example.com:99999',
+      'https://[::1',
+    ],
+  },
+  ip: {
+    valid: ['192.0.2.1', '::', '::1', '2001:db8::ff00:42:8329', '::ffff:192.0.2.1'],
+    invalid: [
+      '',
+      '192.0.2',
+      '192.0.2.256',
+      '192.0.2.01',
+      '192.0.2.1/24',
+      'fe80::1%eth0',
+      '1::2::3',
+      'localhost',
+      '::1\n',
+    ],
+  },
+};
+
+for (const [format, { valid, invalid }] of Object.entries(cases)) {
+  const accepts = formats[format as keyof typeof formats];
+  test.each(valid)(`${format} accepts %j`, (text) => expect(accepts(text)).toBe(true));
+  test.each(invalid)(`${format} refuses %j`, (text) => expect(accepts(text)).toBe(false));
+}

@@ -1,0 +1,31 @@
+import { hostUrls } from '../../../../templates/runtime/store/postgres/servers/hosts';
+
+describe('the hosts of a DATABASE_URL', () => {
+  test.each<[string, string[]]>([
+    ['postgres://a/db', ['postgres://a/db']],
+    ['postgres://u@/db?host=%2Frun', ['postgres://u@/db?host=%2Frun']],
+    ['postgresql://u:p@a,b:5433/db', ['postgresql://u:p@a/db', 'postgresql://u:p@b:5433/db']],
+    [
+      'postgres://u:p%2C@[::1]:1,b/db?target_session_attrs=read-write&options=-c%20search_path%3Ds',
+      [
+        'postgres://u:p%2C@[::1]:1/db?target_session_attrs=read-write&options=-c%20search_path%3Ds',
+        'postgres://u:p%2C@b/db?target_session_attrs=read-write&options=-c%20search_path%3Ds',
+      ],
+    ],
+    ['postgres://u:p,q@a/db', ['postgres://u:p,q@a/db']],
+    ['postgres:///db?host=a,b&port=1,2', ['postgres:///db?host=a&port=1', 'postgres:///db?host=b&port=2']],
+    ['postgres:///db?host=a,b&port=1', ['postgres:///db?host=a&port=1', 'postgres:///db?host=b&port=1']],
+    ['postgres:///db?host=%2Fa,%2Fb', ['postgres:///db?host=%2Fa', 'postgres:///db?host=%2Fb']],
+  ])('%s', (url, urls) => expect(hostUrls(url)).toEqual(urls));
+
+  test.each([
+    ['postgres://a,,b/db', 'there is a comma too many between its hosts'],
+    ['postgres:///db?host=a,b,c&port=1,2', 'it has 3 hosts and 2 ports'],
+    [
+      'postgres://a,b/db?target_session_attrs=standby',
+      'a service writes, so target_session_attrs is read-write, not standby',
+    ],
+  ])('%s is refused', (url, reason) =>
+    expect(() => hostUrls(url)).toThrow(`DATABASE_URL cannot be used: ${reason}`),
+  );
+});
