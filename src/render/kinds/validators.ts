@@ -34,14 +34,11 @@ export function validatorModule({ spec, status, types }: VersionSchemas, runtime
   const ajv = boundKeywords(new Ajv(OPTIONS));
   for (const format of FORMATS) ajv.addFormat(format, neverCalled);
   const $defs = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, exact(type)]));
-  ajv.addSchema({
-    $id: 'kind',
-    type: 'object',
-    $defs,
-    properties: { spec: exact(spec), status: exact(status) },
-  });
+  ajv.addSchema({ $id: 'kind', $defs });
   compileTypes(ajv, $defs);
-  const validators = { validateSpec: 'kind#/properties/spec', validateStatus: 'kind#/properties/status' };
+  const validators = { validateSpec: 'spec', validateStatus: 'status' };
+  ajv.refs['spec'] = partOf(ajv, exact(spec));
+  ajv.refs['status'] = partOf(ajv, exact(status));
   return withImports(typed(shortened(withoutSchemas(standaloneCode(ajv, validators)))), runtime);
 }
 
@@ -50,16 +47,21 @@ export function validatorModule({ spec, status, types }: VersionSchemas, runtime
  * stack for each; within a cycle, they call each other through a wrapper.
  */
 function compileTypes(ajv: Ajv, types: { [name: string]: Schema }): void {
-  const root = ajv.schemas['kind']!;
+  const { refs } = ajv.schemas['kind']!;
   const graph = new Map(Object.entries(types).map(([name, type]) => [name, refNames(type)]));
   for (const component of components(graph)) {
     const compiled = component.map((name) => {
-      const type = new SchemaEnv({ schema: types[name], root, baseId: 'kind' });
-      root.refs[`kind${TYPE_REF}${name}`] = type;
+      const type = partOf(ajv, types[name]);
+      refs[`kind${TYPE_REF}${name}`] = type;
       return type;
     });
     for (const type of compiled) compileSchema.call(ajv, type);
   }
+}
+
+/** Returns a schema of the kind for ajv to compile; found by its path, ajv would compile all around it first. */
+function partOf(ajv: Ajv, schema: Schema): SchemaEnv {
+  return new SchemaEnv({ schema, root: ajv.schemas['kind'], baseId: 'kind' });
 }
 
 /** Returns the names of the shared types that a schema refers to. */
