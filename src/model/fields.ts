@@ -11,6 +11,11 @@ export function isScalar({ kind }: Pick<FieldType, 'kind'>): boolean {
   return (SCALARS as readonly string[]).includes(kind);
 }
 
+/** Returns a type as messages name it. */
+export function typeWords(kind: FieldType['kind']): string {
+  return kind === 'ref' ? 'a shared type' : `the type ${kind}`;
+}
+
 /** Returns the fields of an object, the elements of a list or the values of a map; nothing of a shared type, which is only named. */
 export function partsOf(type: FieldType): readonly (Field | Element)[] {
   switch (type.kind) {
