@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolved, type Schema } from '../model/json-schema';
+import { resolved, type Schema, type Schemas } from '../model/json-schema';
 
 /** One difference between two states of a schema. */
 export interface SchemaChange {
@@ -13,7 +13,7 @@ export interface SchemaChange {
 /** A schema and the shared types that its `$ref`s name. */
 interface Side {
   schema: Schema;
-  types: { [name: string]: Schema };
+  types: Schemas;
 }
 
 /** Why a change breaks what clients send. */

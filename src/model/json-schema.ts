@@ -4,6 +4,11 @@ import type { Element, Field, FieldType, Group, Kind, KindVersion, SharedType } 
 
 export type { Schema } from '../../templates/runtime/model/schema';
 
+/** Schemas by name. */
+export interface Schemas {
+  [name: string]: Schema;
+}
+
 /** The start of every `$ref`; the name of the shared type follows. */
 export const TYPE_REF = '#/$defs/';
 
@@ -13,7 +18,7 @@ export function typeOfRef($ref: string): string {
 }
 
 /** Returns the schema itself, or that of the shared type that it refers to. */
-export function resolved(schema: Schema, types: { [name: string]: Schema }): Schema {
+export function resolved(schema: Schema, types: Schemas): Schema {
   if (schema.$ref === undefined) return schema;
   const name = typeOfRef(schema.$ref);
   return Object.hasOwn(types, name) ? types[name] : {};
@@ -24,7 +29,7 @@ export interface VersionSchemas {
   spec: Schema;
   status: Schema;
   /** The shared types that the two refer to, directly or not, in the order of the group. */
-  types: { [name: string]: Schema };
+  types: Schemas;
 }
 
 /** The schemas of a kind in one version. `$ref` is always `#/$defs/<type name>`. */

@@ -1,4 +1,5 @@
 import { isScalar } from '../../model/fields';
+import type { Mistake } from '../../model/problem';
 import type { FieldType, Json } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { broken, fits, scalar } from '../rules/fits';
@@ -59,7 +60,7 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
 }
 
 /** Returns the problem of a rule `map` that lists no value of the other version for some that a field can have. */
-function unlisted(slot: Slot, side: Side, listed: Json[]): Wrong[] {
+function unlisted(slot: Slot, side: Side, listed: Json[]): Mistake[] {
   const missing = enumerated(slot)?.filter((value) => !listed.includes(value));
   if (missing?.length === 0) return [];
   const where = side === 'hub' ? 'this version' : 'the storage version';
@@ -179,7 +180,7 @@ export function enumerated({ type, rules }: Slot): Json[] | undefined {
 }
 
 /** Returns the problem of a value that a rule gives a field, or undefined. */
-function misfit(value: Json, slot: Slot, types: Types): { message: string; hint: string } | undefined {
+function misfit(value: Json, slot: Slot, types: Types): Mistake | undefined {
   const message = `${quoted(value)} is not a value of ${slot.text}`;
   if (!fits(value, slot, types)) return { message, hint: needsQuotes(value, slot) ?? allowed(slot) };
   const rule = broken(value, slot, types);
@@ -213,14 +214,8 @@ export function isNumber(type: FieldType): boolean {
   return type.kind === 'integer' || type.kind === 'number';
 }
 
-/** A problem, with a hint. */
-interface Wrong {
-  message: string;
-  hint: string;
-}
-
 /** Returns the problem of a rule `join` over several fields, or undefined. */
-export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Wrong | undefined {
+export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Mistake | undefined {
   if (hub.length > 1 && spoke.length > 1) {
     return {
       message: 'join has several fields on both sides',
@@ -234,7 +229,7 @@ export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Wrong | undefined {
 }
 
 /** Returns the problem of the names of a rule `custom`'s fields, or undefined. */
-export function wrongNames(leaves: Leaf[]): Wrong | undefined {
+export function wrongNames(leaves: Leaf[]): Mistake | undefined {
   const names = leaves.map(({ steps }) => lastName(steps));
   const twice = names.find((name, i) => name === '' || names.indexOf(name) !== i);
   if (twice === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Mistake } from '../../model/problem';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { constantKey, wrongKey } from '../rules/element-keys';
@@ -13,7 +14,7 @@ import {
   type Side,
   SIDES,
 } from '../rules/rule';
-import { type Lost, type Slot, Types } from '../rules/slot';
+import { type Slot, Types } from '../rules/slot';
 import { customInterfaces, customSignatures, customsOf } from './custom-types';
 import type { ConversionPlan, LensPlan } from './plan';
 import { Planner } from './planner';
@@ -154,7 +155,7 @@ function pathsExist(
   context: Context,
 ): boolean {
   const { types, report } = context;
-  const find = (side: Side, steps: Step[], version: VersionFields): Slot | Lost => {
+  const find = (side: Side, steps: Step[], version: VersionFields): Slot | Mistake => {
     const root = rule[`${side}Root`]!;
     const constant = rule.name === 'default' ? undefined : constantKey(root, steps);
     return (

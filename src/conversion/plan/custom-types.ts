@@ -1,6 +1,6 @@
 import { upperFirst } from '../../code/identifiers';
 import { literal, memberName } from '../../code/literal';
-import type { Element } from '../../model/project';
+import type { Shape } from '../../model/project';
 import { lastName } from '../rules/path';
 import type { Types } from '../rules/slot';
 import { type ConversionPlan, type Leaf, reach, type SeveralLink } from './plan';
@@ -57,11 +57,7 @@ function membersOf(leaves: Leaf[], context: TypeContext): string[] {
 }
 
 /** The TypeScript type of a field as a custom function sees it; a type that contains itself ends in JSON. */
-function typeText(
-  { type, rules }: Pick<Element, 'type' | 'rules'>,
-  context: TypeContext,
-  inside: string[] = [],
-): string {
+function typeText({ type, rules }: Shape, context: TypeContext, inside: string[] = []): string {
   if (rules.oneof !== undefined) return rules.oneof.map((value) => literal(value)).join(' | ');
   switch (type.kind) {
     case 'any':

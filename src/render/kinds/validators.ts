@@ -4,7 +4,7 @@ import { _ } from 'ajv/dist/compile/codegen';
 import standaloneCode from 'ajv/dist/standalone';
 import { stringLiteral } from '../../code/literal';
 import { components } from '../../model/graph';
-import { type Schema, TYPE_REF, typeOfRef, type VersionSchemas } from '../../model/json-schema';
+import { type Schema, type Schemas, TYPE_REF, typeOfRef, type VersionSchemas } from '../../model/json-schema';
 import { boundKeywords } from './validator-keywords';
 
 const FORMATS = ['date-time', 'email', 'url', 'ip'];
@@ -49,7 +49,7 @@ export function validatorModule({ spec, status, types }: VersionSchemas, runtime
  * Compiles shared types, each after those that it refers to. Left to itself, ajv compiles one inside the other, which takes
  * stack for each; within a cycle, they call each other through a wrapper.
  */
-function compileTypes(ajv: Ajv, types: { [name: string]: Schema }): void {
+function compileTypes(ajv: Ajv, types: Schemas): void {
   const root = ajv.schemas['kind']!;
   const graph = new Map(Object.entries(types).map(([name, type]) => [name, refNames(type)]));
   for (const component of components(graph)) {
