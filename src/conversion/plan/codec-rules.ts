@@ -5,7 +5,7 @@ import { quoted } from '../../model/quoted';
 import { broken, fits, scalar } from '../rules/fits';
 import { lastName } from '../rules/path';
 import { OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
-import { type Slot, typeName, type Types } from '../rules/slot';
+import { type Slot, typeName, type Types, typesOf } from '../rules/slot';
 import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
 
 /** The context in which rules between two plain values are checked. */
@@ -112,7 +112,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
         : 'use map for a few values, custom for more';
     report({
       path: ruleAt(rule),
-      message: `cast converts between ${wanted}; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+      message: `cast converts between ${wanted}; ${typesOf(hub, spoke)}`,
       hint,
     });
     return undefined;
@@ -154,17 +154,22 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
 }
 
 function joinRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
-  const isTexts = ({ type }: Slot) => type.kind === 'list' && type.items.type.kind === 'string';
-  const isText = ({ type }: Slot) => type.kind === 'string';
-  const separator = rule.options.separator!;
-  if (isTexts(hub) && isText(spoke)) return { kind: 'joinList', side: 'hub', separator };
-  if (isText(hub) && isTexts(spoke)) return { kind: 'joinList', side: 'spoke', separator };
+  const side = joinedSide(hub, spoke);
+  if (side !== undefined) return { kind: 'joinList', side, separator: rule.options.separator! };
   report({
     path: ruleAt(rule),
     message: 'join needs one string on one side, several strings or a list of strings on the other',
-    hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+    hint: typesOf(hub, spoke),
   });
   return undefined;
+}
+
+/** Returns the side with a list of strings where the other has one string; undefined for other types. */
+export function joinedSide(hub: Slot, spoke: Slot): Side | undefined {
+  const isText = ({ type }: Slot) => type.kind === 'string';
+  const isList = ({ type }: Slot) => type.kind === 'list' && type.items.type.kind === 'string';
+  if (isList(hub) && isText(spoke)) return 'hub';
+  return isText(hub) && isList(spoke) ? 'spoke' : undefined;
 }
 
 /** A key of `values` as the field's type has it; YAML keys are texts. */

@@ -15,7 +15,7 @@ import {
   SIDES,
 } from '../rules/rule';
 import { type Slot, Types } from '../rules/slot';
-import { customInterfaces, customSignatures, customsOf } from './custom-types';
+import { customInterfaces, customSignatures, customsOf, shownTypes } from './custom-types';
 import type { ConversionPlan, LensPlan } from './plan';
 import { Planner } from './planner';
 import type { OneSided } from './planning';
@@ -111,10 +111,9 @@ function reportUnused(rule: Rule, report: Report): void {
 
 /** The functions that the rules `custom` need, once for each name. */
 function customNotices(plan: ConversionPlan, types: Types): string[] {
-  const context = { types, use: (name: string) => name };
   const byName = new Map(customsOf(plan).map((link) => [link.rule.options.name!, link]));
   return [...byName].map(([name, link]) => {
-    const functions = customSignatures(link, context).map((line) => `\n  ${line} { … }`);
+    const functions = customSignatures(link, shownTypes(types)).map((line) => `\n  ${line} { … }`);
     return `\`custom ${name}\` of ${plan.spokeVersion} calls ${functions.length === 2 ? 'two' : 'four'} functions of the kind's own file:${functions.join('')}`;
   });
 }
@@ -122,11 +121,10 @@ function customNotices(plan: ConversionPlan, types: Types): string[] {
 /** Reports rules `custom` that share a name, and with it their functions, but not the names and types of their fields. */
 function customNames(plan: ConversionPlan, types: Types, report: Report): void {
   const known = new Map<string, { rule: Rule; text: string }>();
-  const context = { types, use: (name: string) => name };
   for (const link of customsOf(plan)) {
     const { rule } = link;
     const name = rule.options.name!;
-    const text = customInterfaces(link, plan, context).join();
+    const text = customInterfaces(link, plan, shownTypes(types)).join();
     const other = known.get(name);
     if (other === undefined) known.set(name, { rule, text });
     else if (other.text !== text) {

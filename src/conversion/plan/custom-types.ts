@@ -12,6 +12,11 @@ interface TypeContext {
   use(name: string): string;
 }
 
+/** Returns a context for types that are only shown or compared. */
+export function shownTypes(types: Types): TypeContext {
+  return { types, use: (name) => name };
+}
+
 /** Returns the rules `custom` of a plan, with their fields. */
 export function customsOf(plan: ConversionPlan): SeveralLink[] {
   return reach(plan).flatMap(({ several }) => several.filter(({ rule }) => rule.name === 'custom'));

@@ -79,6 +79,9 @@ export interface ConversionProblem extends Mistake {
 /** Takes problems as they are found. */
 export type Report = (problem: Omit<ConversionProblem, 'version'> & { version?: string }) => void;
 
+/** The hint for a field that two rules name. */
+export const NAMED_ONCE = 'a field is named by at most one rule besides default';
+
 /** The form of a rule: its sides, and its other members. */
 export interface Form {
   /** The sides that a rule has; `several` allows more than one path on each. */

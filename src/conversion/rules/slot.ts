@@ -149,9 +149,8 @@ export class Types {
 
   /** The value of an element's key as its field's type has it: `[port=80]` is a number where port is an integer. */
   keyValue(list: Slot, value: string): string | number {
-    const fields = list.type.kind === 'list' ? this.fields(list.type.items.type) : undefined;
-    const key = list.type.kind === 'list' ? list.type.key : undefined;
-    const kind = fields?.find(({ name }) => name === key)?.type.kind;
+    const { key, items } = list.type.kind === 'list' ? list.type : {};
+    const kind = items && this.fields(items.type)?.find(({ name }) => name === key)?.type.kind;
     return kind === 'integer' || kind === 'number' ? Number(value) : value;
   }
 }
@@ -165,6 +164,11 @@ const MAX_NAMES = 12;
 function fieldList(names: string[]): string | undefined {
   if (names.length === 0) return undefined;
   return `its fields are ${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;
+}
+
+/** Returns the types of two places as messages name them. */
+export function typesOf(hub: Slot, spoke: Slot): string {
+  return `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`;
 }
 
 /** A type as a message names it: `integer`, `list of string`, `map of object`. */
