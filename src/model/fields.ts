@@ -48,6 +48,11 @@ export function fieldsAlong(
   return below && [field, ...below];
 }
 
+/** Returns the field at the end of a path; undefined where there is none. */
+export function fieldAt(path: readonly string[], fields: Field[], types: SharedType[]): Field | undefined {
+  return fieldsAlong(path, fields, types)?.at(-1);
+}
+
 /** Returns true for a field that lists can be selected by: references and unique fields are selectable. */
 export function isSelectable({ selectable, unique, ref }: Declarations): boolean {
   return selectable === true || unique === true || ref !== undefined;

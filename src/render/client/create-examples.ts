@@ -1,5 +1,5 @@
-import { escapeUnseen } from '../../code/literal';
 import type { Group, Json, Kind, Project, SecurityScheme } from '../../model/project';
+import { escapeUnseen } from '../../model/quoted';
 import { withArticle } from '../../openapi/components';
 import { exampleUid } from '../../openapi/kind-example';
 import { kindPath } from '../../plan/planned-project';

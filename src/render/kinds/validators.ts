@@ -4,7 +4,15 @@ import { _ } from 'ajv/dist/compile/codegen';
 import standaloneCode from 'ajv/dist/standalone';
 import { stringLiteral } from '../../code/literal';
 import { components } from '../../model/graph';
-import { type Schema, type Schemas, TYPE_REF, typeOfRef, type VersionSchemas } from '../../model/json-schema';
+import {
+  mapInside,
+  mapSchemas,
+  type Schema,
+  type Schemas,
+  TYPE_REF,
+  typeOfRef,
+  type VersionSchemas,
+} from '../../model/json-schema';
 import { boundKeywords } from './validator-keywords';
 
 const FORMATS = ['date-time', 'email', 'url', 'ip'];
@@ -33,7 +41,7 @@ const OPTIONS: Options = {
 export function validatorModule({ spec, status, types }: VersionSchemas, runtime: string): string {
   const ajv = boundKeywords(new Ajv(OPTIONS));
   for (const format of FORMATS) ajv.addFormat(format, neverCalled);
-  const $defs = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, exact(type)]));
+  const $defs = mapSchemas(types, exact);
   ajv.addSchema({
     $id: 'kind',
     type: 'object',
@@ -71,15 +79,9 @@ function refNames({ $ref, properties = {}, items, additionalProperties }: Schema
 
 /** The schema with integers bounded to what a JavaScript number holds exactly. */
 function exact(schema: Schema): Schema {
-  const { properties, items, additionalProperties } = schema;
   return {
     ...(schema.type === 'integer' && { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exact(field)])),
-    }),
-    ...(items && { items: exact(items) }),
-    ...(additionalProperties && { additionalProperties: exact(additionalProperties) }),
+    ...mapInside(schema, exact),
   };
 }
 
