@@ -3,6 +3,9 @@ import type { Declarations, Element, Field, FieldType, SharedType } from './proj
 /** The types of single values, which can be compared. */
 export const SCALARS = ['string', 'integer', 'number', 'boolean', 'timestamp'] as const;
 
+/** The parts of a resource that have declared fields. */
+export const PARTS = ['spec', 'status'] as const;
+
 /** The keys of a field that only one type has. */
 export const TYPE_KEYS = { fields: 'object', items: 'list', key: 'list', values: 'map' } as const;
 

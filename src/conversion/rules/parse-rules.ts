@@ -1,5 +1,6 @@
 import { isObject } from '../../../templates/runtime/model/schema';
 import { closest } from '../../../templates/runtime/model/suggest';
+import { PARTS } from '../../model/fields';
 import type { Path } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/project';
 import { quoted } from '../../model/quoted';
@@ -112,7 +113,7 @@ class RuleReader {
   }
 
   private knownRoot(root: string, at: Path): boolean {
-    const roots = ['spec', 'status', ...this.types];
+    const roots = [...PARTS, ...this.types];
     if (roots.includes(root)) return true;
     const hint = `${suggestion(root, roots)}A path starts from spec, status or a shared type.`;
     this.problem(at, `unknown start ${quoted(root)} of a path`, hint);
@@ -133,15 +134,15 @@ class RuleReader {
 
   private checkRoots(name: RuleName, hub: string | undefined, spoke: string | undefined): void {
     if (hub === undefined || spoke === undefined || hub === spoke) return;
-    const parts = ['spec', 'status'];
-    if (!parts.includes(hub) && !parts.includes(spoke)) return;
-    const both = parts.includes(hub) && parts.includes(spoke);
+    const [isHubPart, isSpokePart] = [hub, spoke].map((root) => (PARTS as readonly string[]).includes(root));
+    if (!isHubPart && !isSpokePart) return;
+    const both = isHubPart && isSpokePart;
     const message = both
       ? 'a rule cannot join spec and status'
       : 'both paths must start from spec, status or shared types';
     const hint = both
       ? 'a write to the resource changes only its spec, one to /status only its status'
-      : `a rule below the type ${parts.includes(hub) ? spoke : hub} names a type on both sides`;
+      : `a rule below the type ${isHubPart ? spoke : hub} names a type on both sides`;
     this.problem([name], message, hint);
   }
 
