@@ -1,6 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { ROOT } from '../src/files/package-root';
 import { setActor } from '../templates/runtime/http/security/actor';
 import { type Look, LOOKS, open, startBrowser } from '../test/pages/browser';
 import { consoleProject, startConsole } from '../test/pages/console';
@@ -10,7 +11,7 @@ import type { TestService } from '../test/runtime/support/harness';
 // npm run pictures: the pictures of the console in docs/console.md, of a service that runs for them;
 // `-- merge status` takes only those.
 
-const FOLDER = join(__dirname, '../docs/images');
+const FOLDER = join(ROOT, 'docs/images');
 
 /** The size of a picture, and the time for the charts of a page to get some values, in milliseconds. */
 const SIZES = { desktop: { width: 1100, height: 700 }, phone: { width: 360, height: 640 } };

@@ -1,12 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { markdownTable } from '../src/code/markdown';
+import { ROOT } from '../src/files/package-root';
 import schema from '../src/load/project.schema.json';
 import { allSettings, settingsTable } from '../src/render/service/project-files';
 
 // npm run docs: writes anew the parts of docs/ that follow from the code. A test keeps them up to date.
 
-const FOLDER = join(__dirname, '../docs');
+const FOLDER = join(ROOT, 'docs');
 const SECTION = /(<!-- generated: (\w+) -->\n)[^]*?(<!-- end -->)/g;
 
 /** The part of project.schema.json that its reference shows. */

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../../src/files/package-root';
 import { type Passage, passagesOf } from './passages';
 import { GLOSSARY, OPENER, type Term } from './terms';
 
-const ROOT = join(__dirname, '../..');
 /** The file with the number of passages that each term may still occur in. No number in it may rise. */
 export const CEILINGS = join(ROOT, 'test/language/ceilings.json');
 /** The share of doc comments that may open with one of the openers. */

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
+import { reachable } from '../../src/model/graph';
 
 /**
- * Returns a function that gives the test files, without slow ones, that import a file or stand in a folder of
+ * Returns a function that returns the test files, without slow ones, that import a file or stand in a folder of
  * the same name. The closest come first: those with the most words of its path in theirs, then those that import the
  * fewest files.
  */
@@ -18,7 +19,7 @@ export function closestTests(folder: string): (file: string) => string[] {
     return imported;
   };
   const bySize = tests
-    .map((test) => ({ test, imported: closure(join(folder, test), direct) }))
+    .map((test) => ({ test, imported: reachable([join(folder, test)], direct) }))
     .sort((one, other) => one.imported.size - other.imported.size);
   return (file) => {
     const folderName = dirname(file).split('/').at(-1)!;
@@ -37,13 +38,6 @@ function commonWords(file: string, test: string): number {
   const [words, others] = [file, test].map((path) => path.split(/[-./]/).filter(({ length }) => length > 2));
   return others.filter((other) => words.some((word) => word.startsWith(other) || other.startsWith(word)))
     .length;
-}
-
-function closure(start: string, direct: (file: string) => string[]): Set<string> {
-  const found = new Set([start]);
-  // A set also visits what is added while it is read.
-  for (const file of found) for (const next of direct(file)) found.add(next);
-  return found;
 }
 
 /** Returns the files that a file imports. */

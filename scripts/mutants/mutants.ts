@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { ROOT } from '../../src/files/package-root';
 import type { Killer, Mutant } from './mutations';
 import { ownMutants, ownTests } from './own-tests';
 import { inSource, projectTests } from './project-tests';
@@ -15,8 +16,6 @@ import { inSource, projectTests } from './project-tests';
 //
 // svcgen's tests are those that load the file, closest first, without slow ones: at most --tests files. The share that
 // the whole suite notices is no lower.
-
-const ROOT = join(__dirname, '..', '..');
 
 /** Tests that look for mutants, by their name in the report; those with the same mutant run one after the other. */
 type Suites = { [name: string]: Killer };

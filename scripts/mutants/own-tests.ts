@@ -1,10 +1,10 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../../src/files/package-root';
 import { closestTests } from './closest-tests';
 import { killerIn, type Limits, prepareJest, type Run, runJest } from './jest-run';
 import { type Killer, type Mutant, mutantsOf, mutated } from './mutations';
 
-const ROOT = join(__dirname, '..', '..');
 const SKIPPED = ['node_modules', '.git', '.tmp', 'dist'];
 /** A mutant that loops must end. */
 const LIMITS: Limits = { cpu: 300, elapsed: 1_800 };

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ROOT } from '../../src/files/package-root';
 import { loadProject } from '../../src/load/load-project';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
@@ -7,7 +8,6 @@ import { COVERAGE, executedCode } from './executed-code';
 import { killerIn, type Limits, prepareJest, runJest } from './jest-run';
 import { type Killer, type Mutant, mutantsOf, mutated } from './mutations';
 
-const ROOT = join(__dirname, '..', '..');
 /** The folder of a project that is a copy of a folder of svcgen. */
 const RUNTIME = { copy: 'src/generated/runtime/', source: 'templates/runtime/' };
 /** Limits of a run with a mutant, as multiples of the clean run. */

@@ -1,4 +1,5 @@
 import type { Json } from '../model/project';
+import { escapeUnseen } from '../model/quoted';
 
 /** Something in a literal that is not JSON. */
 abstract class Piece {}
@@ -72,18 +73,11 @@ export function memberName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name);
 }
 
-const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
-
 /** Strings that JSON.stringify leaves as they are. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 function json(text: string): string {
   return PLAIN.test(text) ? `"${text}"` : escapeUnseen(JSON.stringify(text));
-}
-
-/** JSON with the characters escaped that cannot be seen, or that turn the direction of text. */
-export function escapeUnseen(text: string): string {
-  return text.replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Returns a value that starts at `column` of a line with `indent` spaces, and that `tail` characters follow. */

@@ -1,3 +1,8 @@
+/** Returns words as code spans of Markdown, in a row. */
+export function codeSpans(words: string[]): string {
+  return words.map((word) => `\`${word}\``).join(', ');
+}
+
 /** A table of Markdown, its columns aligned. */
 export function markdownTable(head: string[], rows: string[][]): string {
   const widths = head.map((_, column) =>

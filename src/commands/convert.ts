@@ -82,7 +82,7 @@ async function sources(folder: string): Promise<Sources> {
   };
 }
 
-function read(path: string, name: string, hint?: string): string {
+function read(path: string, name: string, hint: string): string {
   return tryRead(
     () => readTextFile(path, { limit: MAX_DOCUMENT_SIZE }),
     ({ message }) => refuse(`cannot read ${name}: it ${message}`, hint),

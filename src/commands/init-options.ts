@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { NewProject } from '../edit/scaffold';
-import { compareVersions, DEFAULT_GROUP } from '../model/names';
+import { compareVersions, DEFAULT_GROUP, DEFAULT_VERSION, NAME_LENGTH, versionList } from '../model/names';
 import { refuse } from '../model/problem';
 import type { ValidationMode } from '../model/project';
 
@@ -20,7 +20,7 @@ export interface InitOptions {
 /** The project that the flags describe, with the defaults of what they leave out. */
 export function newProject(folder: string, options: InitOptions): NewProject {
   const group = options.group ?? DEFAULT_GROUP;
-  const versions = versionList(options.versions ?? 'v1');
+  const versions = versionList(options.versions ?? DEFAULT_VERSION);
   if (versions.length === 0) refuse('--versions names no version', 'for example --versions v1,v2beta1');
   const storageVersion = options.storageVersion ?? [...versions].sort(compareVersions)[0];
   if (!versions.includes(storageVersion)) {
@@ -37,14 +37,9 @@ export function newProject(folder: string, options: InitOptions): NewProject {
   };
 }
 
-/** `v1, v2beta1` → the two names. */
-export function versionList(text: string): string[] {
-  return text.split(/[\s,]+/).filter((version) => version !== '');
-}
-
 /** The folder's name made a valid name of a project: `My Service` → `my-service`. */
 export function nameOf(folder: string): string {
   const ascii = basename(folder).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const dashed = ascii.replace(/[^a-z0-9._-]+/g, '-').slice(0, 63);
+  const dashed = ascii.replace(/[^a-z0-9._-]+/g, '-').slice(0, NAME_LENGTH);
   return dashed.replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, '') || 'service';
 }

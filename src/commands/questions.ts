@@ -1,10 +1,18 @@
 import { CANCEL_SYMBOL, confirm, isCancel, select, text } from '@clack/prompts';
 import type { UnacknowledgedChanges } from '../lock/stability';
-import { compareVersions, DEFAULT_GROUP, GROUP_NAME, PROJECT_NAME, VERSION_NAME } from '../model/names';
+import {
+  compareVersions,
+  DEFAULT_GROUP,
+  DEFAULT_VERSION,
+  GROUP_NAME,
+  PROJECT_NAME,
+  VERSION_NAME,
+  versionList,
+} from '../model/names';
 import { Cancelled } from '../model/problem';
 import type { ValidationMode } from '../model/project';
 import type { Io } from '../terminal/io';
-import { type InitOptions, nameOf, versionList } from './init-options';
+import { type InitOptions, nameOf } from './init-options';
 
 const MODES: { value: ValidationMode; label: string }[] = [
   { value: 'strict', label: 'strict: a request that breaks a rule returns 400' },
@@ -21,7 +29,7 @@ export async function ask(folder: string, options: InitOptions, io: Io): Promise
   const name = await answer(options.name, () => line('Name of the service', nameOf(folder), isName, streams));
   const group = await answer(options.group, () => line('API group', DEFAULT_GROUP, isGroup, streams));
   const versions = await answer(options.versions, () =>
-    line('API versions, separated by commas', 'v1', areVersions, streams),
+    line('API versions, separated by commas', DEFAULT_VERSION, areVersions, streams),
   );
   const storageVersion = await answer(options.storageVersion, () =>
     storage(versionList(versions).sort(compareVersions), streams),

@@ -41,7 +41,7 @@ export interface Examination {
   /** The folder of the project. */
   folder: string;
   /** The environment of a service started here: the process's own, then the settings of `.env`. */
-  environment: { [name: string]: string | undefined };
+  environment: Io['env'];
   /** The text of `.env`; undefined without one. */
   envFile: string | undefined;
   /** The reason why `.env` cannot be read. */
@@ -54,12 +54,7 @@ export interface Examination {
 }
 
 /** The examination of a project. */
-export function examine(
-  folder: string,
-  env: { [name: string]: string | undefined },
-  timeoutMs: number,
-  progress: Progress,
-): Examination {
+export function examine(folder: string, env: Io['env'], timeoutMs: number, progress: Progress): Examination {
   let envProblem: string | undefined;
   const envFile = tryRead(
     () => readIfThere(join(folder, '.env')),

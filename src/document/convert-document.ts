@@ -20,6 +20,7 @@ import { readSettings } from '../../templates/runtime/settings/settings';
 import { admit } from '../../templates/runtime/validation/admission';
 import { versioning } from '../../templates/runtime/versions';
 import { converterModule } from '../conversion/module/converter-module';
+import { PARTS } from '../model/fields';
 import { versionSchemas } from '../model/json-schema';
 import { ProjectError } from '../model/problem';
 import type { Kind, KindVersion } from '../model/project';
@@ -106,8 +107,6 @@ function created(definition: KindDefinition, document: object, writes: PartWrite
     { hub: empty, preserved: {} },
   );
 }
-
-const PARTS = ['spec', 'status'] as const;
 
 /** The parts of a service that decide what is valid; its environment sets nothing. */
 const SERVICE = { definition: { validation: 'strict' }, settings: readSettings({}) } as unknown as Pick<

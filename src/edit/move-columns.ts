@@ -1,6 +1,6 @@
 import { crossing } from '../conversion/reports/crossing';
 import { columnRoots, columnType } from '../model/column-fields';
-import { typeAt } from '../plan/columns';
+import { fieldAt } from '../model/fields';
 import type { HubMove, MoveReport } from './move-declarations';
 import type { KindText } from './project-text';
 import { replaceValue } from './yaml-edit';
@@ -17,7 +17,7 @@ export function moveColumns(text: string, kind: KindText, move: HubMove, report:
     const found = crossing(move.plan, 'hub', path.split('.'));
     const [moved = path] = found?.hub.length === 1 ? found.spoke.map((names) => names.join('.')) : [];
     if (moved !== path) edited = replaceValue(edited, [...kind.path, ...steps], moved);
-    const type = typeAt(moved.split('.'), roots, types);
+    const type = fieldAt(moved.split('.'), roots, types)?.type;
     const subject = `the column ${path} of ${from.version} has no`;
     if (found !== undefined && found.hub.length + found.spoke.length !== 2)
       report(steps, `${subject} single field in ${to.version}`, 'choose another column, or remove this one');

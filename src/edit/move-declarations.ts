@@ -1,7 +1,7 @@
 import type { ConversionPlan } from '../conversion/plan/plan';
 import { type Crossing, crossing } from '../conversion/reports/crossing';
 import { fieldSteps } from '../model/field-steps';
-import type { Path } from '../model/problem';
+import type { Mistake, Path } from '../model/problem';
 import type {
   Declarations,
   DeclaredField,
@@ -27,7 +27,7 @@ export interface HubMove {
 }
 
 /** Takes the problem of a declaration or column that cannot be moved, at a place below the kind. */
-export type MoveReport = (path: Path, message: string, hint: string) => void;
+export type MoveReport = (path: Path, message: string, hint?: string) => void;
 
 /** A field of the new storage version, with the declarations that it has to get. */
 interface Addition {
@@ -63,7 +63,7 @@ function refusalOf(
   { path }: DeclaredField,
   found: Crossing | undefined,
   { from, to, types }: HubMove,
-): { message: string; hint: string } | undefined {
+): Mistake | undefined {
   const text = `${path.join('.')} is ${WORDS[name]} in ${from.version}`;
   const hint = `the storage version holds declarations: change ${to.version}, or remove this one`;
   if (found === undefined) return { message: `${text}, but ${to.version} has no field for it`, hint };

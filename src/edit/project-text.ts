@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MAX_FILE_SIZE } from '../../templates/runtime/files/regular-file';
 import { type LoadedProject, loadProject } from '../load/load-project';
 import { readProjectFile } from '../load/project-file';
-import { DEFAULT_GROUP } from '../model/names';
+import { DEFAULT_GROUP, DEFAULT_VERSION } from '../model/names';
 import { type Path, PROJECT_FILE, ProjectError, refuse } from '../model/problem';
 import type { Json } from '../model/project';
 import { rewriteProject } from '../write/write';
@@ -60,7 +60,7 @@ export function readGroups(text: string): GroupText[] {
   const groups = (yamlValue(text) as { groups?: RawGroup[] | null } | null)?.groups ?? [];
   return groups.map((group, index) => {
     const declared = (group.versions ?? []).map((item) => (typeof item === 'string' ? item : item.name));
-    const versions = declared.length > 0 ? declared : [group.storageVersion ?? 'v1'];
+    const versions = declared.length > 0 ? declared : [group.storageVersion ?? DEFAULT_VERSION];
     return {
       path: ['groups', index],
       name: group.name ?? DEFAULT_GROUP,

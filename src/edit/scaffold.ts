@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { LoadedProject } from '../load/load-project';
-import { DEFAULT_GROUP } from '../model/names';
+import { DEFAULT_GROUP, DEFAULT_VERSION } from '../model/names';
 import { refuse } from '../model/problem';
 import type { Json, ValidationMode } from '../model/project';
 import { moveStorage } from './move-storage';
@@ -91,7 +91,7 @@ export function addKind(text: string, kind: NewKind): string {
 }
 
 function newGroup(kind: NewKind): Json {
-  const version = kind.version ?? 'v1';
+  const version = kind.version ?? DEFAULT_VERSION;
   const name = kind.group ?? DEFAULT_GROUP;
   return { name, storageVersion: version, versions: [version], kinds: [newKind(kind, [version])] };
 }

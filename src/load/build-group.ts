@@ -1,5 +1,5 @@
 import { formats } from '../../templates/runtime/model/rules/formats';
-import { compareVersions, DEFAULT_GROUP, publicName } from '../model/names';
+import { compareVersions, DEFAULT_GROUP, DEFAULT_VERSION, publicName, versionList } from '../model/names';
 import type { Deprecation, Group, Kind, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
 import { buildKind, type GroupContext } from './build-kind';
@@ -9,10 +9,7 @@ import { checkDefaults } from './fields/check-default';
 import { checkDepth, checkListKeys, checkRecursion } from './fields/check-types';
 import { declaredFields } from './fields/declared-fields';
 import type { TypeImports } from './imports';
-import { checkCaseTwins, type Located } from './yaml/located';
-
-/** The version of a group that declares none (specification, "Version model"). */
-const DEFAULT_VERSION = 'v1';
+import { checkCaseTwins, firstPlaces, type Located } from './yaml/located';
 
 /** The name of a group. */
 export function groupName(group: Located): string {
@@ -86,11 +83,7 @@ function withTargets(kinds: Kind[], storageVersion: string | undefined): Kind[] 
 function buildVersions(place: Located): string[] {
   if (place.absent) return [DEFAULT_VERSION];
   // It is reported that this is no list; what refers to these versions is right nevertheless.
-  if (place.text !== undefined)
-    return place.text
-      .split(/[\s,]+/)
-      .filter(Boolean)
-      .sort(compareVersions);
+  if (place.text !== undefined) return versionList(place.text).sort(compareVersions);
   const versions = new Set<string>();
   for (const item of place.items()) {
     const name = versionName(item);
@@ -126,12 +119,7 @@ function typePlaces(
 ): { declared: Map<string, Located>; complete: boolean } {
   const { files, complete } = imports(group.get('imports'));
   const all = [...files, group].flatMap((holder) => holder.get('types').entries());
-  const declared = new Map<string, Located>();
-  for (const [name, place] of all) {
-    const first = declared.get(name);
-    if (first === undefined) declared.set(name, place);
-    else place.keyProblem(`the type ${quoted(name)} is declared twice`, `the first is at ${first.place}`);
-  }
+  const declared = firstPlaces(all, 'type', 'key');
   checkCaseTwins(declared);
   return { declared, complete };
 }
@@ -139,12 +127,11 @@ function typePlaces(
 /** Kinds, their specs and statuses, and shared types become interfaces, whose names must differ. */
 function checkKindNames(kinds: Located[], types: ReadonlyMap<string, Located>): void {
   const named = kinds.map((kind) => kind.get('name')).filter(({ text }) => text !== undefined);
-  const declared = new Map<string, Located>();
-  for (const place of named) {
-    const first = declared.get(place.text!);
-    if (first === undefined) declared.set(place.text!, place);
-    else place.problem(`the kind ${quoted(place.text!)} is declared twice`, `the first is at ${first.place}`);
-  }
+  const declared = firstPlaces(
+    named.map((place) => [place.text!, place]),
+    'kind',
+    'value',
+  );
   checkCaseTwins(declared, 'value');
   const parts = new Map(
     [...declared.keys()].flatMap((kind) => [`${kind}Spec`, `${kind}Status`].map((part) => [part, kind])),

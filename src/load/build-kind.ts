@@ -1,4 +1,4 @@
-import { PLURAL, plural, publicName, RESERVED_PLURALS, uidPrefix } from '../model/names';
+import { NAME_LENGTH, PLURAL, plural, publicName, RESERVED_PLURALS, uidPrefix } from '../model/names';
 import type { Json, Kind, KindVersion, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
 import { buildColumns } from './fields/build-columns';
@@ -147,5 +147,5 @@ function checkVersionField(place: Located): void {
 }
 
 function shown(name: string): string {
-  return name.length > 63 || /\W/.test(name) ? quoted(name) : name;
+  return name.length > NAME_LENGTH || /\W/.test(name) ? quoted(name) : name;
 }

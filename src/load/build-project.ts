@@ -3,7 +3,7 @@ import type { ApiInfo, DatabaseKind, Project, SecurityScheme, ValidationMode } f
 import { didYouMean, quoted } from '../model/quoted';
 import { buildGroup, groupName } from './build-group';
 import type { TypeImports } from './imports';
-import type { Located } from './yaml/located';
+import { firstPlaces, type Located } from './yaml/located';
 
 /**
  * The project that a file describes, defaults filled in. Everything that is wrong in it is reported where it stands, except
@@ -11,7 +11,11 @@ import type { Located } from './yaml/located';
  */
 export function buildProject(root: Located, imports: TypeImports): Project {
   const groups = root.get('groups').items();
-  checkGroupNames(groups);
+  firstPlaces(
+    groups.map((group) => [groupName(group), group.get('name')]),
+    'group',
+    'value',
+  );
   const taken = {
     plurals: new Map<string, Located>(),
     kindNames: new Set<string>(),
@@ -20,13 +24,14 @@ export function buildProject(root: Located, imports: TypeImports): Project {
     kubernetes: root.get('kubernetes').value === true,
   };
   const built = groups.map((group) => buildGroup(group, imports, taken));
+  if (taken.kubernetes) checkKubernetes(root, taken.plurals.get('k8s'));
   return {
     name: root.get('name').text ?? '',
     validation: (root.get('validation').text ?? 'strict') as ValidationMode,
-    events: root.get('events').value === true || root.get('events').isMapping,
+    events: hasEvents(root),
     nats: root.get('events').get('nats').value === true,
     console: buildConsole(root),
-    kubernetes: buildKubernetes(root, taken.plurals),
+    kubernetes: taken.kubernetes,
     databases: buildDatabases(root.get('databases')),
     parts: buildParts(root),
     requireIfMatch: root.get('requireIfMatch').value === true,
@@ -56,31 +61,32 @@ function buildConsole(root: Located): boolean {
   return place.value !== false && pages.value !== false;
 }
 
-/** Returns whether Kubernetes clients can use the service. Reports missing events, and kinds that have the path of their API or a name of their own. */
-function buildKubernetes(root: Located, plurals: ReadonlyMap<string, Located>): boolean {
-  const [place, events, kind] = [root.get('kubernetes'), root.get('events'), plurals.get('k8s')];
-  if (place.value !== true) return false;
-  if (events.value !== true && !events.isMapping)
-    place.problem(
-      'Kubernetes clients watch resources, which needs events',
-      'write "events: true", or remove "kubernetes: true"',
-    );
-  if (kind !== undefined) {
-    const hint = `give the kind another "plural"; it is at ${kind.place}`;
-    place.problem(
-      `Kubernetes clients use the path /k8s, and so does the kind ${quoted(kind.text ?? '')}`,
-      hint,
-    );
+/** Returns true for `events: true`, and for events with options. */
+function hasEvents(root: Located): boolean {
+  const place = root.get('events');
+  return place.value === true || place.isMapping;
+}
+
+/** Reports what Kubernetes clients could not work with. `k8s` is the name of the kind with this plural. */
+function checkKubernetes(root: Located, k8s: Located | undefined): void {
+  const place = root.get('kubernetes');
+  if (!hasEvents(root)) {
+    const hint = 'write "events: true", or remove "kubernetes: true"';
+    place.problem('Kubernetes clients watch resources, which needs events', hint);
   }
-  root.get('groups').items().forEach(checkKindNames);
-  return true;
+  if (k8s !== undefined) {
+    const hint = `give the kind another "plural"; it is at ${k8s.place}`;
+    const message = `Kubernetes clients use the path /k8s, and so does the kind ${quoted(k8s.text ?? '')}`;
+    place.problem(message, hint);
+  }
+  root.get('groups').items().forEach(checkKubernetesNames);
 }
 
 /** Kinds that Kubernetes has in every group: kubectl takes an object of them for one of its own. */
 const KUBERNETES_KINDS = ['Status', 'APIVersions', 'APIGroup', 'APIGroupList', 'APIResourceList'];
 
-/** Kubernetes has these kinds in every group, and calls a list of the kind Device a DeviceList. */
-function checkKindNames(group: Located): void {
+/** Reports kinds with a name that Kubernetes uses: one of its own kinds, or DeviceList next to Device. */
+function checkKubernetesNames(group: Located): void {
   const names = group
     .get('kinds')
     .items()
@@ -116,18 +122,6 @@ function buildParts(root: Located): Project['parts'] {
   const parts = OPTIONAL_PARTS.map((part) => [part, root.get(part).value !== false]);
   const has = Object.fromEntries(parts) as Project['parts'];
   return { ...has, ctl: has.ctl && has.client };
-}
-
-function checkGroupNames(groups: Located[]): void {
-  const first = new Map<string, Located>();
-  for (const group of groups) {
-    const place = group.get('name');
-    const name = groupName(group);
-    const other = first.get(name);
-    if (other !== undefined)
-      place.problem(`the group ${quoted(name)} is declared twice`, `the first is at ${other.place}`);
-    else first.set(name, place);
-  }
 }
 
 /** The default licence: none. */

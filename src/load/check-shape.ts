@@ -1,7 +1,7 @@
 import Ajv, { type ErrorObject, type Options, type ValidateFunction } from 'ajv';
 import { pointerKeys } from '../../templates/runtime/model/fragment';
 import { TYPE_KEYS } from '../model/fields';
-import type { Path } from '../model/problem';
+import type { Mistake, Path } from '../model/problem';
 import type { Json } from '../model/project';
 import { didYouMean, quoted, textOf } from '../model/quoted';
 import { BARE_RULES, RULES_WITH_VALUE } from '../model/rule-names';
@@ -54,9 +54,7 @@ function isInsideRule({ instancePath, keyword }: ErrorObject): boolean {
   return below !== undefined && (below !== '' || keyword !== 'type');
 }
 
-interface Explanation {
-  message: string;
-  hint?: string;
+interface Explanation extends Mistake {
   /** Points at a key, these steps from the value; at the value itself when it is undefined. */
   key?: Path;
 }

@@ -3,7 +3,7 @@ import { pointerKeys } from '../../templates/runtime/model/fragment';
 import { GENERATED_HEADER } from '../files/ownership';
 import { MERGE_CONFLICT, parseYaml } from '../load/yaml/parse-yaml';
 import { YamlFile } from '../load/yaml/yaml-file';
-import { type Schema, versionSchemas } from '../model/json-schema';
+import { mapInside, mapSchemas, type Schema, versionSchemas } from '../model/json-schema';
 import { type Problem, ProjectError } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';
 import type { Declaring, LockedData } from './data-changes';
@@ -44,13 +44,18 @@ const members = (
   required: Object.keys(properties),
   properties: { ...properties, ...optional },
 });
+const same = (names: string[], schema: object): { [name: string]: object } =>
+  Object.fromEntries(names.map((name) => [name, schema]));
 const field = { $ref: '#/definitions/field' };
 const text = { type: 'string' };
 const number = { type: 'number' };
-const paths = { type: 'array', items: text };
+const texts = { type: 'array', items: text };
 const data = members(
   {},
-  { selectable: paths, unique: paths, immutable: paths, refs: each(members({ kind: text, onDelete: text })) },
+  {
+    ...same(['selectable', 'unique', 'immutable'], texts),
+    refs: each(members({ kind: text, onDelete: text })),
+  },
 );
 const BOUNDS = ['Length', 'Items', 'Properties'].flatMap((what) => [`min${what}`, `max${what}`]);
 
@@ -73,17 +78,10 @@ const SHAPE = {
     field: {
       type: 'object',
       properties: {
-        ...Object.fromEntries(
-          ['$ref', 'type', 'format', 'pattern', 'x-list-key'].map((name) => [name, text]),
-        ),
-        ...Object.fromEntries(
-          [...BOUNDS, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].map((name) => [
-            name,
-            number,
-          ]),
-        ),
+        ...same(['$ref', 'type', 'format', 'pattern', 'x-list-key'], text),
+        ...same([...BOUNDS, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
         properties: each(field),
-        required: { type: 'array', items: text },
+        required: texts,
         enum: { type: 'array' },
         items: field,
         additionalProperties: { anyOf: [{ const: false }, field] },
@@ -167,7 +165,7 @@ function lockedKind(group: Group, kind: Kind, dataOf: DataOf): LockedKind {
     const data = dataOf(kind, version.version);
     return [
       version.version,
-      { spec: bare(spec), status: bare(status), types: mapValues(types, bare), ...(data && { data }) },
+      { spec: bare(spec), status: bare(status), types: mapSchemas(types, bare), ...(data && { data }) },
     ] as const;
   });
   return {
@@ -179,17 +177,6 @@ function lockedKind(group: Group, kind: Kind, dataOf: DataOf): LockedKind {
 }
 
 /** A schema without its descriptions: they promise nothing. */
-function bare({ description: _, properties, items, additionalProperties, ...rest }: Schema): Schema {
-  return {
-    ...rest,
-    ...(properties && { properties: mapValues(properties, bare) }),
-    ...(items && { items: bare(items) }),
-    ...(additionalProperties !== undefined && {
-      additionalProperties: additionalProperties && bare(additionalProperties),
-    }),
-  };
-}
-
-function mapValues<T>(object: { [name: string]: T }, change: (value: T) => T): { [name: string]: T } {
-  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
+function bare({ description: _, ...schema }: Schema): Schema {
+  return mapInside(schema, bare);
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolved, type Schema } from '../model/json-schema';
+import { resolved, type Schema, type Schemas } from '../model/json-schema';
 
 /** One difference between two states of a schema. */
 export interface SchemaChange {
@@ -13,7 +13,7 @@ export interface SchemaChange {
 /** A schema and the shared types that its `$ref`s name. */
 interface Side {
   schema: Schema;
-  types: { [name: string]: Schema };
+  types: Schemas;
 }
 
 /** Why a change breaks what clients send. */
@@ -171,18 +171,14 @@ function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[
   const [from, to] = [before.default, after.default].map((value) =>
     value === undefined ? undefined : JSON.stringify(value),
   );
-  if (from !== to && !isReordered(from, to)) {
+  // The order of members does not count.
+  if (from !== to && !isDeepStrictEqual(before.default, after.default)) {
     note(
       changed('default', from, to),
       before.default === undefined ? undefined : 'an absent field has a different meaning',
     );
   }
   return changes;
-}
-
-/** Returns true for two values that differ only by the order of members. */
-function isReordered(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && other !== undefined && isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
 
 /** Returns true where every value that the bounds of a schema let pass is within another bound. */

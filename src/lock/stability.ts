@@ -1,5 +1,6 @@
 import { stabilityOf } from '../../templates/runtime/site/discovery';
 import type { LoadedProject } from '../load/load-project';
+import { PARTS } from '../model/fields';
 import { inOrder, type Path, type Problem, ProjectError } from '../model/problem';
 import type { Project } from '../model/project';
 import { visible } from '../model/quoted';
@@ -85,7 +86,7 @@ function versionChanges(before: LockedKind, now: LockedKind | undefined, version
     const what = `the ${now === undefined ? 'kind' : 'version'} was removed`;
     return [{ path: '', what, breaks: 'its URLs no longer exist' }];
   }
-  const changes = (['spec', 'status'] as const).flatMap((part) =>
+  const changes = PARTS.flatMap((part) =>
     schemaChanges({ schema: from[part], types: from.types }, { schema: to[part], types: to.types }, part),
   );
   return [...kindChanges(before, now), ...changes, ...dataChanges(from, to)];

@@ -1,6 +1,14 @@
 /** A graph: each node with those that it leads to. */
 export type Graph<N> = ReadonlyMap<N, readonly N[]>;
 
+/** Returns the nodes that are reached from some, these first, the others by their distance. */
+export function reachable<N>(from: Iterable<N>, targetsOf: (node: N) => Iterable<N>): Set<N> {
+  const found = new Set(from);
+  // The set grows while it is walked through.
+  for (const node of found) for (const target of targetsOf(node)) found.add(target);
+  return found;
+}
+
 /**
  * Returns the strongly connected components of a graph: nodes that lead to each other, each component after those that it
  * leads to (R. Tarjan, 1972). Takes linear time, and no stack.

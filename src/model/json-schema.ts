@@ -1,8 +1,14 @@
 import type { Schema } from '../../templates/runtime/model/schema';
 import { partsOf } from './fields';
+import { reachable } from './graph';
 import type { Element, Field, FieldType, Group, Kind, KindVersion, SharedType } from './project';
 
 export type { Schema } from '../../templates/runtime/model/schema';
+
+/** Schemas by name. */
+export interface Schemas {
+  [name: string]: Schema;
+}
 
 /** The start of every `$ref`; the name of the shared type follows. */
 export const TYPE_REF = '#/$defs/';
@@ -13,10 +19,30 @@ export function typeOfRef($ref: string): string {
 }
 
 /** Returns the schema itself, or that of the shared type that it refers to. */
-export function resolved(schema: Schema, types: { [name: string]: Schema }): Schema {
+export function resolved(schema: Schema, types: Schemas): Schema {
   if (schema.$ref === undefined) return schema;
   const name = typeOfRef(schema.$ref);
   return Object.hasOwn(types, name) ? types[name] : {};
+}
+
+/** Returns the same names with other schemas. */
+export function mapSchemas(schemas: Schemas, change: (schema: Schema) => Schema): Schemas {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, change(schema)]));
+}
+
+/** Returns a schema with others in place of the schemas inside it, which are its last members. */
+export function mapInside(
+  { properties, items, additionalProperties, ...others }: Schema,
+  change: (inside: Schema) => Schema,
+): Schema {
+  return {
+    ...others,
+    ...(properties && { properties: mapSchemas(properties, change) }),
+    ...(items && { items: change(items) }),
+    ...(additionalProperties !== undefined && {
+      additionalProperties: additionalProperties && change(additionalProperties),
+    }),
+  };
 }
 
 /** The fields of a kind in one version, as schemas. */
@@ -24,7 +50,7 @@ export interface VersionSchemas {
   spec: Schema;
   status: Schema;
   /** The shared types that the two refer to, directly or not, in the order of the group. */
-  types: { [name: string]: Schema };
+  types: Schemas;
 }
 
 /** The schemas of a kind in one version. `$ref` is always `#/$defs/<type name>`. */
@@ -52,9 +78,7 @@ export function statusFields(kind: Pick<Kind, 'history'>, { status }: KindVersio
 /** Returns the shared types that fields refer to, directly or through other types, in the order of the group. */
 export function usedTypes(types: SharedType[], fields: Field[]): SharedType[] {
   const byName = new Map(types.map((type) => [type.name, type]));
-  const used = refsIn(fields);
-  // The set grows while it is walked through.
-  for (const name of used) for (const other of refsIn(byName.get(name)!.fields)) used.add(other);
+  const used = reachable(refsIn(fields), (name) => refsIn(byName.get(name)!.fields));
   return types.filter(({ name }) => used.has(name));
 }
 

@@ -21,6 +21,8 @@ export const NAME_LENGTH = 63;
 
 /** The name of a group that has none in project.yaml (specification, "Version model"). */
 export const DEFAULT_GROUP = 'example.svc.dev';
+/** The version of a group that declares none. */
+export const DEFAULT_VERSION = 'v1';
 
 /** URL segments that a service uses itself. */
 export const RESERVED_PLURALS = 'apis docs console events openapi.json healthz readyz metrics'.split(' ');
@@ -44,6 +46,11 @@ function numbers(version: string): string[] {
 function compareNumbers(a: string[], b: string[], index: number): number {
   const [x = '', y = ''] = [a[index], b[index]];
   return x.length - y.length || (x < y ? -1 : Number(x > y));
+}
+
+/** Returns the version names in a string, between commas or spaces: `v1, v2beta1`. */
+export function versionList(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
 }
 
 /** English endings, the first that fits; `$1` is what stays of the name. */

@@ -1,16 +1,20 @@
 /** Steps to a value of a file: keys of mappings and indices of lists, from the root or from a part of it. */
 export type Path = readonly (string | number)[];
 
+/** Something that is wrong, wherever it is. */
+export interface Mistake {
+  message: string;
+  /** The repair. */
+  hint?: string;
+}
+
 /** One thing that is wrong with the user's input, at a place in a file where there is one. */
-export interface Problem {
+export interface Problem extends Mistake {
   /** The file, relative to the project folder; undefined for a problem of the command line. */
   file?: string;
   /** Both count from 1. */
   line?: number;
   column?: number;
-  message: string;
-  /** The repair. */
-  hint?: string;
   /** The text of the line, shown with a caret below it. */
   source?: string;
   /** The value that it is about: keys and indices from the root of the file. */

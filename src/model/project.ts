@@ -157,11 +157,15 @@ export interface DeclaredField extends Declarations {
   isList: boolean;
 }
 
-/** A field of an object. */
-export interface Field {
-  name: string;
+/** The type of a value, and the rules for it. */
+export interface Shape {
   type: FieldType;
   rules: Rules;
+}
+
+/** A field of an object. */
+export interface Field extends Shape {
+  name: string;
   required: boolean;
   /** Undefined where the field has none. */
   default: Json | undefined;
@@ -170,9 +174,7 @@ export interface Field {
 }
 
 /** An element of a list or a value of a map: a field without name, default and `required`. */
-export interface Element {
-  type: FieldType;
-  rules: Rules;
+export interface Element extends Shape {
   description: string;
 }
 

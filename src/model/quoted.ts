@@ -1,8 +1,10 @@
 import { closest } from '../../templates/runtime/model/suggest';
 import type { Json } from './project';
 
-/** Characters that a terminal would obey or hide instead of showing: controls, and those that turn the direction of text. */
-const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+/** Characters that nobody sees, or that turn the direction of text; JSON leaves them as they are. */
+const UNSEEN = /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+/** The other controls without the tab, which a terminal would obey. */
+const CONTROLS = /[\u0000-\u0008\u000a-\u001f]/g;
 /** The number of characters of a value that messages show. */
 const LENGTH = 60;
 
@@ -16,16 +18,17 @@ export function quoted(value: Json): string {
   const text = textOf(value);
   const characters = [...text];
   const shown = characters.length > LENGTH ? `${characters.slice(0, LENGTH).join('')}…` : text;
-  return JSON.stringify(shown).replace(UNSEEN, escaped);
+  return escapeUnseen(JSON.stringify(shown));
 }
 
 /** A line of a file as a problem shows it: every character keeps its column. */
 export function visible(line: string): string {
-  return line.replace(UNSEEN, '\ufffd');
+  return line.replace(CONTROLS, '\ufffd').replace(UNSEEN, '\ufffd');
 }
 
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+/** Returns JSON with the characters escaped that nobody sees, or that turn the direction of text. */
+export function escapeUnseen(json: string): string {
+  return json.replace(UNSEEN, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** Comparing with more names than this takes long, and listing them helps nobody. */

@@ -58,6 +58,12 @@ export function merged<T extends object>(parts: T[]): T {
   return Object.assign({}, ...parts) as T;
 }
 
+/** Returns the components of several parts together. */
+export function joined(parts: Partial<Components>[]): Components {
+  const sections = SECTIONS.map((section) => [section, merged(parts.map((part) => part[section] ?? {}))]);
+  return Object.fromEntries(sections) as Components;
+}
+
 /** The nouns that a kind's operations are named after. */
 export interface Nouns {
   /** `Device` */

@@ -1,5 +1,6 @@
 import { selectableIn } from '../../templates/runtime/data/plan/kind-plan';
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
+import { codeSpans } from '../code/markdown';
 import type { JsonObject } from '../model/project';
 import { referencesIn } from '../plan/kind-data';
 import { parameter } from './components';
@@ -25,7 +26,7 @@ export function listParameters(data: KindData, { versions }: Address): JsonObjec
       'query',
       'fieldSelector',
       'Only resources whose fields match: `f=v`, `f!=v`, `f>v`, `f>=v`, `f<v`, `f<=v`, `f in (a,b)`, `f notin (a,b)`, `f`, `!f`, ' +
-        `joined by \`,\`. If repeated, all must hold. The fields${inWords(versions)}: ${codes([...fields.keys()])}.`,
+        `joined by \`,\`. If repeated, all must hold. The fields${inWords(versions)}: ${codeSpans([...fields.keys()])}.`,
       { type: 'array', items: { type: 'string' } },
     ),
     parameter(
@@ -47,7 +48,7 @@ export function expandParameter(data: KindData, storageVersion: string, { versio
       'query',
       'expand',
       'The references whose targets are added as `expanded`, separated by commas: ' +
-        `${codes([...new Set(names)])}. The response has no \`ETag\`.`,
+        `${codeSpans([...new Set(names)])}. The response has no \`ETag\`.`,
     ),
   ];
 }
@@ -59,10 +60,6 @@ export function canClash({ uniqueNames, isReferable, unique, references }: KindD
 
 function inWords(versions: string[]): string {
   return versions.length > 1 ? ', by the names of the requested version' : '';
-}
-
-function codes(names: string[]): string {
-  return names.map((name) => `\`${name}\``).join(', ');
 }
 
 /** Returns whether resources of a kind are selected by fields. */

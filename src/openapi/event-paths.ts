@@ -1,3 +1,4 @@
+import { codeSpans } from '../code/markdown';
 import type { JsonObject, Project } from '../model/project';
 import { dataOf } from '../plan/kind-data';
 import { kindsOf } from '../plan/planned-project';
@@ -98,7 +99,7 @@ function fieldSelectors(project: Project): JsonObject[] {
       'query',
       'fieldSelector',
       'Only events of resources whose fields match, as in lists, with exactly one `kind`. A write that takes a resource out of ' +
-        `the selection is an event with \`"selection": "left"\`. The kinds: ${kinds.map(({ kind }) => `\`${kind.name}\``).join(', ')}.`,
+        `the selection is an event with \`"selection": "left"\`. The kinds: ${codeSpans(kinds.map(({ kind }) => kind.name))}.`,
       LIST,
     ),
   ];

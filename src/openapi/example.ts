@@ -1,12 +1,12 @@
 import { formats } from '../../templates/runtime/model/rules/formats';
-import { resolved, type Schema } from '../model/json-schema';
+import { resolved, type Schema, type Schemas } from '../model/json-schema';
 import type { Json, JsonObject } from '../model/project';
 import { patternExamples } from '../pattern/example';
 import { matchesPattern } from '../pattern/pattern';
 
 /** Where an example is made: the shared types, and how deep it nests already. */
 interface Place {
-  types: { [name: string]: Schema };
+  types: Schemas;
   depth: number;
 }
 

@@ -1,4 +1,4 @@
-import { type Schema, typeOfRef } from '../model/json-schema';
+import { type Schema, type Schemas, typeOfRef } from '../model/json-schema';
 import type { Group, JsonObject } from '../model/project';
 import { asMarkdown, ref, typeComponent } from './components';
 
@@ -66,10 +66,7 @@ export class FieldSchemas {
     };
   }
 
-  private members(
-    properties: { [name: string]: Schema },
-    of: (schema: Schema, name: string) => JsonObject,
-  ): JsonObject {
+  private members(properties: Schemas, of: (schema: Schema, name: string) => JsonObject): JsonObject {
     return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, of(value, name)]));
   }
 

@@ -1,6 +1,6 @@
 import type { JsonObject, Kind, Project } from '../model/project';
 import type { ConvertedKind, KindSubject } from '../plan/planned-project';
-import { type Components, kindComponent, merged, NEGOTIATED, ref } from './components';
+import { type Components, headerRefs, kindComponent, merged, NEGOTIATED, ref } from './components';
 import { hasReferences } from './kind-example';
 import { kindSchemas } from './kind-schemas';
 
@@ -99,8 +99,7 @@ type ResponseObject = JsonObject & { headers: JsonObject };
 
 /** Returns a response with another description of some of its headers: those that not every response has. */
 function withHeaders(response: ResponseObject, headers: { [name: string]: string }): JsonObject {
-  const described = Object.entries(headers).map(([name, header]) => [name, ref('headers', header)]);
-  return { ...response, headers: { ...response.headers, ...(Object.fromEntries(described) as JsonObject) } };
+  return { ...response, headers: { ...response.headers, ...headerRefs(headers) } };
 }
 
 const VALIDATORS = ['ETag', 'Last-Modified', 'Vary'];

@@ -11,6 +11,11 @@ export function exampleUid({ uidPrefix }: Kind): string {
   return `${uidPrefix}-0123456789abcdef`;
 }
 
+/** Returns the name of a resource in examples of requests. */
+export function exampleName({ name }: Kind): string {
+  return `my-${name.toLowerCase()}`;
+}
+
 /** Returns a spec that keeps the field rules; undefined where none is found. */
 export function exampleSpec({ group, kind, version }: VersionSubject): JsonObject | undefined {
   const { spec, types } = versionSchemas(group, kind, version);

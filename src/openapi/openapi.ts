@@ -1,7 +1,7 @@
 import { Identifiers } from '../code/identifiers';
 import type { JsonObject, Kind, Project } from '../model/project';
 import { kindsOf } from '../plan/planned-project';
-import { asMarkdown, type Components, headerRefs, merged, reached, ref } from './components';
+import { asMarkdown, type Components, headerRefs, joined, merged, reached, ref } from './components';
 import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
 import { HEADERS, parameters } from './headers';
 import { kindComponents } from './kind-components';
@@ -52,26 +52,12 @@ function operationIdsOf(paths: JsonObject): string[] {
   return operations.map((operation) => (operation as { operationId: string }).operationId);
 }
 
-function joined(parts: Partial<Components>[]): Components {
-  const section = (name: keyof Components): JsonObject => merged(parts.map((part) => part[name] ?? {}));
-  return {
-    schemas: section('schemas'),
-    parameters: section('parameters'),
-    headers: section('headers'),
-    responses: section('responses'),
-  } as Components;
-}
-
 /** Returns the components that all kinds share. */
 function sharedComponents(project: Project): Components {
   const notModified = (headers: { [name: string]: string }): JsonObject => ({
     description: 'The client already has the current representation.',
     headers: headerRefs(headers),
   });
-  const validators = {
-    ...{ ETag: 'ETag', 'Last-Modified': 'LastModified', Vary: 'Vary' },
-    'Cache-Control': 'CacheControl',
-  };
   const deleted = {
     description: 'Deleted.',
     headers: headerRefs({ Warning: 'Warning' }),
@@ -88,7 +74,10 @@ function sharedComponents(project: Project): Components {
     headers: HEADERS,
     responses: {
       ...problemResponses(),
-      NotModified: notModified(validators),
+      NotModified: notModified({
+        ...{ ETag: 'ETag', 'Last-Modified': 'LastModified', Vary: 'Vary' },
+        'Cache-Control': 'CacheControl',
+      }),
       ListNotModified: notModified({ ETag: 'ETag', Vary: 'Vary', 'Cache-Control': 'CacheControl' }),
       PageNotModified: notModified(PAGE_HEADERS),
       Deleted: deleted,

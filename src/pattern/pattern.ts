@@ -1,18 +1,12 @@
 import { withProperties } from '../../templates/runtime/model/rules/unicode-property';
+import type { Mistake } from '../model/problem';
 import { quoted } from '../model/quoted';
 import { NotLinear } from './repeat';
 import type { LinearPattern } from './translate';
 
-/** The reason why a pattern cannot be a rule. */
-interface PatternProblem {
-  message: string;
-  hint?: string;
-}
-
 /** A pattern once it has been looked at. */
 type Examined =
-  | { problem: PatternProblem }
-  | { problem?: undefined; linear: LinearPattern; matches: (text: string) => boolean };
+  { problem: Mistake } | { problem?: undefined; linear: LinearPattern; matches: (text: string) => boolean };
 
 /** Messages of the service show the whole of a pattern. */
 const MAX_LENGTH = 1_000;
@@ -23,7 +17,7 @@ const MAX_WORK = 50_000_000;
 const known = new Map<string, Examined>();
 
 /** Returns what is wrong with a regular expression as a rule; undefined when nothing is. */
-export function patternProblem(pattern: string): PatternProblem | undefined {
+export function patternProblem(pattern: string): Mistake | undefined {
   return examined(pattern).problem;
 }
 
@@ -75,7 +69,7 @@ function matcher({ all, none, steps }: LinearPattern): (text: string) => boolean
   };
 }
 
-function problemOf(pattern: string, error: Error): PatternProblem {
+function problemOf(pattern: string, error: Error): Mistake {
   const { syntaxMessage } = require('./parse') as typeof import('./parse');
   const invalid = syntaxMessage(error);
   if (invalid !== undefined) {

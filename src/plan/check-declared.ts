@@ -1,25 +1,17 @@
 import { type Crossing, crossing } from '../conversion/reports/crossing';
+import type { ConversionProblem } from '../conversion/rules/rule';
 import { fieldSteps } from '../model/field-steps';
 import { isSelectable } from '../model/fields';
-import type { Path } from '../model/problem';
+import type { Mistake } from '../model/problem';
 import type { Declarations, DeclaredField, KindVersion, SharedType } from '../model/project';
 import { declaredOf, selectableIn } from './kind-data';
 import type { ConvertedKind } from './subjects';
-
-/** A declaration of a spoke that cannot work, at a place below the kind's version. */
-interface DeclarationProblem {
-  path: Path;
-  /** True for a problem of the key at the path. */
-  isKey: boolean;
-  message: string;
-  hint: string;
-}
 
 /**
  * Returns the problems of the declarations that a spoke repeats: those that the hub lacks, and those that the spoke's rules
  * cannot carry.
  */
-export function checkDeclared(subject: ConvertedKind, spoke: KindVersion): DeclarationProblem[] {
+export function checkDeclared(subject: ConvertedKind, spoke: KindVersion): ConversionProblem[] {
   const { plan } = subject.conversions.of(spoke.version);
   if (plan === undefined) return [];
   const hub = { version: subject.group.storageVersion, declared: declaredOf(subject) };
@@ -29,22 +21,22 @@ export function checkDeclared(subject: ConvertedKind, spoke: KindVersion): Decla
     return DECLARATIONS.filter((name) => field[name] !== undefined).flatMap((name) => {
       const wrong = found === undefined ? orphan(context, field) : problemOf(context, name, field, found);
       if (wrong === undefined) return [];
-      return [{ ...placeOf(spoke, field, name, subject.group.types), ...wrong }];
+      return [{ version: spoke.version, ...placeOf(spoke, field, name, subject.group.types), ...wrong }];
     });
   });
   return [...repeated, ...sameForAll(spoke, hub)];
 }
 
 /** Returns the problems of `default` rules that give the same value of a unique field to each resource that the spoke creates. */
-function sameForAll({ version, conversion }: KindVersion, hub: Hub): DeclarationProblem[] {
+function sameForAll({ version, conversion }: KindVersion, hub: Hub): ConversionProblem[] {
   return conversion.flatMap((rule, index) => {
     const path = (rule as { default?: { hub?: unknown } }).default?.hub;
     const field = hub.declared.find((each) => each.unique && each.path.join('.') === path);
     if (field === undefined) return [];
     return [
       {
+        version,
         path: ['conversion', index, 'default', 'hub'],
-        isKey: false,
         message: `${field.path.join('.')} is unique in ${hub.version}, but each resource created in ${version} would have the same value`,
         hint: `add a field for it to ${version}, or make it optional in ${hub.version}`,
       },
@@ -60,9 +52,7 @@ interface Context {
 
 type Hub = Pick<KindVersion, 'version' | 'declared'>;
 
-type Wrong = Pick<DeclarationProblem, 'message' | 'hint'>;
-
-function orphan({ hub }: Context, { path }: DeclaredField): Wrong {
+function orphan({ hub }: Context, { path }: DeclaredField): Mistake {
   return {
     message: `${path.join('.')} has a declaration, but ${hub.version} has no field for it`,
     hint: `remove it, or add a field to ${hub.version}, the storage version`,
@@ -74,7 +64,7 @@ function problemOf(
   name: keyof Declarations,
   field: DeclaredField,
   found: Crossing,
-): Wrong | undefined {
+): Mistake | undefined {
   const { hub, subject, spoke } = context;
   const text = field.path.join('.');
   const twins = found.hub.map((path) => ({ path, declared: declaredAt(hub, path, name) }));
@@ -124,7 +114,7 @@ function notCarried(
   name: keyof Declarations,
   field: DeclaredField,
   found: Crossing,
-): Wrong {
+): Mistake {
   const by = found.rule === undefined ? 'by a rule for its parts' : `by the rule ${found.rule.name}`;
   const from = found.hub.map((path) => path.join('.')).join(' and ');
   const hint =
@@ -141,7 +131,7 @@ function otherReference(
   { hub, spoke }: Context,
   { path, ref }: DeclaredField,
   twin: DeclaredField,
-): Wrong | undefined {
+): Mistake | undefined {
   const [ours, theirs] = [ref!, twin.ref!];
   if (ours.kind === theirs.kind && ours.onDelete === theirs.onDelete) return undefined;
   const shown = (one: typeof ours): string =>
@@ -158,9 +148,9 @@ function placeOf(
   { path, isList }: DeclaredField,
   name: keyof Declarations,
   types: SharedType[],
-): Pick<DeclarationProblem, 'path' | 'isKey'> {
+): Pick<ConversionProblem, 'path' | 'isKey'> {
   const { steps, sharedType } = fieldSteps(version, path, types);
   if (sharedType !== undefined) return { path: steps, isKey: true };
-  if (name === 'unique' || name === 'immutable') return { path: [...steps, 'rules'], isKey: false };
+  if (name === 'unique' || name === 'immutable') return { path: [...steps, 'rules'] };
   return { path: [...steps, ...(name === 'ref' && isList ? ['items'] : []), name], isKey: true };
 }

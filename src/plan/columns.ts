@@ -1,8 +1,8 @@
 import type { ConversionPlan } from '../conversion/plan/plan';
 import { crossing } from '../conversion/reports/crossing';
 import { columnRoots, columnType } from '../model/column-fields';
-import { fieldsAlong } from '../model/fields';
-import type { Column, Field, FieldType, KindVersion, SharedType } from '../model/project';
+import { fieldAt } from '../model/fields';
+import type { Column, KindVersion } from '../model/project';
 import type { ConvertedKind } from './subjects';
 
 /** Returns the columns of a kind in one of its versions, each with its path there. Those that a version has no field for are left out. */
@@ -16,7 +16,7 @@ export function columnsIn({ group, kind, conversions }: ConvertedKind, version: 
     const hub = column.path.split('.');
     const path = isServers ? hub : inSpoke(plan, hub);
     if (path === undefined) return [];
-    const type = typeAt(path, columnRoots(kind, version), group.types);
+    const type = fieldAt(path, columnRoots(kind, version), group.types)?.type;
     const ofColumn = type && columnType(type);
     return ofColumn === undefined ? [] : [{ ...column, path: path.join('.'), type: ofColumn }];
   });
@@ -36,11 +36,6 @@ export function printedColumns(subject: ConvertedKind): { [version: string]: Pri
       })),
     ]),
   );
-}
-
-/** Returns the type of a field; undefined where there is none. */
-export function typeAt(path: string[], fields: Field[], types: SharedType[]): FieldType | undefined {
-  return fieldsAlong(path, fields, types)?.at(-1)?.type;
 }
 
 /** Returns where the spoke shows a field of the hub; undefined where it does not, or only as a part of several fields. */

@@ -7,9 +7,8 @@ import type {
 import { crossing } from '../conversion/reports/crossing';
 import type { LockedData } from '../lock/data-changes';
 import { columnRoots } from '../model/column-fields';
-import { isScalar, isSelectable } from '../model/fields';
+import { fieldAt, isScalar, isSelectable } from '../model/fields';
 import type { DeclaredField, Reference } from '../model/project';
-import { typeAt } from './columns';
 import type { ConvertedKind, KindSubject } from './subjects';
 
 /** Returns the declarations of a kind as its service needs them; undefined where it has none. */
@@ -108,7 +107,7 @@ function fieldType(
     kind,
     kind.versions.find((one) => one.version === version)!,
   );
-  const type = typeAt(path, fields, group.types);
+  const type = fieldAt(path, fields, group.types)?.type;
   const isList = type?.kind === 'list';
   const scalar = isList ? type.items.type : type;
   return scalar && isScalar(scalar) ? { type: scalar.kind, isList } : undefined;
@@ -127,26 +126,22 @@ function selectableField(
 export function lockedData(subject: ConvertedKind, version: string): LockedData | undefined {
   const declared = declaredOf(subject);
   if (declared.length === 0) return undefined;
-  const { plan } = version === subject.group.storageVersion ? {} : subject.conversions.of(version);
-  const shown = (field: DeclaredField): string[] => {
-    const paths = version === subject.group.storageVersion ? [field.path] : undefined;
-    const found = paths ?? (plan && crossing(plan, 'hub', field.path)?.spoke) ?? [];
-    return found.map((path) => path.join('.'));
+  const isHub = version === subject.group.storageVersion;
+  const { plan } = isHub ? {} : subject.conversions.of(version);
+  const shown = ({ path }: DeclaredField): string[] => {
+    const found = isHub ? [path] : plan && crossing(plan, 'hub', path)?.spoke;
+    return (found ?? []).map((each) => each.join('.'));
   };
   const pathsOf = (isMeant: (field: DeclaredField) => unknown): string[] =>
     [...new Set(declared.filter(isMeant).flatMap(shown))].sort();
   const refs = declared.flatMap((field) => shown(field).map((path) => [path, field.ref] as const));
   const selectable = selectableIn(subject, version).map(({ path }) => path.join('.'));
-  const data = {
+  const data: Required<LockedData> = {
     selectable: selectable.sort(),
     unique: pathsOf(({ unique }) => unique),
     immutable: pathsOf(({ immutable }) => immutable),
     refs: Object.fromEntries(refs.filter(([, ref]) => ref !== undefined)) as { [path: string]: Reference },
   };
-  const isEmpty = Object.values(data).every((each) => Object.keys(each).length === 0);
-  return isEmpty ? undefined : withoutEmpty(data);
-}
-
-function withoutEmpty(data: Required<LockedData>): LockedData {
-  return Object.fromEntries(Object.entries(data).filter(([, each]) => Object.keys(each).length > 0));
+  const filled = Object.entries(data).filter(([, each]) => Object.keys(each).length > 0);
+  return filled.length === 0 ? undefined : Object.fromEntries(filled);
 }

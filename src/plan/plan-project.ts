@@ -41,9 +41,8 @@ function checkConversions(
   const { kind, path, conversions } = planned;
   return conversions.spokes.flatMap((spoke) => {
     const conversion = conversions.of(spoke.version);
-    const { version: name } = spoke;
-    const declared = checkDeclared(planned, spoke).map((problem) => ({ version: name, ...problem }));
-    for (const { version, path: below, isKey, message, hint } of [...conversion.problems, ...declared]) {
+    const all = [...conversion.problems, ...checkDeclared(planned, spoke)];
+    for (const { version, path: below, isKey, message, hint } of all) {
       const place = (isKey ? locateKey : locate)([...path, 'versions', version, ...below]);
       problems.push({ message: `${kind.name}: ${message}`, hint, ...place });
     }

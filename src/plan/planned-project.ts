@@ -1,5 +1,6 @@
 import { digestOf } from '../files/digest';
 import { type Lock, lockOf } from '../lock/lock-file';
+import { reachable } from '../model/graph';
 import type { Path } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';
 import { Conversions } from './conversions';
@@ -35,7 +36,7 @@ export function plannedProject(project: Project): PlannedProject {
     const digests = new Map(whole.kinds.map((kind) => [kind, digestOf(JSON.stringify(kind))]));
     return whole.kinds.map((kind, k): PlannedKind => {
       const group = { ...whole, kinds: [kind] };
-      const targets = targetsOf(references, kind);
+      const targets = [...reachable(references.get(kind)!, (each) => references.get(each)!)];
       const source = digestOf(shared, [kind, ...targets].map((each) => digests.get(each)).join());
       const path = ['groups', g, 'kinds', k];
       return { group, kind, targets, conversions: new Conversions(group, kind), source, path };
@@ -65,20 +66,6 @@ function referencesIn(group: Group): Map<Kind, Kind[]> {
   const targets = (kind: Kind): Kind[] =>
     declaredOf({ group, kind }).flatMap(({ ref }) => (ref && byName.get(ref.kind)) ?? []);
   return new Map(group.kinds.map((kind) => [kind, targets(kind)]));
-}
-
-function targetsOf(references: ReadonlyMap<Kind, Kind[]>, kind: Kind): Kind[] {
-  const found = new Set<Kind>();
-  const waiting = [kind];
-  // The list grows while it is walked through.
-  for (const each of waiting) {
-    for (const target of references.get(each)!) {
-      if (found.has(target)) continue;
-      found.add(target);
-      waiting.push(target);
-    }
-  }
-  return [...found];
 }
 
 /** Returns `<group>/<kind in lowercase>`: the place of a kind below a folder `kinds`. */

@@ -80,7 +80,7 @@ function rowsOf(plan: PlannedProject): Row[] {
 
 function rows<Subject>(outputs: Output<Subject>[], subject: Subject, source: string): Row[] {
   return outputs.map(([owner, pathOf, text]) => {
-    const path = pathOf(subject);
+    const path = typeof pathOf === 'string' ? pathOf : pathOf(subject);
     const whole = () => (owner === 'svcgen' ? withHeader(path, text(subject)) : text(subject));
     return { path, owner, source, text: whole };
   });

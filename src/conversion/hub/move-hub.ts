@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { PARTS } from '../../model/fields';
 import type { Json, KindVersion, SharedType } from '../../model/project';
 import { type Conversion, planConversion, rootSlot } from '../plan/conversion';
 import { type ConversionPlan, lensesInside, type LensPlan, reach } from '../plan/plan';
@@ -280,7 +281,7 @@ function lost(spoke: KindVersion, { types, oldHub, newHub }: Move): string[] {
     ...links.filter(({ lens }) => !isFieldByField(lens)).map(({ hub }) => hub.slot.text),
     ...several.flatMap(({ hub }) => hub.map(({ slot }) => slot.text)),
   ]);
-  for (const part of ['spec', 'status'] as const) if (!isFieldByField(own[part])) shared.push(part);
+  for (const part of PARTS) if (!isFieldByField(own[part])) shared.push(part);
   const hidden = reach(moved).flatMap((object) => object.hidden.map(({ slot }) => slot.text));
   const inside = (one: string, other: string) =>
     one === other || (/^[.[{]/.test(one.slice(other.length)) && one.startsWith(other));
@@ -299,7 +300,7 @@ function hasField(version: KindVersion, all: SharedType[]): (path: string) => bo
     const path = parsePath(text);
     if (path === undefined) return false;
     const { root, steps } = path;
-    if (!['spec', 'status', ...all.map(({ name }) => name)].includes(root)) return steps.length === 0;
+    if (![...PARTS, ...all.map(({ name }) => name)].includes(root)) return steps.length === 0;
     return !('message' in types.follow(rootSlot(root, version, types), steps));
   };
 }

@@ -1,3 +1,4 @@
+import { PARTS } from '../../model/fields';
 import { type Container, type ConversionPlan, type LensPlan, type ObjectPlan, reach } from '../plan/plan';
 import { stepsText } from '../rules/path';
 import type { Rule } from '../rules/rule';
@@ -13,7 +14,7 @@ interface Reading {
 
 /** Returns how the fields of a spoke are read from the hub. Two plans with the same readings read the same of every resource. */
 export function readingsOf(plan: ConversionPlan): Reading[] {
-  const parts: Reading[] = (['spec', 'status'] as const).map((part) => ({
+  const parts: Reading[] = PARTS.map((part) => ({
     spoke: part,
     text: lensText(plan[part]),
     rule: undefined,

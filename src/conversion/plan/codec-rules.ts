@@ -1,10 +1,11 @@
 import { isScalar } from '../../model/fields';
+import type { Mistake } from '../../model/problem';
 import type { FieldType, Json } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { broken, fits, scalar } from '../rules/fits';
 import { lastName } from '../rules/path';
 import { OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
-import { type Slot, typeName, type Types } from '../rules/slot';
+import { type Slot, typeName, type Types, typesOf } from '../rules/slot';
 import type { Leaf, LensPlan, Meaning, NumberType } from './plan';
 
 /** The context in which rules between two plain values are checked. */
@@ -59,7 +60,7 @@ function mapRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCon
 }
 
 /** Returns the problem of a rule `map` that lists no value of the other version for some that a field can have. */
-function unlisted(slot: Slot, side: Side, listed: Json[]): Wrong[] {
+function unlisted(slot: Slot, side: Side, listed: Json[]): Mistake[] {
   const missing = enumerated(slot)?.filter((value) => !listed.includes(value));
   if (missing?.length === 0) return [];
   const where = side === 'hub' ? 'this version' : 'the storage version';
@@ -111,7 +112,7 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
         : 'use map for a few values, custom for more';
     report({
       path: ruleAt(rule),
-      message: `cast converts between ${wanted}; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+      message: `cast converts between ${wanted}; ${typesOf(hub, spoke)}`,
       hint,
     });
     return undefined;
@@ -153,17 +154,22 @@ function castRule(rule: Rule, hub: Slot, spoke: Slot, { types, report }: CodecCo
 }
 
 function joinRule(rule: Rule, hub: Slot, spoke: Slot, { report }: CodecContext): LensPlan | undefined {
-  const isTexts = ({ type }: Slot) => type.kind === 'list' && type.items.type.kind === 'string';
-  const isText = ({ type }: Slot) => type.kind === 'string';
-  const separator = rule.options.separator!;
-  if (isTexts(hub) && isText(spoke)) return { kind: 'joinList', side: 'hub', separator };
-  if (isText(hub) && isTexts(spoke)) return { kind: 'joinList', side: 'spoke', separator };
+  const side = joinedSide(hub, spoke);
+  if (side !== undefined) return { kind: 'joinList', side, separator: rule.options.separator! };
   report({
     path: ruleAt(rule),
     message: 'join needs one string on one side, several strings or a list of strings on the other',
-    hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+    hint: typesOf(hub, spoke),
   });
   return undefined;
+}
+
+/** Returns the side with a list of strings where the other has one string; undefined for other types. */
+export function joinedSide(hub: Slot, spoke: Slot): Side | undefined {
+  const isText = ({ type }: Slot) => type.kind === 'string';
+  const isList = ({ type }: Slot) => type.kind === 'list' && type.items.type.kind === 'string';
+  if (isList(hub) && isText(spoke)) return 'hub';
+  return isText(hub) && isList(spoke) ? 'spoke' : undefined;
 }
 
 /** A key of `values` as the field's type has it; YAML keys are texts. */
@@ -179,7 +185,7 @@ export function enumerated({ type, rules }: Slot): Json[] | undefined {
 }
 
 /** Returns the problem of a value that a rule gives a field, or undefined. */
-function misfit(value: Json, slot: Slot, types: Types): { message: string; hint: string } | undefined {
+function misfit(value: Json, slot: Slot, types: Types): Mistake | undefined {
   const message = `${quoted(value)} is not a value of ${slot.text}`;
   if (!fits(value, slot, types)) return { message, hint: needsQuotes(value, slot) ?? allowed(slot) };
   const rule = broken(value, slot, types);
@@ -213,14 +219,8 @@ export function isNumber(type: FieldType): boolean {
   return type.kind === 'integer' || type.kind === 'number';
 }
 
-/** A problem, with a hint. */
-interface Wrong {
-  message: string;
-  hint: string;
-}
-
 /** Returns the problem of a rule `join` over several fields, or undefined. */
-export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Wrong | undefined {
+export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Mistake | undefined {
   if (hub.length > 1 && spoke.length > 1) {
     return {
       message: 'join has several fields on both sides',
@@ -234,7 +234,7 @@ export function wrongJoin(hub: Leaf[], spoke: Leaf[]): Wrong | undefined {
 }
 
 /** Returns the problem of the names of a rule `custom`'s fields, or undefined. */
-export function wrongNames(leaves: Leaf[]): Wrong | undefined {
+export function wrongNames(leaves: Leaf[]): Mistake | undefined {
   const names = leaves.map(({ steps }) => lastName(steps));
   const twice = names.find((name, i) => name === '' || names.indexOf(name) !== i);
   if (twice === undefined) return undefined;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Mistake } from '../../model/problem';
 import type { Field, KindVersion, SharedType } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { constantKey, wrongKey } from '../rules/element-keys';
@@ -13,8 +14,8 @@ import {
   type Side,
   SIDES,
 } from '../rules/rule';
-import { type Lost, type Slot, Types } from '../rules/slot';
-import { customInterfaces, customSignatures, customsOf } from './custom-types';
+import { type Slot, Types } from '../rules/slot';
+import { customInterfaces, customSignatures, customsOf, shownTypes } from './custom-types';
 import type { ConversionPlan, LensPlan } from './plan';
 import { Planner } from './planner';
 import type { OneSided } from './planning';
@@ -110,10 +111,9 @@ function reportUnused(rule: Rule, report: Report): void {
 
 /** The functions that the rules `custom` need, once for each name. */
 function customNotices(plan: ConversionPlan, types: Types): string[] {
-  const context = { types, use: (name: string) => name };
   const byName = new Map(customsOf(plan).map((link) => [link.rule.options.name!, link]));
   return [...byName].map(([name, link]) => {
-    const functions = customSignatures(link, context).map((line) => `\n  ${line} { … }`);
+    const functions = customSignatures(link, shownTypes(types)).map((line) => `\n  ${line} { … }`);
     return `\`custom ${name}\` of ${plan.spokeVersion} calls ${functions.length === 2 ? 'two' : 'four'} functions of the kind's own file:${functions.join('')}`;
   });
 }
@@ -121,11 +121,10 @@ function customNotices(plan: ConversionPlan, types: Types): string[] {
 /** Reports rules `custom` that share a name, and with it their functions, but not the names and types of their fields. */
 function customNames(plan: ConversionPlan, types: Types, report: Report): void {
   const known = new Map<string, { rule: Rule; text: string }>();
-  const context = { types, use: (name: string) => name };
   for (const link of customsOf(plan)) {
     const { rule } = link;
     const name = rule.options.name!;
-    const text = customInterfaces(link, plan, context).join();
+    const text = customInterfaces(link, plan, shownTypes(types)).join();
     const other = known.get(name);
     if (other === undefined) known.set(name, { rule, text });
     else if (other.text !== text) {
@@ -154,7 +153,7 @@ function pathsExist(
   context: Context,
 ): boolean {
   const { types, report } = context;
-  const find = (side: Side, steps: Step[], version: VersionFields): Slot | Lost => {
+  const find = (side: Side, steps: Step[], version: VersionFields): Slot | Mistake => {
     const root = rule[`${side}Root`]!;
     const constant = rule.name === 'default' ? undefined : constantKey(root, steps);
     return (

@@ -1,6 +1,6 @@
 import { upperFirst } from '../../code/identifiers';
 import { literal, memberName } from '../../code/literal';
-import type { Element } from '../../model/project';
+import type { Shape } from '../../model/project';
 import { lastName } from '../rules/path';
 import type { Types } from '../rules/slot';
 import { type ConversionPlan, type Leaf, reach, type SeveralLink } from './plan';
@@ -10,6 +10,11 @@ interface TypeContext {
   types: Types;
   /** Notes that a type of the runtime is used, and returns its name. */
   use(name: string): string;
+}
+
+/** Returns a context for types that are only shown or compared. */
+export function shownTypes(types: Types): TypeContext {
+  return { types, use: (name) => name };
 }
 
 /** Returns the rules `custom` of a plan, with their fields. */
@@ -57,11 +62,7 @@ function membersOf(leaves: Leaf[], context: TypeContext): string[] {
 }
 
 /** The TypeScript type of a field as a custom function sees it; a type that contains itself ends in JSON. */
-function typeText(
-  { type, rules }: Pick<Element, 'type' | 'rules'>,
-  context: TypeContext,
-  inside: string[] = [],
-): string {
+function typeText({ type, rules }: Shape, context: TypeContext, inside: string[] = []): string {
   if (rules.oneof !== undefined) return rules.oneof.map((value) => literal(value)).join(' | ');
   switch (type.kind) {
     case 'any':

@@ -3,7 +3,7 @@ import { scalar } from '../rules/fits';
 import { isStatic, parsePath, quotedPath } from '../rules/path';
 import { pathsOf, type Rule, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types } from '../rules/slot';
-import { enumerated, isNumber, valueFor } from './codec-rules';
+import { enumerated, isNumber, joinedSide, valueFor } from './codec-rules';
 
 /** Rules that convert between two fields together, written out. */
 type Together = string[];
@@ -85,10 +85,7 @@ function withRule(outer: string, hub: Slot, spoke: Slot, types: Types): Together
 
 /** A list of strings and one string. */
 function joined(hub: Slot, spoke: Slot): Together[] {
-  const isText = ({ type }: Slot) => type.kind === 'string';
-  const isTexts = ({ type }: Slot) => type.kind === 'list' && type.items.type.kind === 'string';
-  const fits = (isText(hub) && isTexts(spoke)) || (isTexts(hub) && isText(spoke));
-  return fits ? [[rule('join', hub, spoke, ', separator: ","')]] : [];
+  return joinedSide(hub, spoke) === undefined ? [] : [[rule('join', hub, spoke, ', separator: ","')]];
 }
 
 /** Rules between two single values. */

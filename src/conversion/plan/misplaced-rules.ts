@@ -1,12 +1,10 @@
 import { EACH, isUnder, type LocalRule } from '../rules/local-rules';
 import { isEvery, quotedPath, type Step, stepsBelow } from '../rules/path';
-import type { Rule, Side } from '../rules/rule';
+import { NAMED_ONCE, type Rule, type Side } from '../rules/rule';
 import { neverMade } from './defaults';
 import { depth } from './fitting-rules';
 import type { ObjectPlaces } from './object-places';
 import type { Leaf } from './plan';
-
-const ONCE = 'a field is named by at most one rule besides default';
 
 /** Notes the fields that rules name, and reports those that several name. */
 export function claimFields(places: ObjectPlaces): void {
@@ -16,7 +14,7 @@ export function claimFields(places: ObjectPlaces): void {
       const path = paths.length > 1 ? [side, index] : [side];
       const message = `${places.text(side, paths[index])} is named by two rules`;
       const where = `the ${other.rule.name} in entry ${other.rule.index + 1}`;
-      places.problem(rule, path, message, `${ONCE}; the other is ${where}`);
+      places.problem(rule, path, message, `${NAMED_ONCE}; the other is ${where}`);
     },
   );
 }
@@ -51,7 +49,7 @@ export function refuseInside(places: ObjectPlaces, rule: Rule, hub: Leaf[], spok
     if (hit === undefined) continue;
     places.rules.remove(one);
     const message = `a rule below ${hit.slot.text}, which the rule ${rule.name} converts as a whole`;
-    places.problem(one.rule, [], message, `${ONCE}; remove one of the two`);
+    places.problem(one.rule, [], message, `${NAMED_ONCE}; remove one of the two`);
   }
 }
 

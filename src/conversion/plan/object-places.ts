@@ -68,7 +68,7 @@ export class ObjectPlaces {
   }
 
   /** Reports a problem of a rule, or of a member of it. */
-  problem(rule: Rule, path: Path, message: string, hint: string): void {
+  problem(rule: Rule, path: Path, message: string, hint?: string): void {
     this.planner.report({ path: ruleAt(rule, ...path), message, hint });
   }
 }

@@ -47,7 +47,7 @@ interface ListSelected {
 export type NumberType = 'integer' | 'number';
 export type Meaning = 'integer' | 'number' | 'boolean' | 'duration' | 'duration in whole seconds';
 
-/** A field on one side of a object: where it is below the object's object, and what it is. */
+/** A place on one side of two objects: its steps from the object, and what is there. */
 export interface Leaf {
   steps: Step[];
   slot: Slot;
@@ -69,7 +69,7 @@ export interface SeveralLink {
   rule: Rule;
 }
 
-/** An object, list or map below a object's object that the code opens, because rules name fields in it. */
+/** An object, list or map inside one of two objects that is opened, because rules name fields in it. */
 export interface Container {
   kind: 'object' | 'list' | 'map';
   steps: Step[];

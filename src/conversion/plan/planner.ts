@@ -1,8 +1,8 @@
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import { fieldStep, type Step } from '../rules/path';
-import { type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
-import { type Slot, typeName, type Types } from '../rules/slot';
+import { NAMED_ONCE, OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
+import { type Slot, typeName, type Types, typesOf } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
 import { planObject } from './object-planner';
@@ -33,13 +33,9 @@ export class Planner implements PairPlanner {
   pair(hub: Slot, spoke: Slot, inside: LocalRule[], because: Rule | undefined): LensPlan | undefined {
     const own = inside.find((one) => isWhole(one.hub) && isWhole(one.spoke) && one.rule.name !== 'custom');
     if (own !== undefined) {
+      const others = inside.filter((one) => one !== own);
       this.used.add(own.rule);
-      return this.byRule(
-        own.rule,
-        hub,
-        spoke,
-        inside.filter((one) => one !== own),
-      );
+      return this.byRule(own.rule, hub, spoke, others);
     }
     for (const side of SIDES)
       if (inside.some((one) => one[side].some(({ length }) => length === 0)))
@@ -95,12 +91,12 @@ export class Planner implements PairPlanner {
     if (rule.name === 'wrap') return wrapRule(this, rule, hub, spoke, inside);
     if (rule.name === 'index') return indexRule(this, rule, [hub, spoke], inside);
     for (const one of inside) {
-      const message = `a rule below ${one.hub.length > 0 ? hub.text : spoke.text}, which the rule ${rule.name} converts as a whole`;
+      const outer = one.hub.length > 0 ? hub.text : spoke.text;
       this.used.add(one.rule);
       this.report({
         path: ruleAt(one.rule),
-        message,
-        hint: 'a field is named by at most one rule besides default; remove one of the two',
+        message: `a rule below ${outer}, which the rule ${rule.name} converts as a whole`,
+        hint: `${NAMED_ONCE}; remove one of the two`,
       });
     }
     return codecRules[rule.name](rule, hub, spoke, this);
@@ -146,14 +142,12 @@ export class Planner implements PairPlanner {
         ? this.pair(hub, spoke, rules, because)
         : undefined;
     if (inner !== undefined) return { kind: side === 'hub' ? 'boxedHub' : 'boxedSpoke', inner };
-    const one =
-      rules.find(({ hub: paths, spoke: others }) => paths.length > 0 && others.length > 0) ?? rules[0];
+    const one = rules.find((each) => each.hub.length > 0 && each.spoke.length > 0) ?? rules[0];
     rules.forEach(({ rule }) => this.used.add(rule));
-    const message = 'only a field of an object can stand for the elements or values of another list or map';
     this.report({
       path: ruleAt(one.rule),
-      message,
-      hint: `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+      message: 'only a field of an object can stand for the elements or values of another list or map',
+      hint: typesOf(hub, spoke),
     });
     return undefined;
   }
@@ -176,7 +170,7 @@ function keyTwin(element: LensPlan, key: string | undefined, side: Side): string
   const is = (leaf: Leaf, name: string) =>
     leaf.steps.length === 1 && leaf.steps[0].kind === 'field' && leaf.steps[0].name === name;
   const link = objectOf(element)?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
-  const [step] = link?.[side === 'hub' ? 'spoke' : 'hub'].steps ?? [];
+  const [step] = link?.[OPPOSITE[side]].steps ?? [];
   return step?.kind === 'field' ? step.name : undefined;
 }
 

@@ -2,7 +2,7 @@ import { filled } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import { fieldStep } from '../rules/path';
 import { type Rule, ruleAt } from '../rules/rule';
-import { type Slot, typeName } from '../rules/slot';
+import { type Slot, typesOf } from '../rules/slot';
 import { depth, fittingRules, valueRules } from './fitting-rules';
 import type { LensPlan } from './plan';
 import type { PairPlanner } from './planning';
@@ -17,10 +17,9 @@ export function wrapRule(
 ): LensPlan | undefined {
   const [one, other] = [depth(hub.type), depth(spoke.type)];
   if (Math.abs(one - other) !== 1) {
-    const message = `wrap needs a list on one side and its element on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`;
     planner.report({
       path: ruleAt(rule),
-      message,
+      message: `wrap needs a list on one side and its element on the other; ${typesOf(hub, spoke)}`,
       hint: fittingRules(hub, spoke, planner.types, rule),
     });
     return undefined;
@@ -54,7 +53,7 @@ export function indexRule(
   const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
   if (map.type.kind !== 'map' || list.type.kind !== 'list') {
     return fail(
-      `index needs a map on one side and a list with a key on the other; ${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`,
+      `index needs a map on one side and a list with a key on the other; ${typesOf(hub, spoke)}`,
       fitting(),
     );
   }
@@ -67,14 +66,11 @@ export function indexRule(
       `the list ${list.text} has no key`,
       'give it `key: <field>`, the field of its elements that becomes the key of the map',
     );
-  const keyField = fields.find(({ name }) => name === key);
-  const type = keyField?.type.kind;
+  const type = fields.find(({ name }) => name === key)?.type.kind;
   if (type !== 'string' && type !== 'integer')
     return fail(`the key ${key} of ${list.text} is neither a string nor an integer`);
-  const rest: Slot = {
-    ...element,
-    type: { kind: 'object', fields: fields.filter(({ name }) => name !== key) },
-  };
+  const others = fields.filter(({ name }) => name !== key);
+  const rest: Slot = { ...element, type: { kind: 'object', fields: others } };
   const values = planner.types.values(map);
   const onHub = map === hub;
   let rules = onHub ? below(inside, [VALUES], [EACH]) : below(inside, [EACH], [VALUES]);
@@ -82,7 +78,6 @@ export function indexRule(
     planner.types.fields(values.type) === undefined &&
     rules.every((one) => [...one.hub, ...one.spoke].every((path) => path.length > 0))
   ) {
-    const others = fields.filter(({ name }) => name !== key);
     if (others.length !== 1) {
       const all = others.map(({ name }) => name).join(', ') || 'no other field';
       const found = valueRules(hub, spoke, planner.types)?.map((one) => `\`- ${one}\``);

@@ -1,4 +1,5 @@
 import { markdownTable } from '../../code/markdown';
+import { PARTS } from '../../model/fields';
 import type { Json } from '../../model/project';
 import { findContainer } from '../plan/containers';
 import {
@@ -37,12 +38,12 @@ interface SpokeReport {
 /** The data of CONVERSION.md for one spoke. */
 export function spokeReport(plan: ConversionPlan): SpokeReport {
   const report: SpokeReport = { version: plan.spokeVersion, rows: [], preserved: [], dropped: [] };
-  for (const name of ['spec', 'status'] as const) {
+  for (const name of PARTS) {
     const lens = plan[name];
     if (lens.kind === 'copy') report.rows.push({ hub: name, spoke: name, read: 'copied', write: 'copied' });
   }
   const found = new Set<ObjectPlan>();
-  for (const name of ['spec', 'status'] as const) {
+  for (const name of PARTS) {
     addInside(plan[name], { hub: name, spoke: name }, { report, found });
   }
   return report;

@@ -1,10 +1,11 @@
+import type { Mistake } from '../../model/problem';
 import { quoted } from '../../model/quoted';
 import { broken, fits } from './fits';
 import { isNamedKey, pathText, type Step } from './path';
-import { type Lost, type Slot, typeName, type Types } from './slot';
+import { type Slot, typeName, type Types } from './slot';
 
 /** Returns a message where a step names an element by a key that its list cannot have. */
-export function wrongKey(list: Slot, step: Step, types: Types): Lost | undefined {
+export function wrongKey(list: Slot, step: Step, types: Types): Mistake | undefined {
   if (step.kind !== 'element') return undefined;
   const { value } = step;
   const { key, items } = list.type.kind === 'list' ? list.type : {};
@@ -20,7 +21,7 @@ export function wrongKey(list: Slot, step: Step, types: Types): Lost | undefined
 }
 
 /** Returns a message where a path ends at the key by which it names its element: a conversion cannot change it. */
-export function constantKey(root: string, steps: Step[]): Lost | undefined {
+export function constantKey(root: string, steps: Step[]): Mistake | undefined {
   if (!isNamedKey(steps)) return undefined;
   return {
     message: `a rule cannot convert ${pathText(root, steps)}, the key of its element`,

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../templates/runtime/model/schema';
 import { brokenRule, mismatch } from '../../load/fields/check-value';
-import type { Element, Field, FieldType, Json } from '../../model/project';
+import type { Field, FieldType, Json, Shape } from '../../model/project';
 import type { Types } from './slot';
 
 /** Returns true where a value of a rule has the type of a field and keeps its `oneof`, at every depth. */
-export function fits(value: Json, { type, rules }: Pick<Element, 'type' | 'rules'>, types: Types): boolean {
+export function fits(value: Json, { type, rules }: Shape, types: Types): boolean {
   if (rules.oneof !== undefined && !rules.oneof.includes(value as string)) return false;
   if (mismatch(type, value) !== undefined) return false;
   if (Array.isArray(value)) return type.kind !== 'list' || value.every((one) => fits(one, type.items, types));
@@ -16,11 +16,7 @@ export function fits(value: Json, { type, rules }: Pick<Element, 'type' | 'rules
 }
 
 /** The first rule, at any depth, that a value of the right type breaks; undefined when it keeps all of them. */
-export function broken(
-  value: Json,
-  { type, rules }: Pick<Element, 'type' | 'rules'>,
-  types: Types,
-): string | undefined {
+export function broken(value: Json, { type, rules }: Shape, types: Types): string | undefined {
   const own = type.kind === 'any' ? undefined : brokenRule(value, rules);
   if (own !== undefined) return own;
   if (Array.isArray(value) && type.kind === 'list') {
@@ -54,7 +50,7 @@ function fitsFields(value: { [key: string]: Json }, fields: Field[], types: Type
 }
 
 /** A default with the defaults of the fields inside it filled in, as a write would leave it. */
-export function filled(value: Json, { type }: Pick<Element, 'type'>, types: Types): Json {
+export function filled(value: Json, { type }: Pick<Shape, 'type'>, types: Types): Json {
   if (type.kind === 'list' && Array.isArray(value)) return value.map((one) => filled(one, type.items, types));
   if (type.kind === 'map' && isObject(value)) {
     return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { isEvery, isNamedKey, isStatic, type Step, stepsBelow, stepsText } from './path';
+import { isEvery, isNamedKey, isOneOf, isStatic, type Step, stepsBelow, stepsText } from './path';
 import { type Rule, type Side, SIDES } from './rule';
 
 /** A rule with its paths below the two objects that are being planned. */
@@ -237,9 +237,7 @@ function isBelow(cut: (Step[] | undefined)[]): boolean {
 /** Returns true where one step is the other, or one of the elements or entries that the other stands for. */
 function isAmong(one: Step | undefined, all: Step): boolean {
   if (one === undefined) return false;
-  if (all.kind === 'each') return one.kind === 'element';
-  if (all.kind === 'values') return one.kind === 'entry';
-  return stepsText([one]) === stepsText([all]);
+  return isEvery(all) ? isOneOf(one, all) : stepsText([one]) === stepsText([all]);
 }
 
 function selectorBelow(paths: Step[][], above: Step[]): Step | undefined {

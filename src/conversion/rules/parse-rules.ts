@@ -1,10 +1,11 @@
 import { isObject } from '../../../templates/runtime/model/schema';
 import { closest } from '../../../templates/runtime/model/suggest';
+import { PARTS } from '../../model/fields';
 import type { Path } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/project';
 import { quoted } from '../../model/quoted';
 import { parseFactor, valueOf } from './invert-rule';
-import { parsePath, type RulePath } from './path';
+import { parsePath, type RulePath, type Step } from './path';
 import {
   type Form,
   FORMS,
@@ -46,8 +47,7 @@ class RuleReader {
     }
     const [name] = names;
     if (!isRuleName(name)) {
-      const meant = closest(name, RULES);
-      const hint = `${meant ? `did you mean ${quoted(meant)}? ` : ''}The rules are ${RULES.join(', ')}.`;
+      const hint = `${suggestion(name, RULES)}The rules are ${RULES.join(', ')}.`;
       this.problem([name], `unknown rule ${quoted(name)}`, hint);
       return undefined;
     }
@@ -65,11 +65,10 @@ class RuleReader {
     const known = [...sides, ...membersOf(form)];
     for (const key of Object.keys(members)) {
       if (known.includes(key)) continue;
-      const meant = closest(key, known);
       const hint =
         name === 'drop' && key === 'hub'
           ? 'no rule is needed: a field that only the hub has is hidden and does not change'
-          : `${meant ? `did you mean ${quoted(meant)}? ` : ''}${name} takes ${known.join(', ')}.`;
+          : `${suggestion(key, known)}${name} takes ${known.join(', ')}.`;
       this.problem([name, key], `${name} has no ${quoted(key)}`, hint, true);
     }
     // A missing member may stand under a wrong key, which is reported already.
@@ -90,7 +89,8 @@ class RuleReader {
     const [hubRoot, spokeRoot] = [this.root(name, 'hub', hub), this.root(name, 'spoke', spoke)];
     this.checkRoots(name, hubRoot, spokeRoot);
     if (this.failed) return undefined;
-    return { name, index, hubRoot, spokeRoot, hub: hub.map(steps), spoke: spoke.map(steps), options };
+    const stepsOf = (paths: RulePath[]): Step[][] => paths.map(({ steps }) => steps);
+    return { name, index, hubRoot, spokeRoot, hub: stepsOf(hub), spoke: stepsOf(spoke), options };
   }
 
   private paths(name: RuleName, form: Form, members: JsonObject, side: Side): RulePath[] {
@@ -113,10 +113,9 @@ class RuleReader {
   }
 
   private knownRoot(root: string, at: Path): boolean {
-    const roots = ['spec', 'status', ...this.types];
+    const roots = [...PARTS, ...this.types];
     if (roots.includes(root)) return true;
-    const meant = closest(root, roots);
-    const hint = `${meant ? `did you mean ${quoted(meant)}? ` : ''}A path starts from spec, status or a shared type.`;
+    const hint = `${suggestion(root, roots)}A path starts from spec, status or a shared type.`;
     this.problem(at, `unknown start ${quoted(root)} of a path`, hint);
     return false;
   }
@@ -135,15 +134,15 @@ class RuleReader {
 
   private checkRoots(name: RuleName, hub: string | undefined, spoke: string | undefined): void {
     if (hub === undefined || spoke === undefined || hub === spoke) return;
-    const parts = ['spec', 'status'];
-    if (!parts.includes(hub) && !parts.includes(spoke)) return;
-    const both = parts.includes(hub) && parts.includes(spoke);
+    const [isHubPart, isSpokePart] = [hub, spoke].map((root) => (PARTS as readonly string[]).includes(root));
+    if (!isHubPart && !isSpokePart) return;
+    const both = isHubPart && isSpokePart;
     const message = both
       ? 'a rule cannot join spec and status'
       : 'both paths must start from spec, status or shared types';
     const hint = both
       ? 'a write to the resource changes only its spec, one to /status only its status'
-      : `a rule below the type ${parts.includes(hub) ? spoke : hub} names a type on both sides`;
+      : `a rule below the type ${isHubPart ? spoke : hub} names a type on both sides`;
     this.problem([name], message, hint);
   }
 
@@ -227,8 +226,10 @@ class RuleReader {
   }
 }
 
-function steps(path: RulePath): RulePath['steps'] {
-  return path.steps;
+/** Returns the start of a hint for an unknown name; empty where no known one is near. */
+function suggestion(name: string, known: readonly string[]): string {
+  const meant = closest(name, known);
+  return meant === undefined ? '' : `did you mean ${quoted(meant)}? `;
 }
 
 function isRuleName(name: string): name is RuleName {

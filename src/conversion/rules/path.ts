@@ -90,6 +90,11 @@ export function isEvery({ kind }: Step): boolean {
   return kind === 'each' || kind === 'values';
 }
 
+/** Returns true for a step to one of the elements or entries that another step stands for. */
+export function isOneOf(one: Step, all: Step): boolean {
+  return (all.kind === 'each' && one.kind === 'element') || (all.kind === 'values' && one.kind === 'entry');
+}
+
 /** Returns the name of a field for custom functions: its last step. */
 export function lastName(path: Step[]): string {
   const last = path.at(-1);

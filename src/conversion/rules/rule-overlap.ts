@@ -1,4 +1,4 @@
-import { type Step, stepsText } from './path';
+import { isOneOf, type Step, stepsText } from './path';
 import type { Rule } from './rule';
 
 /**
@@ -22,11 +22,6 @@ function meetsAt(one: Step[], other: Step[]): boolean {
     !steps.every(same) &&
     steps.every((i) => same(i) || isOneOf(one[i], other[i]) || isOneOf(other[i], one[i]))
   );
-}
-
-/** Returns true if a step is one of the elements or entries that another step stands for. */
-function isOneOf(one: Step, all: Step): boolean {
-  return (all.kind === 'each' && one.kind === 'element') || (all.kind === 'values' && one.kind === 'entry');
 }
 
 /** Returns true if a rule converts the key by which another path names an element. */

@@ -1,4 +1,4 @@
-import type { Path } from '../../model/problem';
+import type { Mistake, Path } from '../../model/problem';
 import type { Json } from '../../model/project';
 import { pathText, type Step } from './path';
 
@@ -68,18 +68,19 @@ export function ruleAt({ index, name }: Rule, ...inside: Path): Path {
 }
 
 /** Something wrong with the conversion of a spoke, at a place below the kind's version. */
-export interface ConversionProblem {
+export interface ConversionProblem extends Mistake {
   /** The version below which `path` is: the spoke's, except for a field that only the hub has. */
   version: string;
   path: Path;
   /** True for a problem of the key at the path, not of its value. */
   isKey?: boolean;
-  message: string;
-  hint?: string;
 }
 
 /** Takes problems as they are found. */
 export type Report = (problem: Omit<ConversionProblem, 'version'> & { version?: string }) => void;
+
+/** The hint for a field that two rules name. */
+export const NAMED_ONCE = 'a field is named by at most one rule besides default';
 
 /** The form of a rule: its sides, and its other members. */
 export interface Form {

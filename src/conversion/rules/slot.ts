@@ -1,12 +1,10 @@
-import type { Path } from '../../model/problem';
-import type { Element, Field, FieldType, Json, Rules, SharedType } from '../../model/project';
+import type { Mistake, Path } from '../../model/problem';
+import type { Element, Field, FieldType, Json, Shape, SharedType } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
 import type { Step } from './path';
 
 /** A place of a version where a value may be. */
-export interface Slot {
-  type: FieldType;
-  rules: Rules;
+export interface Slot extends Shape {
   required: boolean;
   default: Json | undefined;
   /** As a rule names it: `spec.ports[].number`. */
@@ -17,12 +15,6 @@ export interface Slot {
   members: Path | undefined;
   /** For a value that is looked at as an object with a field `value`: both are at the same place. */
   boxed?: true;
-}
-
-/** A problem of a path. */
-export interface Lost {
-  message: string;
-  hint?: string;
 }
 
 /** The field types with the shared types looked up. */
@@ -88,8 +80,8 @@ export class Types {
   follow(
     slot: Slot,
     steps: Step[],
-    check: (at: Slot, step: Step) => Lost | undefined = () => undefined,
-  ): Slot | Lost {
+    check: (at: Slot, step: Step) => Mistake | undefined = () => undefined,
+  ): Slot | Mistake {
     let at = slot;
     for (const step of steps) {
       const next = this.step(at, step);
@@ -102,7 +94,7 @@ export class Types {
   }
 
   /** Takes one step of a path. Returns a message where it cannot be taken. */
-  step(slot: Slot, step: Step): Slot | Lost {
+  step(slot: Slot, step: Step): Slot | Mistake {
     const { type, text } = slot;
     const name = type.kind === 'ref' ? 'object' : type.kind;
     switch (step.kind) {
@@ -130,7 +122,7 @@ export class Types {
     }
   }
 
-  private named(slot: Slot, name: string): Slot | Lost {
+  private named(slot: Slot, name: string): Slot | Mistake {
     const { type, text } = slot;
     const fields = this.fields(type);
     if (fields === undefined) {
@@ -146,7 +138,7 @@ export class Types {
     };
   }
 
-  private otherKey({ key, items }: FieldType & { kind: 'list' }, text: string, wanted: string): Lost {
+  private otherKey({ key, items }: FieldType & { kind: 'list' }, text: string, wanted: string): Mistake {
     if (key !== undefined)
       return { message: `the key of ${text} is ${quoted(key)}`, hint: `write [${key}=…]` };
     const message = `the list ${text} has no key`;
@@ -157,9 +149,8 @@ export class Types {
 
   /** The value of an element's key as its field's type has it: `[port=80]` is a number where port is an integer. */
   keyValue(list: Slot, value: string): string | number {
-    const fields = list.type.kind === 'list' ? this.fields(list.type.items.type) : undefined;
-    const key = list.type.kind === 'list' ? list.type.key : undefined;
-    const kind = fields?.find(({ name }) => name === key)?.type.kind;
+    const { key, items } = list.type.kind === 'list' ? list.type : {};
+    const kind = items && this.fields(items.type)?.find(({ name }) => name === key)?.type.kind;
     return kind === 'integer' || kind === 'number' ? Number(value) : value;
   }
 }
@@ -173,6 +164,11 @@ const MAX_NAMES = 12;
 function fieldList(names: string[]): string | undefined {
   if (names.length === 0) return undefined;
   return `its fields are ${names.slice(0, MAX_NAMES).join(', ')}${names.length > MAX_NAMES ? ', …' : ''}`;
+}
+
+/** Returns the types of two places as messages name them. */
+export function typesOf(hub: Slot, spoke: Slot): string {
+  return `${hub.text} is of type ${typeName(hub.type)}, ${spoke.text} of type ${typeName(spoke.type)}`;
 }
 
 /** A type as a message names it: `integer`, `list of string`, `map of object`. */

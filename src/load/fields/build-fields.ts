@@ -1,4 +1,5 @@
 import { SCALARS, TYPE_KEYS } from '../../model/fields';
+import { NAME_LENGTH } from '../../model/names';
 import type { Declarations, Element, Field, FieldType, OnDelete, Reference } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import { checkCaseTwins, type Located } from '../yaml/located';
@@ -132,7 +133,7 @@ function checkParts(place: Located, type: string): void {
     const part = place.get(key);
     if (part.value === undefined || type === owner) continue;
     part.keyProblem(
-      `${quoted(key)} goes with type: ${owner}, not with type: ${type.slice(0, 63)}`,
+      `${quoted(key)} goes with type: ${owner}, not with type: ${type.slice(0, NAME_LENGTH)}`,
       'remove one of the two',
     );
   }

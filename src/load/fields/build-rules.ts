@@ -1,4 +1,4 @@
-import { SCALARS } from '../../model/fields';
+import { SCALARS, typeWords } from '../../model/fields';
 import type { FieldType, Rules } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
 import type { RuleName } from '../../model/rule-names';
@@ -148,8 +148,8 @@ const OF_FIELDS: { readonly [name: string]: string } = {
 function applies(item: Located, name: string, { types }: RuleKind, type: TypeName): boolean {
   if (types.includes(type)) return true;
   const known = NAMES.filter((rule) => RULES[rule].types.includes(type));
-  const shown = type === 'ref' ? 'a shared type' : `the type ${type}`;
-  item.problem(`the rule ${name} does not apply to ${shown}`, `it can have ${known.map(usage).join(', ')}`);
+  const message = `the rule ${name} does not apply to ${typeWords(type)}`;
+  item.problem(message, `it can have ${known.map(usage).join(', ')}`);
   return false;
 }
 

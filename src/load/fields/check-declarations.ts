@@ -1,7 +1,7 @@
 import { isUid } from '../../../templates/runtime/model/resource';
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { fieldSteps } from '../../model/field-steps';
-import { fieldsAlong, isScalar, isSelectable } from '../../model/fields';
+import { fieldsAlong, isScalar, isSelectable, typeWords } from '../../model/fields';
 import { cycles } from '../../model/graph';
 import { uidPrefix } from '../../model/names';
 import type { Declarations, Element, Field, Group, Kind, Reference, SharedType } from '../../model/project';
@@ -53,11 +53,9 @@ function checkLength({ type, rules }: Field | Element, place: Located): void {
 function checkSelectable({ type }: Field | Element, place: Located): void {
   const scalar = type.kind === 'list' ? type.items.type : type;
   if (isScalar(scalar) || scalar === UNKNOWN) return;
-  const shown =
-    type.kind === 'list' ? 'a list of them' : type.kind === 'ref' ? 'a shared type' : `the type ${type.kind}`;
-  const message = `"selectable" does not apply to ${type.kind === 'list' ? 'a list of ' + pluralOf(scalar.kind) : shown}`;
+  const shown = type.kind === 'list' ? `a list of ${pluralOf(scalar.kind)}` : typeWords(type.kind);
   const hint = 'strings, integers, numbers, booleans, timestamps and lists of these can be selectable';
-  problemAt(place, 'selectable', message, hint);
+  problemAt(place, 'selectable', `"selectable" does not apply to ${shown}`, hint);
 }
 
 function pluralOf(kind: string): string {
@@ -70,8 +68,7 @@ function checkReference(node: Field | Element, ref: Reference, place: Located, t
     const hint = `write it at the elements: items: { type: string, ref: ${shownRef(ref)} }`;
     problemAt(place, 'ref', 'a list is not a reference; its elements can be', hint);
   } else if (type.kind !== 'string') {
-    const shown = type.kind === 'ref' ? 'a shared type' : `the type ${type.kind}`;
-    const message = `a reference is a string, not ${shown}`;
+    const message = `a reference is a string, not ${typeWords(type.kind)}`;
     problemAt(place, 'ref', message, 'use type: string, or the type list with items of it');
   } else if (!targets.kinds.has(ref.kind)) {
     reportUnknown(place, ref.kind, targets);

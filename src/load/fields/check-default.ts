@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../model/fields';
 import { cycles, endingNodes } from '../../model/graph';
 import type { Path } from '../../model/problem';
-import type { Element, Field, FieldType, Json, SharedType } from '../../model/project';
+import type { Element, Field, FieldType, Json, Shape, SharedType } from '../../model/project';
 import { didYouMean, quoted, textOf } from '../../model/quoted';
 import type { Located } from '../yaml/located';
 import { brokenRule, mismatch } from './check-value';
@@ -37,8 +37,6 @@ function tooMany(filled: ReadonlyMap<Field, Field[]>): Field[] {
     return count > MAX_FILLED;
   });
 }
-
-type Shape = Pick<Element, 'type' | 'rules'>;
 
 class DefaultCheck {
   /** The fields that are absent in the default, and have one themselves. */

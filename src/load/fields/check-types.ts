@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../model/fields';
 import { components, cycles } from '../../model/graph';
 import { refsIn } from '../../model/json-schema';
-import type { Element, Field, FieldType, SharedType } from '../../model/project';
+import type { Element, Field, FieldType, Shape, SharedType } from '../../model/project';
 import { didYouMean, listed, quoted } from '../../model/quoted';
 import type { Located } from '../yaml/located';
 import { UNKNOWN } from './build-fields';
@@ -32,7 +32,7 @@ function neededBy(fields: Field[]): Map<string, Field> {
   return needed;
 }
 
-function within({ type, rules }: { type: FieldType; rules: Element['rules'] }): Iterable<string> {
+function within({ type, rules }: Shape): Iterable<string> {
   if (type.kind === 'ref') return [type.name];
   if (type.kind === 'object') return neededBy(type.fields).keys();
   if ((rules.min ?? 0) < 1) return [];

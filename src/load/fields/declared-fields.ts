@@ -1,4 +1,5 @@
 import { partsOf } from '../../model/fields';
+import { reachable } from '../../model/graph';
 import { refsIn } from '../../model/json-schema';
 import type { Declarations, DeclaredField, Element, Field, FieldType, SharedType } from '../../model/project';
 import type { FieldContext } from './build-fields';
@@ -134,9 +135,8 @@ function declaringTypes(types: SharedType[], { declarations }: FieldContext): Ma
   for (const { name, fields } of types) {
     for (const used of refsIn(fields)) usedBy.set(used, [...(usedBy.get(used) ?? []), name]);
   }
-  const found = new Set(types.filter(({ fields }) => fields.some(declares)).map(({ name }) => name));
-  // The set grows while it is walked through.
-  for (const name of found) for (const user of usedBy.get(name) ?? []) found.add(user);
+  const own = types.filter(({ fields }) => fields.some(declares)).map(({ name }) => name);
+  const found = reachable(own, (name) => usedBy.get(name) ?? []);
   return new Map(types.filter(({ name }) => found.has(name)).map(({ name, fields }) => [name, fields]));
 
   function declares(node: Field | Element): boolean {

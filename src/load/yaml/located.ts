@@ -85,6 +85,21 @@ export class Located {
   }
 }
 
+/** Returns where each name is declared first. Reports the other places at their key, or at the name as a value. */
+export function firstPlaces(
+  named: Iterable<readonly [name: string, place: Located]>,
+  what: string,
+  at: 'key' | 'value',
+): Map<string, Located> {
+  const first = new Map<string, Located>();
+  for (const [name, place] of named) {
+    const other = first.get(name);
+    if (other === undefined) first.set(name, place);
+    else report(place, at, `the ${what} ${quoted(name)} is declared twice`, `the first is at ${other.place}`);
+  }
+  return first;
+}
+
 /** Reports names that differ from an earlier one only by case: file systems and people confuse them. */
 export function checkCaseTwins(
   named: Iterable<readonly [name: string, place: Located]>,
@@ -96,9 +111,12 @@ export function checkCaseTwins(
     if (twin === undefined) first.set(name.toLowerCase(), [name, place]);
     else if (twin[0] !== name) {
       const message = `${quoted(name)} and ${quoted(twin[0])} differ only by case`;
-      const hint = `the other is at ${twin[1].place}`;
-      if (at === 'key') place.keyProblem(message, hint);
-      else place.problem(message, hint);
+      report(place, at, message, `the other is at ${twin[1].place}`);
     }
   }
+}
+
+function report(place: Located, at: 'key' | 'value', message: string, hint: string): void {
+  if (at === 'key') place.keyProblem(message, hint);
+  else place.problem(message, hint);
 }

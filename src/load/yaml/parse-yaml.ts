@@ -1,5 +1,6 @@
 import { Composer, type Document, Parser, type Scalar, visit, type YAMLError } from 'yaml';
 import { boundedTokens, TooDeep } from '../../../templates/runtime/files/yaml-documents';
+import type { Mistake } from '../../model/problem';
 import { visible } from '../../model/quoted';
 import { BARE_RULES, RULES_WITH_VALUE } from '../../model/rule-names';
 import { type Report, YamlFile } from './yaml-file';
@@ -126,7 +127,7 @@ const PATH_WITHOUT_QUOTES = {
   hint: 'quote the string, such as "spec.ports[].number"',
 };
 
-function explained({ code, message, pos }: YAMLError, text: string): { message: string; hint?: string } {
+function explained({ code, message, pos }: YAMLError, text: string): Mistake {
   const pattern = unquotedPattern(text, pos[0]);
   if (pattern !== undefined) return pattern;
   if (/^[\w.\]}][[{]$/.test(text.slice(Math.max(0, pos[0] - 1), pos[0] + 1))) return PATH_WITHOUT_QUOTES;
@@ -151,7 +152,7 @@ const NEXT_RULE = new RegExp(`,\\s*(?:${BARE_RULES.join('|')}|(?:${RULES_WITH_VA
  * Returns the hint for a problem of YAML at an offset, or behind it on its line, that comes from a pattern without quotes.
  * Undefined where there is none.
  */
-function unquotedPattern(text: string, offset: number): { message: string; hint: string } | undefined {
+function unquotedPattern(text: string, offset: number): Mistake | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const line = text.slice(start).split(/\r?\n/, 1)[0];
   const found = /(?<=[[,\s-])pattern=.*/.exec(line);

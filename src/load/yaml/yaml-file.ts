@@ -1,10 +1,10 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Pair, type ParsedNode } from 'yaml';
-import type { Path, Problem } from '../../model/problem';
+import type { Mistake, Path, Problem } from '../../model/problem';
 import type { Json } from '../../model/project';
 import { visible } from '../../model/quoted';
 
 /** Where something stands in a file of the project, as a problem shows it. */
-export type Position = Pick<Problem, 'file' | 'line' | 'column' | 'source' | 'path'>;
+export type Position = Omit<Problem, keyof Mistake>;
 
 /** Takes a problem; the others of the same file are looked for nevertheless. */
 export type Report = (problem: Problem) => void;

@@ -1,7 +1,7 @@
-import { escapeUnseen } from '../../code/literal';
 import type { Group, Json, Kind, Project, SecurityScheme } from '../../model/project';
+import { escapeUnseen } from '../../model/quoted';
 import { withArticle } from '../../openapi/components';
-import { exampleUid } from '../../openapi/kind-example';
+import { exampleName, exampleUid } from '../../openapi/kind-example';
 import { kindPath } from '../../plan/planned-project';
 import { type Creatable, creatable, withMember } from '../kinds/creatable';
 import { curlCredential } from './credentials';
@@ -65,10 +65,6 @@ function createExample(group: Group, kind: Kind, made: Creatable | undefined): C
       .map((target) => `the uid of ${withArticle(target.name)} for \`${exampleUid(target)}\``)
       .join(', '),
   };
-}
-
-function exampleName({ name }: Kind): string {
-  return `my-${name.toLowerCase()}`;
 }
 
 /** Returns the shell command that creates it. It takes the credential from the variable TOKEN or API_KEY. */

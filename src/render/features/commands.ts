@@ -3,7 +3,8 @@ import type { Project } from '../../model/project';
 import { type Feature, FEATURES, partsOf, preparedFor, usedBy } from './features';
 import { type Manifest, readManifest } from './manifest';
 
-const OPENAPI = 'src/generated/openapi.json';
+/** Path of the OpenAPI document in a project. */
+export const OPENAPI_FILE = 'src/generated/openapi.json';
 
 /** tsc leaves openapi.json alone: as a module it would be type-checked, which takes seconds in a large service. */
 const COMMANDS: { readonly [name: string]: string } = {
@@ -11,7 +12,7 @@ const COMMANDS: { readonly [name: string]: string } = {
   start: 'node --enable-source-maps dist/main.js',
   // `node --watch` loses sight of a file that an editor or svcgen has replaced by a rename.
   dev: 'tsx watch --clear-screen=false src/main.ts',
-  build: `tsc -p tsconfig.build.json && node -e "fs.copyFileSync('${OPENAPI}', 'dist/generated/openapi.json')"`,
+  build: `tsc -p tsconfig.build.json && node -e "fs.copyFileSync('${OPENAPI_FILE}', 'dist/generated/openapi.json')"`,
   'premigrate-storage': 'npm run --silent build',
   'migrate-storage': 'node --enable-source-maps dist/generated/migrate-storage.js',
   'precheck-data': 'npm run --silent build',

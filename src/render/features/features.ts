@@ -1,6 +1,7 @@
+import { upperFirst } from '../../code/identifiers';
 import { Call, Code, type Printable } from '../../code/literal';
-import type { Project } from '../../model/project';
-import { hasElement } from './elements';
+import { partsOf as partsOfType } from '../../model/fields';
+import type { Element, Project } from '../../model/project';
 
 /**
  * A part of a service that a project may do without. What belongs to it is named here and nowhere else: a project that
@@ -69,12 +70,16 @@ const YAML = `${GENERATED}/runtime/files/yaml-documents.ts`;
 
 /** A kind of database, and how `service.ts` names it with the parts that a project needs. */
 function databaseFeature(name: 'sqlite' | 'postgres'): Pick<Feature, 'imports' | 'databases'> {
-  const parts = (project: Project): [part: string, value: string][] => [
-    ...(project.events ? [['events', `${name}Events`] satisfies [string, string]] : []),
-    ...(hasHistory(project) ? [['history', `${name}History`] satisfies [string, string]] : []),
-    ...(hasData(project) ? [['indexing', `${name}Indexing`] satisfies [string, string]] : []),
-    ...(hasVersions(project) ? [['migration', `${name}Migration`] satisfies [string, string]] : []),
-  ];
+  const parts = (project: Project): [part: string, value: string][] => {
+    const needed = {
+      events: project.events,
+      history: hasHistory(project),
+      indexing: hasData(project),
+      migration: hasVersions(project),
+    };
+    const names = Object.entries(needed).flatMap(([part, isNeeded]) => (isNeeded ? [part] : []));
+    return names.map((part) => [part, name + upperFirst(part)]);
+  };
   return {
     imports: (project) => ({
       [`./runtime/store/${name}`]: `${name}With`,
@@ -299,6 +304,18 @@ function hasData({ groups }: Project): boolean {
       ({ uniqueNames, versions }) => uniqueNames || versions.some(({ declared }) => declared.length > 0),
     ),
   );
+}
+
+/** Returns whether any field of a project, element or value of one meets a condition. */
+function hasElement({ groups }: Project, meets: (element: Element) => boolean): boolean {
+  const isFound = (element: Element): boolean => meets(element) || partsOfType(element.type).some(isFound);
+  return groups.some(({ types, kinds }) => {
+    const versions = kinds.flatMap((kind) => kind.versions);
+    const fields = [...types, ...versions].flatMap((each) =>
+      'fields' in each ? each.fields : [...each.spec, ...each.status],
+    );
+    return fields.some(isFound);
+  });
 }
 
 /** Returns whether a project has a file: all but those of features that it does not use. */

@@ -46,15 +46,12 @@ export function dependencies(project: Project): { dependencies: Ranges; devDepen
 
 /** Returns the packages that a service needs for the features of its project. */
 export function featurePackages(project: Project): FeaturePackage[] {
-  const all = usedBy(project).flatMap(({ asked, packages = [], devPackages = [] }) => [
-    ...packages.map((name) => ({ name, feature: asked, range: ranges([name])[name] })),
-    ...devPackages.map((name) => ({
-      name,
-      feature: asked,
-      range: ranges([name])[name],
-      isDev: true as const,
+  const all = usedBy(project).flatMap(({ asked, packages = [], devPackages = [] }) =>
+    Object.entries(ranges([...packages, ...devPackages])).map(([name, range]): FeaturePackage => ({
+      ...{ name, range, feature: asked },
+      ...(devPackages.includes(name) && { isDev: true }),
     })),
-  ]);
+  );
   // Several features may need the same package.
   return all.filter(({ name }, index) => all.findIndex((each) => each.name === name) === index);
 }

@@ -1,4 +1,5 @@
 import { Code, literal } from '../../code/literal';
+import { codeSpans } from '../../code/markdown';
 import { converterModule, type ConverterPlace } from '../../conversion/module/converter-module';
 import { allowances } from '../../conversion/reports/allowances';
 import { conversionReport } from '../../conversion/reports/report';
@@ -45,17 +46,16 @@ function selectableSection(subject: ConvertedKind): string {
   const { group, kind } = subject;
   const declared = declaredOf(subject).filter(isSelectable);
   if (declared.length === 0) return '';
-  const shown = (paths: string[]): string => paths.map((path) => `\`${path}\``).join(', ');
   const lines = kind.versions.map(({ version }) => {
     const fields = selectableIn(subject, version).map(({ path }) => path.join('.'));
-    return `- ${version}: ${fields.length > 0 ? shown(fields) : 'none'}`;
+    return `- ${version}: ${fields.length > 0 ? codeSpans(fields) : 'none'}`;
   });
   const missing = kind.versions.flatMap(({ version }) => {
     if (version === group.storageVersion) return [];
     const lost = declared.filter((field) => !isSelectableIn(subject, version, field));
     if (lost.length === 0) return [];
     return [
-      `In ${version}, lists cannot be selected by ${shown(lost.map(({ path }) => path.join('.')))} of ${group.storageVersion}.`,
+      `In ${version}, lists cannot be selected by ${codeSpans(lost.map(({ path }) => path.join('.')))} of ${group.storageVersion}.`,
     ];
   });
   const parts = ['## Selectable fields', lines.join('\n'), ...missing];

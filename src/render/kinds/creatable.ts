@@ -1,7 +1,7 @@
 import { variant } from '../../../templates/contract/variant';
 import { formats } from '../../../templates/runtime/model/rules/formats';
 import { brokenRule } from '../../load/fields/check-value';
-import { fieldsAlong } from '../../model/fields';
+import { fieldAt } from '../../model/fields';
 import type { DeclaredField, Field, Group, Json, JsonObject, Kind, KindVersion } from '../../model/project';
 import { exampleSpec, exampleUid, removeOptional } from '../../openapi/kind-example';
 import { patternExamples } from '../../pattern/example';
@@ -59,7 +59,7 @@ function need(
 ): boolean {
   const { ref, unique, isList } = declared;
   const path = declared.path.slice(1);
-  const field = fieldsAlong(path, hub.spec, group.types)!.at(-1)!;
+  const field = fieldAt(path, hub.spec, group.types)!;
   const target = kinds.find(({ name }) => name === ref?.kind);
   if (target !== undefined) {
     const name = targetName(field, target);

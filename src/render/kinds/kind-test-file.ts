@@ -1,7 +1,7 @@
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { Code, literal, type Printable } from '../../code/literal';
 import { suppliedFields } from '../../conversion/reports/allowances';
-import { resolved, type Schema, versionSchemas } from '../../model/json-schema';
+import { resolved, type Schema, type Schemas, versionSchemas } from '../../model/json-schema';
 import type { Json, JsonObject, KindVersion } from '../../model/project';
 import { exampleOf } from '../../openapi/example';
 import { matchesPattern } from '../../pattern/pattern';
@@ -99,7 +99,7 @@ function withoutField(schema: Schema, name: string): Schema {
 
 const UNDEFINED = new Code('undefined');
 
-function example(schema: Schema, types: { [name: string]: Schema }): Json | undefined {
+function example(schema: Schema, types: Schemas): Json | undefined {
   return exampleOf(schema, '', { types, depth: 0 });
 }
 
@@ -115,7 +115,7 @@ function isTooLong(row: Printable, { declared }: KindVersion): boolean {
 /** The rows of a table: the pointer, the value, the rule. */
 function broken(
   schema: Schema,
-  types: { [name: string]: Schema },
+  types: Schemas,
   example: Json | undefined,
   supplied: ReadonlySet<string>,
 ): readonly Printable[] {
@@ -134,7 +134,6 @@ interface BrokenValue {
   rule: string;
 }
 
-type Types = { [name: string]: Schema };
 type Break = [rule: string, value: Printable];
 
 /** Longer texts are not worth a request. */
@@ -148,7 +147,7 @@ const SHORT = 50;
  * For every rule of an object's fields, at any depth that the example reaches, a value that breaks it.
  * A rule for which none is found is left out.
  */
-function brokenValues(schema: Schema, types: Types, example: Json, pointer = ''): BrokenValue[] {
+function brokenValues(schema: Schema, types: Schemas, example: Json, pointer = ''): BrokenValue[] {
   if (Array.isArray(example)) {
     return example.length === 0 ? [] : brokenField(schema.items ?? {}, types, example[0], `${pointer}/0`);
   }
@@ -170,7 +169,7 @@ function brokenValues(schema: Schema, types: Types, example: Json, pointer = '')
 }
 
 /** Returns broken values of a field, of its own fields, and of its first element or member. */
-function brokenField(schema: Schema, types: Types, example: Json, pointer: string): BrokenValue[] {
+function brokenField(schema: Schema, types: Schemas, example: Json, pointer: string): BrokenValue[] {
   const target = resolved(schema, types);
   const own = [...breaks(target, example)].map(([rule, value]) => ({ pointer, value, rule }));
   return [...own, ...brokenValues(target, types, example, pointer)];

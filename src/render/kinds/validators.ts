@@ -4,7 +4,15 @@ import { _ } from 'ajv/dist/compile/codegen';
 import standaloneCode from 'ajv/dist/standalone';
 import { stringLiteral } from '../../code/literal';
 import { components } from '../../model/graph';
-import { type Schema, TYPE_REF, typeOfRef, type VersionSchemas } from '../../model/json-schema';
+import {
+  mapInside,
+  mapSchemas,
+  type Schema,
+  type Schemas,
+  TYPE_REF,
+  typeOfRef,
+  type VersionSchemas,
+} from '../../model/json-schema';
 import { boundKeywords } from './validator-keywords';
 
 const FORMATS = ['date-time', 'email', 'url', 'ip'];
@@ -33,7 +41,7 @@ const OPTIONS: Options = {
 export function validatorModule({ spec, status, types }: VersionSchemas, runtime: string): string {
   const ajv = boundKeywords(new Ajv(OPTIONS));
   for (const format of FORMATS) ajv.addFormat(format, neverCalled);
-  const $defs = Object.fromEntries(Object.entries(types).map(([name, type]) => [name, exact(type)]));
+  const $defs = mapSchemas(types, exact);
   ajv.addSchema({ $id: 'kind', $defs });
   compileTypes(ajv, $defs);
   const validators = { validateSpec: 'spec', validateStatus: 'status' };
@@ -46,7 +54,7 @@ export function validatorModule({ spec, status, types }: VersionSchemas, runtime
  * Compiles shared types, each after those that it refers to. Left to itself, ajv compiles one inside the other, which takes
  * stack for each; within a cycle, they call each other through a wrapper.
  */
-function compileTypes(ajv: Ajv, types: { [name: string]: Schema }): void {
+function compileTypes(ajv: Ajv, types: Schemas): void {
   const { refs } = ajv.schemas['kind']!;
   const graph = new Map(Object.entries(types).map(([name, type]) => [name, refNames(type)]));
   for (const component of components(graph)) {
@@ -73,15 +81,9 @@ function refNames({ $ref, properties = {}, items, additionalProperties }: Schema
 
 /** The schema with integers bounded to what a JavaScript number holds exactly. */
 function exact(schema: Schema): Schema {
-  const { properties, items, additionalProperties } = schema;
   return {
     ...(schema.type === 'integer' && { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, exact(field)])),
-    }),
-    ...(items && { items: exact(items) }),
-    ...(additionalProperties && { additionalProperties: exact(additionalProperties) }),
+    ...mapInside(schema, exact),
   };
 }
 

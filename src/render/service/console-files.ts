@@ -5,7 +5,7 @@ import { selectableIn } from '../../../templates/runtime/data/plan/kind-plan';
 import { Code, literal, type Printable } from '../../code/literal';
 import { spokeReport } from '../../conversion/reports/report';
 import { BUILT_CONSOLE } from '../../files/package-root';
-import { specExample } from '../../openapi/kind-example';
+import { exampleName, specExample } from '../../openapi/kind-example';
 import { printedColumns } from '../../plan/columns';
 import { dataOf } from '../../plan/kind-data';
 import type { ConvertedKind, PlannedProject } from '../../plan/planned-project';
@@ -68,8 +68,7 @@ function consoleKind(subject: ConvertedKind): ConsoleKind {
   const rules = plans.map((plan) => [plan.spokeVersion, spokeReport(plan).rows]);
   const examples = kind.versions.flatMap((version) => {
     const spec = specExample({ ...subject, version });
-    const metadata = { name: `my-${kind.name.toLowerCase()}` };
-    return spec === undefined ? [] : [[version.version, { metadata, spec }]];
+    return spec === undefined ? [] : [[version.version, { metadata: { name: exampleName(kind) }, spec }]];
   });
   return {
     description: kind.description,

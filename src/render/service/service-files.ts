@@ -89,9 +89,6 @@ export function projectSchemaFile(): string {
   return jsonFile({ $comment: GENERATED_HEADER, ...projectSchema });
 }
 
-/** Path of the OpenAPI document in a project. */
-export const OPENAPI_FILE = 'src/generated/openapi.json';
-
 /** `openapi.json`: the API for clients and tools. */
 export function openApiFile(project: Project): string {
   return jsonFile({ 'x-generated-by': GENERATED_HEADER, ...openApi(project) });
