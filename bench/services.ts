@@ -176,9 +176,9 @@ export const VARIANTS = {
     kinds: 1,
     edits: [
       {
-        path: 'http/headers/accept.js',
-        from: 'let ranges = parsed.get(accept);',
-        to: 'let ranges = undefined;',
+        path: 'http/headers/repeated-headers.js',
+        from: 'const found = known.get(header);',
+        to: 'const found = undefined;',
       },
     ],
   },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { ConversionFailure } from '../runtime/conversion/lenses/converter';
 import { fillDefaults } from '../runtime/model/fields/normal-form';
 import { same } from '../runtime/model/fields/values';
-import { pointerKeys } from '../runtime/model/fragment';
+import { below, pointerKeys } from '../runtime/model/fragment';
 import type { KindDefinition } from '../runtime/model/kinds/kind';
 import { isObject, type Json, type JsonObject, type Schema } from '../runtime/model/schema';
 import type { Body, SpokeConverter } from '../runtime/model/versions/spoke-converter';
@@ -134,7 +134,7 @@ function expectTyped(schema: Schema, types: Side['types'], value: Json, at: stri
   if (!isObject(value)) return;
   for (const [key, one] of Object.entries(value)) {
     const own = properties && Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
-    if (own) expectTyped(own, types, one, `${at}/${escaped(key)}`);
+    if (own) expectTyped(own, types, one, below(at, key));
   }
 }
 
@@ -318,13 +318,9 @@ function inside(body: Body, pointer: string): string[] {
   const all = (one: Json | undefined, at: string): string[] => {
     if (Array.isArray(one)) return [at, ...one.flatMap((element, i) => all(element, `${at}/${i}`))];
     if (!isObject(one)) return [at];
-    return [at, ...Object.keys(one).flatMap((key) => all(one[key], `${at}/${escaped(key)}`))];
+    return [at, ...Object.keys(one).flatMap((key) => all(one[key], below(at, key)))];
   };
   return all(value, pointer);
-}
-
-function escaped(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 /**
@@ -337,7 +333,7 @@ export function diff(one: unknown, other: unknown, keys = new Set<string>(), at 
     if (isEmpty(one) !== isEmpty(other) && at.lastIndexOf('/') > 0) return [at];
     const names = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...names].flatMap((name) =>
-      diff(memberOf(one, name), memberOf(other, name), keys, `${at}/${escaped(name)}`),
+      diff(memberOf(one, name), memberOf(other, name), keys, below(at, name)),
     );
   }
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {

@@ -3,7 +3,7 @@ import { type DeprecationNotice, deprecationNotices } from '../api/request/depre
 import { logFailure, setRoute } from '../http/observer';
 import { parseQuery } from '../http/request/query';
 import { requestTarget } from '../http/request/request-target';
-import type { Tree } from '../http/responses/page';
+import { servedAs, type Tree, withHead } from '../http/responses/page';
 import type { Guard } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
 import { discoveryPages } from './discovery/pages';
@@ -68,7 +68,7 @@ function answer(
   const page = pages.get(pagePath);
   if (page !== undefined) {
     setRoute(res, pagePath);
-    if (req.method !== 'GET' && req.method !== 'HEAD') throw notAllowed(['GET']);
+    if (servedAs(req.method) !== 'GET') throw notAllowed(['GET']);
     return page(req, res);
   }
   const target = targetOf(places, path);
@@ -150,18 +150,18 @@ function endOfCollection(path: string): number {
 
 function handlerOf(part: keyof Verbs, method: string): KubernetesHandler {
   const verbs = VERBS[part];
-  const served = method === 'HEAD' ? 'GET' : method;
+  const served = servedAs(method);
   if (!Object.hasOwn(verbs, served)) throw notAllowed(Object.keys(verbs));
   return verbs[served];
 }
 
-/** Returns the problem of a method that is none of these. GET serves HEAD too. */
+/** Returns the problem of a method that is none of these. */
 function notAllowed(methods: readonly string[]): KubernetesProblem {
   return new KubernetesProblem(
     405,
     'MethodNotAllowed',
     'the server does not allow this method on the requested resource',
     {},
-    { Allow: methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name])).join(', ') },
+    { Allow: withHead(methods).join(', ') },
   );
 }

@@ -7,6 +7,12 @@ export interface Failure {
   detail: string;
 }
 
+/** Returns the failure of a value of another type than its field; `type` is that of the field, such as `a string`. */
+export function wrongType(pointer: string, type: string): Failure {
+  const field = pointer.slice(1).replaceAll('/', '.');
+  return { pointer, rule: 'type', detail: `${field} must be ${type}` };
+}
+
 /** Maximum number of failures in one response: no more are looked for. */
 export const MAX_FAILURES = 100;
 

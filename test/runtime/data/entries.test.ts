@@ -1,11 +1,11 @@
 import { indexedKinds, plansOf } from '../../../templates/runtime/data/indexed-kinds';
 import { entriesOf } from '../../../templates/runtime/data/plan/entries';
 import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
-import type { KindData } from '../../../templates/runtime/model/kinds/kind-data';
+import type { KindData, ScalarType } from '../../../templates/runtime/model/kinds/kind-data';
 import { hubStateOf } from '../../../templates/runtime/model/kinds/versioning';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import type { Json } from '../../../templates/runtime/model/schema';
-import { ABSENT, keyOf, type KeyType } from '../../../templates/runtime/store/indexing/key';
+import { ABSENT, keyOf } from '../../../templates/runtime/store/indexing/key';
 import { creation } from '../store/store-writes';
 import { mountedKinds } from '../support/harness';
 import { DATA, shopProject } from './shop';
@@ -31,7 +31,7 @@ const part = (spec: Resource['spec'], status?: Resource['status']): Resource => 
 const stateOf = (hub: Resource) =>
   hubStateOf(plan.kind, creation(hub.metadata.uid, { text: JSON.stringify(hub), version: 'v1' }));
 const indexOf = (hub: Resource, scope = {}) => entriesOf(plan, stateOf(hub), scope).index;
-const key = (value: Json, type: KeyType = 'string') => keyOf(value, type)!;
+const key = (value: Json, type: ScalarType = 'string') => keyOf(value, type)!;
 
 test('each index has an entry of every resource, in the words of the version that shows it', () => {
   const { fields } = indexOf(part({ sku: 'a', price: 1.23, tags: ['x', 'y', 'x'] }, { phase: 'Ready' }));

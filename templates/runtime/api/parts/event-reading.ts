@@ -1,7 +1,9 @@
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { HubState } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
+import type { Service } from '../../service/service';
 import type { ResourceIndex } from '../../store/indexes';
+import { notSelectable } from '../reads/list-selection';
 
 /** The entries of a resource before a write, in those of its indexes that the write changes. */
 export interface EntriesBefore {
@@ -14,6 +16,17 @@ export interface FieldSelection {
   selects(shown: Resource): boolean;
   /** Returns whether it was selected before a write. */
   selected(shown: Resource, before: EntriesBefore): boolean;
+}
+
+/** Returns what field selectors select, in the words of a version. Throws HttpProblem 400. */
+export function fieldSelectionOf(
+  { data }: Pick<Service, 'data'>,
+  kind: KindDefinition,
+  version: string,
+  selectors: readonly string[],
+): FieldSelection {
+  if (kind.data === undefined || data === undefined) throw notSelectable(kind, 'fieldSelector');
+  return data.fieldSelection(kind, version, selectors);
 }
 
 declare module './data-part' {

@@ -1,6 +1,6 @@
 import { below } from '../../model/fragment';
 import type { KindDefinition } from '../../model/kinds/kind';
-import { type Failure, HttpProblem, MAX_FAILURES } from '../../model/problem';
+import { type Failure, HttpProblem, MAX_FAILURES, wrongType } from '../../model/problem';
 import type { Metadata, OwnerReference, Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { addUnknownMembers } from '../../model/unknown-member';
@@ -47,7 +47,7 @@ export function readMetadata(
 ): ClientMetadata {
   if (value === undefined || value === null) return {};
   if (!isObject(value)) {
-    failures.push({ pointer: '/metadata', rule: 'type', detail: 'metadata must be an object' });
+    failures.push(wrongType('/metadata', 'an object'));
     return {};
   }
   const known = [...names, ...MAPS, ...SERVER_OWNED, ...(more?.members ?? [])];
@@ -56,7 +56,7 @@ export function readMetadata(
   for (const member of names) {
     const name = value[member] ?? undefined;
     if (typeof name === 'string') metadata[member] = name;
-    else if (name !== undefined) failures.push(wrongType(member, 'a string'));
+    else if (name !== undefined) failures.push(wrongType(`/metadata/${member}`, 'a string'));
   }
   for (const member of MAPS) {
     const texts = readTexts(value[member] ?? undefined, member, failures);
@@ -69,10 +69,6 @@ export function readMetadata(
 export function formerMembers(stored: Partial<Metadata> = {}): MoreMembers {
   const { finalizers, ownerReferences } = stored;
   return { members: Object.keys(stored), read: () => ({ finalizers, ownerReferences }) };
-}
-
-function wrongType(member: string, type: string): Failure {
-  return { pointer: `/metadata/${member}`, rule: 'type', detail: `metadata.${member} must be ${type}` };
 }
 
 /** Throws HttpProblem 400 for more labels than a resource may have. */
@@ -88,7 +84,7 @@ function readTexts(
 ): { [key: string]: string } | undefined {
   if (value === undefined) return undefined;
   if (!isObject(value)) {
-    failures.push(wrongType(member, 'an object'));
+    failures.push(wrongType(`/metadata/${member}`, 'an object'));
     return undefined;
   }
   const entries = Object.entries(value);

@@ -1,5 +1,5 @@
 import { hubStateOf } from '../../model/kinds/versioning';
-import { type Failure, HttpProblem } from '../../model/problem';
+import { type Failure, HttpProblem, wrongType } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { Patch } from '../../patch/apply-patch';
 import type { Service } from '../../service/service';
@@ -69,8 +69,7 @@ export function readStatus(
   call: RequestContext,
   { version, shown, stored, status, failures = [] }: SentStatus,
 ): JsonObject {
-  if (!isObject(status))
-    throw invalid([{ pointer: '/status', rule: 'type', detail: 'status must be an object' }]);
+  if (!isObject(status)) throw invalid([wrongType('/status', 'an object')]);
   const { kind } = call;
   if (kind.history !== undefined) delete status['version'];
   const write = { version, part: 'status', fields: status } as const;

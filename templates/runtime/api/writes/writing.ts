@@ -3,7 +3,7 @@ import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional'
 import { idempotencyKeyOf } from '../../idempotency/keyed-request';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { versioningOf } from '../../model/kinds/versioning';
-import { type Failure, HttpProblem } from '../../model/problem';
+import { type Failure, HttpProblem, wrongType } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { newUid } from '../../model/uid';
@@ -159,12 +159,8 @@ export function readResource(
   const { shown, stored } = current ?? {};
   checkKind(kind, body);
   const spec = body['spec'] ?? null;
-  if (!isObject(spec)) {
-    const rule = spec === null ? 'required' : 'type';
-    throw invalid([
-      { pointer: '/spec', rule, detail: spec === null ? 'spec is required' : 'spec must be an object' },
-    ]);
-  }
+  if (spec === null) throw invalid([{ pointer: '/spec', rule: 'required', detail: 'spec is required' }]);
+  if (!isObject(spec)) throw invalid([wrongType('/spec', 'an object')]);
   const failures: Failure[] = [];
   checkEnvelope(kind, body, failures);
   const generates = kind.data?.uniqueNames === true || shown?.metadata.generateName !== undefined;

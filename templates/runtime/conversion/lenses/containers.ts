@@ -1,5 +1,5 @@
 import { fresh, isEmpty, object, position } from '../../model/fields/members';
-import { list, type Maybe, own, same, set } from '../../model/fields/values';
+import { isVacant, list, type Maybe, own, same, set } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { addFailure, type Failures } from '../../model/versions/spoke-converter';
 
@@ -148,7 +148,7 @@ export function preserveUnshown(kept: JsonObject, name: string, sent: Maybe, hub
     return;
   }
   const isFilled = Object.keys(hub ?? {}).length > 0;
-  if (isFilled ? isEmptied(sent) : sent === undefined)
+  if (isFilled ? isVacant(sent) : sent === undefined)
     kept[name] = { ...object(kept[name]), [EMPTY]: sent !== undefined };
 }
 
@@ -162,12 +162,8 @@ export function isHidden(isFilled: boolean, aside: JsonObject): boolean {
  * Returns the mark to preserve after another version changed the hub's list or map, which still has nothing to show.
  */
 export function carriedMark(aside: JsonObject, before: Maybe, isFilled: boolean): JsonObject {
-  const mark = aside[EMPTY] ?? (isEmptied(before) || undefined);
+  const mark = aside[EMPTY] ?? (isVacant(before) || undefined);
   return mark === isFilled ? { [EMPTY]: mark } : {};
-}
-
-function isEmptied(value: Maybe): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Returns a list or map that both versions have, after rules filled some of it: an empty one is there if it was sent. */

@@ -1,6 +1,5 @@
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
-import type { KindData, ReferenceField, SelectableField } from '../../model/kinds/kind-data';
-import type { KeyType } from '../../store/indexing/key';
+import type { KindData, ReferenceField, ScalarType, SelectableField } from '../../model/kinds/kind-data';
 import { NAME_INDEX, UID_INDEX } from '../../store/indexing/resource-index';
 
 /** The members of metadata that every kind with selectable fields can be selected and sorted by, in every version. */
@@ -15,7 +14,7 @@ const METADATA_FIELDS: readonly SelectableField[] = [
 interface UniqueField {
   path: readonly string[];
   index: string;
-  type: KeyType;
+  type: ScalarType;
 }
 
 /** A reference field of the hub, with the kind of its targets. */

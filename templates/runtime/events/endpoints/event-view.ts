@@ -1,6 +1,5 @@
 import type { Request } from 'express';
-import type { FieldSelection } from '../../api/parts/event-reading';
-import { notSelectable } from '../../api/reads/list-selection';
+import { type FieldSelection, fieldSelectionOf } from '../../api/parts/event-reading';
 import { authorise, isAsked, mayGet } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
 import { acceptedVersion } from '../../http/headers/accept';
@@ -124,8 +123,7 @@ export class EventView {
     const scope = scopeOf(this.req);
     if (scope.length > 0 && !matches(event.labels, scope)) return undefined;
     const shown = fields && this.#shown(event);
-    const isKnown = fields === undefined || shown !== undefined;
-    if (!isKnown) return undefined;
+    if (fields !== undefined && shown === undefined) return undefined;
     const inLabels = selector.length === 0 || matches(event.labels, selector);
     if (inLabels && (fields === undefined || fields.selects(shown!))) return 'selected';
     const { labels, entries } = event.before;
@@ -151,7 +149,7 @@ interface Viewed {
 
 /** Returns the selection by the fields of the only kind; undefined without one. Throws HttpProblem 400. */
 function selectionIn(
-  { data }: Pick<Service, 'data'>,
+  service: Pick<Service, 'data'>,
   named: readonly KindDefinition[],
   [shown]: readonly Shown[],
   query: Query,
@@ -160,9 +158,7 @@ function selectionIn(
   if (selectors === undefined) return undefined;
   if ((query.get('kind') ?? []).length !== 1 || named.length !== 1)
     throw new HttpProblem(400, 'The query parameter "fieldSelector" needs exactly one "kind".');
-  const { kind, version } = shown;
-  if (kind.data === undefined || data === undefined) throw notSelectable(kind, 'fieldSelector');
-  return data.fieldSelection(kind, version, selectors);
+  return fieldSelectionOf(service, shown.kind, shown.version, selectors);
 }
 
 function namedKinds(kinds: KindDefinition[], names: readonly string[]): KindDefinition[] {

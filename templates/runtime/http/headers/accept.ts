@@ -1,3 +1,5 @@
+import { remembering } from './repeated-headers';
+
 /** A media range of an Accept header, as far as it concerns versions of `application/json`. */
 interface VersionRange {
   /** Undefined for the group of the collection. */
@@ -20,9 +22,6 @@ const MEDIA_RANGE = new RegExp(`^[${TCHAR}]+/[${TCHAR}]+$`);
 /** A version may carry its group, so that a token may contain a slash. */
 const PARAMETER = new RegExp(`^([${TCHAR}]+)=(?:([${TCHAR}/]+)|"((?:[^"\\\\]|\\\\.)*)")$`, 's');
 const WEIGHT = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
-
-/** Clients repeat the same few headers. */
-const parsed = new Map<string, VersionRange[]>();
 
 /**
  * Returns the version to respond in, by an Accept header (RFC 9110 §12.5.1), or undefined for 406.
@@ -70,15 +69,9 @@ function before(range: VersionRange, other: VersionRange, ranges: VersionRange[]
   return other.version === undefined || ranges.indexOf(range) < ranges.indexOf(other);
 }
 
-function rangesOf(accept: string): VersionRange[] {
-  let ranges = parsed.get(accept);
-  if (ranges === undefined) {
-    ranges = split(accept, ',').flatMap((element) => parseRange(element) ?? []);
-    if (parsed.size >= 100) parsed.clear();
-    if (accept.length <= 1_000) parsed.set(accept, ranges);
-  }
-  return ranges;
-}
+const rangesOf = remembering((accept): VersionRange[] =>
+  split(accept, ',').flatMap((element) => parseRange(element) ?? []),
+);
 
 /** Parses one element of the header. Returns undefined when it is malformed or cannot match `application/json`. */
 function parseRange(element: string): VersionRange | undefined {

@@ -1,10 +1,5 @@
 import { HttpProblem } from '../../model/problem';
-import {
-  checkSelectorSize,
-  parseLabel,
-  parseSelector,
-  type Requirement,
-} from '../../model/selectors/selector';
+import { parseSelectors, type Requirement } from '../../model/selectors/selector';
 
 /** Parameters of a query, each with all its values in order. */
 export type Query = ReadonlyMap<string, readonly string[]>;
@@ -81,9 +76,8 @@ const LIST_PARAMETERS = new Set([
 export function listParameters(text: string, maxLimit = 1_000): ListParameters {
   if (text === '') return { selector: [], fieldSelectors: [], expand: [], unknown: [] };
   const query = parseQuery(text);
-  const selector = selectorIn(query);
   return {
-    selector,
+    selector: selectorIn(query),
     limit: pageLimit(query, maxLimit),
     cursor: single(query, 'continue'),
     fieldSelectors: query.get('fieldSelector') ?? [],
@@ -144,10 +138,5 @@ function decode(text: string): string {
 
 /** Returns the selector that `labelSelector` and `label` make together. Throws HttpProblem 400 for an invalid one. */
 export function selectorIn(query: Query): Requirement[] {
-  const selector = [
-    ...(query.get('labelSelector') ?? []).flatMap(parseSelector),
-    ...(query.get('label') ?? []).map(parseLabel),
-  ];
-  checkSelectorSize(selector);
-  return selector;
+  return parseSelectors(query.get('labelSelector'), query.get('label'));
 }

@@ -44,6 +44,11 @@ export function servedAs(method: string): string {
   return method === 'HEAD' ? 'GET' : method;
 }
 
+/** Returns methods with HEAD, where GET is among them. */
+export function withHead(methods: readonly string[]): string[] {
+  return methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
+}
+
 /**
  * Responds to OPTIONS where these methods are served, with further headers. Throws HttpProblem 405 with `Allow` for another
  * method.
@@ -54,8 +59,7 @@ export function respondToMethod(
   res: Response,
   more: { [name: string]: string } = {},
 ): void {
-  const all = methods.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]));
-  const headers = { Allow: [...all, 'OPTIONS'].join(', ') };
+  const headers = { Allow: [...withHead(methods), 'OPTIONS'].join(', ') };
   if (method !== 'OPTIONS')
     throw new HttpProblem(405, `The method ${method} is not allowed here.`, { headers });
   sendEmpty(res, 204, { ...headers, ...more });

@@ -3,14 +3,14 @@ import { authorise } from '../../api/request/access';
 import { type BodyTypes, withBody } from '../../api/request/body';
 import { createAtName, createOrChange } from '../../api/writes/create-or-change';
 import { hubStateOf, type Part } from '../../model/kinds/versioning';
-import { isObject, type Json, type JsonObject } from '../../model/schema';
+import type { Json, JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import { type Face, type KubernetesCall, parameter } from '../face/face';
 import { objectOf } from '../objects/object';
 import { abandonedFields } from '../ownership/abandoned-fields';
 import { shapeOf } from '../ownership/fields';
 import { noteLastApplied } from '../ownership/last-applied';
-import { badRequest, conflict } from '../status/problem';
+import { anObject, badRequest, conflict, otherName } from '../status/problem';
 import { readDryRun } from '../writes/dry-run';
 import { fieldManager, invalidManager } from '../writes/manager';
 import { sendWrittenObject } from '../writes/respond';
@@ -56,16 +56,12 @@ function applyOptions(context: KubernetesCall): { manager: string; force: boolea
 
 /** Reads the part of an object that a manager wants to own. Throws a problem 400. */
 function wantedPart({ kind, uid: name, urlVersion }: KubernetesCall, body: Json, part: Part): JsonObject {
-  if (!isObject(body)) throw badRequest('the body must be an object');
-  const { metadata = {}, ...others } = withoutNulls(body) as JsonObject;
-  if (!isObject(metadata)) throw badRequest('metadata must be an object');
+  const { metadata: sent = {}, ...others } = anObject('the body', withoutNulls(body));
+  const metadata = anObject('metadata', sent);
   if (Array.isArray(metadata['managedFields']) && metadata['managedFields'].length > 0)
     throw badRequest('metadata.managedFields must be nil');
   const given = metadata['name'] ?? '';
-  if (given !== '' && given !== name)
-    throw badRequest(
-      `the name of the object (${String(given)}) does not match the name on the URL (${name})`,
-    );
+  if (given !== '' && given !== name) throw otherName(given, name);
   delete others[part === 'spec' ? 'status' : 'spec'];
   const wanted = { ...others, metadata };
   checkElements(wanted, shapeOf(kind, urlVersion));

@@ -15,8 +15,6 @@ import {
   resourceList,
 } from './groups';
 
-const OPEN = 'ok';
-
 /** Returns the pages that describe the API, by path. They show no data. */
 export function discoveryPages(face: Face): Map<string, Page> {
   const { service, kinds } = face;
@@ -47,11 +45,12 @@ export function discoveryPages(face: Face): Map<string, Page> {
         resourceList(`${group.name}/${version}`, kindsIn(kinds, group.name, version)),
       );
   }
-  pages.set(`/${ROOT}/livez`, (_req, res) => void res.type('text/plain').send(OPEN));
-  pages.set(`/${ROOT}/healthz`, (_req, res) => void res.type('text/plain').send(OPEN));
-  pages.set(`/${ROOT}/readyz`, async (_req, res) => {
+  const sendOk: Page = (_req, res) => void res.type('text/plain').send('ok');
+  pages.set(`/${ROOT}/livez`, sendOk);
+  pages.set(`/${ROOT}/healthz`, sendOk);
+  pages.set(`/${ROOT}/readyz`, async (req, res) => {
     await checkReady(service);
-    res.type('text/plain').send(OPEN);
+    return sendOk(req, res);
   });
   return pages;
 }

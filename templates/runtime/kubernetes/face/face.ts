@@ -43,11 +43,11 @@ export function parameter({ parameters }: KubernetesCall, name: string): string 
 }
 
 /** Returns the `<group>/<version>` of a request. */
-export function apiVersionOf({ kind, urlVersion }: Pick<KubernetesCall, 'kind' | 'urlVersion'>): string {
+export function apiVersionOf({ kind, urlVersion }: KubernetesCall): string {
   return `${kind.group}/${urlVersion}`;
 }
 
 /** Returns the parts of a kind that only Kubernetes clients see. */
-export function contentOf({ content }: Pick<Face, 'content'>, kind: KindDefinition): KindContent {
+export function contentOf({ content }: Face, kind: KindDefinition): KindContent {
   return content.kinds[collectionOf(kind)] ?? { description: '', columns: {} };
 }

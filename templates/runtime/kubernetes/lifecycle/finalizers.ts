@@ -1,4 +1,4 @@
-import type { Failure } from '../../model/problem';
+import { type Failure, wrongType } from '../../model/problem';
 import type { Json } from '../../model/schema';
 
 const MEMBER = '/metadata/finalizers';
@@ -16,7 +16,7 @@ const QUALIFIED = new RegExp(
 export function readFinalizers(value: Json | undefined, failures: Failure[]): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value;
-  failures.push({ pointer: MEMBER, rule: 'type', detail: 'metadata.finalizers must be a list of strings' });
+  failures.push(wrongType(MEMBER, 'a list of strings'));
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { Failure } from '../../model/problem';
+import { type Failure, wrongType } from '../../model/problem';
 import type { OwnerReference } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { addUnknownMembers } from '../../model/unknown-member';
@@ -45,11 +45,6 @@ function wrongMembers(value: JsonObject, pointer: string): Failure[] {
       .filter((member) => !isAbsent(value[member]) && typeof value[member] !== type)
       .map((member) => wrongType(`${pointer}/${member}`, described));
   return [...wrong(TEXTS, 'string', 'a string'), ...wrong(FLAGS, 'boolean', 'true or false')];
-}
-
-function wrongType(pointer: string, type: string): Failure {
-  const name = pointer.slice(1).replace(/\//g, '.');
-  return { pointer, rule: 'type', detail: `${name} must be ${type}` };
 }
 
 /** Returns the failures of owner references that name no owner, and of several controllers. */

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { remembering } from '../../http/headers/repeated-headers';
 import { notAcceptable } from '../status/problem';
 
 /** The form in which a client wants objects: whole, their metadata alone, or as rows of a table. */
@@ -38,21 +39,12 @@ export function isJson({ type }: MediaRange): boolean {
   return type === 'application/json' || type === 'application/*' || type === '*/*';
 }
 
-/** Clients repeat the same few headers. */
-const known = new Map<string, Form>();
-
 /** Returns the form that a request prefers among those that there are. Throws a problem 406 where it accepts none. */
 export function formOf({ headers: { accept = '*/*' } }: Pick<Request, 'headers'>): Form {
-  let form = known.get(accept);
-  if (form === undefined) {
-    form = preferredForm(accept);
-    if (known.size >= 100) known.clear();
-    if (accept.length <= 1_000) known.set(accept, form);
-  }
-  return form;
+  return preferredForm(accept);
 }
 
-function preferredForm(accept: string): Form {
+const preferredForm = remembering((accept): Form => {
   for (const range of acceptedRanges(accept)) {
     if (!isJson(range)) continue;
     const { as } = range.parameters;
@@ -60,4 +52,4 @@ function preferredForm(accept: string): Form {
     if (range.parameters['g'] === 'meta.k8s.io' && Object.hasOwn(FORMS, as)) return FORMS[as];
   }
   throw notAcceptable();
-}
+});

@@ -14,15 +14,18 @@ export function checkListRevision(context: KubernetesCall): void {
   const match = parameter(context, 'resourceVersionMatch') || '';
   if (revision !== '' && revision !== '0') positionAt(revision);
   if (match === '') return;
-  if (revision === '') throw forbidden('is forbidden unless resourceVersion is provided');
-  if (parameter(context, 'continue')) throw forbidden('is forbidden when continue is provided');
+  if (revision === '')
+    throw forbiddenMatch('resourceVersionMatch is forbidden unless resourceVersion is provided');
+  if (parameter(context, 'continue'))
+    throw forbiddenMatch('resourceVersionMatch is forbidden when continue is provided');
   if (!MATCHES.includes(match)) {
     const values = MATCHES.map((each) => JSON.stringify(each)).join(', ');
     const given = JSON.stringify(match.slice(0, 64));
-    throw invalid('NotSupported', `Unsupported value: ${given}: supported values: ${values}`);
+    throw invalidMatch('NotSupported', `Unsupported value: ${given}: supported values: ${values}`);
   }
   if (match !== 'Exact') return;
-  if (revision === '0') throw forbidden('"Exact" is forbidden for resourceVersion "0"');
+  if (revision === '0')
+    throw forbiddenMatch('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"');
   throw new KubernetesProblem(
     410,
     'Expired',
@@ -30,10 +33,11 @@ export function checkListRevision(context: KubernetesCall): void {
   );
 }
 
-function forbidden(what: string): KubernetesProblem {
-  return invalid('Forbidden', `Forbidden: resourceVersionMatch ${what}`);
+/** Returns the problem of a `resourceVersionMatch` that other parameters forbid or demand. */
+export function forbiddenMatch(why: string): KubernetesProblem {
+  return invalidMatch('Forbidden', `Forbidden: ${why}`);
 }
 
-function invalid(reason: 'Forbidden' | 'NotSupported', message: string): KubernetesProblem {
+function invalidMatch(reason: 'Forbidden' | 'NotSupported', message: string): KubernetesProblem {
   return invalidOption('ListOptions', 'resourceVersionMatch', reason, message);
 }

@@ -1,12 +1,12 @@
 import { type Pieces, sendArray } from '../../api/reads/json-array';
 import { ListMemory } from '../../api/reads/list-memory';
-import { placeOf } from '../../api/reads/list-rows';
+import { placeOf, type RowChunk } from '../../api/reads/list-rows';
 import { type ListSelection, selectionOf } from '../../api/reads/list-selection';
 import { listShown } from '../../api/reads/list-texts';
 import { authorise, isAsked } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
-import { checkSelectorSize, parseSelector } from '../../model/selectors/selector';
-import type { StoredResource } from '../../store/store';
+import { parseSelectors } from '../../model/selectors/selector';
+import type { ListQuery, StoredResource } from '../../store/store';
 import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
 import { badRequest } from '../status/problem';
 import { type Form, formOf } from './form';
@@ -61,15 +61,13 @@ class Page {
   /** Yields the texts of the page's elements. */
   async *pieces(textOf: (row: StoredResource) => string): Pieces {
     const { face, context, memory } = this;
-    const { urlVersion: version } = context;
     const { query, limit } = this.asked;
     let left = limit;
     let last: StoredResource | undefined;
     // A page is as if what the caller may not get did not exist: its end would reveal that.
     const isChosen = isAsked(context, 'canGet');
     const rows = { ...query, limit: isChosen ? Infinity : limit };
-    const scoped = { ...rows, selector: [...rows.selector, ...scopeOf(context.req)] };
-    for await (const chunk of listShown({ service: face.service, context, version, memory }, scoped)) {
+    for await (const chunk of listScoped(face, context, rows, memory)) {
       const taken = chunk.rows.slice(0, left);
       left -= taken.length;
       last = taken.at(-1) ?? last;
@@ -90,6 +88,17 @@ class Page {
       ...(last && { continue: `${revision}.${cursorAt(placeOf(last))}` }),
     };
   }
+}
+
+/** Yields the rows of a list that the caller may get, in chunks that are read on demand. */
+export function listScoped(
+  { service }: Face,
+  context: KubernetesCall,
+  query: ListQuery,
+  memory: ListMemory,
+): AsyncGenerator<RowChunk, void, void> {
+  const selector = [...query.selector, ...scopeOf(context.req)];
+  return listShown({ service, context, version: context.urlVersion, memory }, { ...query, selector });
 }
 
 /** Reads the parameters of a list. Throws HttpProblem 400. */
@@ -121,8 +130,7 @@ export function selected(
   context: KubernetesCall,
   cursor?: string,
 ): { selection: ListSelection; limit: number } {
-  const selector = (context.parameters.get('labelSelector') ?? []).flatMap(parseSelector);
-  checkSelectorSize(selector);
+  const selector = parseSelectors(context.parameters.get('labelSelector'));
   const given = numberOf(context, 'limit');
   const limit = given === undefined ? Infinity : Math.min(given, service.settings.MAX_PAGE_SIZE);
   const fieldSelectors = context.parameters.get('fieldSelector') ?? [];

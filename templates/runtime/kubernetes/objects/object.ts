@@ -1,5 +1,6 @@
 import { represent } from '../../api/reads/representation';
 import type { KindDefinition } from '../../model/kinds/kind';
+import type { StoredText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
@@ -11,16 +12,18 @@ const TIMES = /"createdAt":"([^"]{19})\.\d+Z","updatedAt":"[^"]*"(,"deletionTime
 
 /** Returns a stored resource as the JSON text of a Kubernetes object in one version. */
 export function objectText(kind: KindDefinition, stored: StoredResource, version: string): string {
-  const managed = managedFieldsText(kind, stored, version);
-  return objectTextFrom(represent(kind, stored, version).text, revisionOf(stored), managed);
+  const { text } = represent(kind, stored, version);
+  return objectTextFrom(kind, stored, version, { text, revision: revisionOf(stored) });
 }
 
-/** Returns the JSON text of a Kubernetes object, made of that of a resource, its revision and its `managedFields`. */
+/** Returns the same, made of the JSON text of the resource in this version and its revision, which may be unknown. */
 export function objectTextFrom(
-  text: string,
-  revision: string | undefined,
-  managed: string | undefined,
+  kind: KindDefinition,
+  stored: StoredText,
+  version: string,
+  { text, revision }: { text: string; revision: string | undefined },
 ): string {
+  const managed = managedFieldsText(kind, stored, version);
   const resourceVersion = revision === undefined ? '' : `,"resourceVersion":"${revision}"`;
   const managedFields = managed === undefined ? '' : `,"managedFields":${managed}`;
   return text.replace(TIMES, (_times, seconds: string, deletion?: string) => {

@@ -91,6 +91,6 @@ function column(
 }
 
 /** Returns the metadata of an object alone. */
-export function metadataOf({ metadata }: KubernetesObject): object {
+export function metadataOf({ metadata }: { metadata: object }): object {
   return { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
 }

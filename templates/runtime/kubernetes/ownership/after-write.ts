@@ -1,10 +1,10 @@
 import type { OwnedWrite } from '../../api/writes/field-owners';
 import { type FieldManager, LONGEST_MANAGER } from '../../controllers/field-manager';
 import { actorOf } from '../../http/security/actor';
+import { isVacant } from '../../model/fields/values';
 import type { KindDefinition } from '../../model/kinds/kind';
-import type { Part, Preserved } from '../../model/kinds/versioning';
+import { type Part, PARTS, type Preserved } from '../../model/kinds/versioning';
 import { HttpProblem } from '../../model/problem';
-import type { Json } from '../../model/schema';
 import { applyConflict, type Conflict } from './conflict';
 import { type FieldOwner, isSameOwner, ownersIn, timeOf, withOwners } from './field-owner';
 import { fieldsOf } from './fields';
@@ -107,7 +107,7 @@ function ownersBefore(
   const known = ownersIn(before);
   if (known !== undefined || applied === undefined) return known;
   const { storageVersion: hub } = kind;
-  return (['spec', 'status'] as const).map((each) => ({
+  return PARTS.map((each) => ({
     ...{ manager: BEFORE_FIRST_APPLY, operation: 'Update', part: each, time },
     fields: new Set(new Places(kind, before, hub, each).shown.keys()),
   }));
@@ -139,11 +139,6 @@ function refuseConflicts(
   if (conflicts.length > 0) throw applyConflict(apiVersion, conflicts);
 }
 
-/** Returns whether a value is an object without members, or a list without elements. */
-function isVacant(value: Json | undefined): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
 function without(fields: ReadonlySet<string>, isLost: (id: string) => boolean): Set<string> {
   return new Set([...fields].filter((id) => !isLost(id)));
 }
@@ -167,7 +162,7 @@ function limited(owners: FieldOwner[]): FieldOwner[] {
       (one, other) => Number(isAncient(other)) - Number(isAncient(one)) || (one.time < other.time ? -1 : 1),
     )
     .slice(0, updates.length - MOST + 2);
-  const together = (['spec', 'status'] as const).map((part): FieldOwner => {
+  const together = PARTS.map((part): FieldOwner => {
     const parts = oldest.filter((owner) => owner.part === part);
     const fields = new Set(parts.flatMap((owner) => [...owner.fields]));
     return { manager: ANCIENT, operation: 'Update', part, time: parts.at(-1)?.time ?? '', fields };

@@ -27,11 +27,9 @@ export function hasOwners({ kept }: Pick<StoredText, 'kept'>): boolean {
 }
 
 /** Returns the owners of a resource; undefined for one whose owners are not noted. */
-export function ownersIn({ preserved }: Pick<HubState, 'preserved'>): FieldOwner[] | undefined {
-  if (!Object.hasOwn(preserved, MEMBER)) return undefined;
-  const { owners } = preserved[MEMBER] as { owners: StoredOwner[] };
-  return owners.map(({ manager, operation, time, status, hub, own = {} }) => ({
-    ...{ manager, operation, time, part: status === true ? 'status' : 'spec' },
+export function ownersIn(state: Pick<HubState, 'preserved'>): FieldOwner[] | undefined {
+  return storedIn(state)?.map(({ hub, own = {}, ...owner }) => ({
+    ...roleOf(owner),
     fields: new Set([
       ...pointersIn(hub),
       ...Object.entries(own).flatMap(([version, tree]) => pointersIn(tree).map((each) => version + each)),
@@ -50,12 +48,17 @@ export function storedTrees({ kept }: Pick<StoredText, 'kept'>): OwnedTree[] {
 }
 
 /** Returns the owners of a resource with their fields in the storage version, as they are stored. */
-export function hubTreesIn({ preserved }: Pick<HubState, 'preserved'>): OwnedTree[] {
-  if (!Object.hasOwn(preserved, MEMBER)) return [];
-  const { owners } = preserved[MEMBER] as { owners: StoredOwner[] };
-  return owners.map(({ manager, operation, time, status, hub }) => ({
-    ...{ manager, operation, time, part: status === true ? 'status' : 'spec', tree: hub },
-  }));
+export function hubTreesIn(state: Pick<HubState, 'preserved'>): OwnedTree[] {
+  return (storedIn(state) ?? []).map(({ hub, ...owner }) => ({ ...roleOf(owner), tree: hub }));
+}
+
+function storedIn({ preserved }: Pick<HubState, 'preserved'>): StoredOwner[] | undefined {
+  if (!Object.hasOwn(preserved, MEMBER)) return undefined;
+  return (preserved[MEMBER] as { owners: StoredOwner[] }).owners;
+}
+
+function roleOf({ manager, operation, time, status }: Omit<StoredOwner, 'hub'>): Omit<FieldOwner, 'fields'> {
+  return { manager, operation, time, part: status === true ? 'status' : 'spec' };
 }
 
 /** Returns the preserved fields of a resource with other owners. Owners of nothing are left out; undefined removes all of them. */

@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
+import { isObject, type Json, type JsonObject } from '../../model/schema';
 
 /** The machine-readable reasons of a Status, as far as this service gives them. */
 export type Reason =
@@ -69,6 +70,17 @@ export function notAcceptable(): KubernetesProblem {
 /** Returns the problem of a malformed request. */
 export function badRequest(message: string): KubernetesProblem {
   return new KubernetesProblem(400, 'BadRequest', message);
+}
+
+/** Returns the problem of an object that has another name than its URL. */
+export function otherName(name: Json, inUrl: string): KubernetesProblem {
+  return badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${inUrl})`);
+}
+
+/** Returns a value that a client sent as an object. Throws a problem 400 for any other value; `subject` names it. */
+export function anObject(subject: string, value: Json): JsonObject {
+  if (isObject(value)) return value;
+  throw badRequest(`${subject} must be an object`);
 }
 
 /** Returns the problem of a parameter that the request of a kind of options cannot have. */

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { RequestContext } from '../../api/request/request-context';
 import { asProblem, sendJson } from '../../http/responses/respond';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Failure, HttpProblem } from '../../model/problem';
@@ -14,16 +15,16 @@ import {
   type Reason,
 } from './problem';
 
-/** The response to a request that returns no object: `Status` of Kubernetes' API conventions. */
+/** The response to a request that has failed: `Status` of Kubernetes' API conventions. */
 interface Status {
   kind: 'Status';
   apiVersion: 'v1';
   metadata: object;
-  status: 'Success' | 'Failure';
-  message?: string;
-  reason?: Reason;
-  details?: Details;
-  code?: number;
+  status: 'Failure';
+  message: string;
+  reason: Reason;
+  details: Details | undefined;
+  code: number;
 }
 
 const REASONS: { [status: number]: Reason } = {
@@ -59,6 +60,12 @@ export function statusOf(error: unknown, subject: Subject): Status {
   };
 }
 
+/** Sends the Status of a request that has succeeded and returns no object. */
+export function sendSuccess({ req, res, warnings }: RequestContext, details: Details): void {
+  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
+  sendJson(req, res, 200, status, warnings);
+}
+
 /** Sends the Status of an error. A response that has begun is cut off. */
 export function sendFailure(req: Request, res: Response, error: unknown, subject: Subject): void {
   if (res.headersSent) {
@@ -69,7 +76,7 @@ export function sendFailure(req: Request, res: Response, error: unknown, subject
   for (const [name, value] of Object.entries(asProblem(error).extras.headers ?? {}))
     res.setHeader(name, value);
   res.setHeader('Cache-Control', 'no-store');
-  sendJson(req, res, status.code!, status);
+  sendJson(req, res, status.code, status);
 }
 
 function kubernetesProblem(problem: HttpProblem, subject: Subject): KubernetesProblem {

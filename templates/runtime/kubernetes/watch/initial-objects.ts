@@ -1,9 +1,7 @@
 import { ListMemory } from '../../api/reads/list-memory';
-import { listShown } from '../../api/reads/list-texts';
-import { scopeOf } from '../../api/request/label-scope';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
-import { selected } from '../objects/list';
+import { listScoped, selected } from '../objects/list';
 import { nameIn, objectText } from '../objects/object';
 import { revisionOf } from '../objects/revision';
 
@@ -33,10 +31,8 @@ export class InitialObjects {
     const { kind, urlVersion: version } = context;
     const memory = new ListMemory(face.service, context.res);
     const { query } = selected(face.service, context).selection;
-    const selector = [...query.selector, ...scopeOf(context.req)];
-    const listing = { service: face.service, context, version, memory };
     try {
-      for await (const { rows } of listShown(listing, { ...query, selector, limit: Infinity })) {
+      for await (const { rows } of listScoped(face, context, { ...query, limit: Infinity }, memory)) {
         const lines = rows.map((row) => {
           this.#note(row, start);
           return line(objectText(kind, row, version));

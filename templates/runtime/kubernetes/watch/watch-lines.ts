@@ -6,7 +6,7 @@ import { type Form, formOf } from '../objects/form';
 import { objectTextFrom } from '../objects/object';
 import { revisionAt } from '../objects/revision';
 import { formed } from '../objects/send-object';
-import { managedFieldsText } from '../ownership/managed-fields';
+import { metadataOf } from '../objects/table';
 import { KubernetesProblem } from '../status/problem';
 import { statusOf } from '../status/status';
 import type { InitialObjects } from './initial-objects';
@@ -62,7 +62,7 @@ export class WatchLines implements StreamForm {
   idle(end: Position): string | undefined {
     const revision = revisionAt(end);
     const { allowsBookmarks, initial } = this.options;
-    return allowsBookmarks && initial?.isPassed(revision) !== false ? this.bookmark(revision) : undefined;
+    return allowsBookmarks && initial?.isPassed(revision) !== false ? this.#bookmark(revision) : undefined;
   }
 
   /**
@@ -85,17 +85,13 @@ export class WatchLines implements StreamForm {
     return line(type, this.#form === 'object' ? text : formed(this.face, this.context, text));
   }
 
-  /** Returns the line that says that the client has been sent all changes before a revision. */
-  bookmark(resourceVersion: string): string {
-    return this.#bookmark(resourceVersion, {});
-  }
-
   /** Returns the line of an error, after which the stream ends. */
   error(error: unknown): string {
     return line('ERROR', JSON.stringify(statusOf(error, { kind: this.context.kind })));
   }
 
-  #bookmark(resourceVersion: string, more: Partial<typeof INITIAL_END>): string {
+  /** Returns the line that says that the client has been sent all changes before a revision. */
+  #bookmark(resourceVersion: string, more: Partial<typeof INITIAL_END> = {}): string {
     const metadata = { resourceVersion, creationTimestamp: null, ...more };
     return line('BOOKMARK', JSON.stringify(this.#bookmarkObject(metadata)));
   }
@@ -103,7 +99,7 @@ export class WatchLines implements StreamForm {
   #bookmarkObject(metadata: { resourceVersion: string }): object {
     const { kind } = this.context;
     if (this.#form === 'object') return { kind: kind.kind, apiVersion: apiVersionOf(this.context), metadata };
-    const partial = { kind: 'PartialObjectMetadata', apiVersion: 'meta.k8s.io/v1', metadata };
+    const partial = metadataOf({ metadata });
     if (this.#form === 'metadata') return partial;
     const { resourceVersion } = metadata;
     const rows = 'annotations' in metadata ? [{ cells: [], object: partial }] : [];
@@ -120,7 +116,7 @@ export class WatchLines implements StreamForm {
   #shared(event: LoggedEvent, { type, text, stored }: WatchedChange, revision: string): string {
     const { kind, urlVersion } = this.context;
     const make = (): string =>
-      this.object(type, objectTextFrom(text, revision, managedFieldsText(kind, stored, urlVersion)));
+      this.object(type, objectTextFrom(kind, stored, urlVersion, { text, revision }));
     return this.#form === 'table'
       ? make()
       : event.once(`${type} ${revision} as ${this.#form} in ${urlVersion}`, make);

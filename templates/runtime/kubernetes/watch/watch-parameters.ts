@@ -1,8 +1,8 @@
 import type { Position } from '../../store/events/event-log';
 import { type KubernetesCall, parameter } from '../face/face';
 import { numberOf } from '../objects/list';
+import { forbiddenMatch } from '../objects/list-revision';
 import { positionAt } from '../objects/revision';
-import { invalidOption, type KubernetesProblem } from '../status/problem';
 
 /** The query of a watch. */
 export interface WatchParameters {
@@ -44,13 +44,9 @@ export function watchParameters(context: KubernetesCall): WatchParameters {
 /** The two parameters belong together, as in kube-apiserver. */
 function checkMatch(match: string | undefined, sends: string | undefined): void {
   if (sends === undefined && match !== undefined)
-    throw invalid('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
+    throw forbiddenMatch('resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided');
   if (sends !== undefined && match !== 'NotOlderThan')
-    throw invalid('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
-}
-
-function invalid(message: string): KubernetesProblem {
-  return invalidOption('ListOptions', 'resourceVersionMatch', 'Forbidden', `Forbidden: ${message}`);
+    throw forbiddenMatch('sendInitialEvents requires setting resourceVersionMatch to NotOlderThan');
 }
 
 /** Returns whether a flag is set: by any value but these two, as in kube-apiserver, and without one, as in `?watch`. */

@@ -7,7 +7,7 @@ import type { LoggedEvent } from '../../events/log/logged-event';
 import { collectionOf } from '../../model/kinds/kind';
 import type { StoredText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
-import { checkSelectorSize, matches, parseSelector, type Requirement } from '../../model/selectors/selector';
+import { matches, parseSelectors, type Requirement } from '../../model/selectors/selector';
 import type { Service } from '../../service/service';
 import type { KubernetesCall } from '../face/face';
 import { nameIn } from '../objects/object';
@@ -39,8 +39,7 @@ export class WatchSelection {
     private readonly context: KubernetesCall,
   ) {
     const { kind, parameters } = context;
-    const selector = (parameters.get('labelSelector') ?? []).flatMap(parseSelector);
-    checkSelectorSize(selector);
+    const selector = parseSelectors(parameters.get('labelSelector'));
     this.#collection = collectionOf(kind);
     const scope = scopeOf(context.req);
     this.#labels = [...selector, ...scope];

@@ -1,21 +1,20 @@
 import { ListMemory } from '../../api/reads/list-memory';
-import { listShown } from '../../api/reads/list-texts';
 import { represent } from '../../api/reads/representation';
 import { authorise } from '../../api/request/access';
 import { hasBody, JSON_BODY, withBody } from '../../api/request/body';
-import { inScope, scopeOf } from '../../api/request/label-scope';
+import { inScope } from '../../api/request/label-scope';
 import { deleteResource } from '../../api/writes/delete-resource';
-import { sendJson } from '../../http/responses/respond';
 import { HttpProblem } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json } from '../../model/schema';
 import type { Requirement } from '../../model/selectors/selector';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
-import { continuationOf, selected } from '../objects/list';
+import { continuationOf, listScoped, selected } from '../objects/list';
 import { nameIn } from '../objects/object';
 import { selectedFields } from '../objects/selected-fields';
-import { badRequest, type Details, detailsOf } from '../status/problem';
+import { anObject, badRequest, detailsOf } from '../status/problem';
+import { sendSuccess } from '../status/status';
 import { readDryRun } from './dry-run';
 import { checkPreconditions } from './preconditions';
 import { sendWrittenObject } from './respond';
@@ -41,11 +40,9 @@ export function deleteObjects(face: Face, context: KubernetesCall): Promise<void
     const { selection, limit } = selected(service, context, continuationOf(context).cursor);
     const { query } = selection;
     const isSelected = selects(service, context, query.selector);
-    const all = { ...query, limit, selector: [...query.selector, ...scopeOf(context.req)] };
     const memory = new ListMemory(service, context.res);
-    const listing = { service, context, version: context.urlVersion, memory };
     try {
-      for await (const { rows } of listShown(listing, all))
+      for await (const { rows } of listScoped(face, context, { ...query, limit }, memory))
         for (const row of rows)
           await deleteOne(face, context, [row, options], (stored) => {
             if (stored.revision !== row.revision && !isSelected(stored))
@@ -114,16 +111,11 @@ function checkOptions(options: Json): void {
   if (options === null) return;
   if (!isObject(options) || (options['kind'] ?? OPTIONS) !== OPTIONS)
     throw badRequest(`the body must be ${OPTIONS}`);
-  if (!isObject(options['preconditions'] ?? {})) throw badRequest('preconditions must be an object');
+  anObject('preconditions', options['preconditions'] ?? {});
 }
 
 /** Returns the check of the preconditions of a deletion. */
 function preconditionsOf(context: KubernetesCall, options: Json): (stored: StoredResource) => void {
   const preconditions = isObject(options) ? (options['preconditions'] ?? null) : null;
   return (stored) => checkPreconditions(context, preconditions, stored);
-}
-
-function sendSuccess({ req, res, warnings }: KubernetesCall, details: Details): void {
-  const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
-  sendJson(req, res, 200, status, warnings);
 }

@@ -2,15 +2,13 @@ import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { revisionOf } from '../objects/revision';
-import { badRequest, conflict, invalidObject, modified } from '../status/problem';
+import { conflict, invalidObject, modified, otherName } from '../status/problem';
 
 /** Throws a problem 400 where an object has another name than its URL, and 409 where it is of another state than the stored one. */
 export function checkSameObject(context: KubernetesCall, metadata: JsonObject, stored: StoredResource): void {
   const { name, uid, resourceVersion } = metadata;
   if (name !== undefined && name !== '' && name !== context.uid && context.uid !== stored.uid)
-    throw badRequest(
-      `the name of the object (${String(name)}) does not match the name on the URL (${context.uid})`,
-    );
+    throw otherName(name, context.uid);
   if (isGiven(uid) && uid !== stored.uid) throw otherUid(context, uid, stored);
   if (isGiven(resourceVersion) && resourceVersion !== revisionOf(stored))
     throw modified(context.kind, context.uid);

@@ -5,7 +5,6 @@ import type { Face, KubernetesCall } from '../face/face';
 import { objectText, objectTextFrom } from '../objects/object';
 import { OLDEST_REVISION, revisionOf } from '../objects/revision';
 import { sendObject } from '../objects/send-object';
-import { managedFieldsText } from '../ownership/managed-fields';
 
 /**
  * Responds to a write with the object that it has made. The revision of that is read after the write: where others have
@@ -28,7 +27,7 @@ async function writtenText(face: Face, context: KubernetesCall, written: Written
     return objectText(kind, stored, urlVersion);
   const unread = dryRun === true ? undefined : OLDEST_REVISION;
   const revision = before === undefined ? unread : revisionOf(before);
-  return objectTextFrom(text, revision, managedFieldsText(kind, state, urlVersion));
+  return objectTextFrom(kind, state, urlVersion, { text, revision });
 }
 
 /** Returns a resource as it is stored now; undefined where it is gone, such as after its last finalizer, and where nobody knows. */

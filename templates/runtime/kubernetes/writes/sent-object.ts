@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { unchangedIn } from '../../validation/ratcheting';
 import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
 import { fieldOf } from '../status/cause';
-import { badRequest } from '../status/problem';
+import { anObject, badRequest } from '../status/problem';
 import { unknownFields, unknownMembers, withoutUnknownOfOwners } from './unknown-fields';
 
 /** An object that a client sent, and the same as the plain API would read it. */
@@ -32,15 +32,13 @@ export function readObject(
   part: Part,
   shown?: Resource,
 ): SentObject {
-  if (!isObject(body)) throw badRequest('the body must be an object');
-  const { apiVersion, kind, metadata: given, spec: spec_, status: status_ } = body;
-  const [spec, status] = [spec_ ?? {}, status_ ?? {}];
-  checkType(context, apiVersion, kind);
-  const metadata = given ?? {};
-  if (!isObject(metadata)) throw badRequest('metadata must be an object');
-  context.subject.sent = { ...body, spec, status };
+  const object = anObject('the body', body);
+  const [spec, status] = [object['spec'] ?? {}, object['status'] ?? {}];
+  checkType(context, object['apiVersion'], object['kind']);
+  const metadata = anObject('metadata', object['metadata'] ?? {});
+  context.subject.sent = { ...object, spec, status };
   reportUnknown(context, [
-    ...unknownMembers(body),
+    ...unknownMembers(object),
     ...withoutUnknownOfOwners(metadata),
     ...withoutUnknown(face, context, part, [part === 'spec' ? spec : status, shown?.[part]]),
   ]);
@@ -51,16 +49,15 @@ export function readObject(
   return { metadata, plain: { metadata: plain, spec }, status };
 }
 
-function checkType({ kind, urlVersion }: KubernetesCall, apiVersion: Json, name: Json): void {
-  const expected = apiVersionOf({ kind, urlVersion });
+function checkType(context: KubernetesCall, apiVersion: Json | undefined, name: Json | undefined): void {
+  const { kind } = context.kind;
+  const expected = apiVersionOf(context);
   if ((apiVersion ?? expected) !== expected)
     throw badRequest(
       `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
     );
-  if ((name ?? kind.kind) !== kind.kind)
-    throw badRequest(
-      `the kind in the data (${String(name)}) does not match the expected kind (${kind.kind})`,
-    );
+  if ((name ?? kind) !== kind)
+    throw badRequest(`the kind in the data (${String(name)}) does not match the expected kind (${kind})`);
 }
 
 /**

@@ -20,6 +20,11 @@ export function stepInto(value: Maybe, step: string): Maybe {
   return Array.isArray(value) ? value[Number(step)] : own(value, step);
 }
 
+/** Returns whether a value is an object without members, or a list without elements. */
+export function isVacant(value: Maybe): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
 /** Sets a member, or removes it when the value is undefined. The prototype is never touched. */
 export function set(target: JsonObject, key: string, value: Maybe): void {
   if (value === undefined) {

@@ -21,6 +21,8 @@ export type {
   WrittenPart,
 } from '../versions/single-version';
 
+export { PARTS } from '../versions/single-version';
+
 /** The versioning of a kind. */
 export type Versioning = VersioningOf<KindDefinition>;
 

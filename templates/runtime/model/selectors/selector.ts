@@ -28,10 +28,17 @@ export function matches(labels: Labels, selector: Requirement[]): boolean {
 const MAX_REQUIREMENTS = 100;
 const MAX_VALUES = 1_000;
 
-/** Throws HttpProblem 400 for more requirements than a store should check. */
-export function checkSelectorSize(selector: Requirement[]): void {
+/**
+ * Returns the requirements of several label selectors and short forms together. Throws HttpProblem 400 for an invalid one, and
+ * for more requirements than a store should check.
+ */
+export function parseSelectors(
+  selectors: readonly string[] = [],
+  labels: readonly string[] = [],
+): Requirement[] {
+  const selector = [...selectors.flatMap(parseSelector), ...labels.map(parseLabel)];
   const values = selector.reduce((sum, requirement) => sum + requirement.values.length, 0);
-  if (selector.length <= MAX_REQUIREMENTS && values <= MAX_VALUES) return;
+  if (selector.length <= MAX_REQUIREMENTS && values <= MAX_VALUES) return selector;
   throw new HttpProblem(
     400,
     `Labels may be selected by ${MAX_REQUIREMENTS} requirements with ${MAX_VALUES} values in all.`,

@@ -6,7 +6,10 @@ import type { Json, JsonObject, Schema } from '../schema';
 import { storedResource } from './version-id';
 
 /** The two parts of a resource that have fields. */
-export type Part = 'spec' | 'status';
+export const PARTS = ['spec', 'status'] as const;
+
+/** One of these parts. */
+export type Part = (typeof PARTS)[number];
 
 /** The parts of a resource that conversion reads and writes. */
 export interface Body {

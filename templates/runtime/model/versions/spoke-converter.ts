@@ -1,14 +1,11 @@
 import { type Failure, MAX_FAILURES } from '../problem';
 import type { Json } from '../schema';
-import type { Body } from './single-version';
+import { type Body, PARTS } from './single-version';
 
-export type { Body };
-
-/** The members of a body. */
-export const PARTS = ['spec', 'status'] as const;
+export { type Body, PARTS };
 
 /** The stored form of a resource: the hub's object, and the preserved fields of one spoke. */
-export interface Stored {
+interface Stored {
   hub: Body;
   kept: Json | undefined;
 }

@@ -1,11 +1,9 @@
+import type { ScalarType } from '../../model/kinds/kind-data';
 import { formats } from '../../model/rules/formats';
 import type { Json } from '../../model/schema';
 import type { Key } from '../indexes';
 
 export type { Key };
-
-/** The types whose values have keys. An integer has that of the number. */
-export type KeyType = 'string' | 'integer' | 'number' | 'boolean' | 'timestamp';
 
 /** The key of a field without a value. It is greater than the key of every value, so that absent values sort last. */
 export const ABSENT: Key = '\xff'.repeat(9);
@@ -16,8 +14,8 @@ export const EMPTY: Key = `${'\xff'.repeat(8)}\0`;
 /** The length of the longest string that has a place in an index, in characters (code points). */
 export const MAX_CHARACTERS = 500;
 
-/** Returns the key of a value; undefined for a value of another type, which counts as absent. */
-export function keyOf(value: Json | undefined, type: KeyType): Key | undefined {
+/** Returns the key of a value; undefined for a value of another type, which counts as absent. An integer has that of the number. */
+export function keyOf(value: Json | undefined, type: ScalarType): Key | undefined {
   switch (typeof value) {
     case 'string':
       if (type === 'timestamp') return formats['date-time'](value) ? instantKey(value) : undefined;
@@ -34,7 +32,7 @@ export function keyOf(value: Json | undefined, type: KeyType): Key | undefined {
 }
 
 /** Returns the keys of a field, at least one: of its value or of the different elements of its list, else ABSENT or EMPTY. */
-export function keysOf(value: Json | undefined, type: KeyType, isList: boolean): Key[] {
+export function keysOf(value: Json | undefined, type: ScalarType, isList: boolean): Key[] {
   if (!isList) return [keyOf(value, type) ?? ABSENT];
   if (!Array.isArray(value)) return [ABSENT];
   const keys = new Set<Key>();

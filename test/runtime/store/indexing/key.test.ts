@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ScalarType } from '../../../../templates/runtime/model/kinds/kind-data';
 import type { Json } from '../../../../templates/runtime/model/schema';
 import {
   ABSENT,
@@ -9,7 +10,6 @@ import {
   keyFrom,
   keyOf,
   keysOf,
-  type KeyType,
 } from '../../../../templates/runtime/store/indexing/key';
 import { type FieldRequirement, meets } from '../../../../templates/runtime/store/indexing/requirement';
 
@@ -147,7 +147,7 @@ describe('the order of keys is that of the values', () => {
   });
 
   test('EMPTY and then ABSENT come after every value', () => {
-    const values: [Json, KeyType][] = [
+    const values: [Json, ScalarType][] = [
       [Number.MAX_VALUE, 'number'],
       ['\u{10ffff}'.repeat(3), 'string'],
       [true, 'boolean'],
@@ -158,7 +158,7 @@ describe('the order of keys is that of the values', () => {
   });
 });
 
-test.each<[Json | undefined, KeyType]>([
+test.each<[Json | undefined, ScalarType]>([
   [undefined, 'string'],
   [null, 'string'],
   [1, 'string'],
