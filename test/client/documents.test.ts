@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { parse } from 'yaml';
 import { readResources, type ResourceDocument } from '../../templates/ctl/documents';
 import { serialised } from '../../templates/ctl/output';
 
@@ -25,6 +26,28 @@ test('a name of two brackets is none of a merge', async () => {
   const [document] = await read(`kind: Device\nspec: ${JSON.stringify(spec)}\n`);
   expect(document.spec).toEqual(spec);
   const [same] = await read(serialised(document, 'yaml'));
+  expect(same.spec).toEqual(spec);
+});
+
+test('strings are strings for readers of YAML 1.1, too', async () => {
+  const strings = [
+    'yes',
+    'NO',
+    'on',
+    'y',
+    '012',
+    '1_000',
+    '1:30',
+    '2026-01-31',
+    '2026-01-31T12:00:00.000Z',
+    '=',
+    '~',
+  ];
+  const spec = Object.fromEntries(strings.map((text) => [text, text]));
+  const written = serialised({ kind: 'Device', spec }, 'yaml');
+  expect(parse(written, { version: '1.1' })).toEqual({ kind: 'Device', spec });
+  expect(written).toContain('  "=": "="\n');
+  const [same] = await read(written);
   expect(same.spec).toEqual(spec);
 });
 

@@ -822,6 +822,31 @@ describe('what breaks the types, where validation lets it through', () => {
   });
 });
 
+describe('an element whose key no entry of a map can have', () => {
+  const listOf = (type: string): SpokeConverter =>
+    converterOf(
+      versions(
+        '{ l: { type: map, values: { type: object, fields: { x: string } } } }',
+        `{ l: { type: list, key: k, items: { type: object, fields: { k: { type: ${type}, rules: [required] }, x: string } } } }`,
+        '- index: { hub: spec.l, spoke: spec.l }',
+      ),
+    );
+
+  test.each<[string, Json, { [pointer: string]: string }]>([
+    ['string', { x: 'a' }, { '/spec/l/1/k': 'k is required' }],
+    ['string', { k: null }, { '/spec/l/1/k': 'k is required' }],
+    ['string', { k: false }, { '/spec/l/1/k': 'k must be a string' }],
+    ['string', { k: '1' }, { '/spec/l/1/k': 'k repeats that of an earlier element' }],
+    ['string', 'text', { '/spec/l/1': 'an element must be an object' }],
+    ['integer', { k: '2' }, { '/spec/l/1/k': 'k must be an integer' }],
+    ['integer', { k: 1.5 }, { '/spec/l/1/k': 'k must be an integer' }],
+    ['integer', { k: 1 }, { '/spec/l/1/k': 'k repeats that of an earlier element' }],
+  ])('%s: %j', (type, element, want) => {
+    const first = { k: type === 'integer' ? 1 : '1' };
+    expect(failuresOf(() => listOf(type).toHub(body({ l: [first, element] }), undefined))).toEqual(want);
+  });
+});
+
 function failuresOf(convert: () => unknown): { [pointer: string]: string } {
   try {
     convert();

@@ -127,6 +127,8 @@ function refuseBytes(socket: Duplex, status: number, detail: string): void {
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/problem+json',
+    'Cache-Control: no-store',
+    `Date: ${new Date().toUTCString()}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     'X-Content-Type-Options: nosniff',
     'Connection: close',

@@ -357,6 +357,16 @@ describe('on the wire', () => {
     }
   });
 
+  test.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['CONNECT', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'],
+    ['a long URL', get(`/${'x'.repeat(20_000)}`)],
+  ])('%s: the refusal has a date and is not cached', async (_, bytes) => {
+    const raw = await sendRaw(service.port, bytes);
+    expect(raw).toMatch(/\r\nCache-Control: no-store\r\n/);
+    expect(Date.parse(/\r\nDate: (.*? GMT)\r\n/.exec(raw)?.[1] ?? '')).toBeGreaterThan(0);
+  });
+
   test.each<[string, string]>([
     ['CONNECT', 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n'],
     ['no HTTP', 'hello\r\n\r\n'],

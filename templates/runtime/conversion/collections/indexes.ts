@@ -1,6 +1,7 @@
 import { object, unlessEmpty } from '../../model/fields/members';
 import { list, type Maybe, own, same, set } from '../../model/fields/values';
 import { below } from '../../model/fragment';
+import type { Failure } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { addFailure } from '../../model/versions/spoke-converter';
 import { addMisplaced, carriedMark, inOrderOf, isHidden, mapValues, perList } from '../lenses/containers';
@@ -64,9 +65,7 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
         const pointer = below(at, i);
         const key = keyOf(index, element);
         if (key === undefined || Object.hasOwn(hub, key)) {
-          const detail =
-            key === undefined ? `an element needs the field ${index.key}` : `${key} is there twice`;
-          addFailure(failures, { pointer, rule: 'key', detail });
+          addFailure(failures, keyFailure(index, element, pointer));
           return;
         }
         if (!isShown(key)) {
@@ -221,7 +220,20 @@ function indexOf(index: string | Index): Required<Index> {
 function keyOf({ key, type }: Required<Index>, element: Maybe): string | undefined {
   const value = own(element, key);
   if (type === 'string') return typeof value === 'string' ? value : undefined;
-  return typeof value === 'number' ? String(value) : undefined;
+  return Number.isSafeInteger(value) ? String(value) : undefined;
+}
+
+/** Returns why an element cannot be an entry of the map: its key is absent, of another type, or taken. */
+function keyFailure(index: Required<Index>, element: Json, place: string): Failure {
+  const { key, type } = index;
+  if (!isObject(element)) return { pointer: place, rule: 'type', detail: 'an element must be an object' };
+  const pointer = below(place, key);
+  const value = own(element, key) ?? null;
+  if (value === null) return { pointer, rule: 'required', detail: `${key} is required` };
+  if (keyOf(index, element) !== undefined)
+    return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
+  const form = type === 'string' ? 'a string' : 'an integer';
+  return { pointer, rule: 'type', detail: `${key} must be ${form}` };
 }
 
 /** Returns whether an entry's name can be the key of an element. */
