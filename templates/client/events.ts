@@ -1,6 +1,7 @@
 import type { CallOptions, Connection } from './connection';
 import { Deadline, pause } from './deadline';
 import { ApiError, ConnectionError, ResponseTooLargeError, TimeoutError, unexpectedAnswer } from './errors';
+import { asSuffix } from './listing';
 import { messagesOf } from './server-sent-events';
 
 /** The selection of events, and the start of their stream. */
@@ -121,8 +122,7 @@ function queryOf({ types = [], kinds = [], labelSelector, fieldSelector, version
   if (labelSelector !== undefined) query.append('labelSelector', labelSelector);
   if (fieldSelector !== undefined) query.append('fieldSelector', fieldSelector);
   if (version !== undefined) query.append('version', version);
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+  return asSuffix(query);
 }
 
 function passes(error: unknown): boolean {

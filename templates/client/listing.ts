@@ -67,6 +67,11 @@ export function queryOf(
   if (labelSelector !== undefined) query.append('labelSelector', labelSelector);
   for (const [key, value] of Object.entries(labels)) query.append('label', `${key}=${value}`);
   if (limit !== undefined) query.append('limit', String(limit));
+  return asSuffix(query);
+}
+
+/** Returns a query as the end of a URL, with its `?`; empty without parameters. */
+export function asSuffix(query: URLSearchParams): string {
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
 }

@@ -4,21 +4,17 @@ import { sendJson } from '../http/responses/respond';
 import { jsonResponse, staticPages, staticResponse } from '../http/responses/static-response';
 import { SETTINGS_PAGE } from '../http/security/guard';
 import type { KindDefinition } from '../model/kinds/kind';
-import { htmlPage } from '../pages/html';
+import { htmlPage, PAGE_POLICY } from '../pages/html';
 import type { Feature } from '../service/feature';
 import type { Service } from '../service/service';
 import { SETTINGS, type Settings, type SettingsTable } from '../settings/settings';
 import type { ConsoleContent, ConsoleFiles, ConsoleSetting, ConsoleSettings } from './content';
 import { describeKind, describeService } from './description';
 
-/**
- * Everything comes from the service itself. Trusted Types refuse text that a script would insert as markup: stored data
- * cannot become any.
- */
+/** Trusted Types refuse text that a script would insert as markup: stored data cannot become any. */
 const POLICY = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
-  'Referrer-Policy': 'no-referrer',
+  ...PAGE_POLICY,
+  'Content-Security-Policy': `${PAGE_POLICY['Content-Security-Policy']}; require-trusted-types-for 'script'; trusted-types 'none'`,
 };
 
 /** The name of a file changes with its text. */

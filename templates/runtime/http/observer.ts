@@ -108,7 +108,7 @@ function releasedWith(socket: Socket): Set<Reservation> {
 }
 
 /** Returns the fields that identify a request in the log, here and at its callers. */
-export function identityOf(req: IncomingMessage): { requestId: string; actor?: string } & Partial<Trace> {
+function identityOf(req: IncomingMessage): { requestId: string; actor?: string } & Partial<Trace> {
   const actor = actorOf(req);
   return { requestId: requestId(req), ...traceOf(req), ...(actor !== undefined && { actor }) };
 }

@@ -5,18 +5,11 @@ import { staticPages, type StaticResponse, staticResponse } from '../http/respon
 import type { CoreDefinition } from '../service/core-definition';
 import { versionDocuments } from '../site/documents';
 import { DOCS_STYLE } from './docs-style';
-import { escapeHtml, htmlPage } from './html';
+import { escapeHtml, htmlPage, PAGE_POLICY } from './html';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
-
-/** Everything comes from the service itself; Swagger UI has images in its style sheet. */
-const POLICY = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'Referrer-Policy': 'no-referrer',
-};
 
 /** Files of swagger-ui-dist that the page loads. No other file of the package is served. */
 const ASSETS: { [file: string]: string } = {
@@ -31,7 +24,7 @@ const ASSETS: { [file: string]: string } = {
  */
 export function docsPages(definition: CoreDefinition): { [path: string]: Page } {
   const pages: { [path: string]: () => StaticResponse } = {
-    '/docs': () => staticResponse(HTML, page(definition.name), POLICY),
+    '/docs': () => staticResponse(HTML, page(definition.name), PAGE_POLICY),
     '/docs/start.js': () => staticResponse(SCRIPT, startScript(definition)),
     '/docs/page.css': () => staticResponse(STYLE, DOCS_STYLE),
   };

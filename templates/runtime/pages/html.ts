@@ -8,6 +8,13 @@ const ENTITIES: { [character: string]: string } = {
   "'": '&#39;',
 };
 
+/** Headers of a page that loads everything from the service itself. Style sheets may hold images. */
+export const PAGE_POLICY = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+
 /** Escapes a string for the content or a quoted attribute of an HTML page. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);

@@ -4,7 +4,7 @@ import type { CoreDefinition } from './core-definition';
 import type { Logger } from './logger';
 import type { Change, FeaturePart, Service } from './service';
 
-export type { Change, FeaturePart, StoredState } from './service';
+export type { Change, FeaturePart } from './service';
 
 /**
  * An optional part of a service: a folder of its own, which the generated `service.ts` names. Of the runtime,

@@ -3,11 +3,11 @@ import type { KeyedMutex } from '../concurrency/keyed-mutex';
 import type { SitePages, Tree } from '../http/responses/page';
 import type { MemoryBudget } from '../memory/memory-budget';
 import type { KindDefinition } from '../model/kinds/kind';
-import type { HubState } from '../model/kinds/versioning';
+import type { HubState, StoredText } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
 import type { Settings } from '../settings/settings';
 import type { ResourceIndex } from '../store/indexes';
-import type { NewEvent, Store, StoredResource } from '../store/store';
+import type { NewEvent, Store } from '../store/store';
 import type { CoreDefinition } from './core-definition';
 import type { Logger } from './logger';
 import type { ServedKinds } from './served-kinds';
@@ -83,10 +83,7 @@ export interface Change {
   request?: IncomingMessage;
   kind: KindDefinition;
   /** The resource before an update, and as it was stored. */
-  before?: { state: HubState; row: StoredState };
+  before?: { state: HubState; row: StoredText };
   /** The entries of the resource after a create or an update; absent for a kind without any. */
   index?: ResourceIndex;
 }
-
-/** A state of a resource in the version that wrote it, with its preserved fields. */
-export type StoredState = Pick<StoredResource, 'version' | 'text' | 'kept'>;

@@ -1,5 +1,6 @@
 import type { ResourceIndex } from './indexes';
 import type { SingleWrite, Write } from './store';
+import { lengthOf } from './stored-resource';
 
 /** The commands of parts that a service may do without: each declares its own here (`declare module`). */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type
@@ -18,6 +19,9 @@ export type Command =
   | { action: 'judge'; write: Write }
   /** Changes nothing visible, but is written like the others: shows that the store is writable. */
   | { action: 'probe' };
+
+/** The commands with this action. */
+export type Of<Action> = Extract<Command, { action: Action }>;
 
 /** Returns the writes of single resources that a command consists of. */
 export function writesOf(command: Command): readonly SingleWrite[] {
@@ -54,16 +58,13 @@ export function weight(command: Command): number {
   if (command.action === 'judge') return weight(command.write);
   if (command.action !== 'create' && command.action !== 'update')
     return COMMAND + ('bytes' in command ? Number(command.bytes) : 0);
-  const { text, kept, snapshot, event, index } = command;
+  const { snapshot, event, index } = command;
   const response = command.action === 'create' ? command.keyed : undefined;
   return (
     COMMAND +
-    text.length +
-    (kept?.length ?? 0) +
-    (snapshot?.text.length ?? 0) +
-    (snapshot?.kept?.length ?? 0) +
-    (event?.text.length ?? 0) +
-    (event?.kept?.length ?? 0) +
+    lengthOf(command) +
+    (snapshot === undefined ? 0 : lengthOf(snapshot)) +
+    (event === undefined ? 0 : lengthOf(event)) +
     (response === undefined ? 0 : COMMAND + response.headers.length + response.text.length) +
     weightOf(index)
   );

@@ -75,6 +75,11 @@ export type Listed<Row> = Row & {
   sortKey?: Key;
 };
 
+/** Returns a row of these columns without `omitted` where its text was read. */
+export function listed<Row>({ omitted, ...row }: Row & { omitted: number | null }): Listed<Row> {
+  return (omitted === null ? row : { ...row, omitted }) as Listed<Row>;
+}
+
 /** The order of a list. */
 export interface Sort {
   /** The index that it is sorted by, in which every resource has one key; absent for the order of creation. */

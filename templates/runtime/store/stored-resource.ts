@@ -33,6 +33,17 @@ export function rowBytes(row: string): string {
   return `octet_length(${row}.text) + coalesce(octet_length(${row}.kept), 0)`;
 }
 
+/**
+ * Returns columns for the text and the preserved fields of a row in SQL, left out where they have more than `most` bytes, and
+ * one for their length then.
+ */
+export function orOmitted(row: string, most: string): string {
+  const bytes = rowBytes(row);
+  return `CASE WHEN ${bytes} <= ${most} THEN ${row}.text ELSE '' END AS text,
+    CASE WHEN ${bytes} <= ${most} THEN ${row}.kept END AS kept,
+    CASE WHEN ${bytes} > ${most} THEN ${bytes} END AS omitted`;
+}
+
 /** Returns the texts of a row that was read. */
 export function textsOf({ text, kept }: Pick<StoredResource, 'text' | 'kept'>): string[] {
   return kept === null ? [text] : [text, kept];

@@ -2,7 +2,7 @@ import { addWarnings } from '../http/responses/respond';
 import { fillDefaults, normalise } from '../model/fields/normal-form';
 import { same } from '../model/fields/values';
 import { toFragment } from '../model/fragment';
-import type { KindDefinition } from '../model/kinds/kind';
+import { type KindDefinition, partShape } from '../model/kinds/kind';
 import { type Judge, type PartWrite, versioningOf } from '../model/kinds/versioning';
 import { type Failure, HttpProblem, MAX_FAILURES } from '../model/problem';
 import type { Resource } from '../model/resource';
@@ -28,7 +28,7 @@ export function admit(
   isFirst: () => boolean = () => false,
 ): Failure[] {
   const { version, part, fields } = write;
-  const { [part]: schema, types } = kind.versions[version];
+  const { schema, types } = partShape(kind, version, part);
   normalise(schema, types, fields);
   const isHub = version === kind.storageVersion;
   const isReported = isHub && definition.validation !== 'strict';
@@ -47,13 +47,13 @@ export function unchanged(
   { version, part, fields }: PartWrite,
   before: JsonObject | undefined,
 ): (failure: Failure) => boolean {
-  const { [part]: schema, types } = kind.versions[version];
-  return before === undefined ? () => false : unchangedIn(fields, before, { schema, types });
+  if (before === undefined) return () => false;
+  return unchangedIn(fields, before, partShape(kind, version, part));
 }
 
 /** Returns true for a status that has not been written: it has only defaults, which may lack required fields. */
 export function isFirstStatus(kind: KindDefinition, { status = {} }: Resource): boolean {
-  const { status: schema, types } = kind.versions[kind.storageVersion];
+  const { schema, types } = partShape(kind, kind.storageVersion, 'status');
   const first: JsonObject = {};
   fillDefaults(schema, types, first);
   const { version: _, ...observed } = status;
@@ -70,11 +70,12 @@ export function complete(
   { version, part, fields }: PartWrite,
   isAccepted: (failure: Failure) => boolean,
 ): Failure[] {
-  const { [part]: schema, types, validateSpec, validateStatus } = kind.versions[version];
-  fillDefaults(schema, types, fields, settings.MAX_PATCHED_BYTES);
+  const shape = partShape(kind, version, part);
+  fillDefaults(shape.schema, shape.types, fields, settings.MAX_PATCHED_BYTES);
   beginValidation(settings.MAX_PATTERN_STEPS);
+  const { validateSpec, validateStatus } = kind.versions[version];
   const validator = part === 'spec' ? validateSpec : validateStatus;
-  return validateFields(validator, { schema, types }, fields, `/${part}`, isAccepted);
+  return validateFields(validator, shape, fields, `/${part}`, isAccepted);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { converting, convertingIn, type Subject } from '../conversion/lenses/unconverted';
 import { same } from '../model/fields/values';
-import type { KindDefinition } from '../model/kinds/kind';
+import { type KindDefinition, partShape } from '../model/kinds/kind';
 import type { StoredText, Writer } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
 import type { Json, JsonObject } from '../model/schema';
@@ -142,11 +142,11 @@ function transferParts(
   parts: object,
   { now, was, other }: { now: Body; was: Partial<Body>; other: Partial<Body> },
 ): Partial<Body> {
-  const { types, ...schemas } = kind.versions[version];
   const view: Partial<Body> = {};
   for (const part of PARTS) {
     if (!Object.hasOwn(parts, part)) continue;
-    view[part] = transfer(now[part], was[part], other[part], { schema: schemas[part], types }) as JsonObject;
+    const shape = partShape(kind, version, part);
+    view[part] = transfer(now[part], was[part], other[part], shape) as JsonObject;
   }
   return view;
 }

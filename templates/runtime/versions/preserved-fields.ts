@@ -1,6 +1,6 @@
 import { object, unlessEmpty } from '../model/fields/members';
 import { set } from '../model/fields/values';
-import type { KindDefinition } from '../model/kinds/kind';
+import { type KindDefinition, partShape } from '../model/kinds/kind';
 import type { Json, JsonObject } from '../model/schema';
 import { type Body, PARTS, type SpokeConverter } from '../model/versions/spoke-converter';
 import { type Exact, exactly, exactOf } from './exact-view';
@@ -59,12 +59,9 @@ function completed(
   left: Partial<Body> | undefined,
 ): Body {
   if (left === undefined) return shown;
-  const { types, ...schemas } = kind.versions[version];
   const whole = { ...shown };
-  for (const part of PARTS) {
-    const shape = { schema: schemas[part], types };
-    whole[part] = withOrphaned(shown[part], left[part], shape) as JsonObject;
-  }
+  for (const part of PARTS)
+    whole[part] = withOrphaned(shown[part], left[part], partShape(kind, version, part)) as JsonObject;
   return whole;
 }
 
@@ -76,10 +73,9 @@ export function stillOrphaned(
   left: Partial<Body> | undefined,
 ): Partial<Body> | undefined {
   if (left === undefined) return undefined;
-  const { types, ...schemas } = kind.versions[version];
   const still: { [part: string]: JsonObject } = {};
   for (const part of PARTS)
-    set(still, part, orphanedOf(shown[part], left[part], { schema: schemas[part], types }));
+    set(still, part, orphanedOf(shown[part], left[part], partShape(kind, version, part)));
   return unlessEmpty(still);
 }
 

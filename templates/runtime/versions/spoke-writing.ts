@@ -1,7 +1,7 @@
 import { converting, isRelated } from '../conversion/lenses/unconverted';
 import { normalise } from '../model/fields/normal-form';
 import { same } from '../model/fields/values';
-import type { KindDefinition } from '../model/kinds/kind';
+import { type KindDefinition, partShape } from '../model/kinds/kind';
 import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versioning';
 import type { Failure } from '../model/problem';
 import type { JsonObject } from '../model/schema';
@@ -117,10 +117,9 @@ function exactWrite(
 ): Writer['exact'] {
   const entry = preserved[version];
   if (entry?.exact?.[part] === undefined) return undefined;
-  const { [part]: schema, types } = kind.versions[version];
   const shown = convertedBy(kind, version, bodyOf(kind, hub), entry);
   const read = exactly(shown, entry.exact);
-  const converted = transfer(fields, read[part], shown[part], { schema, types }) as JsonObject;
+  const converted = transfer(fields, read[part], shown[part], partShape(kind, version, part)) as JsonObject;
   const isUnchanged = same(fields, read[part]);
   return { sent: isUnchanged ? read[part] : fields, converted, isUnchanged };
 }
@@ -130,10 +129,10 @@ function exactWrite(
  * elements or entries of the storage version (validation modes `warn` and `disabled`), which parsing took for absent.
  */
 function withNulls(kind: KindDefinition, { version, part, fields }: PartWrite, shown: Body): JsonObject {
-  const { [part]: schema, types } = kind.versions[version];
   const text = JSON.stringify(shown[part]);
   if (!text.includes('null')) return fields;
   const read = JSON.parse(text) as JsonObject;
-  normalise(schema, types, read);
-  return transfer(fields, read, shown[part], { schema, types }) as JsonObject;
+  const shape = partShape(kind, version, part);
+  normalise(shape.schema, shape.types, read);
+  return transfer(fields, read, shown[part], shape) as JsonObject;
 }

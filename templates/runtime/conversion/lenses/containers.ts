@@ -29,12 +29,7 @@ export function inOrderOf(old: Json, now: Json): Json {
  * Closes an object of the hub that only rules fill. It appears with its first field, with the fields that are `made`
  * with it, and disappears with its last: fields that a new object would get again do not hold it.
  */
-export function closed(
-  now: JsonObject,
-  stored: Maybe,
-  made: JsonObject = {},
-  required = false,
-): Json | undefined {
+export function closed(now: JsonObject, stored: Maybe, made: JsonObject, required = false): Json | undefined {
   if (stored !== undefined && same(now, stored)) return now;
   if (stored !== undefined) return required || !isMade(now, made) ? now : undefined;
   return required || !isEmpty(now) ? { ...fresh(made), ...now } : undefined;
@@ -58,8 +53,8 @@ export function placed(
   stored: Maybe,
   sent: Maybe,
   read: Maybe,
-  made: JsonObject = {},
-  required = false,
+  made: JsonObject,
+  required: boolean,
 ): Json | undefined {
   const removed = read !== undefined && sent === undefined;
   if (stored !== undefined && !removed) return now;
@@ -82,8 +77,8 @@ export function present(hub: Maybe, elsewhere: string[]): boolean {
 export function presence(
   sent: Maybe,
   natural: boolean,
-  dropped: string[] = [],
-  presets: JsonObject = {},
+  dropped: string[],
+  presets: JsonObject,
 ): boolean | undefined {
   if (sent === undefined) return natural ? false : undefined;
   if (natural) return undefined;
@@ -167,12 +162,12 @@ export function carriedMark(aside: JsonObject, before: Maybe, isFilled: boolean)
 }
 
 /** Returns a list or map that both versions have, after rules filled some of it: an empty one is there if it was sent. */
-export function linked(now: Maybe, sent: Maybe, required = false): Maybe {
+export function linked(now: Maybe, sent: Maybe, required: boolean): Maybe {
   return sent !== undefined || required || Object.keys(now ?? {}).length > 0 ? now : undefined;
 }
 
 /** Returns a list that only rules fill: it disappears with its last element. */
-export function emptied(now: Maybe, stored: Maybe, required = false): Maybe {
+export function emptied(now: Maybe, stored: Maybe, required: boolean): Maybe {
   if (list(now).length > 0 || (stored !== undefined && same(now, stored))) return now;
   return required ? [] : undefined;
 }

@@ -1,4 +1,4 @@
-import { unlessEmpty } from '../../model/fields/members';
+import { object, unlessEmpty } from '../../model/fields/members';
 import { own, set } from '../../model/fields/values';
 import { isObject, type JsonObject } from '../../model/schema';
 import { present, unlessChanged, unlessGone } from '../lenses/containers';
@@ -10,7 +10,7 @@ import { type Before, writeObject } from './object-writing';
 import { isLens, type ObjectOptions, type Shape } from './sources';
 import { type Container, fieldAt, namedValues, valueAt } from './trees';
 
-const nothing: JsonObject = Object.freeze({});
+const nothing = object(undefined);
 const unmade: Before = Object.freeze({ made: true, stored: nothing, aside: nothing, read: nothing });
 
 /** Makes the lens of two objects. Its table is looked up once, here. */
@@ -26,7 +26,7 @@ export function fields(shape: Shape, options: ObjectOptions = {}): Lens {
     },
     carry(before, after, kept) {
       if (!isObject(before) || !isObject(after)) return undefined;
-      return unlessEmpty(carryScope(table, before, after, isObject(kept) ? kept : nothing));
+      return unlessEmpty(carryScope(table, before, after, object(kept)));
     },
     trim: (sent) => (isObject(sent) ? trimmedObject(table.spoke.root, sent) : sent),
     locate: (path, hub, spoke) => locateIn(pairs, path, hub, spoke),
@@ -61,12 +61,7 @@ export function optionsFirst<Options>(
 function beforeWrite(old: Old | undefined): Before {
   if (old === undefined || !isObject(old.hub)) return unmade;
   const { hub, kept, read } = old;
-  return {
-    made: false,
-    stored: hub,
-    aside: isObject(kept) ? kept : nothing,
-    read: isObject(read) ? read : nothing,
-  };
+  return { made: false, stored: hub, aside: object(kept), read: object(read) };
 }
 
 /** Returns an object of this version without dropped fields. */

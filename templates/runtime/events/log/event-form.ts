@@ -1,8 +1,8 @@
 import { represent } from '../../api/reads/representation';
 import type { KindDefinition } from '../../model/kinds/kind';
+import type { StoredText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { mayHoldFormerId } from '../../model/versions/version-id';
-import type { StoredState } from '../../service/feature';
 import type { LoggedEvent } from './logged-event';
 
 /**
@@ -27,7 +27,7 @@ export function resourceTextInVersion(event: LoggedEvent, kind: KindDefinition, 
 }
 
 /** Returns a stored state as JSON text in a version of the kind; one that cannot be converted stays as it was written. */
-export function stateInVersion(kind: KindDefinition, state: StoredState, version: string): string {
+export function stateInVersion(kind: KindDefinition, state: StoredText, version: string): string {
   try {
     return represent(kind, { uid: '', etag: '', ...state }, version).text;
   } catch {

@@ -1,6 +1,8 @@
+import type { EntriesBefore } from '../../api/parts/event-reading';
 import { same } from '../../model/fields/values';
+import type { StoredText } from '../../model/kinds/versioning';
 import type { Labels } from '../../model/selectors/selector';
-import type { Change, StoredState } from '../../service/feature';
+import type { Change } from '../../service/feature';
 import type { Service } from '../../service/service';
 import type { DeadLetter, Position, StoredEvent } from '../../store/events/event-log';
 import type { NewEvent } from '../../store/store';
@@ -22,7 +24,7 @@ export class LoggedEvent {
   /** Data stored next to the text, as JSON text; null for none. */
   readonly kept: string | null;
   #labels: Labels | undefined;
-  #state: StoredState | undefined;
+  #state: StoredText | undefined;
   #apiVersion: string | undefined;
   #extra: Extras | undefined;
   readonly #forms = new Map<string, string>();
@@ -69,7 +71,7 @@ export class LoggedEvent {
   }
 
   /** The resource after the write, as it was written; the last state of a deleted one. */
-  get state(): StoredState {
+  get state(): StoredText {
     this.#state ??= this.#readState();
     return this.#state;
   }
@@ -80,7 +82,7 @@ export class LoggedEvent {
     return this.#apiVersion;
   }
 
-  #readState(): StoredState {
+  #readState(): StoredText {
     // Quotes within strings are escaped, and nothing else follows the metadata of the event.
     const start = this.text.indexOf(RESOURCE) + RESOURCE.length;
     const text = this.text.slice(start, this.text.lastIndexOf(',"metadata":{"updatedAt":"'));
@@ -110,7 +112,7 @@ export class LoggedEvent {
     } = JSON.parse(this.kept) as {
       [LABELS_BEFORE]?: Labels;
       [ENTRIES_BEFORE]?: StateBefore['entries'];
-      [STATE_BEFORE]?: StoredState;
+      [STATE_BEFORE]?: StoredText;
     };
     const rest = Object.keys(preserved).length > 0 ? JSON.stringify(preserved) : null;
     return { preserved: rest, before: { labels, entries, state } };
@@ -151,9 +153,9 @@ export class LoggedEvent {
 interface StateBefore {
   labels?: Labels;
   /** The keys of the resource in its indexes, by index. */
-  entries?: { [index: string]: string[] };
+  entries?: EntriesBefore;
   /** All of it, in a service that keeps it. */
-  state?: StoredState;
+  state?: StoredText;
 }
 
 /** The data stored next to the text of an event. */
@@ -205,7 +207,7 @@ function changedBy({ data }: Pick<Service, 'data'>, { kind, resource, before, in
   };
 }
 
-function stateOf(stored: StoredState | undefined): StoredState | undefined {
+function stateOf(stored: StoredText | undefined): StoredText | undefined {
   return stored && { version: stored.version, text: stored.text, kept: stored.kept };
 }
 

@@ -1,5 +1,6 @@
 import { addWarnings } from '../../http/responses/respond';
 import { pointerKeys } from '../../model/fragment';
+import { partShape } from '../../model/kinds/kind';
 import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
@@ -73,8 +74,7 @@ function withoutUnknown(
   const { kind, urlVersion } = context;
   if (service.definition.validation !== 'strict' && directiveOf(context) !== 'Strict') return [];
   if (part === 'status' && kind.history !== undefined && isObject(fields)) delete fields['version'];
-  const { [part]: schema, types } = kind.versions[urlVersion];
-  const shape = { schema, types };
+  const shape = partShape(kind, urlVersion, part);
   const isAsBefore = before === undefined ? () => false : unchangedIn(fields, before, shape);
   const unknown = unknownFields(fields, shape, `/${part}`).filter((field) => !isAsBefore(field));
   for (const { parent, name } of unknown) delete parent[name];

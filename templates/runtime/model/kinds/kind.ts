@@ -1,7 +1,8 @@
 import type { Request } from 'express';
+import type { Shape } from '../fields/shape';
 import type { Resource } from '../resource';
 import type { Schema } from '../schema';
-import type { VersioningOf } from '../versions/single-version';
+import type { Part, VersioningOf } from '../versions/single-version';
 import type { KindData } from './kind-data';
 import type { ResourceReader } from './reader';
 
@@ -47,6 +48,12 @@ export interface KindDefinition {
   versioning?: VersioningOf<KindDefinition>;
   /** Its declarations about names, fields and references; absent where it has none. */
   data?: KindData;
+}
+
+/** Returns the field rules of a part of a kind's resources in a version. */
+export function partShape({ versions }: KindDefinition, version: string, part: Part): Shape {
+  const { [part]: schema, types } = versions[version];
+  return { schema, types };
 }
 
 /** The name of a kind's collection in the store. */

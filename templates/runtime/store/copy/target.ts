@@ -99,9 +99,9 @@ async function prepare(client: Client): Promise<void> {
 async function requireEmpty(client: Client): Promise<void> {
   for (const [problem, sql] of CHECKS) {
     const { rows } = await client.query<{ found: boolean }>(sql);
-    if (rows[0].found) throw new StoreRefused(`the target is not empty: ${problem}. ${HOW_TO_MEND}`);
+    if (rows[0].found) throw new StoreRefused(`the target is not empty: ${problem}. ${HOW_TO_FIX}`);
   }
 }
 
-const HOW_TO_MEND =
+const HOW_TO_FIX =
   'Nothing was copied; name an empty database, or another schema with ?options=-c%20search_path%3D<schema>';

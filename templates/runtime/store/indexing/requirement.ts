@@ -15,7 +15,7 @@ export type FieldRequirement = { index: string } & (
 );
 
 /** Keys between two bounds, each of which may be missing. */
-export interface Range {
+interface Range {
   from?: Bound;
   to?: Bound;
 }

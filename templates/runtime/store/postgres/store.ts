@@ -4,7 +4,16 @@ import { type Notice, partsIn, type StoreSettings } from '../database';
 import type { CommitLimits } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
-import type { Listed, ListQuery, SingleWrite, Store, StoredResource, Write, WriteResult } from '../store';
+import {
+  type Listed,
+  listed,
+  type ListQuery,
+  type SingleWrite,
+  type Store,
+  type StoredResource,
+  type Write,
+  type WriteResult,
+} from '../store';
 import type { IndexedStore } from './indexing-parts';
 import {
   type BatchApplier,
@@ -20,7 +29,7 @@ import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
 import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
-import { listed, listQuery } from './statements/list';
+import { listQuery } from './statements/list';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';

@@ -5,7 +5,7 @@ import { connect, type Connection } from './connection/driver';
 import { storeError } from './connection/errors';
 import { Reading } from './connection/reading';
 import { checkAccess, checkDatabase } from './file/database-check';
-import { databaseFile } from './file/database-file';
+import { databaseFile, IN_MEMORY } from './file/database-file';
 import { MIGRATIONS, schemaVersion } from './file/migrations';
 import { SqliteVersions } from './reads/versions';
 
@@ -17,7 +17,7 @@ export async function inspectSqlite(
   name: string,
   check: (versions: StoredVersions) => Promise<void>,
 ): Promise<string> {
-  if (name === ':memory:') return 'SQLite in memory: nothing outlives the process';
+  if (name === IN_MEMORY) return 'SQLite in memory: nothing outlives the process';
   let connection: Connection | undefined;
   try {
     const path = databaseFile(name);

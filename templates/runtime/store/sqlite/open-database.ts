@@ -6,6 +6,7 @@ import { connect, type Connection } from './connection/driver';
 import { guard } from './connection/errors';
 import { Reading } from './connection/reading';
 import { checkAccess, checkDatabase } from './file/database-check';
+import { IN_MEMORY } from './file/database-file';
 import { schemaVersion } from './file/migrations';
 import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
@@ -15,9 +16,6 @@ import type { MakeWriter, SqliteParts } from './parts/sqlite-parts';
 import { SqliteVersions } from './reads/versions';
 import { WriterThread } from './thread/writer-thread';
 import { BatchWriter, type Writer } from './writes/batch-writer';
-
-/** The path of a database in memory. */
-export const IN_MEMORY = ':memory:';
 
 const SHARED_FILE =
   'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';

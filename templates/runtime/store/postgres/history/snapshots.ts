@@ -1,10 +1,11 @@
+import type { Of } from '../../command';
 import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } from '../../history/snapshots';
 import { isPlain } from '../../label-text';
-import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
+import { ANY_TEXT, type Listed, listed, type StoredSnapshot } from '../../store';
+import { orOmitted } from '../../stored-resource';
 import type { OpenedStore } from '../postgres-parts';
-import { listed, orOmitted } from '../statements/list';
 import type { PostgresQueue } from '../statements/queue';
-import { type BatchStatement, column, type Of } from '../statements/writer';
+import { type BatchStatement, column } from '../statements/writer';
 
 const COLUMNS = 's.version_id AS "versionId", s.version';
 const OF_RESOURCE = `FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = $1 AND r.kind = $2`;
@@ -40,7 +41,7 @@ export class PostgresSnapshots implements Snapshots {
     if (id === undefined || !isPlain(uid)) return [];
     const { limit, maxText = ANY_TEXT } = page;
     const [compared, start, order] = snapshotOrder(page);
-    const text = `SELECT ${COLUMNS}, ${orOmitted('s', '$5')} ${OF_RESOURCE}
+    const text = `SELECT ${COLUMNS}, ${orOmitted('s', '$5::int')} ${OF_RESOURCE}
       AND s.version_id ${compared} $3 ORDER BY s.version_id ${order} LIMIT $4`;
     const rows = await this.store.reads.read<StoredSnapshot & { omitted: number | null }>({
       name: `snapshots ${order}`,

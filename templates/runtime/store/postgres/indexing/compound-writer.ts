@@ -1,3 +1,4 @@
+import type { Of } from '../../command';
 import { StoreBusy } from '../../retry-busy';
 import type { SingleWrite, WriteResult } from '../../store';
 import { IS_BEGUN } from '../servers/durable';
@@ -5,7 +6,6 @@ import { hasGivenUp, isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { Outcome } from '../statements/queue';
 import { LOCK_EVENTS, MATCHES } from '../statements/statements';
-import type { Of } from '../statements/writer';
 import type { EntryIds } from './entry-ids';
 import type { IndexedWriter } from './indexed-writer';
 import type { IndexedWrite } from './statements';

@@ -1,17 +1,15 @@
-import { allOf, type Condition } from '../../condition';
+import { allOf } from '../../condition';
 import { keyFrom } from '../../indexing/key';
 import { entryCondition } from '../../indexing/key-condition';
 import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
 import { behind, entryOrder, inOrder } from '../../indexing/sort';
-import { ANY_TEXT, idRange, type Listed, type ListQuery, type StoredResource } from '../../store';
+import { ANY_TEXT, idRange, type Listed, listed, type ListQuery, type StoredResource } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
 import { labelCondition } from '../statements/labels';
-import { bounded, columnParameters, COLUMNS, fewOf, listed, numbered } from '../statements/list';
+import { bounded, columnParameters, COLUMNS, fewOf, numbered } from '../statements/list';
 import { NO_INDEX } from './entries';
 import type { PostgresIndexIds } from './index-ids';
-import { sortedPage } from './sorted-page';
-
-type Sql = Condition<unknown>;
+import { sortedPage, type Sql } from './sorted-page';
 
 /** A set of resources that can be gone through instead of all: its column is `resource`. */
 interface Source {

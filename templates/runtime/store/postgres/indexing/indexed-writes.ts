@@ -1,7 +1,7 @@
+import type { Of } from '../../command';
 import type { Write, WriteResult } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
 import { type PostgresQueue, submitWrite, type WriteQueues } from '../statements/queue';
-import type { Of } from '../statements/writer';
 import { CompoundWriter, type Writers } from './compound-writer';
 import { recordedIds, unrecordedIds } from './entry-ids';
 import type { PostgresIndexIds } from './index-ids';

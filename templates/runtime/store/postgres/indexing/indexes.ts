@@ -8,17 +8,16 @@ import type {
   Referrer,
   StoreIndexes,
 } from '../../indexing/store-indexes';
-import { ANY_TEXT, type Listed, type StoredResource } from '../../store';
-import { rowBytes } from '../../stored-resource';
+import { ANY_TEXT, type Listed, listed, type StoredResource } from '../../store';
+import { orOmitted, rowBytes } from '../../stored-resource';
 import type { OpenedStore, OpenPart } from '../postgres-parts';
 import { withClient } from '../servers/line';
-import { listed, orOmitted } from '../statements/list';
 import { PostgresFieldLists } from './field-list';
 import { PostgresIndexIds } from './index-ids';
 import { DIGESTS, type NotedDigest, PATIENT, remakeChanged, toMap } from './index-state';
 import { IndexedWrites } from './indexed-writes';
 
-const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.position, ${orOmitted('r', '$3')}
+const FIND = `SELECT given.n, r.id, r.uid, r.revision, r.version, r.etag, r.position, ${orOmitted('r', '$3::int')}
   FROM unnest($1::integer[], $2::bytea[]) WITH ORDINALITY AS given (index_id, key, n)
   JOIN uniques u USING (index_id, key) JOIN resources r ON r.id = u.resource`;
 

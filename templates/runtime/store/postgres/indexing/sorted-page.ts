@@ -5,7 +5,8 @@ import { entryOrder, type Position } from '../../indexing/sort';
 import type { Sort } from '../../store';
 import { bounded } from '../statements/list';
 
-type Sql = Condition<unknown>;
+/** A condition or a query, with parameters of any type. */
+export type Sql = Condition<unknown>;
 
 /** A page of a list that goes through the index that it is sorted by. */
 interface SortedPage {

@@ -1,5 +1,6 @@
+import type { Of } from '../../command';
 import { CREATE, DELETE, KEY_IS_FREE, KEYED_CREATE, MATCHES, UPDATE } from '../statements/statements';
-import type { BatchStatement, Of } from '../statements/writer';
+import type { BatchStatement } from '../statements/writer';
 
 /** A command that brings entries or removes them. */
 export type IndexedWrite = Of<'create' | 'update' | 'delete'>;

@@ -1,7 +1,7 @@
 import type { Notice } from '../../database';
 
 /** A change of the server that a database is on: a promotion, or a restore. */
-export interface Failover {
+interface Failover {
   /** The server that is the primary now. */
   server: string;
   /** The timeline of the database now, and that of the former server. */

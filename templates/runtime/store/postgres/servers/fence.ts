@@ -17,11 +17,14 @@ const REMEMBERED = 64;
  */
 const DISTANCE = 1_000_000;
 
-/** A server that may be written. */
-interface Primary extends Identity {
+/** A timeline of a database cluster. */
+interface Timeline {
   system: string;
   timeline: number;
 }
+
+/** A server that may be written. */
+type Primary = Identity & Timeline;
 
 /** A connection to a primary, and the first statement of its transactions. */
 interface Guarded {
@@ -35,14 +38,8 @@ interface Acknowledged {
   timeline: number;
 }
 
-/** A recorded timeline: the services wrote on it from that transaction on. */
-interface Recorded {
-  system: string;
-  timeline: number;
-  began: string;
-}
-
-const RECORDED = 'SELECT system, timeline, began::text AS began FROM timelines ORDER BY number DESC LIMIT 1';
+/** The timeline that the services have last written on. */
+const RECORDED = 'SELECT system, timeline FROM timelines ORDER BY number DESC LIMIT 1';
 
 const RECORD = `INSERT INTO timelines (system, timeline, began) VALUES ($1, $2, pg_current_xact_id())`;
 
@@ -70,7 +67,7 @@ export function isPrimary(identity: Identity): identity is Primary {
 export class Fence {
   /** Changes with the server: then what a process has read may be no more. */
   generation = 0;
-  #known: { system: string; timeline: number } | undefined;
+  #known: Timeline | undefined;
   #acknowledged: Acknowledged[] = [];
   #entering: Promise<unknown> = Promise.resolve();
 
@@ -151,7 +148,7 @@ async function record(
 ): Promise<number | undefined> {
   try {
     await client.query(`${BEGIN}; ${guard}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
-    const [last] = (await client.query<Recorded>(RECORDED)).rows as (Recorded | undefined)[];
+    const [last] = (await client.query<Timeline>(RECORDED)).rows as (Timeline | undefined)[];
     const former = last?.system === server.system ? last.timeline : undefined;
     if (former !== undefined && former > server.timeline) throw replaced(server.timeline, former);
     const isOther = former !== server.timeline;

@@ -1,6 +1,6 @@
 import type { Condition } from '../../condition';
-import { ANY_TEXT, idRange, type Listed, type ListQuery } from '../../store';
-import { rowBytes } from '../../stored-resource';
+import { ANY_TEXT, idRange, type ListQuery } from '../../store';
+import { orOmitted } from '../../stored-resource';
 import type { PostgresQuery } from './connections';
 import { labelCondition } from './labels';
 
@@ -39,7 +39,7 @@ export function listQuery(kind: number, query: ListQuery, areFew: boolean): Post
 }
 
 /** Columns of a row of a list, of a resource `r`. */
-export const COLUMNS = `r.id, r.uid, r.revision, r.version, ${orOmitted('r', '?')}, r.etag, r.position`;
+export const COLUMNS = `r.id, r.uid, r.revision, r.version, ${orOmitted('r', '?::int')}, r.etag, r.position`;
 
 /** Returns the parameters of these columns for a maximum length of texts. */
 export function columnParameters(maxText: number): number[] {
@@ -55,20 +55,4 @@ export function bounded(limit: number): number | null {
 export function numbered({ sql, parameters }: Condition<unknown>): { text: string; values: unknown[] } {
   let last = 0;
   return { text: sql.replaceAll('?', () => `$${(last += 1)}`), values: parameters };
-}
-
-/**
- * Returns columns for the text and the preserved fields of a row, left out when they exceed the bytes of a parameter, and one
- * for their length then.
- */
-export function orOmitted(row: string, most: string): string {
-  const bytes = rowBytes(row);
-  return `CASE WHEN ${bytes} <= ${most}::int THEN ${row}.text ELSE '' END AS text,
-    CASE WHEN ${bytes} <= ${most}::int THEN ${row}.kept END AS kept,
-    CASE WHEN ${bytes} > ${most}::int THEN ${bytes} END AS omitted`;
-}
-
-/** Returns a row without `omitted` where its text was read. */
-export function listed<Row>({ omitted, ...row }: Row & { omitted: number | null }): Listed<Row> {
-  return (omitted === null ? row : { ...row, omitted }) as Listed<Row>;
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Command } from '../../command';
+import type { Command, Of } from '../../command';
 import { type CommitLimits, GroupCommit } from '../../group-commit';
 import { StoreBusy } from '../../retry-busy';
 import type { SingleWrite, WriteResult } from '../../store';
@@ -42,10 +42,10 @@ export class PostgresQueue<C extends Command> {
 
 /** The queues of writes of one resource, by their action. Creates with a key have a queue of their own. */
 export interface WriteQueues {
-  create: PostgresQueue<Extract<SingleWrite, { action: 'create' }>>;
-  keyedCreate: PostgresQueue<Extract<SingleWrite, { action: 'create' }>>;
-  update: PostgresQueue<Extract<SingleWrite, { action: 'update' }>>;
-  delete: PostgresQueue<Extract<SingleWrite, { action: 'delete' }>>;
+  create: PostgresQueue<Of<'create'>>;
+  keyedCreate: PostgresQueue<Of<'create'>>;
+  update: PostgresQueue<Of<'update'>>;
+  delete: PostgresQueue<Of<'delete'>>;
 }
 
 /** Makes a write in the queue of its action. */

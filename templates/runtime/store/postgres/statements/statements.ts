@@ -1,6 +1,7 @@
+import type { Of } from '../../command';
 import type { NewEvent, NewState } from '../../store';
 import { labelTokens } from './labels';
-import { type BatchStatement, type Column, column, type Of } from './writer';
+import { type BatchStatement, type Column, column } from './writer';
 
 const STATE: Column<NewState>[] = [
   column('uid', 'text', ({ uid }) => uid),

@@ -1,4 +1,4 @@
-import type { Command } from '../../command';
+import type { Command, Of } from '../../command';
 import { kindsOf } from '../../declared';
 import { StoreBusy } from '../../retry-busy';
 import type { MaybePromise } from '../../store';
@@ -7,9 +7,6 @@ import { isViolation } from '../servers/errors';
 import type { PostgresConnections } from './connections';
 import type { PostgresKinds } from './kinds';
 import type { Outcome } from './queue';
-
-/** The commands with this action. */
-export type Of<Action> = Extract<Command, { action: Action }>;
 
 /** The commands that are applied in batches, those of one action together. */
 export type Batched = Of<'create' | 'update' | 'delete' | 'deleteSnapshot'>;

@@ -12,7 +12,7 @@ import {
   type StoredEvent,
 } from '../../events/event-log';
 import { summedBytes } from '../../first-rows';
-import { rowBytes } from '../../stored-resource';
+import { lengthOf, rowBytes } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
 import { BOUND } from '../reads/list-query';
@@ -107,7 +107,7 @@ export class SqliteEventLog implements EventLog {
   }
 
   async bury(letter: NewDeadLetter, keep: number): Promise<void> {
-    await this.store.submit({ action: 'bury', letter, keep, now: Date.now(), bytes: letter.text.length });
+    await this.store.submit({ action: 'bury', letter, keep, now: Date.now(), bytes: lengthOf(letter) });
   }
 
   deadLetters(after: number, limit: number): DeadLetter[] {

@@ -2,6 +2,9 @@ import { readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { StoreRefused } from '../../store';
 
+/** The path of a database in memory. */
+export const IN_MEMORY = ':memory:';
+
 /** Maximum length of a chain of links to a database; the same as in Linux. */
 const MOST_LINKS = 40;
 

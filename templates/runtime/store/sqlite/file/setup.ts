@@ -1,6 +1,7 @@
 import { NOBODY, StoreRefused } from '../../store';
 import type { Connection } from '../connection/driver';
 import { guard } from '../connection/errors';
+import { IN_MEMORY } from './database-file';
 import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 
 /** Number of pages of 4 KiB in the log before it is moved into the file. A page that changed often is moved once. */
@@ -19,7 +20,7 @@ export function makeDurable(connection: Connection, path: string): void {
       `PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
     );
     const synchronous = connection.prepare<{ synchronous: number }>('PRAGMA synchronous').get()?.synchronous;
-    if (path === ':memory:' || (mode === 'wal' && synchronous === 2)) return;
+    if (path === IN_MEMORY || (mode === 'wal' && synchronous === 2)) return;
     throw new StoreRefused(
       `${path} cannot be written durably (journal_mode ${mode}, synchronous ${synchronous}). ` +
         'A file on a network file system is the usual cause; let DATABASE_URL name one on a local disk',

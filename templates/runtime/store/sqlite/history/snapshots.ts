@@ -1,12 +1,11 @@
 import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } from '../../history/snapshots';
 import { isPlain } from '../../label-text';
-import { ANY_TEXT, type Listed, type StoredSnapshot } from '../../store';
-import { rowBytes } from '../../stored-resource';
+import { ANY_TEXT, type Listed, listed, type StoredSnapshot } from '../../store';
+import { orOmitted } from '../../stored-resource';
 import type { Statement } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
 
 const COLUMNS = 's.version_id AS versionId, s.version';
-const BYTES = rowBytes('s');
 const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';
 
 type ListedRow = StoredSnapshot & { omitted: number | null };
@@ -21,8 +20,7 @@ export class SqliteSnapshots implements Snapshots {
     const { connection } = store.reading;
     const list = (compared: string, order: string): Statement<ListedRow> =>
       connection.prepare(
-        `SELECT ${COLUMNS}, CASE WHEN ${BYTES} <= ? THEN s.text ELSE '' END AS text,
-           CASE WHEN ${BYTES} <= ? THEN s.kept END AS kept, CASE WHEN ${BYTES} > ? THEN ${BYTES} END AS omitted
+        `SELECT ${COLUMNS}, ${orOmitted('s', '?')}
          ${WHERE} AND s.version_id ${compared} ? ORDER BY s.version_id ${order} LIMIT ?`,
       );
     this.#list = { ASC: list('>', 'ASC'), DESC: list('<', 'DESC') };
@@ -33,11 +31,7 @@ export class SqliteSnapshots implements Snapshots {
     const { limit, maxText = ANY_TEXT } = page;
     const [, start, order] = snapshotOrder(page);
     return this.store.reading.ofKind(kind, [], (id) =>
-      isPlain(uid)
-        ? this.#list[order]
-            .all(maxText, maxText, maxText, uid, id, start, limit)
-            .map(({ omitted, ...row }) => (omitted === null ? row : { ...row, omitted }))
-        : [],
+      isPlain(uid) ? this.#list[order].all(maxText, maxText, maxText, uid, id, start, limit).map(listed) : [],
     );
   }
 

@@ -17,7 +17,7 @@ import { connect, type Connection, type Statement } from '../connection/driver';
 import { guard, storeError } from '../connection/errors';
 import { rollback } from '../connection/transaction';
 import { checkDatabase } from '../file/database-check';
-import { databaseFile } from '../file/database-file';
+import { databaseFile, IN_MEMORY } from '../file/database-file';
 import { INDEXING } from '../file/index-tables';
 import { schemaVersion } from '../file/migrations';
 import type { OpenedStore } from '../parts/sqlite-parts';
@@ -126,7 +126,7 @@ export async function checkSqliteIndexes(
 ): Promise<IndexProblem[]> {
   const path = databaseFile(name);
   checkDatabase(path);
-  if (name === ':memory:' || !existsSync(path)) return [];
+  if (name === IN_MEMORY || !existsSync(path)) return [];
   const connection = connect(path, true);
   try {
     if (schemaVersion(connection) === 0) return [];

@@ -17,7 +17,7 @@ interface Entry {
 const TOGETHER = 16;
 
 /** A state of a resource: its kind, its id unless it is new, and its entries. */
-export interface Indexed {
+interface Indexed {
   kind: number;
   kindName: string;
   id?: number;

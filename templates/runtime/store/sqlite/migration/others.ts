@@ -5,7 +5,7 @@ import type {
   PlacedSnapshot,
   SnapshotPosition,
 } from '../../migration/other-versions';
-import { rowBytes, type UnplacedResource } from '../../stored-resource';
+import { lengthOf, rowBytes, type UnplacedResource } from '../../stored-resource';
 import type { Statement } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
 
@@ -41,7 +41,7 @@ export class SqliteOthers implements OtherVersions {
   }
 
   async rewriteSnapshot(kind: string, from: string, snapshot: PlacedSnapshot): Promise<boolean> {
-    const bytes = snapshot.text.length + (snapshot.kept?.length ?? 0);
+    const bytes = lengthOf(snapshot);
     return (await this.store.submit({ action: 'rewriteSnapshot', kind, from, snapshot, bytes })) === 'done';
   }
 }

@@ -28,7 +28,7 @@ export interface Part {
 export const BOUND = '? + 0';
 
 /** Counting stops here: a requirement that more resources meet is a poor source. */
-export const MANY = 1000;
+const MANY = 1000;
 
 /**
  * Decides how to search in order of ids. `count` runs a query with the single column `count`. The source is the part of an

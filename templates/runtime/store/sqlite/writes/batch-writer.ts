@@ -1,5 +1,5 @@
 import type { Labels } from '../../../model/selectors/selector';
-import { type Command, isCommitted } from '../../command';
+import { type Command, isCommitted, type Of } from '../../command';
 import { type Declared, kindsOf, otherKinds } from '../../declared';
 import { escaped } from '../../label-text';
 import {
@@ -18,10 +18,6 @@ import { transaction } from '../connection/transaction';
 import { MIGRATIONS } from '../file/migrations';
 import type { OpenFiles } from '../file/open-files';
 import type { MakeWriter, PartWriter, WrittenRow } from '../parts/sqlite-parts';
-
-type Create = Extract<Write, { action: 'create' }>;
-type Update = Extract<Write, { action: 'update' }>;
-type Delete = Extract<Write, { action: 'delete' }>;
 
 /** The states of a database before a batch and after it, undefined where others may have committed in between. */
 interface BatchStates {
@@ -173,7 +169,7 @@ export class BatchWriter implements Writer {
     }
   }
 
-  #create(write: Create): WriteResult {
+  #create(write: Of<'create'>): WriteResult {
     const kind = this.#kinds.store(write.kind, write.version);
     const { uid, version, etag, kept, text, labels, keyed } = write;
     if (keyed !== undefined && this.#sql.response.get(keyed.key) !== undefined) return 'conflict';
@@ -189,7 +185,7 @@ export class BatchWriter implements Writer {
     return this.#written(write, { id, kind, position });
   }
 
-  #update(write: Update): WriteResult {
+  #update(write: Of<'update'>): WriteResult {
     const kind = this.#kinds.find(write.kind);
     const { id, revision, uid, version, etag, kept, text, labels, isRewrite } = write;
     if (kind === undefined) return 'conflict';
@@ -206,7 +202,7 @@ export class BatchWriter implements Writer {
     return this.#written(write, { id, kind, position });
   }
 
-  #delete(write: Delete): WriteResult {
+  #delete(write: Of<'delete'>): WriteResult {
     const kind = this.#kinds.find(write.kind);
     const { id, revision, uid } = write;
     if (kind === undefined) return 'conflict';
@@ -219,7 +215,7 @@ export class BatchWriter implements Writer {
   }
 
   /** Returns why a part refuses a write of a present state; a conflict where the state has passed. */
-  #hindrance(write: Update | Delete, kind: number): WriteResult | undefined {
+  #hindrance(write: Of<'update' | 'delete'>, kind: number): WriteResult | undefined {
     const refused = this.#first((part) => part.refusal?.(write, kind));
     if (refused === undefined) return undefined;
     const { id, revision, uid } = write;
