@@ -27,7 +27,7 @@ interface RuleKind {
   types: readonly TypeName[];
   /** The form of the value behind `=`, for messages; undefined where none is allowed. */
   argument?: string;
-  /** Reports what is wrong with the argument; undefined then. */
+  /** Returns the rule; reports a wrong argument, and returns undefined then. */
   read(rule: Rule): Rules | undefined;
 }
 
