@@ -75,6 +75,11 @@ export function statusFields(kind: Pick<Kind, 'history'>, { status }: KindVersio
   return [...status, { name: 'version', type, rules: {}, required: false, default: undefined, description }];
 }
 
+/** Returns the status that clients write and rules convert: with spec version history, `version` is the server's. */
+export function writtenStatus({ history }: Pick<Kind, 'history'>, { status }: KindVersion): Field[] {
+  return history === undefined ? status : status.filter(({ name }) => name !== 'version');
+}
+
 /** Returns the shared types that fields refer to, directly or through other types, in the order of the group. */
 export function usedTypes(types: SharedType[], fields: Field[]): SharedType[] {
   const byName = new Map(types.map((type) => [type.name, type]));

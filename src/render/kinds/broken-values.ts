@@ -4,7 +4,7 @@ import type { Json } from '../../model/project';
 import { matchesPattern } from '../../pattern/pattern';
 
 /** A value that breaks one rule of a field; undefined stands for an absent field. */
-export interface BrokenValue {
+interface BrokenValue {
   /** JSON Pointer below the spec or status. */
   pointer: string;
   value: Printable;

@@ -1,7 +1,13 @@
 import { MAX_CHARACTERS } from '../../../templates/runtime/store/indexing/key';
 import { Code, literal, type Printable } from '../../code/literal';
 import { suppliedFields } from '../../conversion/reports/allowances';
-import { type Schema, type Schemas, versionSchemas } from '../../model/json-schema';
+import {
+  objectSchema,
+  type Schema,
+  type Schemas,
+  versionSchemas,
+  writtenStatus,
+} from '../../model/json-schema';
 import type { Json, JsonObject, KindVersion } from '../../model/project';
 import { exampleOf } from '../../openapi/example';
 import { dataOf } from '../../plan/kind-data';
@@ -78,10 +84,10 @@ function examplesOf(
   { group, kind, version }: VersionSubject,
   given: { spec?: JsonObject | undefined },
 ): Printable {
-  const { spec, status: shown, types } = versionSchemas(group, kind, version);
-  const status = kind.history ? withoutField(shown, 'version') : shown;
-  const anySpec = 'spec' in given ? given.spec : example(spec, types);
-  const anyStatus = example(status, types);
+  const { spec, types } = versionSchemas(group, kind, version);
+  const status = objectSchema(writtenStatus(kind, version));
+  const anySpec = 'spec' in given ? given.spec : exampleOf(spec, types);
+  const anyStatus = exampleOf(status, types);
   const supplied = suppliedFields(version, Object.keys(types));
   return {
     spec: anySpec ?? UNDEFINED,
@@ -91,17 +97,7 @@ function examplesOf(
   };
 }
 
-/** An object without a field: the server's own are not for clients to break. */
-function withoutField(schema: Schema, name: string): Schema {
-  const { [name]: _, ...properties } = schema.properties ?? {};
-  return { ...schema, properties, required: schema.required?.filter((each) => each !== name) };
-}
-
 const UNDEFINED = new Code('undefined');
-
-function example(schema: Schema, types: Schemas): Json | undefined {
-  return exampleOf(schema, '', { types, depth: 0 });
-}
 
 /** Returns true for a row whose value is too long for an index: that is refused first. */
 function isTooLong(row: Printable, { declared }: KindVersion): boolean {
