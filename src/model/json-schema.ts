@@ -87,6 +87,16 @@ export function usedTypes(types: SharedType[], fields: Field[]): SharedType[] {
   return types.filter(({ name }) => used.has(name));
 }
 
+/** Returns the shared types that have fields with something, directly or through other types, in the order of the group. */
+export function typesWith(types: SharedType[], has: (fields: Field[]) => boolean): SharedType[] {
+  const users = new Map<string, string[]>();
+  for (const { name, fields } of types)
+    for (const used of refsIn(fields)) users.set(used, [...(users.get(used) ?? []), name]);
+  const direct = types.filter(({ fields }) => has(fields)).map(({ name }) => name);
+  const found = reachable(direct, (name) => users.get(name) ?? []);
+  return types.filter(({ name }) => found.has(name));
+}
+
 /** Returns the names of the shared types that fields refer to directly, at any depth. */
 export function refsIn(fields: Field[]): Set<string> {
   const names = new Set<string>();

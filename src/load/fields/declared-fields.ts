@@ -1,7 +1,6 @@
 import { own } from '../../../templates/runtime/model/fields/values';
 import { partsOf } from '../../model/fields';
-import { reachable } from '../../model/graph';
-import { refsIn } from '../../model/json-schema';
+import { typesWith } from '../../model/json-schema';
 import type {
   Declarations,
   DeclaredField,
@@ -139,17 +138,10 @@ function elementOf({ type }: Field): Element {
 }
 
 function declaringTypes(types: SharedType[], { declarations }: FieldContext): Map<string, Field[]> {
-  const usedBy = new Map<string, string[]>();
-  for (const { name, fields } of types) {
-    for (const used of refsIn(fields)) usedBy.set(used, [...(usedBy.get(used) ?? []), name]);
-  }
-  const direct = types.filter(({ fields }) => fields.some(declares)).map(({ name }) => name);
-  const found = reachable(direct, (name) => usedBy.get(name) ?? []);
-  return new Map(types.filter(({ name }) => found.has(name)).map(({ name, fields }) => [name, fields]));
-
-  function declares(node: Field | Element): boolean {
-    return declarations.has(node) || partsOf(node.type).some(declares);
-  }
+  const declares = (node: Field | Element): boolean =>
+    declarations.has(node) || partsOf(node.type).some(declares);
+  const found = typesWith(types, (fields) => fields.some(declares));
+  return new Map(found.map(({ name, fields }) => [name, fields]));
 }
 
 /** Reports declarations of a field that cannot work because of the objects around it; `around` begins with the outermost one. */
