@@ -39,7 +39,7 @@ interface Move {
   /** The spoke. */
   version: string;
   /** Looks a field of the spoke up by its path. */
-  has: (path: string) => boolean;
+  isInSpoke: (path: string) => boolean;
   /** Looks a field of the new hub up. */
   isInHub: (path: string) => boolean;
 }
@@ -237,13 +237,16 @@ function inAllElements(path: string): string {
 }
 
 /** Returns the rule for a change of the new hub to a field that the spoke has as the old hub had it. */
-function ofItself(one: KnownRule, { moved, rules, has, isInHub }: Composing): RawRule | Refusal | undefined {
+function ofItself(
+  one: KnownRule,
+  { moved, rules, isInSpoke, isInHub }: Composing,
+): RawRule | Refusal | undefined {
   const { rule, raw } = one;
   const renamed = pathsOf(rule, 'hub').map((path) => spokePath(path, rules));
   if (rule.name === 'default') {
     const value = rule.options.value!;
     if (rule.spoke.length > 0) {
-      return has(pathsOf(rule, 'spoke')[0])
+      return isInSpoke(pathsOf(rule, 'spoke')[0])
         ? undefined
         : { default: { hub: raw['default']['spoke'], value } };
     }
@@ -254,9 +257,9 @@ function ofItself(one: KnownRule, { moved, rules, has, isInHub }: Composing): Ra
     );
     const renames = moved.filter(({ rule }) => rule.name === 'rename');
     const isThere = isInHub(String(withHub(one, renames)['default']['hub']));
-    return has(path) && !isSaid && !isThere ? { default: { spoke: path, value } } : undefined;
+    return isInSpoke(path) && !isSaid && !isThere ? { default: { spoke: path, value } } : undefined;
   }
-  if (!renamed.some(has)) return undefined;
+  if (!renamed.some(isInSpoke)) return undefined;
   const inverted = invertRule(raw, rule, one.pairs);
   if (inverted === undefined || isRefusal(inverted)) return inverted;
   return withPaths(inverted, 'spoke', renamed);
