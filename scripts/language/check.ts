@@ -42,7 +42,7 @@ export function ceilings({ docComments }: Findings): { [name: string]: number } 
 }
 
 /** Returns what the file of ceilings becomes: no number is higher than before or than what was found. */
-export function ceilingsOf(findings: Findings): { [name: string]: number } {
+export function loweredCeilings(findings: Findings): { [name: string]: number } {
   const before = ceilings(findings);
   const entries = [...findings.found].map(([name, { length }]) => [
     name,

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { CEILINGS, ceilingsOf, checkLanguage, linesOf } from './check';
+import { CEILINGS, checkLanguage, linesOf, loweredCeilings } from './check';
 
 // npm run language [-- <term>…]: prints where the terms occur that the glossary replaces, and how often.
 // npm run language -- --lower: writes the ceilings of the test anew, each as low as what was reached.
@@ -7,7 +7,7 @@ import { CEILINGS, ceilingsOf, checkLanguage, linesOf } from './check';
 const findings = checkLanguage();
 const words = process.argv.slice(2);
 if (words.includes('--lower')) {
-  writeFileSync(CEILINGS, `${JSON.stringify(ceilingsOf(findings), null, 2)}\n`);
+  writeFileSync(CEILINGS, `${JSON.stringify(loweredCeilings(findings), null, 2)}\n`);
 } else {
   for (const [name, passages] of findings.found)
     if (words.length === 0 || words.includes(name)) console.log(linesOf(name, passages).join('\n'));

@@ -1,6 +1,7 @@
 import { checkDependencies } from './dependencies';
-import { checkEnvFile, checkPort } from './environment';
+import { checkEnvFile } from './env-file';
 import { type Examination, type Found, ok, problem } from './finding';
+import { checkPort } from './port';
 import { checkGenerated, checkLock, checkProjectFile } from './project-checks';
 import { checkDatabase, checkLaws, checkSettings } from './running';
 import { checkTypes } from './types';

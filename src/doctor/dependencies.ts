@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { loadProject } from '../load/load-project';
 import { lackingOfNew, namedPackages, replacedPackages } from '../render/features/packages';
 import { type Examination, type Found, ok, problem, warning } from './finding';
-import { some } from './project-checks';
+import { firstOf } from './project-checks';
 
 /** Checks that the packages of package.json are installed, and that it names those that the generated code uses. */
 export async function checkDependencies({ folder, problems, timeoutMs }: Examination): Promise<Found> {
@@ -15,14 +15,14 @@ export async function checkDependencies({ folder, problems, timeoutMs }: Examina
     return problem('not installed', 'run npm install');
   const wrong = await installationProblems(folder, timeoutMs);
   if (wrong === undefined) return warning('npm does not report the installed packages');
-  if (wrong.length > 0) return problem(some(wrong), 'run npm install');
+  if (wrong.length > 0) return problem(firstOf(wrong), 'run npm install');
   if (problems.length > 0) return ok('installed');
   const present = new Set([...named, ...replacedPackages(named)]);
   const lacking = Object.entries(lackingOfNew(loadProject(folder).project, present));
   const words = lacking.flatMap(([, packages]) => packages);
   if (words.length === 0) return ok('installed');
   const commands = lacking.filter(([, packages]) => packages.length > 0).map((each) => each.flat().join(' '));
-  return warning(`package.json lacks ${some(words)}`, commands.join(' && '));
+  return warning(`package.json lacks ${firstOf(words)}`, commands.join(' && '));
 }
 
 /** Returns whether a package is installed where a project finds it: in its folder or, in a workspace, in one above. */

@@ -29,14 +29,14 @@ export async function checkGenerated({ folder, problems, progress }: Examination
   try {
     const { changes } = await generate(folder, { write: false, isAcknowledged: () => false, progress });
     const stale = changes.filter(({ action }) => action !== 'unchanged').map(({ path }) => path);
-    if (stale.length > 0) return problem(`${stale.length} stale: ${some(stale)}`, 'run svcgen generate');
+    if (stale.length > 0) return problem(`${stale.length} stale: ${firstOf(stale)}`, 'run svcgen generate');
     const ignored = await ignoredOf(
       folder,
       changes.map(({ path }) => path).filter((path) => path !== LOCK_FILE),
     );
     if (ignored.length === 0) return ok('up to date');
     return problem(
-      `git ignores ${ignored.length} ${ignored.length === 1 ? 'file' : 'files'}: ${some(ignored)}`,
+      `git ignores ${ignored.length} ${ignored.length === 1 ? 'file' : 'files'}: ${firstOf(ignored)}`,
       'put a slash before the patterns of .gitignore, such as /data/, and commit the files: a clone lacks them',
     );
   } catch (error) {
@@ -62,7 +62,7 @@ export async function checkLock({ folder }: Examination): Promise<Found> {
 }
 
 /** Returns the first names, and the number of the others. */
-export function some(names: string[]): string {
+export function firstOf(names: string[]): string {
   const more = names.length - NAMED;
   return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

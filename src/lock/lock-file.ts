@@ -35,7 +35,9 @@ export interface LockedKind {
 /** Returns the declarations of a kind in one version; undefined where it has none. */
 type DataOf = (kind: Kind, version: string) => LockedData | undefined;
 
+/** A schema of an object with any names. */
 const each = (schema: object): object => ({ type: 'object', additionalProperties: schema });
+/** A schema of an object with these members; others are allowed. */
 const members = (
   properties: { [name: string]: object },
   optional: { [name: string]: object } = {},
@@ -44,6 +46,7 @@ const members = (
   required: Object.keys(properties),
   properties: { ...properties, ...optional },
 });
+/** Members that all have the same schema. */
 const same = (names: string[], schema: object): { [name: string]: object } =>
   Object.fromEntries(names.map((name) => [name, schema]));
 const field = { $ref: '#/definitions/field' };

@@ -75,11 +75,26 @@ export function statusFields(kind: Pick<Kind, 'history'>, { status }: KindVersio
   return [...status, { name: 'version', type, rules: {}, required: false, default: undefined, description }];
 }
 
+/** Returns the status that clients write and rules convert: with spec version history, `version` is the server's. */
+export function writtenStatus({ history }: Pick<Kind, 'history'>, { status }: KindVersion): Field[] {
+  return history === undefined ? status : status.filter(({ name }) => name !== 'version');
+}
+
 /** Returns the shared types that fields refer to, directly or through other types, in the order of the group. */
 export function usedTypes(types: SharedType[], fields: Field[]): SharedType[] {
   const byName = new Map(types.map((type) => [type.name, type]));
   const used = reachable(refsIn(fields), (name) => refsIn(byName.get(name)!.fields));
   return types.filter(({ name }) => used.has(name));
+}
+
+/** Returns the shared types that have fields with something, directly or through other types, in the order of the group. */
+export function typesWith(types: SharedType[], has: (fields: Field[]) => boolean): SharedType[] {
+  const users = new Map<string, string[]>();
+  for (const { name, fields } of types)
+    for (const used of refsIn(fields)) users.set(used, [...(users.get(used) ?? []), name]);
+  const direct = types.filter(({ fields }) => has(fields)).map(({ name }) => name);
+  const found = reachable(direct, (name) => users.get(name) ?? []);
+  return types.filter(({ name }) => found.has(name));
 }
 
 /** Returns the names of the shared types that fields refer to directly, at any depth. */

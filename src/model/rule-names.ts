@@ -4,4 +4,5 @@ export const BARE_RULES = ['required', 'email', 'url', 'ip', 'unique', 'immutabl
 /** The field rules with a value, such as `min=1`. */
 export const RULES_WITH_VALUE = ['min', 'max', 'gt', 'lt', 'oneof', 'pattern'] as const;
 
-export type RuleName = (typeof BARE_RULES | typeof RULES_WITH_VALUE)[number];
+/** The name of a field rule. */
+export type FieldRule = (typeof BARE_RULES | typeof RULES_WITH_VALUE)[number];

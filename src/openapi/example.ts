@@ -22,13 +22,17 @@ const FORMATS: { [format in NonNullable<Schema['format']>]: string[] } = {
 };
 
 /**
- * A value that keeps the rules of a field; the same one every time. Undefined where none is found: a pattern
- * that the stock of texts does not meet, bounds that leave no room, endless nesting.
+ * Returns a value that keeps the rules of a field of that name; the same one every time. Undefined where none is found: a
+ * pattern that the stock of texts does not meet, bounds that leave no room, endless nesting.
  */
-export function exampleOf(schema: Schema, name: string, { types, depth }: Place): Json | undefined {
+export function exampleOf(schema: Schema, types: Schemas, name = ''): Json | undefined {
+  return example(schema, name, { types, depth: 0 });
+}
+
+function example(schema: Schema, name: string, { types, depth }: Place): Json | undefined {
   if (schema.$ref !== undefined) {
     if (depth > 2 * SHALLOW) return undefined;
-    return exampleOf(resolved(schema, types), name, { types, depth });
+    return example(resolved(schema, types), name, { types, depth });
   }
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];
@@ -92,7 +96,7 @@ function number({ type, minimum, maximum, exclusiveMinimum, exclusiveMaximum }: 
 function list(schema: Schema, name: string, inner: Place): Json | undefined {
   const { items = {}, minItems = 0, maxItems = Infinity } = schema;
   if (maxItems === 0 || (minItems === 0 && inner.depth > SHALLOW)) return [];
-  const item = exampleOf(items, name.replace(/s$/, '') || name, inner);
+  const item = example(items, name.replace(/s$/, '') || name, inner);
   if (item === undefined) return minItems === 0 ? [] : undefined;
   if (minItems > 100) return undefined;
   const all = Array.from({ length: Math.max(minItems, 1) }, () => item);
@@ -109,9 +113,7 @@ function withKeys(elements: JsonObject[], items: Schema, key: string, place: Pla
     const last = values.at(-1);
     const above = typeof last === 'number' ? { exclusiveMinimum: last } : {};
     values.push(
-      choices === undefined
-        ? exampleOf({ ...schema, ...above }, `${key}${index + 1}`, place)
-        : choices[index],
+      choices === undefined ? example({ ...schema, ...above }, `${key}${index + 1}`, place) : choices[index],
     );
   }
   if (values.includes(undefined) || new Set(values).size < values.length) return undefined;
@@ -121,7 +123,7 @@ function withKeys(elements: JsonObject[], items: Schema, key: string, place: Pla
 function map(schema: Schema, inner: Place): Json | undefined {
   const { additionalProperties, minProperties = 0, maxProperties = Infinity } = schema;
   if (maxProperties === 0 || (minProperties === 0 && inner.depth > SHALLOW)) return {};
-  const value = exampleOf(additionalProperties as Schema, 'value', inner);
+  const value = example(additionalProperties as Schema, 'value', inner);
   if (value === undefined) return minProperties === 0 ? {} : undefined;
   if (minProperties > 100) return undefined;
   const keys = Array.from({ length: Math.max(minProperties, 1) }, (_, index) =>
@@ -135,7 +137,7 @@ function object({ properties = {}, required = [] }: Schema, inner: Place): Json 
   for (const [name, property] of Object.entries(properties)) {
     const isRequired = required.includes(name);
     if (!isRequired && inner.depth > SHALLOW) continue;
-    const value = exampleOf(property, name, inner);
+    const value = example(property, name, inner);
     if (value !== undefined) members[name] = value;
     else if (isRequired) return undefined;
   }

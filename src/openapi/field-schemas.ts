@@ -1,6 +1,7 @@
 import { type Schema, type Schemas, typeOfRef } from '../model/json-schema';
 import type { Group, JsonObject } from '../model/project';
-import { asMarkdown, ref, typeComponent } from './components';
+import { ref, typeComponent } from './components';
+import { asMarkdown } from './markdown';
 
 /** Bounds of an integer that a JSON number holds exactly (RFC 8259, section 6). */
 const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };

@@ -19,7 +19,7 @@ export function exampleName({ name }: Kind): string {
 /** Returns a spec that keeps the field rules; undefined where none is found. */
 export function exampleSpec({ group, kind, version }: VersionSubject): JsonObject | undefined {
   const { spec, types } = versionSchemas(group, kind, version);
-  return structuredClone(exampleOf(spec, '', { types, depth: 0 })) as JsonObject | undefined;
+  return structuredClone(exampleOf(spec, types)) as JsonObject | undefined;
 }
 
 /**

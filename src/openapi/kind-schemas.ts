@@ -1,5 +1,5 @@
 import type { ReferenceField } from '../../templates/runtime/model/kinds/kind-data';
-import { objectSchema, versionSchemas } from '../model/json-schema';
+import { objectSchema, versionSchemas, writtenStatus } from '../model/json-schema';
 import type { Group, Json, JsonObject, Kind, KindVersion, Project } from '../model/project';
 import type { SpokeSubject } from '../plan/planned-project';
 import { kindComponent, ref, TEXT, TEXTS, TIMESTAMP, typeComponent } from './components';
@@ -189,7 +189,7 @@ function object(required: string[], properties: JsonObject, example: JsonObject 
 /** Returns the parts of a kind's examples in one version; undefined where its rules leave none to be found. */
 export function kindExample(subject: SpokeSubject): Example | undefined {
   const { group, kind, version } = subject;
-  const { status, types } = versionSchemas(group, kind, version);
+  const { types } = versionSchemas(group, kind, version);
   const spec = specExample(subject);
   if (spec === undefined) return undefined;
   const metadata = {
@@ -200,9 +200,8 @@ export function kindExample(subject: SpokeSubject): Example | undefined {
     generation: 1,
     labels: { env: 'prod' },
   };
-  const declared = { ...status, properties: { ...status.properties } };
-  if (kind.history) delete declared.properties['version'];
-  return { metadata, spec, status: exampleOf(declared, 'status', { types, depth: 0 }) };
+  const status = objectSchema(writtenStatus(kind, version));
+  return { metadata, spec, status: exampleOf(status, types, 'status') };
 }
 
 const IGNORED = ref('schemas', 'Ignored');

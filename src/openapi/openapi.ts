@@ -1,12 +1,13 @@
 import { Identifiers } from '../code/identifiers';
 import type { JsonObject, Kind, Project } from '../model/project';
 import { kindsOf } from '../plan/planned-project';
-import { asMarkdown, type Components, headerRefs, joined, merged, reached, ref } from './components';
+import { type Components, headerRefs, joined, merged, reached, ref } from './components';
 import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
 import { HEADERS, parameters } from './headers';
 import { kindComponents } from './kind-components';
 import { kindPaths, taggedWith, tagsOf } from './kind-paths';
 import { typeSchemas } from './kind-schemas';
+import { asMarkdown } from './markdown';
 import { problemResponses } from './problems';
 import { securitySchemes } from './security';
 import { SHARED_SCHEMAS } from './shared-schemas';

@@ -4,7 +4,7 @@ import { quoted } from '../model/quoted';
 import { NotLinear } from './repeat';
 import type { LinearPattern } from './translate';
 
-/** A pattern once it has been looked at. */
+/** The result of examining a pattern. */
 type Examined =
   { problem: Mistake } | { problem?: undefined; linear: LinearPattern; matches: (text: string) => boolean };
 

@@ -1,6 +1,7 @@
 import { planViews } from '../conversion/hub/move-hub';
 import { type Conversion, planConversion } from '../conversion/plan/conversion';
 import type { ConversionPlan } from '../conversion/plan/plan';
+import { writtenStatus } from '../model/json-schema';
 import type { Group, Kind, KindVersion } from '../model/project';
 
 /** The conversions between the versions of a kind; each is planned when it is first needed, and only once. */
@@ -60,11 +61,7 @@ export class Conversions {
   }
 }
 
-/** Returns the versions of a kind with the fields that are converted: with history, the server owns `status.version`. */
-export function convertedVersions({ history, versions }: Kind): KindVersion[] {
-  if (history === undefined) return versions;
-  return versions.map((version) => ({
-    ...version,
-    status: version.status.filter(({ name }) => name !== 'version'),
-  }));
+/** Returns the versions of a kind with the fields that are converted. */
+export function convertedVersions(kind: Kind): KindVersion[] {
+  return kind.versions.map((version) => ({ ...version, status: writtenStatus(kind, version) }));
 }

@@ -9,7 +9,7 @@ import type { ConvertedKind, KindSubject, VersionSubject } from './subjects';
 
 export type { ConvertedKind, KindSubject, SpokeSubject, VersionSubject, ViewSubject } from './subjects';
 
-/** A kind as its files see it: its group holds no other kind but its targets. */
+/** A kind as its files see it: its group holds no other kind. */
 export interface PlannedKind extends ConvertedKind {
   /** The kinds that it refers to in the storage version, directly or through each other; itself, if it does. */
   targets: Kind[];

@@ -19,7 +19,7 @@ test.each<[schema: Schema, want: string | undefined]>([
   [text({ format: 'ip', minLength: 20 }), '2001:0db8:0000:0000:0000:0000:0000:0001'],
   [text({ format: 'ip', pattern: ':.*8' }), '2001:db8::1'],
 ])('an example of %j', (schema, want) => {
-  expect(exampleOf(schema, 'name', { types: {}, depth: 0 })).toBe(want);
+  expect(exampleOf(schema, {}, 'name')).toBe(want);
 });
 
 const keyed = (id: Schema, minItems: number): Schema => ({
@@ -39,6 +39,6 @@ test.each<[schema: Schema, want: unknown[] | undefined]>([
   [{ type: 'string', enum: ['a', 'b'] }, undefined],
   [{ type: 'boolean' }, undefined],
 ])('elements identified by %j', (id, want) => {
-  const example = exampleOf(keyed(id, 3), 'list', { types: {}, depth: 0 });
+  const example = exampleOf(keyed(id, 3), {}, 'list');
   expect(example).toEqual(want?.map((id) => ({ id, on: true })));
 });

@@ -1,4 +1,4 @@
-import { asMarkdown } from '../../src/openapi/components';
+import { asMarkdown } from '../../src/openapi/markdown';
 
 test.each<[title: string, given: string, want: string]>([
   ['text and Markdown', 'a < b, *c* & `d`\n\n- e > f', 'a < b, *c* & `d`\n\n- e > f'],

@@ -39,7 +39,7 @@ interface Move {
   /** The spoke. */
   version: string;
   /** Looks a field of the spoke up by its path. */
-  has: (path: string) => boolean;
+  isInSpoke: (path: string) => boolean;
   /** Looks a field of the new hub up. */
   isInHub: (path: string) => boolean;
 }
@@ -106,13 +106,13 @@ function composedOf(known: KnownRule, move: Composing): (RawRule | Refusal)[] {
   const covering = move.moved.filter((one) => covers(one.rule, rule));
   const changes = covering.filter((one) => one.rule.name !== 'rename');
   const meeting = move.moved.find((one) => meets(known, one, move));
-  if (meeting !== undefined) return [noneOf(known, changes[0] ?? meeting, move)];
+  if (meeting !== undefined) return [refusalOf(known, changes[0] ?? meeting, move)];
   // Both versions changed the old hub's fields in the same way: between the two, nothing is left to convert.
   if (rule.name !== 'default' && isIn(covering, known)) return [];
   const inside = move.moved.find(
     (one) => one.rule.name !== 'default' && !covering.includes(one) && covers(rule, one.rule),
   );
-  if (inside !== undefined && !CONTAINERS.includes(rule.name)) return [noneOf(known, inside, move)];
+  if (inside !== undefined && !CONTAINERS.includes(rule.name)) return [refusalOf(known, inside, move)];
   const found = changes.length === 0 ? [withHub(known, covering)] : through(known, changes, move);
   return found
     .filter((one) => {
@@ -180,7 +180,7 @@ function through(known: KnownRule, changes: KnownRule[], move: Composing): (RawR
     }
     if (rule.name === 'map' && other.rule.name === 'map') return [composeMaps(known, other)];
   }
-  return [noneOf(known, other, move)];
+  return [refusalOf(known, other, move)];
 }
 
 /** Returns true for rules that differ only in where their versions have the fields. */
@@ -202,7 +202,8 @@ const LAST_ELEMENTS = /(\[\]|\{\})$/;
 /** The step to one of them, by its key. */
 const ONE_ELEMENT = /\[[^\]]+\]|\{[^}]+\}/;
 
-function noneOf(known: KnownRule, other: KnownRule, { to, version, proposed }: Composing): Refusal {
+/** Returns the reason why two rules have no successor, and the rule that the user can write instead. */
+function refusalOf(known: KnownRule, other: KnownRule, { to, version, proposed }: Composing): Refusal {
   const fields = pathsOf(known.rule, 'hub').join(', ');
   const element = ONE_ELEMENT.exec(fields)?.[0];
   const inHub = pathsOf(other.rule, 'spoke').map((path) =>
@@ -236,13 +237,16 @@ function inAllElements(path: string): string {
 }
 
 /** Returns the rule for a change of the new hub to a field that the spoke has as the old hub had it. */
-function ofItself(one: KnownRule, { moved, rules, has, isInHub }: Composing): RawRule | Refusal | undefined {
+function ofItself(
+  one: KnownRule,
+  { moved, rules, isInSpoke, isInHub }: Composing,
+): RawRule | Refusal | undefined {
   const { rule, raw } = one;
   const renamed = pathsOf(rule, 'hub').map((path) => spokePath(path, rules));
   if (rule.name === 'default') {
     const value = rule.options.value!;
     if (rule.spoke.length > 0) {
-      return has(pathsOf(rule, 'spoke')[0])
+      return isInSpoke(pathsOf(rule, 'spoke')[0])
         ? undefined
         : { default: { hub: raw['default']['spoke'], value } };
     }
@@ -253,9 +257,9 @@ function ofItself(one: KnownRule, { moved, rules, has, isInHub }: Composing): Ra
     );
     const renames = moved.filter(({ rule }) => rule.name === 'rename');
     const isThere = isInHub(String(withHub(one, renames)['default']['hub']));
-    return has(path) && !isSaid && !isThere ? { default: { spoke: path, value } } : undefined;
+    return isInSpoke(path) && !isSaid && !isThere ? { default: { spoke: path, value } } : undefined;
   }
-  if (!renamed.some(has)) return undefined;
+  if (!renamed.some(isInSpoke)) return undefined;
   const inverted = invertRule(raw, rule, one.pairs);
   if (inverted === undefined || isRefusal(inverted)) return inverted;
   return withPaths(inverted, 'spoke', renamed);

@@ -172,7 +172,7 @@ function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): F
     from: oldHub.version,
     to: newHub.version,
     version: spoke.version,
-    has: hasField(spoke, types),
+    isInSpoke: hasField(spoke, types),
     isInHub: hasField(newHub, types),
   }).map((composed) => {
     const { index } = composed.from.rule;

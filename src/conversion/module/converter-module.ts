@@ -4,7 +4,7 @@ import type { SharedType } from '../../model/project';
 import { customInterfaces, customsOf, interfaceNames } from '../plan/custom-types';
 import type { ConversionPlan, LensPlan, ObjectPlan, SeveralLink } from '../plan/plan';
 import { Types } from '../rules/slot';
-import { given, ObjectWriter, type Words } from './object-writer';
+import { given, ObjectWriter, unlessEmpty, type Words } from './object-writer';
 
 /** Where a converter stands. */
 export interface ConverterPlace {
@@ -124,28 +124,29 @@ class TableWriter implements Words {
         return this.call('joinedList', plan.side, plan.separator);
       case 'list': {
         const { hubKey, spokeKey, element } = plan;
-        const options = { hubKey, spokeKey, except: some(plan.except), special: this.special(plan.special) };
-        const isPlain = hubKey === spokeKey && !options.except && !options.special;
+        const { except, special } = this.named(plan);
+        const options = { hubKey, spokeKey, except, special };
+        const isPlain = hubKey === spokeKey && !except && !special;
         return this.call('listOf', isPlain ? hubKey : given(options), this.lens(element));
       }
       case 'mapOf': {
-        const options = {
-          except: some(plan.except),
-          skip: some(plan.skip),
-          special: this.special(plan.special),
-        };
-        return this.call('mapOf', given(options), this.lens(plan.value));
+        const { except, special } = this.named(plan);
+        const options = given({ except, skip: unlessEmpty(plan.skip), special });
+        return this.call('mapOf', options, this.lens(plan.value));
       }
       case 'firstOfHub':
       case 'firstOfSpoke': {
-        const presets = plan.kind === 'firstOfSpoke' ? some(plan.presets) : undefined;
+        const presets = plan.kind === 'firstOfSpoke' ? unlessEmpty(plan.presets) : undefined;
         const options = given({ required: plan.required || undefined, key: plan.key, presets });
         return this.call(plan.kind, options, this.lens(plan.element));
       }
       case 'mapAsList':
       case 'listAsMap': {
         const { key, type } = plan.index;
-        const options = { type: type === 'string' ? undefined : type, except: some(plan.index.except) };
+        const options = {
+          type: type === 'string' ? undefined : type,
+          except: unlessEmpty(plan.index.except),
+        };
         const isPlain = options.type === undefined && options.except === undefined;
         return this.call(plan.kind, isPlain ? key : given({ key, ...options }), this.lens(plan.entry));
       }
@@ -164,8 +165,10 @@ class TableWriter implements Words {
     return new Call(`custom<${ours}, ${theirs}>`, [name, hub, spoke, functions]);
   }
 
-  private special(lenses: [key: string | number, lens: LensPlan][]): Printable {
-    return some(lenses.map(([key, lens]) => [key, this.lens(lens)]));
+  /** The elements or entries that rules name one by one. */
+  private named({ except, special }: LensPlan & { kind: 'list' | 'mapOf' }) {
+    const lenses = special.map(([key, lens]): Printable => [key, this.lens(lens)]);
+    return { except: unlessEmpty<string | number>(except), special: unlessEmpty(lenses) };
   }
 
   /** The constant of a pair of shared types. */
@@ -225,9 +228,4 @@ function importLine(names: string[], path: string): string {
 
 function nameOf(word: string): string {
   return word.replace('type ', '');
-}
-
-/** A list, or nothing where it is empty. */
-function some<T>(list: T[]): T[] | undefined {
-  return list.length === 0 ? undefined : list;
 }

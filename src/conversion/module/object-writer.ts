@@ -36,7 +36,7 @@ export class ObjectWriter {
     const options = given({
       created: this.defaults(hub),
       hub: given(Object.fromEntries(this.hubObjects(hub))),
-      together: several.length === 0 ? undefined : several.map((link) => this.together(link)),
+      together: unlessEmpty(several.map((link) => this.together(link))),
       order: order.join() === this.order.join() ? undefined : order,
     });
     return [shape, options];
@@ -112,16 +112,13 @@ export class ObjectWriter {
 
   /** The objects, lists and maps of the hub in which rules name fields, outer ones first. */
   private hubObjects(holder: Container): [path: string, options: Printable][] {
-    return holder.children.flatMap((child) => {
+    return holder.children.flatMap((child): [path: string, options: Printable][] => {
       const options = {
         required: child.slot.required || undefined,
         created: this.defaults(child),
-        elsewhere: child.elsewhere.length === 0 ? undefined : child.elsewhere,
+        elsewhere: unlessEmpty(child.elsewhere),
       };
-      return [[this.path('hub', child.steps), options] as const, ...this.hubObjects(child)] as [
-        string,
-        Printable,
-      ][];
+      return [[this.path('hub', child.steps), options], ...this.hubObjects(child)];
     });
   }
 
@@ -149,6 +146,11 @@ export class ObjectWriter {
     });
     return stepsText(quoted);
   }
+}
+
+/** A list, or nothing where it is empty. */
+export function unlessEmpty<T>(list: T[]): T[] | undefined {
+  return list.length === 0 ? undefined : list;
 }
 
 /** Options, or nothing where none is given. */

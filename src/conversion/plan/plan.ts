@@ -104,7 +104,7 @@ export interface ObjectPlan {
 export interface ConversionPlan {
   hubVersion: string;
   spokeVersion: string;
-  /** Stands for the rules and the fields that the plan was made of: other ones have another. */
+  /** A digest of the rules and the fields that the plan was made of. */
   rules: string;
   spec: LensPlan;
   status: LensPlan;

@@ -28,7 +28,7 @@ export const RULES = [
 /** The name of a rule. */
 export type RuleName = (typeof RULES)[number];
 
-/** One rule of a spoke, its texts read. Paths are below `root`. */
+/** One rule of a spoke. Its paths are below its roots. */
 export interface Rule {
   name: RuleName;
   /** Its place in the spoke's list. */

@@ -19,8 +19,8 @@ export interface FieldContext {
 
 const SIMPLE = [...SCALARS, 'any'] as const;
 /** The key with the fields, items or values of a type, for the types that need one. */
-const PARTS = { object: 'fields', list: 'items', map: 'values' } as const;
-const BUILTIN: readonly string[] = [...SIMPLE, ...Object.keys(PARTS)];
+const PART_KEYS = { object: 'fields', list: 'items', map: 'values' } as const;
+const BUILTIN: readonly string[] = [...SIMPLE, ...Object.keys(PART_KEYS)];
 
 /** The names of types in other tools. */
 const OTHER_NAMES: { readonly [type: string]: string } = {
@@ -98,7 +98,7 @@ function buildType(place: Located, context: FieldContext): FieldType | undefined
   if (name === undefined) return undefined;
   if (place !== at) checkParts(place, name);
   if ((SIMPLE as readonly string[]).includes(name)) return { kind: name as (typeof SIMPLE)[number] };
-  if (Object.hasOwn(PARTS, name)) return composite(place, at, name as keyof typeof PARTS, context);
+  if (Object.hasOwn(PART_KEYS, name)) return composite(place, at, name as keyof typeof PART_KEYS, context);
   if (context.typeNames.has(name)) return { kind: 'ref', name };
   if (context.complete) reportUnknown(at, name, context.typeNames);
   return undefined;
@@ -107,12 +107,12 @@ function buildType(place: Located, context: FieldContext): FieldType | undefined
 function composite(
   place: Located,
   at: Located,
-  kind: keyof typeof PARTS,
+  kind: keyof typeof PART_KEYS,
   context: FieldContext,
 ): FieldType | undefined {
-  const part = place.get(PARTS[kind]);
+  const part = place.get(PART_KEYS[kind]);
   if (part.value === undefined) {
-    at.problem(`the type ${kind} needs ${quoted(PARTS[kind])}`, EXAMPLES[kind]);
+    at.problem(`the type ${kind} needs ${quoted(PART_KEYS[kind])}`, EXAMPLES[kind]);
     return undefined;
   }
   if (kind === 'object') return { kind, fields: buildFields(part, context) };

@@ -1,7 +1,7 @@
 import { SCALARS, typeWords } from '../../model/fields';
 import type { FieldType, Rules } from '../../model/project';
 import { didYouMean, quoted } from '../../model/quoted';
-import type { RuleName } from '../../model/rule-names';
+import type { FieldRule } from '../../model/rule-names';
 import { patternProblem } from '../../pattern/pattern';
 import type { Located } from '../yaml/located';
 import { brokenRule, unsatisfiable } from './check-value';
@@ -27,7 +27,7 @@ interface RuleKind {
   types: readonly TypeName[];
   /** The form of the value behind `=`, for messages; undefined where none is allowed. */
   argument?: string;
-  /** Reports what is wrong with the argument; undefined then. */
+  /** Returns the rule; reports a wrong argument, and returns undefined then. */
   read(rule: Rule): Rules | undefined;
 }
 
@@ -50,7 +50,7 @@ const RULES: { readonly [name: string]: RuleKind } = {
   pattern: { types: STRING, argument: '<regular expression>', read: pattern },
   unique: { types: SCALARS, read: () => ({}) },
   immutable: { types: ALL, read: () => ({}) },
-} satisfies { [name in RuleName]: RuleKind };
+} satisfies { [name in FieldRule]: RuleKind };
 
 /** The rules at `place`, for a field, or an element of a list or map, of the given type; undefined when that is unknown. */
 export function buildRules(

@@ -80,15 +80,12 @@ function checkReference(node: Field | Element, ref: Reference, place: Located, t
 /** Reports a field that cannot be cleared. */
 function checkClear(field: Field, { immutable }: Declarations, place: Located): void {
   const reason = field.required ? 'required' : immutable ? 'immutable' : undefined;
-  const at = place.get('ref').get('onDelete');
   if (reason !== undefined) {
     const message = `onDelete: clear would remove the value of a field that is ${reason}`;
-    at.problem(message, `use restrict or cascade, or remove the rule ${reason}`);
+    problemAt(place, 'onDelete', message, `use restrict or cascade, or remove the rule ${reason}`);
   } else if (field.default !== undefined) {
-    at.problem(
-      'onDelete: clear would remove a value that the default fills in again',
-      'remove one of the two',
-    );
+    const message = 'onDelete: clear would remove a value that the default fills in again';
+    problemAt(place, 'onDelete', message, 'remove one of the two');
   }
 }
 
@@ -97,7 +94,7 @@ function checkElements({ rules: { min = 0 } }: Field, { immutable }: Declaration
   const reason = immutable ? 'is immutable' : min > 0 ? `needs at least ${min}` : undefined;
   if (reason === undefined) return;
   const message = `onDelete: clear would remove an element of a list that ${reason}`;
-  items.get('ref').get('onDelete').problem(message, 'use restrict or cascade');
+  problemAt(items, 'onDelete', message, 'use restrict or cascade');
 }
 
 function shownRef({ kind, onDelete }: Reference): string {

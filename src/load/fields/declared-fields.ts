@@ -1,9 +1,16 @@
+import { own } from '../../../templates/runtime/model/fields/values';
 import { partsOf } from '../../model/fields';
-import { reachable } from '../../model/graph';
-import { refsIn } from '../../model/json-schema';
-import type { Declarations, DeclaredField, Element, Field, FieldType, SharedType } from '../../model/project';
+import { typesWith } from '../../model/json-schema';
+import type {
+  Declarations,
+  DeclaredField,
+  Element,
+  Field,
+  FieldType,
+  Json,
+  SharedType,
+} from '../../model/project';
 import type { FieldContext } from './build-fields';
-import { checkSurroundings } from './check-surroundings';
 import { problemAt } from './declaration-place';
 
 /** The declarations that only fields of the spec can have. */
@@ -69,12 +76,12 @@ class Walk {
   /** Returns the declarations of a field, with the reference of a list's elements; undefined where there are none. */
   private declarationsOf(field: Field, root: string): Declarations | undefined {
     const { declarations, places } = this.context;
-    const own = declarations.get(field) ?? {};
+    const ofField = declarations.get(field) ?? {};
     const element = field.type.kind === 'list' ? declarations.get(field.type.items) : undefined;
-    const all: Declarations = { ...own, ...element };
+    const all: Declarations = { ...ofField, ...element };
     for (const name of root === 'status' ? OF_SPEC : []) {
       if (all[name] === undefined) continue;
-      const place = places.get(name === 'ref' && own.ref === undefined ? elementOf(field) : field)!;
+      const place = places.get(name === 'ref' && ofField.ref === undefined ? elementOf(field) : field)!;
       const message = `${NAMES[name]} applies to fields of the spec, not of the status`;
       problemAt(place, name, message, 'remove it; a field of the status can be selectable');
       delete all[name];
@@ -131,15 +138,32 @@ function elementOf({ type }: Field): Element {
 }
 
 function declaringTypes(types: SharedType[], { declarations }: FieldContext): Map<string, Field[]> {
-  const usedBy = new Map<string, string[]>();
-  for (const { name, fields } of types) {
-    for (const used of refsIn(fields)) usedBy.set(used, [...(usedBy.get(used) ?? []), name]);
-  }
-  const own = types.filter(({ fields }) => fields.some(declares)).map(({ name }) => name);
-  const found = reachable(own, (name) => usedBy.get(name) ?? []);
-  return new Map(types.filter(({ name }) => found.has(name)).map(({ name, fields }) => [name, fields]));
+  const declares = (node: Field | Element): boolean =>
+    declarations.has(node) || partsOf(node.type).some(declares);
+  const found = typesWith(types, (fields) => fields.some(declares));
+  return new Map(found.map(({ name, fields }) => [name, fields]));
+}
 
-  function declares(node: Field | Element): boolean {
-    return declarations.has(node) || partsOf(node.type).some(declares);
+/** Reports declarations of a field that cannot work because of the objects around it; `around` begins with the outermost one. */
+function checkSurroundings(
+  field: Field,
+  declared: Declarations,
+  around: readonly Field[],
+  { declarations, places }: FieldContext,
+): void {
+  const fixed = around.find((each) => declarations.get(each)?.immutable);
+  if (declared.ref?.onDelete === 'clear' && fixed !== undefined) {
+    const place = places.get(field.type.kind === 'list' ? field.type.items : field)!;
+    const message = `onDelete: clear would change ${fixed.name}, which is immutable`;
+    problemAt(place, 'onDelete', message, 'use restrict or cascade, or remove the rule immutable');
   }
+  const filled = around.find((each, index) => hasValueAt(each.default, [...around.slice(index + 1), field]));
+  if (declared.unique && filled !== undefined) {
+    const message = `the default of ${filled.name} has a value for a unique field: only one resource could have it`;
+    problemAt(places.get(field)!, 'unique', message, 'remove the value from the default');
+  }
+}
+
+function hasValueAt(value: Json | undefined, path: readonly Field[]): boolean {
+  return (path.reduce((parent, { name }) => own(parent, name), value) ?? null) !== null;
 }

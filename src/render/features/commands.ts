@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Project } from '../../model/project';
-import { type Feature, FEATURES, partsOf, preparedFor, usedBy } from './features';
+import { type Feature, FEATURES, gathered, preparedFor, usedBy } from './features';
 import { type Manifest, readManifest } from './manifest';
 
 /** Path of the OpenAPI document in a project. */
@@ -35,7 +35,7 @@ export function commands(project: Project): { [name: string]: string } {
 /** Returns the names of the commands of features that a new project is not prepared for. */
 export function otherCommands(project: Project): string[] {
   const prepared = preparedFor(project);
-  return partsOf(
+  return gathered(
     FEATURES.filter((feature) => !prepared.includes(feature)),
     'scripts',
   );

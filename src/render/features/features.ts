@@ -1,6 +1,6 @@
 import { upperFirst } from '../../code/identifiers';
 import { Call, Code, type Printable } from '../../code/literal';
-import { partsOf as partsOfType } from '../../model/fields';
+import { partsOf } from '../../model/fields';
 import type { Element, Project } from '../../model/project';
 
 /**
@@ -308,7 +308,7 @@ function hasData({ groups }: Project): boolean {
 
 /** Returns whether any field of a project, element or value of one meets a condition. */
 function hasElement({ groups }: Project, meets: (element: Element) => boolean): boolean {
-  const isFound = (element: Element): boolean => meets(element) || partsOfType(element.type).some(isFound);
+  const isFound = (element: Element): boolean => meets(element) || partsOf(element.type).some(isFound);
   return groups.some(({ types, kinds }) => {
     const versions = kinds.flatMap((kind) => kind.versions);
     const fields = [...types, ...versions].flatMap((each) =>
@@ -347,8 +347,8 @@ export function unusedBy(project: Project): Feature[] {
   return FEATURES.filter(({ isUsed }) => !isUsed(project));
 }
 
-/** Returns the parts of one sort of all these features. */
-export function partsOf(
+/** Returns the packages, settings or commands of all these features. */
+export function gathered(
   features: Feature[],
   part: 'packages' | 'devPackages' | 'settings' | 'scripts',
 ): string[] {

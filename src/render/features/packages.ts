@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { manifest } from '../../files/package-root';
 import type { Project } from '../../model/project';
-import { partsOf, preparedFor, usedBy } from './features';
+import { gathered, preparedFor, usedBy } from './features';
 import { readManifest } from './manifest';
 
 /** Packages that every service needs; the versions are those that svcgen is tested with. */
@@ -39,8 +39,8 @@ export interface FeaturePackage {
 export function dependencies(project: Project): { dependencies: Ranges; devDependencies: Ranges } {
   const prepared = preparedFor(project);
   return {
-    dependencies: ranges([...DEPENDENCIES, ...partsOf(prepared, 'packages')].sort()),
-    devDependencies: ranges([...DEV_DEPENDENCIES, ...partsOf(prepared, 'devPackages')].sort()),
+    dependencies: ranges([...DEPENDENCIES, ...gathered(prepared, 'packages')].sort()),
+    devDependencies: ranges([...DEV_DEPENDENCIES, ...gathered(prepared, 'devPackages')].sort()),
   };
 }
 

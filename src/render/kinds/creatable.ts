@@ -9,7 +9,7 @@ import { declaredOf } from '../../plan/kind-data';
 import { inStorageVersion } from '../../plan/planned-project';
 
 /** A reference that a new resource must have. */
-export interface NeededReference {
+interface NeededReference {
   /** Below the spec. */
   path: string[];
   kind: string;

@@ -9,7 +9,7 @@ import type { KindSubject } from '../../plan/planned-project';
 import { createExamples, curlLine } from '../client/create-examples';
 import { credentialContext, curlCredential } from '../client/credentials';
 import { commands, otherCommands, programs } from '../features/commands';
-import { partsOf, unusedBy, usedBy } from '../features/features';
+import { gathered, unusedBy, usedBy } from '../features/features';
 import { publicKind, publicType } from '../features/index-file';
 import { dependencies } from '../features/packages';
 import descriptions from '../service-settings.json';
@@ -149,7 +149,7 @@ export function allSettings(name: string): ServiceSetting[] {
 
 /** Returns every setting that the service of a project has a use for. */
 export function serviceSettings(project: Project): ServiceSetting[] {
-  const unused = partsOf(unusedBy(project), 'settings');
+  const unused = gathered(unusedBy(project), 'settings');
   return allSettings(project.name)
     .filter(({ name }) => !unused.some((start) => name.startsWith(start)))
     .map((setting) => (setting.name === 'DATABASE_URL' ? databaseSetting(setting, project) : setting));

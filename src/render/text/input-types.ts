@@ -1,7 +1,7 @@
 import { Identifiers } from '../../code/identifiers';
 import { partsOf } from '../../model/fields';
-import { statusFields, usedTypes } from '../../model/json-schema';
-import type { Element, Field, FieldType, SharedType } from '../../model/project';
+import { statusFields, typesWith, usedTypes } from '../../model/json-schema';
+import type { Element, Field, FieldType } from '../../model/project';
 import type { VersionSubject } from '../../plan/planned-project';
 import { declaration } from './type-text';
 
@@ -37,7 +37,8 @@ export function inputTypes({ group, kind, version }: VersionSubject): InputTypes
   ]);
   const input = names.claim(`${name}Input`);
   const renamed = new Map<string, string>();
-  for (const type of withDefaults(shared)) renamed.set(type.name, names.claim(`${type.name}Input`));
+  for (const type of typesWith(shared, (fields) => haveDefault(fields, renamed)))
+    renamed.set(type.name, names.claim(`${type.name}Input`));
 
   const declarations: string[] = [];
   const part = (own: string, fields: Field[], shown: Field[]): string => {
@@ -59,21 +60,11 @@ export function inputTypes({ group, kind, version }: VersionSubject): InputTypes
   return { input, ...parts, declarations };
 }
 
-/** The types that have a default in them, directly or through other types. */
-function withDefaults(types: SharedType[]): SharedType[] {
-  const found = new Set<string>();
-  for (let before = -1; before < found.size;) {
-    before = found.size;
-    for (const { name, fields } of types) if (haveDefault(fields, found)) found.add(name);
-  }
-  return types.filter(({ name }) => found.has(name));
-}
-
-/** Returns true where a field has a default, or one inside it; `types` are the shared types with some. */
-function haveDefault(parts: readonly (Field | Element)[], types: { has(name: string): boolean }): boolean {
+/** Returns true where a field has a default, or one inside it; `renamed` has the shared types with some. */
+function haveDefault(parts: readonly (Field | Element)[], renamed: ReadonlyMap<string, string>): boolean {
   return parts.some((part) => {
     if ('default' in part && part.default !== undefined) return true;
-    return part.type.kind === 'ref' ? types.has(part.type.name) : haveDefault(partsOf(part.type), types);
+    return part.type.kind === 'ref' ? renamed.has(part.type.name) : haveDefault(partsOf(part.type), renamed);
   });
 }
 

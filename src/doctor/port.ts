@@ -2,12 +2,8 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
 import { get as getSecurely } from 'node:https';
 import { createServer, isIPv6 } from 'node:net';
-import { parseEnv } from 'node:util';
-import { closest } from '../../templates/runtime/model/suggest';
 import { loadProject } from '../load/load-project';
-import { allSettings } from '../render/service/project-files';
 import { type Examination, type Found, ok, problem, warning } from './finding';
-import { isTracked } from './project-checks';
 
 /** The time for a listener on the port to identify itself, in milliseconds. */
 const IDENTIFY_MS = 1_000;
@@ -16,23 +12,6 @@ const IDENTIFY_MS = 1_000;
 const IDENTIFY_BYTES = 4 * 1024 * 1024;
 
 const ANOTHER_PORT = 'set another port, such as PORT=8081 npm start';
-
-/** Checks that a `.env` is not published, and that its names are settings. */
-export async function checkEnvFile({ folder, envFile, envProblem }: Examination): Promise<Found> {
-  if (envProblem !== undefined) return problem(envProblem, 'replace it with a regular file');
-  if (envFile === undefined) return ok('none; .env.example lists the settings');
-  if (await isTracked(folder, '.env')) {
-    return problem('under version control, although it may hold secrets', 'git rm --cached .env');
-  }
-  const names = Object.keys(parseEnv(envFile)).sort();
-  const settings = allSettings('').map(({ name }) => name);
-  for (const name of names.filter((each) => !settings.includes(each))) {
-    const meant = closest(name, settings);
-    if (meant !== undefined)
-      return warning(`${name} is not a setting of the service`, `did you mean ${meant}?`);
-  }
-  return ok(`sets ${names.length === 0 ? 'nothing' : names.join(', ')}`);
-}
 
 /** Checks that the service can listen where its settings say, or listens there already. */
 export async function checkPort({ folder, environment, problems }: Examination): Promise<Found> {
@@ -44,26 +23,20 @@ export async function checkPort({ folder, environment, problems }: Examination):
   const place = host === undefined ? `port ${port}` : `${isIPv6(host) ? `[${host}]` : host}:${port}`;
   const code = await listenError(host, port);
   if (code === undefined) return ok(`${place} is free`);
-  if (code === 'EADDRINUSE') {
-    const name = await nameOfService(host, port, Boolean(environment['TLS_CERT']));
-    const own = problems.length === 0 ? loadProject(folder).project.name : undefined;
-    const folders = listenersOn(port);
-    if (name !== undefined && name === own) {
-      if (folders.some((each) => isSameFolder(each, folder)))
-        return ok(`${place}: this service listens there`);
-      if (folders.length === 0) {
-        return warning(
-          `${place}: a service of this name listens there`,
-          `if it is not this one: ${ANOTHER_PORT}`,
-        );
-      }
-    }
-    const who = name === undefined ? 'another program' : `the service ${name}`;
-    const where = folders.length === 0 ? '' : `, in ${folders[0]}`;
-    return problem(`${place} is in use by ${who}${where}`, `stop it, or ${ANOTHER_PORT}`);
-  }
   if (code === 'EACCES') return problem(`${place} requires more privileges`, 'set a PORT of 1024 or above');
-  return problem(`${place}: ${code}`, 'HOST must be an IP address of this machine');
+  if (code !== 'EADDRINUSE')
+    return problem(`${place}: ${code}`, 'HOST must be an IP address of this machine');
+  const name = await nameOfService(host, port, Boolean(environment['TLS_CERT']));
+  const own = problems.length === 0 ? loadProject(folder).project.name : undefined;
+  const folders = listenersOn(port);
+  if (name !== undefined && name === own) {
+    if (folders.some((each) => isSameFolder(each, folder))) return ok(`${place}: this service listens there`);
+    const hint = `if it is not this one: ${ANOTHER_PORT}`;
+    if (folders.length === 0) return warning(`${place}: a service of this name listens there`, hint);
+  }
+  const who = name === undefined ? 'another program' : `the service ${name}`;
+  const where = folders.length === 0 ? '' : `, in ${folders[0]}`;
+  return problem(`${place} is in use by ${who}${where}`, `stop it, or ${ANOTHER_PORT}`);
 }
 
 /** The code of the error that listening there ends with; undefined when it can be done. */

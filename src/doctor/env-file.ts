@@ -1,0 +1,22 @@
+import { parseEnv } from 'node:util';
+import { closest } from '../../templates/runtime/model/suggest';
+import { allSettings } from '../render/service/project-files';
+import { type Examination, type Found, ok, problem, warning } from './finding';
+import { isTracked } from './project-checks';
+
+/** Checks that a `.env` is not published, and that its names are settings. */
+export async function checkEnvFile({ folder, envFile, envProblem }: Examination): Promise<Found> {
+  if (envProblem !== undefined) return problem(envProblem, 'replace it with a regular file');
+  if (envFile === undefined) return ok('none; .env.example lists the settings');
+  if (await isTracked(folder, '.env')) {
+    return problem('under version control, although it may hold secrets', 'git rm --cached .env');
+  }
+  const names = Object.keys(parseEnv(envFile)).sort();
+  const settings = allSettings('').map(({ name }) => name);
+  for (const name of names.filter((each) => !settings.includes(each))) {
+    const meant = closest(name, settings);
+    if (meant !== undefined)
+      return warning(`${name} is not a setting of the service`, `did you mean ${meant}?`);
+  }
+  return ok(`sets ${names.length === 0 ? 'nothing' : names.join(', ')}`);
+}
