@@ -2,6 +2,7 @@ import { lookUp } from '../../api/reads/reading';
 import { authorise } from '../../api/request/access';
 import { type BodyTypes, withBody } from '../../api/request/body';
 import { createAtName, createOrChange } from '../../api/writes/create-or-change';
+import { plainText } from '../../model/fields/values';
 import { hubStateOf, type Part } from '../../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
@@ -64,7 +65,7 @@ function wantedPart({ kind, uid: name, urlVersion }: KubernetesCall, body: Json,
   const given = metadata['name'] ?? '';
   if (given !== '' && given !== name)
     throw badRequest(
-      `the name of the object (${String(given)}) does not match the name on the URL (${name})`,
+      `the name of the object (${plainText(given)}) does not match the name on the URL (${name})`,
     );
   delete others[part === 'spec' ? 'status' : 'spec'];
   const wanted = { ...others, metadata };

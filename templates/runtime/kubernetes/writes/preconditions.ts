@@ -1,3 +1,4 @@
+import { plainText } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
@@ -9,7 +10,7 @@ export function checkSameObject(context: KubernetesCall, metadata: JsonObject, s
   const { name, uid, resourceVersion } = metadata;
   if (name !== undefined && name !== '' && name !== context.uid && context.uid !== stored.uid)
     throw badRequest(
-      `the name of the object (${String(name)}) does not match the name on the URL (${context.uid})`,
+      `the name of the object (${plainText(name)}) does not match the name on the URL (${context.uid})`,
     );
   if (isGiven(uid) && uid !== stored.uid) throw otherUid(context, uid, stored);
   if (isGiven(resourceVersion) && resourceVersion !== revisionOf(stored))
@@ -24,7 +25,7 @@ function otherUid({ kind, uid }: KubernetesCall, asked: Json, stored: StoredReso
   return conflict(
     kind,
     uid,
-    `Precondition failed: UID in precondition: ${String(asked)}, UID in object meta: ${stored.uid}`,
+    `Precondition failed: UID in precondition: ${plainText(asked)}, UID in object meta: ${stored.uid}`,
   );
 }
 
@@ -58,6 +59,6 @@ export function checkPreconditions(
     throw conflict(
       context.kind,
       context.uid,
-      `Precondition failed: ResourceVersion in precondition: ${String(resourceVersion)}, ResourceVersion in object meta: ${revision}`,
+      `Precondition failed: ResourceVersion in precondition: ${plainText(resourceVersion)}, ResourceVersion in object meta: ${revision}`,
     );
 }

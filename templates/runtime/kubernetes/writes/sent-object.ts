@@ -1,4 +1,5 @@
 import { addWarnings } from '../../http/responses/respond';
+import { plainText } from '../../model/fields/values';
 import { pointerKeys } from '../../model/fragment';
 import type { Part } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
@@ -55,11 +56,11 @@ function checkType({ kind, urlVersion }: KubernetesCall, apiVersion: Json, name:
   const expected = apiVersionOf({ kind, urlVersion });
   if ((apiVersion ?? expected) !== expected)
     throw badRequest(
-      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
+      `the API version in the data (${plainText(apiVersion)}) does not match the expected API version (${expected})`,
     );
   if ((name ?? kind.kind) !== kind.kind)
     throw badRequest(
-      `the kind in the data (${String(name)}) does not match the expected kind (${kind.kind})`,
+      `the kind in the data (${plainText(name)}) does not match the expected kind (${kind.kind})`,
     );
 }
 
