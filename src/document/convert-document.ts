@@ -5,6 +5,8 @@ import * as table from '../../templates/runtime/conversion/table';
 import { longFailures } from '../../templates/runtime/data/fields';
 import { nameFailures } from '../../templates/runtime/data/names';
 import { lifecycle } from '../../templates/runtime/kubernetes/lifecycle/rules';
+import { fillDefaults } from '../../templates/runtime/model/fields/normal-form';
+import { same } from '../../templates/runtime/model/fields/values';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
 import type { HubState, PartWrite } from '../../templates/runtime/model/kinds/versioning';
@@ -77,12 +79,14 @@ export function convertDocument(
   const status = isServers || version === undefined ? observed : { ...observed, version };
   const parts = { spec: rest.spec, status };
   const writes = PARTS.map((part) => ({ version: from, part, fields: parts[part] }));
+  const admitted = writes.map((write) => ({ write, found: admit(SERVICE, definition, write, undefined) }));
+  const judged = admitted.filter(({ write }) => write.part === 'spec' || !isFirstStatus(definition, write));
   const failures = [
-    ...writes.flatMap((write) => admit(SERVICE, definition, write, undefined)),
+    ...judged.flatMap(({ found }) => found),
     ...metadataFailures(kind, definition.data, from, rest),
   ];
   const later = (): Failure[] =>
-    writes.flatMap((write) => versioning.laterFailures(SERVICE, definition, write, undefined, failures));
+    judged.flatMap(({ write }) => versioning.laterFailures(SERVICE, definition, write, undefined, failures));
   failures.push(...collecting(later).result);
   if (failures.length > 0) return { failures };
   const { result, left } = collecting(() =>
@@ -91,6 +95,14 @@ export function convertDocument(
   const shown = { ...result.status, ...(isServers && version !== undefined && { version }) };
   const whole = { ...rest, apiVersion: `${group.name}/${to}`, spec: result.spec };
   return { document: Object.keys(shown).length > 0 ? { ...whole, status: shown } : whole, left };
+}
+
+/** Returns true for the status of a new resource: it has only defaults, which may lack required fields. */
+function isFirstStatus({ versions }: KindDefinition, { version, fields }: PartWrite): boolean {
+  const { status, types } = versions[version];
+  const first: JsonObject = {};
+  fillDefaults(status, types, first);
+  return same(fields, first);
 }
 
 /** Returns a new resource whose parts were written one after the other. */

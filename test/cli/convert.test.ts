@@ -318,10 +318,12 @@ groups:
     kinds:
       - name: Dev
         versions:
-          v1: { spec: { n: integer, port: integer, m: { type: string, rules: [max=3] } } }
+          v1:
+            spec: { n: integer, port: integer, m: { type: string, rules: [max=3] } }
+            status: { phase: { type: string, rules: [required] } }
           v1beta1:
             spec: { s: integer, l: { type: list, items: string }, t: number, port: string, m: string }
-            status: { note: string }
+            status: { phase: { type: string, rules: [required] }, note: string }
             conversion:
               - scale: { hub: spec.n, spoke: spec.t, factor: 1 }
               - cast: { hub: spec.port, spoke: spec.port }
@@ -341,8 +343,18 @@ groups:
       for (const pointer of ['#/spec/s', '#/spec/port', '#/spec/m']) expect(terminal.err).toContain(pointer);
     });
 
+    test('a document without a status needs none of its fields, as a new resource', async () => {
+      for (const status of [undefined, {}, { note: null }]) {
+        const { exit, terminal } = await convertDev('v1', { spec: { s: 1 }, status });
+        expect([exit, terminal.err]).toEqual([0, '']);
+      }
+      const { exit, terminal } = await convertDev('v1', { spec: { s: 1 }, status: { note: 'x' } });
+      expect(exit).toBe(2);
+      expect(terminal.err).toContain('#/status/phase: phase is required');
+    });
+
     test('to the same version, nothing is lost', async () => {
-      const document = { spec: { s: 1, l: ['a'], t: 1.5 }, status: { note: 'x' } };
+      const document = { spec: { s: 1, l: ['a'], t: 1.5 }, status: { phase: 'y', note: 'x' } };
       const { exit, terminal } = await convertDev('v1beta1', document);
       expect([exit, terminal.err]).toEqual([0, '']);
       expect(JSON.parse(terminal.out)).toMatchObject(document);

@@ -672,6 +672,21 @@ describe('elements and entries that a version has no value for', () => {
   });
 });
 
+test('join: an object in place of a string is text, whatever its members', () => {
+  const odd: Json = { toString: 1, valueOf: 2 };
+  const rule = (hub: string, spoke: string): string =>
+    `- join: { hub: ${hub}, spoke: ${spoke}, separator: " " }`;
+  const several = versions('{ a: string, b: string }', '{ c: string }', rule('[spec.a, spec.b]', 'spec.c'));
+  const one = versions('{ a: string }', '{ b: string, c: string }', rule('spec.a', '[spec.b, spec.c]'));
+  const ofList = versions('{ a: { type: list, items: string } }', '{ c: string }', rule('spec.a', 'spec.c'));
+  const text = '{"toString":1,"valueOf":2}';
+  const shown = (given: Given, hub: JsonObject) => new Resource(converterOf(given)).writeHub(hub).inSpoke;
+  expect(shown(several, { a: odd, b: 'x' })).toEqual({ c: `${text} x` });
+  expect(shown(one, { a: odd })).toEqual({ b: text });
+  expect(shown(ofList, { a: [odd, 'x'] })).toEqual({ c: `${text} x` });
+  expect(new Resource(converterOf(one)).writeSpoke({ b: odd }).inSpoke).toEqual({ b: odd });
+});
+
 describe('what breaks the types, where validation lets it through', () => {
   const converter = converterOf(
     versions(

@@ -500,6 +500,18 @@ refuse('a boolean where a string is meant', {
   rules: '- map: { hub: spec.a, spoke: spec.b, values: { on: true, off: false } }',
 });
 
+refuse('a string where a boolean is meant', {
+  ...versions('{ a: { type: string, rules: ["oneof=on off"] } }', '{ b: boolean }'),
+  rules: "- map: { hub: spec.a, spoke: spec.b, values: { on: 'true', off: 'false' } }",
+});
+refuse('a string where an integer is meant', {
+  ...versions(
+    '{ a: { type: string, rules: ["oneof=on off"] } }',
+    '{ b: { type: integer, rules: ["oneof=1 2"] } }',
+  ),
+  rules: "- map: { hub: spec.a, spoke: spec.b, values: { on: '1', off: '3' } }",
+});
+
 // Rules custom that share a name.
 refuse('two rules custom of one name with other fields', {
   ...versions('{ a: string, b: string }', '{ c: string, d: string }'),

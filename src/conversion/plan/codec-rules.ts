@@ -187,7 +187,10 @@ export function enumerated({ type, rules }: Slot): Json[] | undefined {
 /** Returns the problem of a value that a rule gives a field, or undefined. */
 function misfit(value: Json, slot: Slot, types: Types): Mistake | undefined {
   const message = `${quoted(value)} is not a value of ${slot.text}`;
-  if (!fits(value, slot, types)) return { message, hint: needsQuotes(value, slot) ?? allowed(slot) };
+  if (!fits(value, slot, types)) {
+    const hint = needsQuotes(value, slot) ?? needsNoQuotes(value, slot, types) ?? allowed(slot);
+    return { message, hint };
+  }
   const rule = broken(value, slot, types);
   return rule === undefined ? undefined : { message, hint: `it breaks the rule ${rule}` };
 }
@@ -199,10 +202,18 @@ function needsQuotes(value: Json, { type, rules }: Slot): string | undefined {
   return isFine ? `write it in quotes: '${value}'` : undefined;
 }
 
+/** The hint for `'true'`, which is a string in YAML because of its quotes. */
+function needsNoQuotes(value: Json, slot: Slot, types: Types): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const meant = typed(value, slot.type);
+  const isFine = meant !== value && fits(meant, slot, types) && broken(meant, slot, types) === undefined;
+  return isFine ? `write it without quotes: ${value}` : undefined;
+}
+
 function allowed(slot: Slot): string {
   const values = enumerated(slot);
   return values
-    ? `its values are ${values.map((value) => quoted(value)).join(', ')}`
+    ? `its values are ${values.map((value) => (typeof value === 'string' ? quoted(value) : String(value))).join(', ')}`
     : `it is of type ${typeName(slot.type)}`;
 }
 

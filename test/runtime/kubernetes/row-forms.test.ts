@@ -1,5 +1,7 @@
 import { type AgingText, RowForms } from '../../../templates/runtime/kubernetes/face/row-forms';
 import { textAt } from '../../../templates/runtime/kubernetes/objects/age';
+import type { KubernetesObject } from '../../../templates/runtime/kubernetes/objects/object';
+import { TableForm } from '../../../templates/runtime/kubernetes/objects/table';
 import type { StoredResource } from '../../../templates/runtime/store/store';
 
 const ROW = {
@@ -71,4 +73,11 @@ test('ages are of the moment', () => {
   const text = { parts: ['["a",', ',1,', ']'], times: [0, 60_000] };
   expect(textAt(text, 90_000)).toBe('["a","90s",1,"30s"]');
   expect(textAt(text, 3_600_000)).toBe('["a","60m",1,"59m"]');
+});
+
+test('an object in a column of times is no time', () => {
+  const metadata = { name: 'lamp', creationTimestamp: '2026-01-31T12:00:00Z' };
+  const object = { metadata, spec: { seen: { toString: 1 } } } as unknown as KubernetesObject;
+  const columns = [{ title: 'Seen', path: 'spec.seen', type: 'date' as const }];
+  expect(new TableForm(columns, 'None').row(object).times).toEqual([NaN, Date.UTC(2026, 0, 31, 12)]);
 });

@@ -57,6 +57,35 @@ onBothStores((makeUrl) => {
     expect((await cluster.request('POST', path, { body })).code).toBe(201);
   });
 
+  test('an object where a string is meant is refused, whatever its members', async () => {
+    const odd = { toString: 1, valueOf: 2 };
+    const { path, name, object } = await made();
+    const bodies = [
+      { kind: odd },
+      { apiVersion: odd },
+      { metadata: { name: odd } },
+      { metadata: { generateName: odd } },
+    ];
+    for (const body of bodies)
+      expect([400, 422]).toContain(
+        (await cluster.request('POST', devices(), { body: { ...device('odd'), ...body } })).code,
+      );
+    for (const member of ['name', 'uid', 'resourceVersion']) {
+      const metadata = { ...object.metadata, [member]: odd };
+      const { code } = await cluster.request('PUT', path, { body: { ...object, metadata } });
+      expect([member, code]).toEqual([member, member === 'name' ? 400 : 409]);
+    }
+    for (const member of ['uid', 'resourceVersion']) {
+      const body = { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { [member]: odd } };
+      expect((await cluster.request('DELETE', path, { body })).code).toBe(409);
+    }
+    const applied = await cluster.request('PATCH', `${path}?fieldManager=odd`, {
+      body: { ...device(name), metadata: { name: odd } },
+      headers: { 'Content-Type': 'application/apply-patch+yaml' },
+    });
+    expect(applied.code).toBe(400);
+  });
+
   test('a generated name begins with generateName', async () => {
     const { code, body } = await cluster.request('POST', devices(), {
       body: device(undefined, undefined, { generateName: 'gen-' }),

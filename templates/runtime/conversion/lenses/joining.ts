@@ -1,4 +1,4 @@
-import { type Maybe, same } from '../../model/fields/values';
+import { type Maybe, plainText, same } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import { textOf } from '../../model/thrown';
 import { addFailure, type Failures } from '../../model/versions/spoke-converter';
@@ -80,7 +80,7 @@ export function join(hub: string | string[], spoke: string | string[], separator
 
 /** The rule `join` where one side is a list of strings. */
 export function joinedList(side: 'hub' | 'spoke', separator: string): Lens {
-  const join = (value: Json): Json => (Array.isArray(value) ? value.map(String).join(separator) : value);
+  const join = (value: Json): Json => (Array.isArray(value) ? value.map(plainText).join(separator) : value);
   const divide = (value: Json): Json =>
     typeof value !== 'string' ? value : value === '' ? [] : value.split(separator);
   return codec(
@@ -92,13 +92,13 @@ export function joinedList(side: 'hub' | 'spoke', separator: string): Lens {
 
 function joined(values: JsonObject, from: string[], to: string, separator: string): JsonObject {
   const parts = from.filter((name) => Object.hasOwn(values, name)).map((name) => values[name]);
-  return parts.length === 0 ? {} : { [to]: parts.map(String).join(separator) };
+  return parts.length === 0 ? {} : { [to]: parts.map(plainText).join(separator) };
 }
 
 /** The last field takes the rest: a third name belongs to the surname. */
 function split(values: JsonObject, from: string, to: string[], separator: string): JsonObject {
   if (!Object.hasOwn(values, from)) return {};
-  const parts = String(values[from]).split(separator);
+  const parts = plainText(values[from]).split(separator);
   if (parts.length > to.length) parts.push(parts.splice(to.length - 1).join(separator));
   return Object.fromEntries(parts.map((part, i) => [to[i], part]));
 }

@@ -1,4 +1,4 @@
-import { type Maybe, own } from '../../model/fields/values';
+import { type Maybe, own, plainText } from '../../model/fields/values';
 import type { Json } from '../../model/schema';
 import type { ContentColumn } from '../face/content';
 import { type KubernetesCall, parameter } from '../face/face';
@@ -77,7 +77,7 @@ function append({ parts }: AgingText, text: string): void {
 }
 
 function appendAge({ parts, times }: AgingText, since: Json): void {
-  times.push(Date.parse(String(since)));
+  times.push(Date.parse(plainText(since)));
   parts.push('');
 }
 

@@ -1,3 +1,4 @@
+import { plainText } from '../../model/fields/values';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
@@ -74,7 +75,9 @@ export function badRequest(message: string): KubernetesProblem {
 
 /** Returns the problem of an object that has another name than its URL. */
 export function otherName(name: Json, inUrl: string): KubernetesProblem {
-  return badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${inUrl})`);
+  return badRequest(
+    `the name of the object (${plainText(name)}) does not match the name on the URL (${inUrl})`,
+  );
 }
 
 /** Returns a value that a client sent as an object. Throws a problem 400 for any other value; `subject` names it. */

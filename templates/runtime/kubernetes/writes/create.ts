@@ -2,6 +2,7 @@ import { authorise } from '../../api/request/access';
 import { JSON_BODY, withBody } from '../../api/request/body';
 import { createFrom } from '../../api/writes/writing';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
+import { plainText } from '../../model/fields/values';
 import type { Face, KubernetesCall } from '../face/face';
 import { badRequest, invalidObject } from '../status/problem';
 import { readDryRun } from './dry-run';
@@ -26,7 +27,7 @@ export function createObject(face: Face, context: KubernetesCall): Promise<void>
 /** Throws a problem for an object that cannot be new, or has no name. */
 function checkNew({ kind, subject }: KubernetesCall, { metadata }: SentObject): void {
   const { name, generateName, resourceVersion } = metadata;
-  subject.name = String(name || generateName || '');
+  subject.name = plainText(name || generateName || '');
   if (resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created');
   if (subject.name !== '') return;
   throw invalidObject(kind, '', [

@@ -1,3 +1,4 @@
+import { plainText } from '../../model/fields/values';
 import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
@@ -22,7 +23,7 @@ function otherUid({ kind, uid }: KubernetesCall, asked: Json, stored: StoredReso
   return conflict(
     kind,
     uid,
-    `Precondition failed: UID in precondition: ${String(asked)}, UID in object meta: ${stored.uid}`,
+    `Precondition failed: UID in precondition: ${plainText(asked)}, UID in object meta: ${stored.uid}`,
   );
 }
 
@@ -56,6 +57,6 @@ export function checkPreconditions(
     throw conflict(
       context.kind,
       context.uid,
-      `Precondition failed: ResourceVersion in precondition: ${String(resourceVersion)}, ResourceVersion in object meta: ${revision}`,
+      `Precondition failed: ResourceVersion in precondition: ${plainText(resourceVersion)}, ResourceVersion in object meta: ${revision}`,
     );
 }

@@ -1,4 +1,5 @@
 import { addWarnings } from '../../http/responses/respond';
+import { plainText } from '../../model/fields/values';
 import { pointerKeys } from '../../model/fragment';
 import { partShape } from '../../model/kinds/kind';
 import type { Part } from '../../model/kinds/versioning';
@@ -53,12 +54,16 @@ export function readObject(
 function checkType(context: KubernetesCall, apiVersion: Json | undefined, name: Json | undefined): void {
   const { kind } = context.kind;
   const expected = apiVersionOf(context);
-  if ((apiVersion ?? expected) !== expected)
+  const sentVersion = apiVersion ?? expected;
+  if (sentVersion !== expected)
     throw badRequest(
-      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${expected})`,
+      `the API version in the data (${plainText(sentVersion)}) does not match the expected API version (${expected})`,
     );
-  if ((name ?? kind) !== kind)
-    throw badRequest(`the kind in the data (${String(name)}) does not match the expected kind (${kind})`);
+  const sentKind = name ?? kind;
+  if (sentKind !== kind)
+    throw badRequest(
+      `the kind in the data (${plainText(sentKind)}) does not match the expected kind (${kind})`,
+    );
 }
 
 /**

@@ -51,3 +51,11 @@ export function same(one: Maybe, other: Maybe): boolean {
   for (const key of keys) if (!Object.hasOwn(other, key) || !same(one[key], other[key])) return false;
   return true;
 }
+
+/**
+ * Returns a string as it is, and another value as its JSON. `String` throws for an object of a client whose own member
+ * `toString` is no function.
+ */
+export function plainText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
