@@ -60,9 +60,9 @@ export function optionsFirst<Options>(
 
 function beforeWrite(old: Old | undefined): Before {
   if (old === undefined || !isObject(old.hub)) return unmade;
-  const { hub, kept, read } = old;
+  const { hub, kept, read, isUnwritten = false } = old;
   return {
-    made: false,
+    made: isUnwritten,
     stored: hub,
     aside: isObject(kept) ? kept : nothing,
     read: isObject(read) ? read : nothing,
