@@ -55,7 +55,7 @@ export function unchanged(
  * Returns true for a status that has not been written: it has only defaults, which may lack required fields. Defaults that
  * were declared after the create, or by another storage version, may be missing in it.
  */
-export function isFirstStatus(kind: KindDefinition, { status = {} }: Resource): boolean {
+export function isFirstStatus(kind: KindDefinition, { status = {} }: Pick<Resource, 'status'>): boolean {
   const { status: schema, types } = kind.versions[kind.storageVersion];
   const first: JsonObject = {};
   fillDefaults(schema, types, first);

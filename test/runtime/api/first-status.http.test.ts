@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadProject } from '../../../src/load/load-project';
+import { addVersion } from '../../../src/edit/scaffold';
+import { type LoadedProject, loadProject } from '../../../src/load/load-project';
 import type { Project } from '../../../src/model/project';
 import { create, failures, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from '../support/client';
 import { startService, type TestService } from '../support/harness';
@@ -138,6 +139,40 @@ test('a status stays the first one when a default is declared later', async () =
   const body = { status: { note: 'a' } };
   const refused = await send(after.port, 'PATCH', `${path}/status`, { headers: MERGE, body });
   expect([refused.status, failures(refused)]).toEqual([400, ['#/status/phase required']]);
+  await after.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('a required field is supplied after a move of the storage version, too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svcgen-first-'));
+  const environment = { DATABASE_URL: `sqlite:${folder}/first.db` };
+  const text = `name: first
+groups:
+  - storageVersion: v1
+    versions: [v1, v1beta1]
+    kinds:
+      - name: Plain
+        versions:
+          v1: { spec: {}, status: { phase: { type: string, rules: [required] }, note: string } }
+          v1beta1:
+            spec: {}
+            status: { note: string }
+            conversion:
+              - default: { hub: status.phase, value: Unknown }
+`;
+  const load = (yaml: string): LoadedProject => loadProject(__dirname, yaml);
+  const before = await startService(load(text).project, { environment });
+  const { path } = await create(before.port, '/apis/example.svc.dev/v1/plains', {});
+  await before.close();
+  const moved = addVersion(text, { name: 'v1beta1', storage: true }, load);
+  const after = await startService(load(moved).project, { environment });
+  const unwritten = await send(after.port, 'GET', path);
+  expect(JSON.parse(unwritten.text)).not.toHaveProperty('status');
+  const body = { status: { note: 'a' } };
+  const other = path.replace('/v1/', '/v1beta1/');
+  await send(after.port, 'PATCH', `${other}/status`, { headers: MERGE, body });
+  const written = await send(after.port, 'GET', path);
+  expect(JSON.parse(written.text)).toMatchObject({ status: { phase: 'Unknown', note: 'a' } });
   await after.close();
   rmSync(folder, { recursive: true });
 });
