@@ -51,13 +51,20 @@ export function unchanged(
   return unchangedIn(fields, before, partShape(kind, version, part));
 }
 
-/** Returns true for a status that has not been written: it has only defaults, which may lack required fields. */
-export function isFirstStatus(kind: KindDefinition, { status = {} }: Resource): boolean {
+/**
+ * Returns true for a status that has not been written: it has only defaults, which may lack required fields. Defaults that
+ * were declared after the create, or by another storage version, may be missing in it.
+ */
+export function isFirstStatus(kind: KindDefinition, { status = {} }: Pick<Resource, 'status'>): boolean {
   const { schema, types } = partShape(kind, kind.storageVersion, 'status');
   const first: JsonObject = {};
   fillDefaults(schema, types, first);
   const { version: _, ...observed } = status;
-  return same(kind.history === undefined ? status : observed, first);
+  const written = kind.history === undefined ? status : observed;
+  if (!Object.keys(written).every((name) => Object.hasOwn(first, name))) return false;
+  const filled = structuredClone(written);
+  fillDefaults(schema, types, filled);
+  return same(filled, first);
 }
 
 /**

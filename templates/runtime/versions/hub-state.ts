@@ -1,5 +1,5 @@
 import { converting, convertingIn, type Subject } from '../conversion/lenses/unconverted';
-import { same } from '../model/fields/values';
+import { own, same, set } from '../model/fields/values';
 import { type KindDefinition, partShape } from '../model/kinds/kind';
 import type { StoredText, Writer } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
@@ -7,6 +7,7 @@ import type { Json, JsonObject } from '../model/schema';
 import { checkStoredVersion, preservedForUnknown } from '../model/versions/single-version';
 import { type Body, PARTS } from '../model/versions/spoke-converter';
 import { storedResource } from '../model/versions/version-id';
+import { isFirstStatus } from '../validation/admission';
 import { exactly, transfer } from './exact-view';
 import {
   convertedBy,
@@ -132,7 +133,15 @@ function exactAfter(
   const converted = convertedBy(kind, version, was, entry);
   const view = exactly(converted, entry.exact);
   const next = convertedBy(kind, version, now, { aside, left });
-  return transferParts(kind, version, entry.exact!, { now: next, was: converted, other: view });
+  const exact = transferParts(kind, version, entry.exact!, { now: next, was: converted, other: view });
+  if (exact.status !== undefined && isFirstStatus(kind, was) && !same(was.status, now.status)) {
+    // The view lacks them because nobody had written the status.
+    const { required = [] } = kind.versions[version].status;
+    const status = { ...exact.status };
+    for (const name of required) if (!Object.hasOwn(status, name)) set(status, name, own(next.status, name));
+    exact.status = status;
+  }
+  return exact;
 }
 
 /** Applies to `other` what has changed from `was` to `now`, in the parts of `parts`. */

@@ -6,7 +6,7 @@ import type { Judge, PartWrite, Writer, WrittenPart } from '../model/kinds/versi
 import type { Failure } from '../model/problem';
 import type { JsonObject } from '../model/schema';
 import type { Body, Failures } from '../model/versions/spoke-converter';
-import { complete, invalid, judge, unchanged } from '../validation/admission';
+import { complete, invalid, isFirstStatus, judge, unchanged } from '../validation/admission';
 import { exactly, transfer } from './exact-view';
 import { bodyOf, type HubState } from './hub-state';
 import { convertedBy, converterOf } from './preserved-fields';
@@ -67,7 +67,11 @@ function convert(
   const subject = { kind: kind.kind, version, uid: before?.hub.metadata.uid };
   return converting(subject, () => {
     const converter = converterOf(kind, version);
-    const stored = before && { hub: bodyOf(kind, before.hub), kept: before.preserved[version]?.aside };
+    const stored = before && {
+      hub: bodyOf(kind, before.hub),
+      kept: before.preserved[version]?.aside,
+      isFirstStatus: part === 'status' && isFirstStatus(kind, before.hub),
+    };
     const shown = stored ? converter.fromHub(stored.hub, stored.kept) : { spec: {}, status: {} };
     // The converter gets a field that the client sent back unchanged as it reads the field itself.
     const exact = before && exactWrite(kind, before, { version, part, fields });

@@ -29,17 +29,14 @@ export function converterOf(lenses: { spec: Lens; status: Lens }, rules?: string
     toHub(spoke, stored, tolerated) {
       const failures = tolerated ?? { found: [] };
       const read = stored && fromHub(stored.hub, stored.kept);
-      const [spec, status] = PARTS.map((part) =>
-        update(
-          lenses[part],
-          spoke[part],
-          read?.[part],
-          stored?.hub[part],
-          object(stored?.kept)[part],
-          `/${part}`,
-          failures,
-        ),
-      );
+      const [spec, status] = PARTS.map((part) => {
+        const [hub, kept, at] = [stored?.hub[part], object(stored?.kept)[part], `/${part}`];
+        if (part === 'status' && stored?.isFirstStatus === true && read !== undefined) {
+          const old = { hub: stored.hub.status, kept, read: read.status, isUnwritten: true };
+          return lenses.status.put(spoke.status, old, at, failures);
+        }
+        return update(lenses[part], spoke[part], read?.[part], hub, kept, at, failures);
+      });
       if (tolerated === undefined && failures.found.length > 0) throw new ConversionFailure(failures.found);
       const kept: JsonObject = {};
       if (spec.kept !== undefined) kept.spec = spec.kept;

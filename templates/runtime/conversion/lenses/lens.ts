@@ -9,6 +9,8 @@ export interface Old {
   hub: Json;
   kept: Maybe;
   read: Maybe;
+  /** True for an object that is there, but that nobody has written yet. */
+  isUnwritten?: boolean;
 }
 
 /** The result of a write: the hub's value and the spoke's preserved value. */

@@ -60,8 +60,8 @@ export function optionsFirst<Options>(
 
 function beforeWrite(old: Old | undefined): Before {
   if (old === undefined || !isObject(old.hub)) return unmade;
-  const { hub, kept, read } = old;
-  return { made: false, stored: hub, aside: object(kept), read: object(read) };
+  const { hub, kept, read, isUnwritten = false } = old;
+  return { made: isUnwritten, stored: hub, aside: object(kept), read: object(read) };
 }
 
 /** Returns an object of this version without dropped fields. */

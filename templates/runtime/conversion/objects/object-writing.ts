@@ -38,7 +38,7 @@ import {
 
 /** The stored state of an object that a write changes. It is empty for a new object. */
 export interface Before {
-  /** True if the write creates the object. */
+  /** True if the write creates the object, or is the first one of an object that has only defaults. */
   made: boolean;
   stored: JsonObject;
   aside: JsonObject;

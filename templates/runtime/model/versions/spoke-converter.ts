@@ -8,6 +8,8 @@ export { type Body, PARTS };
 interface Stored {
   hub: Body;
   kept: Json | undefined;
+  /** True for a status that has only its defaults so far: a write of it makes it, as a create makes the spec. */
+  isFirstStatus?: boolean;
 }
 
 /** The failures of a conversion. */
