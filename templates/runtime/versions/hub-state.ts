@@ -3,7 +3,7 @@ import { own, same, set } from '../model/fields/values';
 import { type KindDefinition, partShape } from '../model/kinds/kind';
 import type { StoredText, Writer } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
-import type { Json, JsonObject } from '../model/schema';
+import type { Json, JsonObject, Schema } from '../model/schema';
 import { checkStoredVersion, preservedForUnknown } from '../model/versions/single-version';
 import { type Body, PARTS } from '../model/versions/spoke-converter';
 import { storedResource } from '../model/versions/version-id';
@@ -134,14 +134,16 @@ function exactAfter(
   const view = exactly(converted, entry.exact);
   const next = convertedBy(kind, version, now, { aside, left });
   const exact = transferParts(kind, version, entry.exact!, { now: next, was: converted, other: view });
-  if (exact.status !== undefined && isFirstStatus(kind, was) && !same(was.status, now.status)) {
-    // The view lacks them because nobody had written the status.
-    const { required = [] } = kind.versions[version].status;
-    const status = { ...exact.status };
-    for (const name of required) if (!Object.hasOwn(status, name)) set(status, name, own(next.status, name));
-    exact.status = status;
-  }
+  if (exact.status !== undefined && isFirstStatus(kind, was) && !same(was.status, now.status))
+    return { ...exact, status: withRequired(exact.status, next.status, kind.versions[version].status) };
   return exact;
+}
+
+/** Returns a status with the required fields that it lacks because nobody had written it. */
+function withRequired(status: JsonObject, written: JsonObject, { required = [] }: Schema): JsonObject {
+  const all = { ...status };
+  for (const name of required) if (!Object.hasOwn(all, name)) set(all, name, own(written, name));
+  return all;
 }
 
 /** Applies to `other` what has changed from `was` to `now`, in the parts of `parts`. */
