@@ -10,9 +10,6 @@ const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
  */
 export function parseExactly(text: string): Json {
   const value = JSON.parse(text) as Json;
-  for (const [token] of text.matchAll(TOKENS)) {
-    const [, digits] = /^-?(\d+)$/.exec(token) ?? [];
-    if (digits !== undefined && isRounded(digits)) throw new Error(roundingOf(token));
-  }
+  for (const [token] of text.matchAll(TOKENS)) if (isRounded(token)) throw new Error(roundingOf(token));
   return value;
 }

@@ -100,6 +100,5 @@ function wrongNodes(document: Document): YAMLParseError[] {
 function wrongNumber({ value, source = '' }: Scalar): string | undefined {
   if (typeof value !== 'number') return undefined;
   if (!Number.isFinite(value)) return `JSON has no number ${source}`;
-  const [, digits] = /^[-+]?(\d+)$/.exec(source) ?? [];
-  return digits !== undefined && isRounded(digits) ? roundingOf(source) : undefined;
+  return isRounded(source) ? roundingOf(source) : undefined;
 }

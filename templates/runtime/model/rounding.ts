@@ -1,5 +1,10 @@
-/** Returns whether digits are an integer that a double rounds, so that it would be returned as another one. */
-export function isRounded(digits: string): boolean {
+/**
+ * Returns whether a number as it is written is an integer that a double rounds, so that it would be returned as another one.
+ * Numbers with a point or an exponent are none.
+ */
+export function isRounded(number: string): boolean {
+  const [, digits] = /^[-+]?(\d+)$/.exec(number) ?? [];
+  if (digits === undefined) return false;
   const stored = Number(digits);
   if (stored <= Number.MAX_SAFE_INTEGER || stored === Infinity) return false;
   // Some clients send the digits that the service returns, followed by zeros, others all digits of the double.

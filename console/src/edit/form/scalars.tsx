@@ -178,10 +178,7 @@ function readNumber(text: string): Read {
   if (text === '') return { value: undefined };
   const value = Number(text);
   if (!Number.isFinite(value)) return { failure: 'This is not a number' };
-  const [, digits] = /^[-+]?(\d+)$/.exec(text) ?? [];
-  return digits !== undefined && isRounded(digits)
-    ? { failure: `This would be stored as ${value}` }
-    : { value };
+  return isRounded(text) ? { failure: `This would be stored as ${value}` } : { value };
 }
 
 /** One of several values. */
