@@ -5,7 +5,6 @@ import * as table from '../../templates/runtime/conversion/table';
 import { longFailures } from '../../templates/runtime/data/fields';
 import { nameFailures } from '../../templates/runtime/data/names';
 import { lifecycle } from '../../templates/runtime/kubernetes/lifecycle/rules';
-import { fillDefaults } from '../../templates/runtime/model/fields/normal-form';
 import { same } from '../../templates/runtime/model/fields/values';
 import type { KindDefinition } from '../../templates/runtime/model/kinds/kind';
 import type { KindData } from '../../templates/runtime/model/kinds/kind-data';
@@ -19,7 +18,7 @@ import * as repeatedKeys from '../../templates/runtime/model/rules/repeated-keys
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import type { Service } from '../../templates/runtime/service/service';
 import { readSettings } from '../../templates/runtime/settings/settings';
-import { admit } from '../../templates/runtime/validation/admission';
+import { admit, defaultsOf } from '../../templates/runtime/validation/admission';
 import { versioning } from '../../templates/runtime/versions';
 import { converterModule } from '../conversion/module/converter-module';
 import { PARTS } from '../model/fields';
@@ -98,11 +97,8 @@ export function convertDocument(
 }
 
 /** Returns true for the status of a new resource: it has only defaults, which may lack required fields. */
-function isFirstStatus({ versions }: KindDefinition, { version, fields }: PartWrite): boolean {
-  const { status, types } = versions[version];
-  const first: JsonObject = {};
-  fillDefaults(status, types, first);
-  return same(fields, first);
+function isFirstStatus(definition: KindDefinition, { version, part, fields }: PartWrite): boolean {
+  return same(fields, defaultsOf(definition, version, part));
 }
 
 /** Returns a new resource whose parts were written one after the other. */

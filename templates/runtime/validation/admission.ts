@@ -3,7 +3,7 @@ import { fillDefaults, normalise } from '../model/fields/normal-form';
 import { same } from '../model/fields/values';
 import { toFragment } from '../model/fragment';
 import { type KindDefinition, partShape } from '../model/kinds/kind';
-import { type Judge, type PartWrite, versioningOf } from '../model/kinds/versioning';
+import { type Judge, type Part, type PartWrite, versioningOf } from '../model/kinds/versioning';
 import { type Failure, HttpProblem, MAX_FAILURES } from '../model/problem';
 import type { Resource } from '../model/resource';
 import { beginValidation } from '../model/rules/pattern-steps';
@@ -51,14 +51,21 @@ export function unchanged(
   return unchangedIn(fields, before, partShape(kind, version, part));
 }
 
+/** Returns a part of a resource in a version that has the defaults of its fields, and nothing else. */
+export function defaultsOf(kind: KindDefinition, version: string, part: Part): JsonObject {
+  const { schema, types } = partShape(kind, version, part);
+  const fields: JsonObject = {};
+  fillDefaults(schema, types, fields);
+  return fields;
+}
+
 /**
  * Returns true for a status that has not been written: it has only defaults, which may lack required fields. Defaults that
  * were declared after the create, or by another storage version, may be missing in it.
  */
 export function isFirstStatus(kind: KindDefinition, { status = {} }: Pick<Resource, 'status'>): boolean {
   const { schema, types } = partShape(kind, kind.storageVersion, 'status');
-  const first: JsonObject = {};
-  fillDefaults(schema, types, first);
+  const first = defaultsOf(kind, kind.storageVersion, 'status');
   const { version: _, ...observed } = status;
   const written = kind.history === undefined ? status : observed;
   if (!Object.keys(written).every((name) => Object.hasOwn(first, name))) return false;

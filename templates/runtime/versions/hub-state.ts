@@ -134,7 +134,7 @@ function exactAfter(
   const view = exactly(converted, entry.exact);
   const next = convertedBy(kind, version, now, { aside, left });
   const exact = transferParts(kind, version, entry.exact!, { now: next, was: converted, other: view });
-  if (exact.status !== undefined && isFirstStatus(kind, was) && !same(was.status, now.status))
+  if (exact.status !== undefined && !same(was.status, now.status) && isFirstStatus(kind, was))
     return { ...exact, status: withRequired(exact.status, next.status, kind.versions[version].status) };
   return exact;
 }
