@@ -67,7 +67,7 @@ async function main(args: string[]): Promise<void> {
     }
   } finally {
     await contestants.stop();
-    // What has been measured until an error is not lost.
+    // An error must not lose the figures that were measured before it.
     report(lines, before);
   }
 }
