@@ -1,9 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import { rowsOf } from '../store/database-rows';
-import { describeWithPostgres, type PostgresServer, postgresServer } from '../store/postgres/postgres-server';
 import {
   create,
   type HttpResponse,
@@ -13,6 +9,7 @@ import {
   send,
   SHORTHAND_PATCH,
 } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { startService, type TestService } from '../support/harness';
 import { versionedProject } from '../support/versioned-project';
 
@@ -126,99 +123,80 @@ const hooks: { [kind: string]: KindHooks } = {
   },
 };
 
-function suite(title: string, makeUrl: () => Promise<string>): void {
-  describe(title, () => {
-    let url: string;
-    let service: TestService;
-    let places: { [place: string]: string };
+onBothStores((makeUrl) => {
+  let url: string;
+  let service: TestService;
+  let places: { [place: string]: string };
 
-    beforeEach(async () => {
-      url = await makeUrl();
-      service = await startService(versionedProject(), { hooks, environment: { DATABASE_URL: url } });
-      const { path, resource } = await create(service.port, '/devices', SPEC);
-      places = { $: path, '@': `${path}/versions/${resource.status!['version'] as string}` };
-      seen.length = 0;
-    });
-
-    afterEach(() => service.close());
-
-    const ask = ({ method, path, headers, body }: Case, query: string, more = {}): Promise<HttpResponse> => {
-      const place = path.replace(/[$@]/, (name) => places[name]);
-      return send(service.port, method, place + query, { headers: { ...headers, ...more }, body });
-    };
-
-    test.each(CASES)('$title: $status, and nothing is written', async (each) => {
-      const before = await rowsOf(url);
-      const dry = await ask(each, '?dryRun=true', { 'Idempotency-Key': 'k' });
-      const all = await ask(each, '?dryRun=All&dryRun=true');
-      expect(await rowsOf(url)).toEqual(before);
-      expect(new Set(seen)).toEqual(new Set(seen.length === 0 ? [] : [true]));
-      const real = await ask(each, '?dryRun=false');
-      expect(real.status).toBe(each.status);
-      expect(comparable(dry)).toEqual(comparable(real));
-      expect(comparable(all)).toEqual(comparable(real));
-      if (real.status < 300) expect(await rowsOf(url)).not.toEqual(before);
-    });
-
-    const others = [
-      '',
-      '=',
-      '=True',
-      '=all',
-      '=1',
-      '=yes',
-      '=true&dryRun=false',
-      '=All&dryRun=',
-      '=%74rue%20',
-      '=false&dryRun=no',
-    ];
-    const writes = CASES.filter(({ status }) => status < 300);
-    test.each(others)('dryRun%s returns 400 and never writes', async (value) => {
-      const before = await rowsOf(url);
-      for (const each of writes) {
-        const { status, text } = await ask(each, `?dryRun${value}`);
-        expect([status, (JSON.parse(text) as { detail: string }).detail]).toEqual([
-          400,
-          expect.stringContaining('"dryRun"'),
-        ]);
-      }
-      expect(await rowsOf(url)).toEqual(before);
-    });
-
-    test('the parameter needs no warning where something is written, and others do', async () => {
-      for (const each of writes) {
-        expect((await ask(each, '?dryRun=true')).headers.warning).toBeUndefined();
-        expect((await ask(each, '?dryRun=true&dryrun=true')).headers.warning).toBe(
-          '299 - "unknown query parameter dryrun"',
-        );
-      }
-      const read = await send(service.port, 'GET', `${places['$']}?dryRun=true`);
-      expect(read.headers.warning).toBe('299 - "unknown query parameter dryRun"');
-    });
-
-    test('a write that others hinder is not made either: every one of many dry runs succeeds', async () => {
-      const before = await rowsOf(url);
-      const change = at('', 'PATCH', '$', 200, { spec: { model: 'x' } }, MERGE);
-      const all = await Promise.all(Array.from({ length: 20 }, () => ask(change, '?dryRun=true')));
-      expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
-      expect(await rowsOf(url)).toEqual(before);
-    });
+  beforeEach(async () => {
+    url = await makeUrl();
+    service = await startService(versionedProject(), { hooks, environment: { DATABASE_URL: url } });
+    const { path, resource } = await create(service.port, '/devices', SPEC);
+    places = { $: path, '@': `${path}/versions/${resource.status!['version'] as string}` };
+    seen.length = 0;
   });
-}
 
-let folder: string;
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), 'svcgen-dry-'))));
-afterAll(() => rmSync(folder, { recursive: true }));
+  afterEach(() => service.close());
 
-let files = 0;
-suite('SQLite', async () => `sqlite:${folder}/${(files += 1)}.db`);
+  const ask = ({ method, path, headers, body }: Case, query: string, more = {}): Promise<HttpResponse> => {
+    const place = path.replace(/[$@]/, (name) => places[name]);
+    return send(service.port, method, place + query, { headers: { ...headers, ...more }, body });
+  };
 
-describeWithPostgres('PostgreSQL', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await postgresServer();
+  test.each(CASES)('$title: $status, and nothing is written', async (each) => {
+    const before = await rowsOf(url);
+    const dry = await ask(each, '?dryRun=true', { 'Idempotency-Key': 'k' });
+    const all = await ask(each, '?dryRun=All&dryRun=true');
+    expect(await rowsOf(url)).toEqual(before);
+    expect(new Set(seen)).toEqual(new Set(seen.length === 0 ? [] : [true]));
+    const real = await ask(each, '?dryRun=false');
+    expect(real.status).toBe(each.status);
+    expect(comparable(dry)).toEqual(comparable(real));
+    expect(comparable(all)).toEqual(comparable(real));
+    if (real.status < 300) expect(await rowsOf(url)).not.toEqual(before);
   });
-  afterAll(() => server?.close());
 
-  suite('PostgreSQL', () => server.newSchema());
+  const others = [
+    '',
+    '=',
+    '=True',
+    '=all',
+    '=1',
+    '=yes',
+    '=true&dryRun=false',
+    '=All&dryRun=',
+    '=%74rue%20',
+    '=false&dryRun=no',
+  ];
+  const writes = CASES.filter(({ status }) => status < 300);
+  test.each(others)('dryRun%s returns 400 and never writes', async (value) => {
+    const before = await rowsOf(url);
+    for (const each of writes) {
+      const { status, text } = await ask(each, `?dryRun${value}`);
+      expect([status, (JSON.parse(text) as { detail: string }).detail]).toEqual([
+        400,
+        expect.stringContaining('"dryRun"'),
+      ]);
+    }
+    expect(await rowsOf(url)).toEqual(before);
+  });
+
+  test('the parameter needs no warning where something is written, and others do', async () => {
+    for (const each of writes) {
+      expect((await ask(each, '?dryRun=true')).headers.warning).toBeUndefined();
+      expect((await ask(each, '?dryRun=true&dryrun=true')).headers.warning).toBe(
+        '299 - "unknown query parameter dryrun"',
+      );
+    }
+    const read = await send(service.port, 'GET', `${places['$']}?dryRun=true`);
+    expect(read.headers.warning).toBe('299 - "unknown query parameter dryRun"');
+  });
+
+  test('a write that others hinder is not made either: every one of many dry runs succeeds', async () => {
+    const before = await rowsOf(url);
+    const change = at('', 'PATCH', '$', 200, { spec: { model: 'x' } }, MERGE);
+    const all = await Promise.all(Array.from({ length: 20 }, () => ask(change, '?dryRun=true')));
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    expect(await rowsOf(url)).toEqual(before);
+  });
 });

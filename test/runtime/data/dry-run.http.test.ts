@@ -1,5 +1,5 @@
 import { rowsOf } from '../store/database-rows';
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { type Response, Shop } from './exchange';
 
 // Names, unique fields and references in dry runs, and for creates with an Idempotency-Key.

@@ -5,8 +5,8 @@ import { setLabelScope } from '../../../templates/runtime/api/request/label-scop
 import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { create, JSON_TYPE, send } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { startService, type TestService } from '../support/harness';
-import { onBothStores } from './databases';
 import { Shop } from './exchange';
 import { DATA, SHOP, shopProject } from './shop';
 

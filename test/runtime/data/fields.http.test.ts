@@ -1,4 +1,4 @@
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { Shop } from './exchange';
 import { shopProject } from './shop';
 

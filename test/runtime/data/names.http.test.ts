@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { Shop } from './exchange';
 import { shopProject } from './shop';
 

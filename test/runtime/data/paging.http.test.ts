@@ -1,5 +1,5 @@
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { Shop } from './exchange';
 
 // Pages of a list that is sorted by a field, while others write: what keeps its key is on one page, once.

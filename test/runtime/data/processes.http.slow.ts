@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { JSON_TYPE, send } from '../support/client';
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { NEW, runShopLoad, shopProblems, startShop, unexpectedStatuses } from './shop-load';
 
 /** Returns the status of a PUT; one that the store refuses because the machine is busy is repeated. */

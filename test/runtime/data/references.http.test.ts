@@ -1,7 +1,7 @@
 import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
 import { OLDEST } from '../../../templates/runtime/store/events/event-log';
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { Shop } from './exchange';
 
 const ACME = { tenant: 'acme' };

@@ -1,4 +1,4 @@
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { compareSelections } from './selections';
 
 // A small share of what test/faults/selections.attack.ts compares.

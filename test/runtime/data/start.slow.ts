@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { REGISTER } from '../../support/compiled';
-import { onBothStores } from './databases';
+import { onBothStores } from '../support/databases';
 import { Shop } from './exchange';
 import { startShop } from './shop-load';
 

@@ -1,5 +1,5 @@
-import { onBothStores } from '../data/databases';
 import { JSON_PATCH, MERGE } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { APPLY, apply, ownersOf, wanted } from './applying';
 import { Cluster, device, devices } from './devices';
 

@@ -3,8 +3,8 @@ import { setLabelScope } from '../../../templates/runtime/api/request/label-scop
 import { isOpenPage } from '../../../templates/runtime/kubernetes/open-page';
 import type { Policy } from '../../../templates/runtime/model/kinds/kind';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { onBothStores } from '../data/databases';
 import { JSON_TYPE, MERGE } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { deviceProject } from './device-project';
 import { Cluster, device, devices } from './devices';
 

@@ -1,7 +1,7 @@
 import { openApi } from '../../../src/openapi/openapi';
 import { Description, type OpenApi } from '../../../templates/contract/described';
-import { onBothStores } from '../data/databases';
 import { JSON_PATCH, MERGE, send } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { deviceProject } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';
 import { openWatch, short } from './watching';

@@ -1,6 +1,6 @@
 import type { Project } from '../../../src/model/project';
-import { onBothStores } from '../data/databases';
 import { create, JSON_PATCH, JSON_TYPE, MERGE, send, SHORTHAND_PATCH } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { startService, type TestService } from '../support/harness';
 import { deviceProject } from './device-project';
 

@@ -1,5 +1,5 @@
-import { onBothStores } from '../data/databases';
 import { create, MERGE, send } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { Cluster, devices } from './devices';
 import { openWatch, type Watching, type WatchLine } from './watching';
 

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
 import type { Resource } from '../../../templates/runtime/model/resource';
-import { onBothStores } from '../data/databases';
 import { create, MERGE, send } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { Cluster, devices } from './devices';
 import { count, openWatch, short, type Watching } from './watching';
 

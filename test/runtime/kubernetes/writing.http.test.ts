@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../templates/runtime/store/store';
-import { onBothStores } from '../data/databases';
 import { JSON_PATCH, MERGE, send } from '../support/client';
+import { onBothStores } from '../support/databases';
 import { deviceProject } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';
 
