@@ -416,12 +416,6 @@ describe('svcgen add', () => {
   test.each(['v2 --storage', 'v3 --from v2 --storage'])(
     'version %s names defaults that its rules supplied',
     async (argv) => {
-      const versions = `v1: { spec: { name: string } }
-          v2:
-            spec: { name: string, mode: string, tone: string }
-            conversion:
-              - default: { spoke: spec.mode, value: safe }
-              - drop: { spoke: spec.tone }`;
       given({
         'project.yaml': `name: shop
 groups:
@@ -430,7 +424,12 @@ groups:
     kinds:
       - name: Device
         versions:
-          ${versions}
+          v1: { spec: { name: string } }
+          v2:
+            spec: { name: string, mode: string, tone: string }
+            conversion:
+              - default: { spoke: spec.mode, value: safe }
+              - drop: { spoke: spec.tone }
 `,
       });
       const { exit, err } = await svcgen(`add version ${argv}`);
