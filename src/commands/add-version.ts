@@ -1,5 +1,6 @@
 import { stabilityOf } from '../../templates/runtime/site/discovery';
-import { chooseGroup, editProject, loadText, readGroups } from '../edit/project-text';
+import type { RawRule } from '../conversion/rules/invert-rule';
+import { chooseGroup, editProject, type GroupText, loadText, readGroups } from '../edit/project-text';
 import { addVersion } from '../edit/scaffold';
 import { compareVersions } from '../model/names';
 import { PROJECT_FILE } from '../model/problem';
@@ -18,7 +19,10 @@ interface Options {
 export async function run({ io }: Session, options: Options, [name]: string[]): Promise<Outcome> {
   const folder = findProject(io.cwd(), options.project);
   let stored = name;
+  let defaults: string[] = [];
   await editProject(folder, (text) => {
+    if (options.storage)
+      defaults = movedDefaults(chooseGroup(readGroups(text), options.group), options, name);
     const edited = addVersion(text, { ...options, name }, (changed) => loadText(folder, changed));
     stored = chooseGroup(readGroups(edited), options.group).storageVersion;
     return edited;
@@ -39,6 +43,7 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
       options.storage
         ? `svcgen: ${name} is now the storage version; run svcgen generate, then npm run migrate-storage if there is stored data`
         : `svcgen: added version ${name} to project.yaml; edit its fields, then run svcgen generate`,
+      ...defaults,
       ...(compareVersions(name, stored) < 0
         ? [
             `svcgen: data is still stored in ${stored}; svcgen add version ${name} --storage stores it in ${name}`,
@@ -46,4 +51,18 @@ export async function run({ io }: Session, options: Options, [name]: string[]): 
         : []),
     ],
   };
+}
+
+/** Returns a note for each rule that supplies a field of the next storage version: it will supply it for the others alone. */
+function movedDefaults({ storageVersion, kinds }: GroupText, { from }: Options, name: string): string[] {
+  return kinds.flatMap((kind) => {
+    const source = kind.versions.includes(name) ? name : (from ?? storageVersion);
+    return (kind.rules[source] ?? []).flatMap((rule) => {
+      const field = (rule as RawRule)['default']?.['spoke'];
+      if (field === undefined) return [];
+      return [
+        `svcgen: ${kind.name}: the rule default of ${field as string} now applies to other versions only; give the field a default in ${name} if clients of ${name} leave it out`,
+      ];
+    });
+  });
 }

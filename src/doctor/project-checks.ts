@@ -30,9 +30,13 @@ export async function checkGenerated({ folder, problems, progress }: Examination
     const { changes } = await generate(folder, { write: false, isAcknowledged: () => false, progress });
     const stale = changes.filter(({ action }) => action !== 'unchanged').map(({ path }) => path);
     if (stale.length > 0) return problem(`${stale.length} stale: ${firstOf(stale)}`, 'run svcgen generate');
+    // A user may well leave out files such as README.md; svcgen.lock has a check of its own.
+    const needed = changes.filter(
+      ({ path, owner }) => path !== LOCK_FILE && (owner === 'svcgen' || path.startsWith('src/')),
+    );
     const ignored = await ignoredOf(
       folder,
-      changes.map(({ path }) => path).filter((path) => path !== LOCK_FILE),
+      needed.map(({ path }) => path),
     );
     if (ignored.length === 0) return ok('up to date');
     return problem(

@@ -58,6 +58,8 @@ function take(folder: string, lock: string, isLast: boolean): boolean {
         `${existsSync(folder) ? folder : dirname(folder)} is read-only`,
         'make it writable, then run svcgen again',
       );
+    // A full disk leaves an empty file.
+    if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) rmSync(own, { force: true });
     throw error;
   }
   try {

@@ -10,7 +10,7 @@ import { appliedTo, changesOf, desiredOf, isSame } from './desired';
 import { parseValue, readResources, type ResourceDocument } from './documents';
 import { editResource } from './edit';
 import { isInPaths } from './named-resources';
-import { formatOf, isTable, resourceTable, serialised, snapshotTable } from './output';
+import { formatOf, isTable, printable, resourceTable, serialised, snapshotTable } from './output';
 import type { Session } from './session';
 
 /** Actions of commands; each returns the exit status. */
@@ -169,7 +169,7 @@ async function diff(session: Session, report: Report): Promise<number> {
     if (changes.length === 0) return;
     different = true;
     const title = uid === undefined ? `${kind.plural}: a new one` : `${kind.plural}/${uid}`;
-    session.print([title, ...changes].map((line) => `${line}\n`).join(''));
+    session.print([printable(title), ...changes].map((line) => `${line}\n`).join(''));
   });
   if (failures > 0) return 2;
   return different ? 1 : 0;

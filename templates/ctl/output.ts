@@ -69,13 +69,24 @@ export function snapshotTable(snapshots: Snapshot[], now: number): string {
 /** Returns rows in columns; the last column is not padded. */
 export function table(rows: string[][]): string {
   const texts = rows.map((row) => row.map(printable));
-  const widths = texts[0].map((_, column) => Math.max(...texts.map((row) => row[column].length)));
+  const widths = texts[0].map((_, column) => Math.max(...texts.map((row) => widthOf(row[column]))));
   const line = (row: string[]): string =>
     row
-      .map((text, column) => text.padEnd(widths[column]))
+      .map((text, column) => text + ' '.repeat(widths[column] - widthOf(text)))
       .join('   ')
       .trimEnd();
   return texts.map((row) => `${line(row)}\n`).join('');
+}
+
+/** Characters of two columns: those of East Asia in full width, and emoji. */
+const WIDE =
+  /(?![\uff61-\uffdc])[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303e\uff01-\uffe6]/gu;
+
+/** Returns the number of columns of a terminal that a string takes. */
+function widthOf(text: string): number {
+  // Marks stand above or below the character before them.
+  const shown = text.normalize('NFC').replace(/[\p{Mn}\p{Me}]/gu, '');
+  return [...shown].length + (shown.match(WIDE)?.length ?? 0);
 }
 
 /** Returns a string without characters that would control a terminal. */

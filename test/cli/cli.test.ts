@@ -413,6 +413,34 @@ describe('svcgen add', () => {
     expect(read('project.yaml')).toContain('storageVersion: v2alpha2\n');
   });
 
+  test.each(['v2 --storage', 'v3 --from v2 --storage'])(
+    'version %s names defaults that its rules supplied',
+    async (argv) => {
+      given({
+        'project.yaml': `name: shop
+groups:
+  - storageVersion: v1
+    versions: [v1, v2]
+    kinds:
+      - name: Device
+        versions:
+          v1: { spec: { name: string } }
+          v2:
+            spec: { name: string, mode: string, tone: string }
+            conversion:
+              - default: { spoke: spec.mode, value: safe }
+              - drop: { spoke: spec.tone }
+`,
+      });
+      const { exit, err } = await svcgen(`add version ${argv}`);
+      const [name] = argv.split(' ');
+      expect(exit).toBe(0);
+      expect(err.split('\n').slice(1, -1)).toEqual([
+        `svcgen: Device: the rule default of spec.mode now applies to other versions only; give the field a default in ${name} if clients of ${name} leave it out`,
+      ]);
+    },
+  );
+
   test('kind in an unstable version says nothing of stable ones', async () => {
     given({ 'project.yaml': 'name: shop\ngroups: [{ versions: [v1alpha1] }]\n' });
     expect((await svcgen('add kind Room')).err).toBe(

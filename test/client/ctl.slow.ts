@@ -126,6 +126,14 @@ describe('get', () => {
   test('names are printed, not obeyed', async () => {
     const { metadata } = await create('\u001b[2Jred\n');
     expect((await ctl(['get', 'devices', metadata.uid])).out).toContain('\\u001b[2Jred\\u000a');
+    const odd = { metadata: { uid: 'dev\u001b[2J', name: 'odd' }, spec: {} };
+    const server = await startServer(({ url }, res) =>
+      res.end(JSON.stringify(url!.includes('/devices/') ? odd : [odd])),
+    );
+    const input = JSON.stringify({ kind: 'Device', metadata: { name: 'odd' }, spec: { name: 'b' } });
+    const { out } = await ctl(['diff', '-f', '-', '-s', server.url], { input });
+    server.close();
+    expect(out).toMatch(/^devices\/dev\\u001b\[2J\n/);
   });
 });
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { age, printable, serialised } from '../../templates/ctl/output';
+import { age, printable, serialised, table } from '../../templates/ctl/output';
 import { eventLine } from '../../templates/ctl/watch';
 
 test.each([
@@ -20,6 +20,23 @@ test.each([' \n', '  \n \n', '\n \t\n', 'a\u009b31m', '\u007f\n', ' a\n'])(
     expect(yaml + json).not.toMatch(/[\x7f-\x9f]/);
   },
 );
+
+test('columns are aligned below wide characters and marks', () => {
+  const cells = ['NAME', '東京', 'ひかり', '서울', '😀', 'ｶﾅ', 'Ａ', 'nai\u0308ve'];
+  const lines = table(cells.map((cell) => [cell, 'x']))
+    .split('\n')
+    .slice(0, -1);
+  expect(lines.map((line) => line.slice(0, -1))).toEqual([
+    'NAME     ',
+    '東京     ',
+    'ひかり   ',
+    '서울     ',
+    '😀       ',
+    'ｶﾅ       ',
+    'Ａ       ',
+    'nai\u0308ve    ',
+  ]);
+});
 
 test('a time that is none, as a service that only warns stores it, has no age', () => {
   expect(age('yesterday', 0)).toBe('yesterday');

@@ -57,6 +57,22 @@ test('a field that only the version has is reported with its default, which it s
   expect(shown.spec).toEqual({ name: 'a', level: 5 });
 });
 
+test('a key with a comma is one field, also next to others', () => {
+  const yaml = pair({
+    hub: 'spec: { m: { type: map, values: string }, city: string }',
+    spoke: 'spec: { place: string, note: string, m: { type: map, values: string } }',
+    rules:
+      '- join: { hub: ["spec.m{a, b}", spec.city], spoke: spec.place, separator: " " }\n- rename: { hub: "spec.m{c, d}", spoke: spec.note }',
+  });
+  const { kind, all } = conversions(yaml);
+  const report = conversionReport(
+    kind.name,
+    [...all.values()].map(({ plan }) => plan!),
+  );
+  expect(report.replaceAll(/ +/g, ' ')).toContain('| `spec.m{a, b}`, `spec.city` | `spec.place` |');
+  expect(report.replaceAll(/ +/g, ' ')).toContain('| `spec.m{c, d}` | `spec.note` |');
+});
+
 test('a field of both versions is reported with the default that only the version has', () => {
   const yaml = pair({
     hub: 'spec: { name: string, region: string, place: string, tier: { type: string, default: a }, seat: string }',

@@ -133,6 +133,26 @@ test.each<Case>([
       given('.gitignore', 'store/\n');
     },
   ],
+  [
+    'generated code',
+    'git ignores files that the service does without',
+    'ok',
+    /^up to date$/,
+    () => {
+      git('init');
+      given('.gitignore', '/README.md\n/.env.example\n/Dockerfile\n');
+    },
+  ],
+  [
+    'generated code',
+    'git ignores a source of the user',
+    'problem',
+    /^git ignores 1 file: src\/kinds\/\S+\/device.ts$/,
+    () => {
+      git('init');
+      given('.gitignore', '/src/kinds/\n');
+    },
+  ],
   ['svcgen.lock', 'no repository', 'ok', /no git repository/, () => {}],
   ['svcgen.lock', 'missing', 'problem', /^missing$/, () => fs.rmSync(path.join(folder, 'svcgen.lock'))],
   ['svcgen.lock', 'not added', 'warning', /^not under version control$/, () => git('init')],

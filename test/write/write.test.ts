@@ -422,6 +422,21 @@ describe('in a process of its own', () => {
     expect(run.stdout).toBe(`${root} is read-only\n`);
   });
 
+  test('a file system that takes no more content is left without a lock', () => {
+    const lock = `require('./src/write/write-lock.js').withLock(${JSON.stringify(root)}, () => {}).catch(({ code }) => console.log(code));`;
+    // Files have at most 0 bytes: they can be created, but not written.
+    const run = spawnSync(
+      'bash',
+      ['-c', `trap '' XFSZ; ulimit -f 0; exec "$0" -e "$1" | cat`, process.execPath, lock],
+      {
+        cwd: compiled,
+        encoding: 'utf8',
+      },
+    );
+    expect(run.stdout).toBe('EFBIG\n');
+    expect(filesOf(tree())).toEqual([]);
+  });
+
   test('a read-only folder can be compared', () => {
     fs.chmodSync(root, 0o555);
     const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};

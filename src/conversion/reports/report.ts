@@ -131,8 +131,7 @@ function addSpecial(
   const own: SpokeReport = { version: report.version, rows: [], preserved: [], dropped: [] };
   addInside(lens, { hub: at.hub + all, spoke: at.spoke + all }, { report: own, found });
   const named = (above: string, one: string) => (texts: string) =>
-    texts
-      .split(', ')
+    pathsIn(texts)
       .map((text) => (text.startsWith(above + all) ? above + one + text.slice((above + all).length) : text))
       .join(', ');
   const [ours, theirs] = [named(at.hub, hub), named(at.spoke, spoke)];
@@ -325,7 +324,12 @@ function joinDirections(separator: string, isHubDivided: boolean): [read: string
 }
 
 function cell(path: string): string {
-  return path === '' ? '' : path.split(', ').map(code).join(', ');
+  return path === '' ? '' : pathsIn(path).map(code).join(', ');
+}
+
+/** Returns the paths of a side of a row. A key of an element or entry, in brackets, may have a comma. */
+function pathsIn(side: string): string[] {
+  return side.split(/, (?![^[{]*[\]}])/);
 }
 
 function code(path: string): string {

@@ -45,12 +45,16 @@ test.each<
   expect(outcome(() => negotiate(call, body))).toBe(want);
 });
 
-test('what is refused is told with what there is', () => {
-  const call = {
-    req: { headers: { accept: 'application/json;version=v9' } },
-    kind,
-  } as unknown as RequestContext;
+test.each([
+  ['application/json;version=v9', '"v9"'],
+  [
+    'text/html, application/json; api-version=other.example/v1, application/json;version=v8;q=0.5, */*;q=0',
+    '"other.example/v1, v8"',
+  ],
+  ['application/json;version=v9;q=0, */*;q=0', '"Accept: application/json;version=v9;q=0, */*;q=0"'],
+])('a refusal of Accept %s names the versions, and those that there are', (accept, asked) => {
+  const call = { req: { headers: { accept } }, kind } as unknown as RequestContext;
   expect(() => negotiate(call, undefined)).toThrow(
-    'available: example.svc.dev/v1, example.svc.dev/v2beta1, example.svc.dev/v3alpha1',
+    `${asked} is not registered for Device; available: example.svc.dev/v1, example.svc.dev/v2beta1, example.svc.dev/v3alpha1.`,
   );
 });

@@ -71,7 +71,9 @@ function opened(link: Link, left: ConsoleVersion, right: ConsoleVersion): Link[]
 /** Returns the fields that a path names, as far as they are no elements of lists or values of maps. */
 function rootsOf(path: string): string[] {
   if (path === '') return [];
-  return [...new Set(path.split(', ').map((each) => each.replace(/[[{*].*$/, '').replace(/\.$/, '')))];
+  // A key, in brackets, may have a comma.
+  const paths = path.split(/, (?![^[{]*[\]}])/);
+  return [...new Set(paths.map((each) => each.replace(/[[{*].*$/, '').replace(/\.$/, '')))];
 }
 
 /** A rule within a list belongs to the row of the list, also one for what only one version has in it. */

@@ -1,4 +1,4 @@
-import { acceptedVersion } from '../../http/headers/accept';
+import { acceptedVersion, askedVersions } from '../../http/headers/accept';
 import type { KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
 import { isObject, type Json } from '../../model/schema';
@@ -20,7 +20,7 @@ function negotiated({ req, kind, urlVersion }: RequestContext, body: Json | unde
   if (urlVersion !== undefined) return servedVersion(kind, urlVersion, `${kind.group}/${urlVersion}`);
   const { accept } = req.headers;
   const version = acceptedVersion(accept, kind.group, kind.servedVersions);
-  if (version === undefined) throw notServed(kind, `Accept: ${accept}`);
+  if (version === undefined) throw notServed(kind, askedVersions(accept));
   return version;
 }
 

@@ -130,7 +130,7 @@ async function tryChange(
   const after = await stateAfter(changing, stored, before);
   if (target.byRevision?.(before, after) === true)
     return { before: stored, ...unwrittenResponse(call, stored, version) };
-  await checkCustom(service, call, after.hub, before.hub, version);
+  await checkCustom(service, call, version, after, before);
   const { write, response } = updateOf(changing, stored, before, after);
   const isLast = service.lifecycle?.completes(after.hub.metadata) === true;
   const result: WriteResult = isLast

@@ -1,6 +1,5 @@
 import type { KindDefinition, KindHooks } from '../../model/kinds/kind';
-import { versioningOf } from '../../model/kinds/versioning';
-import type { Resource } from '../../model/resource';
+import { documentOf, type HubState, versioningOf } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { MaybePromise } from '../../store/store';
 import { invalid } from '../../validation/admission';
@@ -15,31 +14,32 @@ import type { RequestContext } from '../request/request-context';
 export function checkCustom(
   service: Service,
   context: RequestContext,
-  resource: Resource,
-  current: Resource | undefined,
   version: string,
+  after: HubState,
+  before: HubState | undefined,
 ): MaybePromise<void> {
   const { validate, validateOn = ['create'] } = context.kind.hooks;
-  const operation = current === undefined ? 'create' : 'update';
+  const operation = before === undefined ? 'create' : 'update';
   if (validate === undefined || !validateOn.includes(operation)) return;
   const { kind, req, dryRun } = context;
   const reader = readerOf(service, { group: kind.group, version, scope: scopeOf(req) });
-  const state = { operation, current: structuredClone(current) } as const;
-  return refuseFailures(
-    kind,
-    version,
-    validate(structuredClone(resource), { ...state, request: req, dryRun, ...reader }),
-  );
+  const state = { operation, current: structuredClone(before?.hub) } as const;
+  const checking = validate(structuredClone(after.hub), { ...state, request: req, dryRun, ...reader });
+  return refuseFailures(kind, version, after, checking);
 }
 
 async function refuseFailures(
   kind: KindDefinition,
   version: string,
+  after: HubState,
   checking: ReturnType<NonNullable<KindHooks['validate']>>,
 ): Promise<void> {
   const failures = (await checking) ?? [];
   if (failures.length === 0) return;
-  const place = (pointer: string): string => versioningOf(kind).pointerIn(kind, version, pointer);
+  const versioning = versioningOf(kind);
+  const shown = versioning.shownIn(kind, after, version);
+  const documents = { hub: documentOf(after.hub), spoke: documentOf(shown) };
+  const place = (pointer: string): string => versioning.pointerIn(kind, version, pointer, documents);
   throw invalid(
     failures.map(({ pointer, detail }) => ({ pointer: place(jsonPointer(pointer)), rule: 'custom', detail })),
   );

@@ -72,10 +72,10 @@ export async function createFrom(
     const client = kind.data === undefined ? sent : (service.data?.namedMetadata(kind, sent) ?? sent);
     if (client !== sent) generated++;
     const resource = newResource(service, kind, client, fields);
-    await checkCustom(service, call, resource, undefined, version);
-    if (call.large === true) await turnOfLarge();
     const written = { version, part: 'spec', sent: spec, aside, before: undefined, resource } as const;
     const preserved = preservedAfter(service, call, written);
+    await checkCustom(service, call, version, { hub: resource, preserved }, undefined);
+    if (call.large === true) await turnOfLarge();
     const state = newStateOf(service, call, resource, { cause: 'created', preserved, version });
     const labels = resource.metadata.labels ?? {};
     const response = writtenResponse(call, 201, state, version);

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { type FieldSelection, fieldSelectionOf } from '../../api/parts/event-reading';
 import { authorise, isAsked, mayGet } from '../../api/request/access';
 import { scopeOf } from '../../api/request/label-scope';
-import { acceptedVersion } from '../../http/headers/accept';
+import { acceptedVersion, askedVersions } from '../../http/headers/accept';
 import { type Query, selectorIn } from '../../http/request/query';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import { HttpProblem } from '../../model/problem';
@@ -194,7 +194,7 @@ function inVersion(
   const names = kinds.flatMap(({ group, servedVersions }) =>
     servedVersions.map((served) => `${group}/${served}`),
   );
-  const asked = version ?? `Accept: ${accept}`;
+  const asked = version ?? askedVersions(asJson(accept));
   throw new HttpProblem(
     406,
     `The version ${JSON.stringify(asked.slice(0, 200))} is not registered; there are: ${[...new Set(names)].join(', ')}.`,

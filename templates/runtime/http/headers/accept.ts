@@ -52,6 +52,14 @@ export function namesVersion(accept: string | undefined): boolean {
   return rangesOf(accept).some((range) => range.precision === NAMES_VERSION);
 }
 
+/** Returns the versions that an Accept header asks for, as text for a 406; the whole header if it only refuses some. */
+export function askedVersions(accept = ''): string {
+  const asked = rangesOf(accept).flatMap(({ group, version, quality }) =>
+    version === undefined || quality === 0 ? [] : [group === undefined ? version : `${group}/${version}`],
+  );
+  return asked.length === 0 ? `Accept: ${accept}` : asked.join(', ');
+}
+
 /** Returns the most precise range that matches a version; the first of several. */
 function describing(ranges: VersionRange[], group: string, version: string): VersionRange | undefined {
   let best: VersionRange | undefined;

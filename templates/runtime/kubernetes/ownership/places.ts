@@ -1,6 +1,5 @@
 import type { KindDefinition } from '../../model/kinds/kind';
-import { type Body, type HubState, type Part, versioningOf } from '../../model/kinds/versioning';
-import type { Resource } from '../../model/resource';
+import { documentOf, type HubState, type Part, versioningOf } from '../../model/kinds/versioning';
 import { isKey, keysAbove, listsAbove, parentOf } from './field-path';
 import { type Fields, fieldsOf, isSameIn } from './fields';
 
@@ -27,7 +26,7 @@ export class Places {
     }
     const view = versioningOf(kind).shownIn(kind, state, version);
     this.fields = fieldsOf(kind, version, view, part);
-    const documents = { hub: bodyOf(state.hub), spoke: bodyOf(view) };
+    const documents = { hub: documentOf(state.hub), spoke: documentOf(view) };
     const locate: Locate = (place) => versioningOf(kind).pointerIn(kind, version, place, documents);
     for (const [id, pointers] of matched(this.#hub, this.fields, locate)) this.shown.set(id, pointers);
     const found = new Set([...this.shown.values()].flat());
@@ -137,10 +136,6 @@ function containersOf(fields: Fields): Map<string, string> {
 
 /** Returns the place in a version of a place in the storage version, or of its nearest parent. */
 type Locate = (pointer: string) => string;
-
-function bodyOf({ spec, status = {} }: Resource): Body {
-  return { spec, status };
-}
 
 /**
  * Returns the fields of a version that show each field of the storage version. A place may lead into a list that is one field,

@@ -1,4 +1,6 @@
+import type { Resource } from '../resource';
 import {
+  type Body,
   type HubState,
   type Preserved,
   SINGLE,
@@ -34,6 +36,11 @@ export function versioningOf({ versioning = SINGLE }: KindDefinition): Versionin
 /** Returns a stored resource in the hub version. */
 export function hubStateOf(kind: KindDefinition, stored: StoredText): HubState {
   return versioningOf(kind).hubStateOf(kind, stored);
+}
+
+/** Returns a resource as one of the documents that `pointerIn` of versioning compares. */
+export function documentOf({ spec, status = {} }: Resource): Body {
+  return { spec, status };
 }
 
 /** Returns preserved fields as they are stored. */

@@ -2,8 +2,8 @@ import { etagOf } from '../etag';
 import { same } from '../fields/values';
 import { type Failure, UnknownStoredVersion } from '../problem';
 import type { Resource } from '../resource';
-import type { Json, JsonObject, Schema } from '../schema';
-import { storedResource } from './version-id';
+import type { Json, JsonObject } from '../schema';
+import { storedResource, type Versioned } from './version-id';
 
 /** The two parts of a resource that have fields. */
 export const PARTS = ['spec', 'status'] as const;
@@ -132,14 +132,12 @@ export interface VersioningOf<Kind> {
 }
 
 /** The versions of a kind that a process knows. */
-interface Versioned {
+interface KnownVersions extends Versioned {
   kind: string;
-  history?: object;
-  versions: { [version: string]: { status: Schema } };
 }
 
 /** Throws UnknownStoredVersion for data in a version that the kind does not have. */
-export function checkStoredVersion({ kind, versions }: Versioned, { version }: StoredText): void {
+export function checkStoredVersion({ kind, versions }: KnownVersions, { version }: StoredText): void {
   if (!Object.hasOwn(versions, version)) throw new UnknownStoredVersion(kind, version);
 }
 
@@ -154,7 +152,7 @@ export function preservedForUnknown(entry: object, was: Partial<Body>, now: Part
 }
 
 /** The versioning of a kind with one version. Fields preserved for former versions stay with the resource. */
-export const SINGLE: VersioningOf<Versioned> = {
+export const SINGLE: VersioningOf<KnownVersions> = {
   hubStateOf(kind, stored) {
     checkStoredVersion(kind, stored);
     return {

@@ -7,7 +7,7 @@ export function isVersionId(text: string): boolean {
 }
 
 /** The part of a kind that decides who owns `status.version`. */
-interface Versioned {
+export interface Versioned {
   history?: object;
   versions: { [version: string]: { status: Schema } };
 }
