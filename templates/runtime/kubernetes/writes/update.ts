@@ -7,6 +7,7 @@ import { same } from '../../model/fields/values';
 import { type HubState, type Part, preservedText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
+import type { Patch } from '../../patch/apply-patch';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall, KubernetesHandler } from '../face/face';
 import { objectOf } from '../objects/object';
@@ -35,12 +36,12 @@ export function patching(part: Part): KubernetesHandler {
   return (face, context) => {
     readDryRun(context);
     if (!PATCH_TYPES.includes(mediaType(context.req) ?? '')) throw unknownPatch();
-    return withPatch(face.service, context, (_body, patch) =>
+    const write = (_body: Json, patch: Patch): Promise<void> =>
       writeObject(face, context, part, (stored) => ({
         body: patch(objectOf(context.kind, stored, context.urlVersion)),
         isWhole: false,
-      })),
-    );
+      }));
+    return withPatch(face.service, context, write, { dialect: 'kubernetes' });
   };
 }
 
