@@ -78,3 +78,29 @@ describe('a JSON patch of a member that an object does not have', () => {
     expect((await patch(path, [replace], JSON_PATCH)).code).toBe(422);
   });
 });
+
+test.each<[title: string, body: unknown, headers: typeof MERGE]>([
+  ['a merge patch', { metadata: null }, MERGE],
+  ['a JSON patch', [{ op: 'remove', path: '/metadata' }], JSON_PATCH],
+])('%s that removes the metadata is refused', async (_title, body, headers) => {
+  const path = await made({}, { labels: { a: 'b' }, finalizers: ['example.dev/a'] });
+  const before = await cluster.get(path);
+  const refused = await patch(path, body, headers);
+  expect([refused.code, refused.body.message]).toEqual([
+    400,
+    expect.stringContaining('name must be provided'),
+  ]);
+  expect((await cluster.get(path)).body).toEqual(before.body);
+});
+
+test('PUT of an object without a name is refused', async () => {
+  const path = await made();
+  expect((await cluster.request('PUT', path, { body: device(undefined) })).code).toBe(400);
+  expect((await cluster.request('PUT', path, { body: device('') })).code).toBe(400);
+});
+
+test('an empty dryRun is refused: its sender may mean a dry run', async () => {
+  const path = await made();
+  expect((await cluster.request('DELETE', `${path}?dryRun=`)).code).toBe(400);
+  expect((await cluster.get(path)).code).toBe(200);
+});
