@@ -104,3 +104,27 @@ test('an empty dryRun is refused: its sender may mean a dry run', async () => {
   expect((await cluster.request('DELETE', `${path}?dryRun=`)).code).toBe(400);
   expect((await cluster.get(path)).code).toBe(200);
 });
+
+test('what is too long or too many has a reason of its own', async () => {
+  const { body } = await create({ location: 'x'.repeat(21), tags: ['a', 'b', 'c'] }, {});
+  expect(body.details.causes).toEqual([
+    {
+      reason: 'FieldValueTooLong',
+      message: 'Too long: location must have at most 20 characters',
+      field: 'spec.location',
+    },
+    {
+      reason: 'FieldValueTooMany',
+      message: 'Too many: tags must have at most 2 elements',
+      field: 'spec.tags',
+    },
+  ]);
+});
+
+test('a generated name can be the value of a label', async () => {
+  const generateName = `${'g'.repeat(70)}-`;
+  const { body } = await cluster.request('POST', devices(), {
+    body: device(undefined, { location: 'eu' }, { generateName }),
+  });
+  expect(body.metadata).toMatchObject({ generateName, name: expect.stringMatching(/^g{58}[^-]{5}$/) });
+});
