@@ -1,4 +1,5 @@
 import { JSON_PATCH, MERGE } from '../support/client';
+import { APPLY } from './applying';
 import { projectOf } from './device-project';
 import { Cluster, device, devices } from './devices';
 
@@ -37,6 +38,85 @@ async function made(spec: object = {}, metadata: object = {}): Promise<string> {
 
 const patch = (path: string, body: unknown, headers = MERGE): ReturnType<Cluster['request']> =>
   cluster.request('PATCH', path, { body: body as object, headers });
+
+const PREFIX = `${'a'.repeat(63)}.example.dev`;
+
+describe('labels and annotations', () => {
+  test.each<[member: string, texts: object]>([
+    ['labels', { 'bad key': '' }],
+    ['labels', { '': 'x' }],
+    ['labels', { 'A.dev/key': 'x' }],
+    ['labels', { 'a/b/c': 'x' }],
+    ['labels', { ['k'.repeat(64)]: 'x' }],
+    ['labels', { [`${'a.'.repeat(126)}aa/key`]: 'x' }],
+    ['labels', { key: 'two words' }],
+    ['labels', { key: 'v'.repeat(64) }],
+    ['labels', { key: '-v' }],
+    ['labels', { key: 'v\n' }],
+    ['annotations', { 'bad key': 'x' }],
+    ['annotations', { 'key\n': 'x' }],
+  ])('%s %j are refused', async (member, texts) => {
+    const created = await create({}, { [member]: texts }, 'refused');
+    expect(created.body).toMatchObject({
+      code: 422,
+      reason: 'Invalid',
+      details: { name: 'refused', causes: [{ reason: 'FieldValueInvalid', field: `metadata.${member}` }] },
+    });
+    const path = await made();
+    const owned = { apiVersion: 'example.svc.dev/v1', kind: 'Device', metadata: { [member]: texts } };
+    const writes = [
+      await patch(path, { metadata: { [member]: texts } }),
+      await patch(`${path}?fieldManager=a`, owned, APPLY),
+    ];
+    expect(writes.map(({ code }) => code)).toEqual([422, 422]);
+  });
+
+  test('are as long as Kubernetes allows', async () => {
+    const labels = {
+      [`${PREFIX}/${'k'.repeat(63)}`]: 'v'.repeat(63),
+      'Key_1.x': '',
+      [`${'a.'.repeat(126)}a/k`]: '1',
+    };
+    const annotations = { 'Example.DEV/Key': 'any text\n', empty: '' };
+    expect((await create({}, { labels, annotations })).body.metadata).toMatchObject({ labels, annotations });
+  });
+
+  test('that the plain API has stored stay, and may be removed', async () => {
+    const path = await made();
+    const metadata = { labels: { 'two words': 'x y' }, annotations: { 'a b': '' } };
+    const { body } = await cluster.get(path);
+    const plain = await patch(`/devices/${body.metadata.name}`, { metadata });
+    expect(plain.code).toBe(200);
+    const labelled = await patch(path, { metadata: { labels: { more: 'x' } } });
+    expect(labelled.body.metadata.labels).toEqual({ 'two words': 'x y', more: 'x' });
+    expect((await patch(path, { metadata: { labels: { 'two words': 'z z' } } })).code).toBe(422);
+    const removed = await patch(path, { metadata: { labels: { 'two words': null } } });
+    expect(removed.body.metadata.labels).toEqual({ more: 'x' });
+  });
+
+  test('null is the empty string, as a key without a value in YAML', async () => {
+    const metadata = { labels: { a: null, b: 'c' }, annotations: { d: null } };
+    const created = await create({}, metadata);
+    const want = { labels: { a: '', b: 'c' }, annotations: { d: '' } };
+    expect(created.body.metadata).toMatchObject(want);
+    const add = { op: 'add', path: '/metadata/annotations/e', value: null };
+    const { body } = await patch(`${devices()}/${created.body.metadata.name}`, [add], JSON_PATCH);
+    expect(body.metadata.annotations).toEqual({ d: '', e: '' });
+  });
+});
+
+test('null members of maps are left out, except those of any type', async () => {
+  const spec = {
+    options: { a: null, b: 'c' },
+    racks: { r: { s: null, t: { height: null } }, u: null },
+    anything: { v: null },
+  };
+  const { code, body } = await create(spec, {});
+  expect([code, body.spec]).toEqual([
+    201,
+    { location: 'eu', options: { b: 'c' }, racks: { r: { t: {} } }, anything: { v: null } },
+  ]);
+});
 
 describe('a JSON patch of a member that an object does not have', () => {
   test.each<[title: string, operations: object[], spec: object]>([
