@@ -208,3 +208,17 @@ test('a generated name can be the value of a label', async () => {
   });
   expect(body.metadata).toMatchObject({ generateName, name: expect.stringMatching(/^g{58}[^-]{5}$/) });
 });
+
+test('a request that fails has its warnings', async () => {
+  const { code, response } = await cluster.request('POST', devices(), {
+    body: device('typo', { locaton: 'eu' }),
+  });
+  expect([code, response.headers['warning']]).toEqual([422, '299 - "unknown field \\"spec.locaton\\""']);
+});
+
+test('an owner reference that is sent twice is stored once', async () => {
+  const owner = { apiVersion: 'v1', kind: 'Site', name: 'eu', uid: 'site-1' };
+  const again = { uid: 'site-1', name: 'eu', kind: 'Site', apiVersion: 'v1' };
+  const { body } = await create({}, { ownerReferences: [owner, { ...owner, uid: 'site-2' }, again] });
+  expect(body.metadata.ownerReferences).toEqual([owner, { ...owner, uid: 'site-2' }]);
+});
