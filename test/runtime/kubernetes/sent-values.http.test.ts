@@ -222,3 +222,26 @@ test('an owner reference that is sent twice is stored once', async () => {
   const { body } = await create({}, { ownerReferences: [owner, { ...owner, uid: 'site-2' }, again] });
   expect(body.metadata.ownerReferences).toEqual([owner, { ...owner, uid: 'site-2' }]);
 });
+
+describe('YAML', () => {
+  const YAML = { 'Content-Type': 'application/yaml; charset=utf-8' };
+  const yaml = (method: string, path: string, body: string): ReturnType<Cluster['request']> =>
+    cluster.request(method, path, { body, headers: YAML });
+
+  test('is read as the body of POST, PUT and DELETE', async () => {
+    const text = 'metadata: { name: in-yaml, labels: { a: } }\nspec:\n  location: eu\n';
+    const created = await yaml('POST', devices(), text);
+    expect([created.code, created.body.metadata.labels]).toEqual([201, { a: '' }]);
+    const path = `${devices()}/in-yaml`;
+    expect((await yaml('PUT', path, text.replace('eu', 'us'))).body.spec).toEqual({ location: 'us' });
+    expect((await yaml('DELETE', path, 'preconditions: { uid: other }')).code).toBe(409);
+    expect((await yaml('DELETE', path, 'kind: DeleteOptions')).code).toBe(200);
+  });
+
+  test('that cannot be read is refused', async () => {
+    const texts = ['a: [', 'a: 1\n---\nb: 2\n', 'a: &x 1\nb: *x\n'];
+    const codes = await Promise.all(texts.map(async (text) => (await yaml('POST', devices(), text)).code));
+    expect(codes).toEqual([400, 400, 400]);
+    expect((await yaml('PATCH', await made(), 'spec: {}')).code).toBe(415);
+  });
+});

@@ -1,4 +1,4 @@
-import { JSON_BODY, mediaType, withBody, withPatch } from '../../api/request/body';
+import { mediaType, withBody, withPatch } from '../../api/request/body';
 import { change, type Draft } from '../../api/writes/change';
 import type { Current } from '../../api/writes/judge-sent';
 import { readStatus } from '../../api/writes/status-endpoints';
@@ -14,6 +14,7 @@ import { objectOf } from '../objects/object';
 import { KubernetesProblem } from '../status/problem';
 import { readDryRun } from './dry-run';
 import { updatingManager } from './manager';
+import { objectBody } from './object-body';
 import { checkNamesRevision, checkSameObject } from './preconditions';
 import { sendWrittenObject } from './respond';
 import { readObject } from './sent-object';
@@ -22,7 +23,7 @@ import { readObject } from './sent-object';
 export function replacing(part: Part): KubernetesHandler {
   return (face, context) => {
     readDryRun(context);
-    return withBody(face.service, context, JSON_BODY, (body) =>
+    return withBody(face.service, context, objectBody(context), (body) =>
       writeObject(face, context, part, () => ({ body, isWhole: true })),
     );
   };
