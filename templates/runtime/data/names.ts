@@ -53,8 +53,12 @@ function nameFailure(prefix: string, name: string): string | undefined {
   return isUidOf(prefix, name) ? 'metadata.name must not have the form of a uid' : undefined;
 }
 
-/** Returns a random name that begins with a prefix, and is no uid of the kind. */
-export function generatedName(uidPrefix: string, start: string): string {
+/** Maximum length of a generated name, as in Kubernetes: such a name can be the value of a label there. */
+const MAX_GENERATED_LENGTH = 63;
+
+/** Returns a random name that begins with a prefix or its first characters, and is no uid of the kind. */
+export function generatedName(uidPrefix: string, prefix: string): string {
+  const start = prefix.slice(0, MAX_GENERATED_LENGTH - RANDOM_LENGTH);
   for (;;) {
     const end = Array.from({ length: RANDOM_LENGTH }, () => CHARACTERS[randomInt(CHARACTERS.length)]);
     const name = `${start}${end.join('')}`;

@@ -93,6 +93,7 @@ function answer(
     subject,
     warnings: notice === undefined ? [] : [notice.warning],
   };
+  subject.warnings = context.warnings;
   // Before anything is written: a refusal afterwards would deny the write.
   checkForm(context);
   return handler(face, context);

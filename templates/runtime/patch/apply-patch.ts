@@ -1,7 +1,7 @@
 import { own } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
 import { isObject, type Json, type JsonObject } from '../model/schema';
-import { parseJsonPatch } from './json-patch';
+import { parseJsonPatch, type PatchDialect } from './json-patch';
 import { copyJson, ownKey } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { parseShorthand } from './shorthand';
@@ -22,7 +22,9 @@ export type PatchMediaType = (typeof PATCH_MEDIA_TYPES)[number];
  */
 export type Patch = (document: Json) => Json;
 
-const PARSERS: { [type in PatchMediaType]: (body: Json, limits: PatchLimits) => Patch } = {
+type Parser = (body: Json, limits: PatchLimits, dialect?: PatchDialect) => Patch;
+
+const PARSERS: { [type in PatchMediaType]: Parser } = {
   'application/merge-patch+json': parseMergePatch,
   'application/json-patch+json': parseJsonPatch,
   'application/shorthand-patch+json': parseShorthand,
@@ -32,8 +34,13 @@ const PARSERS: { [type in PatchMediaType]: (body: Json, limits: PatchLimits) => 
  * Parses a patch from a request body. Errors that do not depend on the document are thrown here, before conditions are
  * evaluated: HttpProblem 400 for a malformed patch, 413 for too many operations.
  */
-export function parsePatch(mediaType: PatchMediaType, body: Json, limits: PatchLimits): Patch {
-  return PARSERS[mediaType](body, limits);
+export function parsePatch(
+  mediaType: PatchMediaType,
+  body: Json,
+  limits: PatchLimits,
+  dialect?: PatchDialect,
+): Patch {
+  return PARSERS[mediaType](body, limits, dialect);
 }
 
 /**

@@ -1,24 +1,34 @@
 import { own, same, set } from '../model/fields/values';
 import { HttpProblem } from '../model/problem';
-import type { Json, JsonObject } from '../model/schema';
+import { isObject, type Json, type JsonObject } from '../model/schema';
 import { type CopyBudget, copyJson, excerpt, isIndex } from './json-value';
 import { checkPatched, type PatchLimits } from './limits';
 import { LongLists } from './long-lists';
 import { type Operation, parseOperation, type Pointer } from './operation';
 
 /**
+ * The treatment of members that objects do not have. For Kubernetes clients, as in kube-apiserver, `replace` adds such a member,
+ * and a `test` for null holds.
+ */
+export type PatchDialect = 'rfc' | 'kubernetes';
+
+/**
  * Parses a JSON Patch (RFC 6902). The returned function applies the patch to a copy of a document. It throws
  * HttpProblem 422 for an operation that cannot be applied, 413 and 400 for a result beyond the limits. Throws
  * HttpProblem 413 for too many operations and 400 for malformed ones.
  */
-export function parseJsonPatch(body: Json, limits: PatchLimits): (document: Json) => Json {
+export function parseJsonPatch(
+  body: Json,
+  limits: PatchLimits,
+  dialect: PatchDialect = 'rfc',
+): (document: Json) => Json {
   if (!Array.isArray(body)) throw new HttpProblem(400, 'A JSON Patch must be an array of operations.');
   if (body.length > limits.operations) {
     throw new HttpProblem(413, `A JSON Patch may have ${limits.operations} operations, not ${body.length}.`);
   }
   const operations = body.map(parseOperation);
   return (document) => {
-    const patched = new PatchedDocument(copyJson(document), limits);
+    const patched = new PatchedDocument(copyJson(document), limits, dialect);
     operations.forEach((operation, index) => patched.apply(operation, index));
     return patched.finish();
   };
@@ -32,6 +42,7 @@ class PatchedDocument {
   constructor(
     private document: Json,
     private readonly limits: PatchLimits,
+    private readonly dialect: PatchDialect,
   ) {
     this.copies = { bytes: limits.bytes, limits };
   }
@@ -61,13 +72,13 @@ class PatchedDocument {
       case 'remove':
         return this.remove(path);
       case 'replace':
-        if (this.find(path) === undefined) return nothingAt(path);
+        if (this.find(path) === undefined && !this.toleratesAbsent(path)) return nothingAt(path);
         this.write('replace', path, copyJson(operation.value));
         return undefined;
       case 'test': {
         const value = this.findWhole(path);
-        if (value === undefined) return nothingAt(path);
-        return same(operation.value, value) ? undefined : 'the value is another';
+        if (value === undefined && !this.toleratesAbsent(path)) return nothingAt(path);
+        return same(operation.value, value ?? null) ? undefined : 'the value is another';
       }
       case 'copy': {
         const value = this.findWhole(operation.from);
@@ -119,6 +130,11 @@ class PatchedDocument {
     } else {
       set(parent as JsonObject, part, op === 'remove' ? undefined : value);
     }
+  }
+
+  /** Returns whether a path may lead to a member that an object does not have. */
+  private toleratesAbsent(path: Pointer): boolean {
+    return this.dialect === 'kubernetes' && isObject(this.parent(path));
   }
 
   private find(pointer: Pointer): Json | undefined {

@@ -92,7 +92,7 @@ class Model {
     const before = this.owners.get(role) ?? new Set();
     // Through v1, nobody can say that the nickname is not wanted any more.
     const mine = new Set([...wanted.keys(), ...(version === 'v1' && before.has(OWN) ? [OWN] : [])]);
-    const values = new Map([...this.values, ...wanted]);
+    const values = mergedValues(this.values, wanted);
     const owned = others.flatMap(([, fields]) => [...fields]);
     for (const field of before)
       if (!mine.has(field) && !owned.includes(field)) abandon(values, field, [...owned, ...mine]);
@@ -125,6 +125,48 @@ class Model {
     const owners = [...this.owners].filter(([, fields]) => fields.size > 0);
     return Object.fromEntries(owners.map(([name, fields]) => [name, [...fields].sort().join(' ')]));
   }
+}
+
+/** The fields that stand for elements: their order is that of the elements. */
+const ELEMENTS = [/^spec\.ports\[.*\]\.name$/, /^metadata\.finalizers\[/];
+
+/** Returns the present values with those that are wanted. */
+function mergedValues(present: Values, wanted: Values): Values {
+  const values = new Map([...present, ...wanted]);
+  const elementsOf = (each: Values, pattern: RegExp) =>
+    [...each.keys()].filter((field) => pattern.test(field));
+  for (const pattern of ELEMENTS)
+    for (const field of mergedOrder(elementsOf(present, pattern), elementsOf(wanted, pattern))) {
+      const value = values.get(field)!;
+      values.delete(field);
+      values.set(field, value);
+    }
+  return values;
+}
+
+/** Returns the elements of both lists in order, step by step as structured-merge-diff, the library of a kube-apiserver. */
+function mergedOrder(present: string[], wanted: string[]): string[] {
+  const shared = wanted.filter((each) => present.includes(each));
+  const [left, right] = [[...present], [...wanted]];
+  const result: string[] = [];
+  while (left.length > 0 || right.length > 0) {
+    const both = left.length > 0 && right.length > 0;
+    if (both && left[0] === right[0]) {
+      result.push(left.shift()!);
+      right.shift();
+      shared.shift();
+    } else if (both && wanted.includes(left[0]) && shared.length > 0 && shared[0] !== left[0]) {
+      left.shift();
+    } else if (left.length > 0 && !wanted.includes(left[0])) {
+      result.push(left.shift()!);
+    } else {
+      if (result.includes(left[0])) left.shift();
+      if (right.length === 0) continue;
+      if (shared[0] === right[0]) shared.shift();
+      result.push(right.shift()!);
+    }
+  }
+  return result;
 }
 
 /** Removes a field that its last owner has left. An element goes with its key, unless somebody owns a field of it. */
@@ -196,10 +238,11 @@ describe('three managers', () => {
     const values = fieldsOf(made.wanted);
     if (made.type === 'replace') {
       if (model.values.size === 0) return;
-      const others = made.isPartial ? model.values : new Map([[LOCATION, 'eu']]);
-      const all = new Map([...others, ...values]);
+      const present = made.isPartial ? model.values : new Map([[LOCATION, 'eu']]);
+      const all = new Map([...present, ...values]);
       model.replace(new Map(all));
-      const body = objectOf(all, 'v2beta1');
+      const { metadata, ...others } = objectOf(all, 'v2beta1') as Parts;
+      const body = { ...others, metadata: { ...metadata, name } };
       const replaced = await cluster.request('PUT', `${devices('v2beta1')}/${name}?fieldManager=writer`, {
         body,
       });

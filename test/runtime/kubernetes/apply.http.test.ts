@@ -284,6 +284,19 @@ onBothStores((makeUrl) => {
       expect((await applyAs('b', { location: 'eu' })).body.spec.ports).toBeUndefined();
     });
 
+    test('has the order of the last apply, with the elements of others in between', async () => {
+      await applyAs('a', spec(http, https));
+      const [dns, ssh] = [{ name: 'dns' }, { name: 'ssh' }];
+      const ports = async (manager: string, ...wantedPorts: object[]) =>
+        (await applyAs(manager, spec(...wantedPorts))).body.spec.ports;
+      expect(await ports('b', dns, https)).toEqual([http, dns, https]);
+      expect(await ports('a', https, http)).toEqual([dns, https, http]);
+      const before = (await read('v1')).body.metadata.resourceVersion;
+      expect(await ports('a', https, http)).toEqual([dns, https, http]);
+      expect((await read('v1')).body.metadata.resourceVersion).toBe(before);
+      expect(await ports('c', ssh, http)).toEqual([dns, https, ssh, http]);
+    });
+
     test('keeps an element of which somebody else owns a field', async () => {
       await applyAs('a', spec({ name: 'http' }, https));
       const patch = [{ op: 'add', path: '/spec/ports/0/number', value: 8080 }];
@@ -331,7 +344,7 @@ onBothStores((makeUrl) => {
       '&force=true',
     );
     expect(forced.body.metadata).toMatchObject({
-      finalizers: ['a.dev/x', 'shared', 'b.dev/y'],
+      finalizers: ['a.dev/x', 'b.dev/y', 'shared'],
       ownerReferences: [owner('1'), owner('2')],
     });
     const [, managed] = forced.body.metadata.managedFields;
@@ -345,7 +358,7 @@ onBothStores((makeUrl) => {
     );
     const left = await applyMetadata('a', {});
     expect(left.body.metadata).toMatchObject({
-      finalizers: ['shared', 'b.dev/y'],
+      finalizers: ['b.dev/y', 'shared'],
       ownerReferences: [owner('2')],
     });
     const none = await applyMetadata('b', {});

@@ -251,7 +251,7 @@ onBothStores((makeUrl) => {
     ['#/metadata/ownerReferences/0/controller type', { ownerReferences: [{ ...OWNER, controller: 'yes' }] }],
     [
       '#/metadata/ownerReferences controller',
-      { ownerReferences: [OWNER, OWNER].map((owner) => ({ ...owner, controller: true })) },
+      { ownerReferences: ['1', '2'].map((uid) => ({ ...OWNER, uid, controller: true })) },
     ],
   ];
 

@@ -7,7 +7,7 @@ import type { Reservation } from '../../memory/memory-lane';
 import { HttpProblem, unavailable } from '../../model/problem';
 import type { Json } from '../../model/schema';
 import { parsePatch, type Patch, PATCH_MEDIA_TYPES, type PatchMediaType } from '../../patch/apply-patch';
-import type { PatchLimits } from '../../patch/limits';
+import type { PatchDialect } from '../../patch/json-patch';
 import type { Service } from '../../service/service';
 import type { MaybePromise } from '../../store/store';
 import type { RequestContext } from './request-context';
@@ -98,23 +98,30 @@ function inJson({ body, memory }: Held<Buffer>, jsonOf: (text: string) => string
 /** Copies in memory of a value that a request sent: as it was parsed, and within the changed resource. The user's own checks get another. */
 const COPIES = 2;
 
+/** The way in which a patch document is read. */
+interface PatchReading {
+  /** May change the JSON first. */
+  prepare?: (type: PatchMediaType, body: Json) => Json;
+  dialect?: PatchDialect;
+}
+
 /**
  * Reads a patch document of one of the three patch types and calls `action` with its JSON and the way it applies.
- * `prepare` may change the JSON first. Throws also 413 for a patch with too many operations. A malformed patch throws
- * only when it is applied, because conditions are evaluated before content.
+ * Throws also 413 for a patch with too many operations. A malformed patch throws only when it is applied, because
+ * conditions are evaluated before content.
  */
 export function withPatch<T>(
   service: Service,
   call: BodyContext,
   action: (body: Json, patch: Patch) => Promise<T>,
-  prepare: (type: PatchMediaType, body: Json) => Json = (_type, body) => body,
+  { prepare = (_type, body) => body, dialect }: PatchReading = {},
 ): Promise<T> {
   return withBody(service, call, PATCH_BODY, async (read) => {
     const type = mediaType(call.req) as PatchMediaType;
     const body = prepare(type, read);
     const { MAX_PATCH_OPERATIONS, MAX_PATCHED_BYTES, MAX_DEPTH } = service.settings;
     const limits = { operations: MAX_PATCH_OPERATIONS, bytes: MAX_PATCHED_BYTES, depth: MAX_DEPTH };
-    const patch = parsedPatch(type, body, limits);
+    const patch = parsedPatch(() => parsePatch(type, body, limits, dialect));
     if (Object.keys(Object(body) as object).length > MANY_CHANGES) await turnOfLarge();
     return action(body, patch);
   });
@@ -123,9 +130,9 @@ export function withPatch<T>(
 /** Number of changes that may take long to apply, however small they are: each may copy. */
 const MANY_CHANGES = 16;
 
-function parsedPatch(type: PatchMediaType, body: Json, limits: PatchLimits): Patch {
+function parsedPatch(parse: () => Patch): Patch {
   try {
-    return parsePatch(type, body, limits);
+    return parse();
   } catch (error) {
     if (!(error instanceof HttpProblem) || error.status !== 400) throw error;
     return () => {

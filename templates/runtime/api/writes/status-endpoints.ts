@@ -42,7 +42,7 @@ export function patchStatus(service: Service, call: RequestContext): Promise<voi
     });
     sendWritten(call, written);
   };
-  return withPatch(service, call, patchFrom, wrapBareStatus);
+  return withPatch(service, call, patchFrom, { prepare: wrapBareStatus });
 }
 
 function wrapBareStatus(type: string, body: Json): Json {

@@ -16,9 +16,9 @@ import { fieldManager, invalidManager } from '../writes/manager';
 import { sendWrittenObject } from '../writes/respond';
 import { readObject } from '../writes/sent-object';
 import { writeObject } from '../writes/update';
+import { jsonOf } from '../writes/yaml';
 import { checkElements } from './elements';
 import { merged, removeFields, withoutNulls } from './merge';
-import { jsonOf } from './yaml';
 
 /** The media type of a server-side apply. */
 export const APPLY_TYPE = 'application/apply-patch+yaml';

@@ -15,7 +15,7 @@ export function withoutNulls(value: Json): Json {
 
 /**
  * Returns a value with the fields of another: objects are merged, and lists whose elements have owners of their own; everything
- * else is replaced. Elements stay in their order; new ones come last.
+ * else is replaced.
  */
 export function merged(value: Maybe, wanted: Json, shape: Shape): Json {
   if (Array.isArray(value) && Array.isArray(wanted)) return mergedList(value, wanted, shape);
@@ -29,14 +29,38 @@ export function merged(value: Maybe, wanted: Json, shape: Shape): Json {
 function mergedList(list: Json[], wanted: Json[], shape: Shape): Json[] {
   const [steps, wantedSteps] = [elementSteps(list, shape), elementSteps(wanted, shape)];
   if (steps === undefined || wantedSteps === undefined) return wanted;
-  const places = new Map(steps.map((step, index) => [step, index]));
-  const result = [...list];
-  for (const [index, step] of wantedSteps.entries()) {
-    const place = places.get(step);
-    if (place === undefined) result.push(wanted[index]);
-    else result[place] = merged(list[place], wanted[index], elementOf(shape));
+  const [places, wantedPlaces] = [placesIn(steps), placesIn(wantedSteps)];
+  return mergedSteps(steps, wantedSteps).map((step) => {
+    const [place, wantedPlace] = [places.get(step), wantedPlaces.get(step)];
+    if (wantedPlace === undefined) return list[place!];
+    const each = wanted[wantedPlace];
+    return place === undefined ? each : merged(list[place], each, elementOf(shape));
+  });
+}
+
+function placesIn(steps: readonly Step[]): Map<Step, number> {
+  return new Map(steps.map((step, index) => [step, index]));
+}
+
+/**
+ * Returns the elements of two lists in the order of a kube-apiserver: those that are wanted as they are wanted, and the others
+ * behind the elements that they were behind, as far as these still follow one another.
+ */
+function mergedSteps(steps: readonly Step[], wanted: readonly Step[]): Step[] {
+  const [present, isWanted] = [new Set(steps), new Set(wanted)];
+  const shared = wanted.filter((step) => present.has(step)).values();
+  const result = new Set<Step>();
+  let nextShared = shared.next().value;
+  let place = 0;
+  for (const step of wanted) {
+    for (; place < steps.length && steps[place] !== step && steps[place] !== nextShared; place++)
+      if (!isWanted.has(steps[place])) result.add(steps[place]);
+    if (steps[place] === step) place++;
+    if (step === nextShared) nextShared = shared.next().value;
+    result.add(step);
   }
-  return result;
+  for (const other of steps.slice(place)) result.add(other);
+  return [...result];
 }
 
 /** Fields to remove, by the steps that lead to them. */

@@ -32,6 +32,8 @@ export interface Subject {
   name?: string;
   /** The object that the client wants to have. */
   sent?: JsonObject;
+  /** Texts of `Warning` headers: an unknown field is often the reason of a failure. */
+  warnings?: string[];
 }
 
 /** Responds to one request; an error that it throws becomes a Status. */

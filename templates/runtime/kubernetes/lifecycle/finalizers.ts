@@ -1,16 +1,11 @@
 import { type Failure, wrongType } from '../../model/problem';
 import type { Json } from '../../model/schema';
+import { isQualifiedName, QUALIFIED_NAME } from './qualified-name';
 
 const MEMBER = '/metadata/finalizers';
 
 /** Maximum number of finalizers of a resource. */
 const MOST = 100;
-
-/** A name such as `example.dev/cleanup`: the part before the slash is a subdomain, and may be absent. */
-const LABEL = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
-const QUALIFIED = new RegExp(
-  `^(?:(?=[^/]{1,253}/)${LABEL}(?:\\.${LABEL})*/)?(?=.{1,63}$)[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$`,
-);
 
 /** Reads finalizers that a client sent; undefined where there are none. A list of anything but strings is a failure. */
 export function readFinalizers(value: Json | undefined, failures: Failure[]): string[] | undefined {
@@ -27,15 +22,7 @@ export function finalizerFailures(finalizers: readonly string[]): Failure[] {
     return [{ pointer: MEMBER, rule: `maxItems=${MOST}`, detail }];
   }
   return finalizers.flatMap((name, index) =>
-    QUALIFIED.test(name)
-      ? []
-      : [
-          {
-            pointer: `${MEMBER}/${index}`,
-            rule: 'name',
-            detail: 'must be a name such as example.dev/cleanup',
-          },
-        ],
+    isQualifiedName(name) ? [] : [{ pointer: `${MEMBER}/${index}`, rule: 'name', detail: QUALIFIED_NAME }],
   );
 }
 

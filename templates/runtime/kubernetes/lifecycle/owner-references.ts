@@ -14,7 +14,10 @@ const FLAGS = ['controller', 'blockOwnerDeletion'] as const;
 /** The members of an owner reference. */
 export const OWNER_MEMBERS: string[] = [...TEXTS, ...FLAGS];
 
-/** Reads owner references that a client sent; undefined where there are none, or one is of a wrong type, which is a failure. */
+/**
+ * Reads owner references that a client sent, each once; undefined where there are none, or one is of a wrong type, which is a
+ * failure.
+ */
 export function readOwners(value: Json | undefined, failures: Failure[]): OwnerReference[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (!Array.isArray(value)) {
@@ -22,7 +25,10 @@ export function readOwners(value: Json | undefined, failures: Failure[]): OwnerR
     return undefined;
   }
   const owners = value.map((each, index) => readOwner(each, `${MEMBER}/${index}`, failures));
-  return owners.includes(undefined) ? undefined : (owners as OwnerReference[]);
+  if (owners.includes(undefined)) return undefined;
+  // Members are read in one order.
+  const byText = new Map(owners.map((owner) => [JSON.stringify(owner), owner!]));
+  return [...byText.values()];
 }
 
 function readOwner(value: Json, pointer: string, failures: Failure[]): OwnerReference | undefined {

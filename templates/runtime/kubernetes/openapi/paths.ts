@@ -1,5 +1,6 @@
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { JsonObject } from '../../model/schema';
+import { YAML_TYPE } from '../writes/object-body';
 import { metaRef } from './meta';
 
 const query = (name: string, type: string, description: string): JsonObject => ({
@@ -47,7 +48,7 @@ export function objectPaths(kind: KindDefinition, version: string, ref: string):
     'x-kubernetes-group-version-kind': { group: kind.group, version, kind: kind.kind },
   });
   const path = `/apis/${kind.group}/${version}/${kind.plural}`;
-  const body = { required: true, content: json(one) };
+  const body = { required: true, content: sent(one) };
   const patch = {
     requestBody: {
       required: true,
@@ -69,12 +70,17 @@ export function objectPaths(kind: KindDefinition, version: string, ref: string):
     [`${path}/{name}`]: {
       ...item,
       delete: operation('delete', metaRef('Status'), {
-        requestBody: { content: json(metaRef('DeleteOptions')) },
+        requestBody: { content: sent(metaRef('DeleteOptions')) },
         parameters: [WRITING[0]],
       }),
     },
     [`${path}/{name}/status`]: item,
   };
+}
+
+/** Returns the content of a body that clients send. */
+function sent(schema: JsonObject): JsonObject {
+  return { ...json(schema), [YAML_TYPE]: { schema } };
 }
 
 function json(schema: JsonObject): JsonObject {

@@ -18,20 +18,29 @@ const REASONS: { [rule: string]: string } = {
 export function causeOf({ pointer, rule, detail }: Failure, sent: JsonObject): Cause {
   const [name] = rule.split('=', 1);
   const steps = pointerKeys(fromFragment(pointer));
-  const reason = REASONS[name] ?? 'FieldValueInvalid';
-  const text = JSON.stringify(steps.reduce<Json | undefined>(stepInto, sent) ?? null);
+  const failed = steps.reduce<Json | undefined>(stepInto, sent) ?? null;
+  const reason = reasonOf(name, failed);
+  const text = JSON.stringify(failed);
   const value = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
   const messages: { [reason: string]: string } = {
     FieldValueRequired: 'Required value',
     FieldValueForbidden: `Forbidden: ${detail}`,
+    FieldValueTooLong: `Too long: ${detail}`,
+    FieldValueTooMany: `Too many: ${detail}`,
     FieldValueDuplicate: `Duplicate value: ${value}`,
     FieldValueNotSupported: `Unsupported value: ${value}: supported values: ${supported(rule)}`,
   };
   return { reason, message: messages[reason] ?? `Invalid value: ${value}: ${detail}`, field: fieldOf(steps) };
 }
 
+function reasonOf(rule: string, failed: Json): string {
+  if (rule === 'max' && typeof failed === 'string') return 'FieldValueTooLong';
+  if (rule === 'max' && typeof failed === 'object') return 'FieldValueTooMany';
+  return REASONS[rule] ?? 'FieldValueInvalid';
+}
+
 /** Maximum length of a value in a message: values within one another may all fail. */
-const LONGEST = 1_000;
+export const LONGEST = 1_000;
 
 function supported(rule: string): string {
   const values = rule.slice('oneof='.length).split(' ');

@@ -80,6 +80,13 @@ export function otherName(name: Json, inUrl: string): KubernetesProblem {
   );
 }
 
+/** Returns the problem of an object without a name. */
+export function withoutName(inUrl: string): KubernetesProblem {
+  return badRequest(
+    `the name of the object (${inUrl} based on URL) was undeterminable: name must be provided`,
+  );
+}
+
 /** Returns a value that a client sent as an object. Throws a problem 400 for any other value; `subject` names it. */
 export function anObject(subject: string, value: Json): JsonObject {
   if (isObject(value)) return value;

@@ -76,7 +76,7 @@ export function sendFailure(req: Request, res: Response, error: unknown, subject
   for (const [name, value] of Object.entries(asProblem(error).extras.headers ?? {}))
     res.setHeader(name, value);
   res.setHeader('Cache-Control', 'no-store');
-  sendJson(req, res, status.code, status);
+  sendJson(req, res, status.code, status, subject.warnings);
 }
 
 function kubernetesProblem(problem: HttpProblem, subject: Subject): KubernetesProblem {

@@ -1,5 +1,5 @@
 import { authorise } from '../../api/request/access';
-import { JSON_BODY, withBody } from '../../api/request/body';
+import { withBody } from '../../api/request/body';
 import { createFrom } from '../../api/writes/writing';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { plainText } from '../../model/fields/values';
@@ -7,13 +7,14 @@ import type { Face, KubernetesCall } from '../face/face';
 import { badRequest, invalidObject } from '../status/problem';
 import { readDryRun } from './dry-run';
 import { updatingManager } from './manager';
+import { objectBody } from './object-body';
 import { sendWrittenObject } from './respond';
 import { readObject, type SentObject } from './sent-object';
 
 /** POST to a collection. */
 export function createObject(face: Face, context: KubernetesCall): Promise<void> {
   readDryRun(context);
-  return withBody(face.service, context, JSON_BODY, async (body) => {
+  return withBody(face.service, context, objectBody(context), async (body) => {
     const sent = readObject(face, context, body, 'spec');
     await authorise(context, 'canCreate');
     checkNew(context, sent);

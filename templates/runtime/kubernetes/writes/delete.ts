@@ -1,7 +1,7 @@
 import { ListMemory } from '../../api/reads/list-memory';
 import { represent } from '../../api/reads/representation';
 import { authorise } from '../../api/request/access';
-import { hasBody, JSON_BODY, withBody } from '../../api/request/body';
+import { hasBody, withBody } from '../../api/request/body';
 import { inScope } from '../../api/request/label-scope';
 import { deleteResource } from '../../api/writes/delete-resource';
 import { HttpProblem } from '../../model/problem';
@@ -16,6 +16,7 @@ import { selectedFields } from '../objects/selected-fields';
 import { anObject, badRequest, detailsOf } from '../status/problem';
 import { sendSuccess } from '../status/status';
 import { readDryRun } from './dry-run';
+import { objectBody } from './object-body';
 import { checkPreconditions } from './preconditions';
 import { sendWrittenObject } from './respond';
 
@@ -100,7 +101,7 @@ async function withOptions(
     readDryRun(context, options);
     return action(options);
   };
-  return hasBody(context.req) ? withBody(face.service, context, JSON_BODY, act) : act(null);
+  return hasBody(context.req) ? withBody(face.service, context, objectBody(context), act) : act(null);
 }
 
 /** The kind of the body of a DELETE. */

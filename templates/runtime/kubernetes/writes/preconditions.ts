@@ -3,13 +3,14 @@ import { isObject, type Json, type JsonObject } from '../../model/schema';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall } from '../face/face';
 import { revisionOf } from '../objects/revision';
-import { conflict, invalidObject, modified, otherName } from '../status/problem';
+import { conflict, invalidObject, modified, otherName, withoutName } from '../status/problem';
 
-/** Throws a problem 400 where an object has another name than its URL, and 409 where it is of another state than the stored one. */
+/** Throws a problem 400 where an object has another name than its URL or none, and 409 where it is of another state than the stored one. */
 export function checkSameObject(context: KubernetesCall, metadata: JsonObject, stored: StoredResource): void {
   const { name, uid, resourceVersion } = metadata;
-  if (name !== undefined && name !== '' && name !== context.uid && context.uid !== stored.uid)
-    throw otherName(name, context.uid);
+  // A patch that removes the metadata would else remove the labels, and the finalizers that hold up a deletion.
+  if (!isGiven(name)) throw withoutName(context.uid);
+  if (name !== context.uid && context.uid !== stored.uid) throw otherName(name, context.uid);
   if (isGiven(uid) && uid !== stored.uid) throw otherUid(context, uid, stored);
   if (isGiven(resourceVersion) && resourceVersion !== revisionOf(stored))
     throw modified(context.kind, context.uid);

@@ -9,6 +9,8 @@ import { unchangedIn } from '../../validation/ratcheting';
 import { apiVersionOf, type Face, type KubernetesCall, parameter } from '../face/face';
 import { fieldOf } from '../status/cause';
 import { anObject, badRequest } from '../status/problem';
+import { removeNullValues } from './null-values';
+import { checkLabels, plainMetadata } from './sent-metadata';
 import { unknownFields, unknownMembers, withoutUnknownOfOwners } from './unknown-fields';
 
 /** An object that a client sent, and the same as the plain API would read it. */
@@ -19,13 +21,10 @@ export interface SentObject {
   status: Json;
 }
 
-/** The members of metadata that the plain API has too, and that clients set. */
-const PLAIN = ['name', 'generateName', 'labels', 'annotations', 'finalizers', 'ownerReferences'];
-
 /**
  * Reads an object that a client sent, of which it wants to write one part. Fields that the version does not have are left
  * out, and reported as the request's `fieldValidation` says, unless the object has had them: `shown` is the object before, as the
- * version shows it. Throws a problem 400.
+ * version shows it. Throws a problem 400, and 422 for labels and annotations that Kubernetes does not allow.
  */
 export function readObject(
   face: Face,
@@ -44,10 +43,9 @@ export function readObject(
     ...withoutUnknownOfOwners(metadata),
     ...withoutUnknown(face, context, part, [part === 'spec' ? spec : status, shown?.[part]]),
   ]);
-  const members = PLAIN.filter((name) => Object.hasOwn(metadata, name));
-  const plain = Object.fromEntries(members.map((name) => [name, metadata[name]]));
-  // Go clients send the empty string for an absent one.
-  for (const name of ['name', 'generateName']) if (plain[name] === '') delete plain[name];
+  removeNullValues(part === 'spec' ? spec : status, partShape(context.kind, context.urlVersion, part));
+  const plain = plainMetadata(metadata);
+  if (part === 'spec') checkLabels(context, plain, shown?.metadata);
   return { metadata, plain: { metadata: plain, spec }, status };
 }
 

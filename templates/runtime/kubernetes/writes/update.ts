@@ -1,4 +1,4 @@
-import { JSON_BODY, mediaType, withBody, withPatch } from '../../api/request/body';
+import { mediaType, withBody, withPatch } from '../../api/request/body';
 import { change, type Draft } from '../../api/writes/change';
 import type { Current } from '../../api/writes/judge-sent';
 import { readStatus } from '../../api/writes/status-endpoints';
@@ -7,12 +7,14 @@ import { same } from '../../model/fields/values';
 import { type HubState, type Part, preservedText } from '../../model/kinds/versioning';
 import type { Resource } from '../../model/resource';
 import type { Json } from '../../model/schema';
+import type { Patch } from '../../patch/apply-patch';
 import type { StoredResource } from '../../store/store';
 import type { Face, KubernetesCall, KubernetesHandler } from '../face/face';
 import { objectOf } from '../objects/object';
 import { KubernetesProblem } from '../status/problem';
 import { readDryRun } from './dry-run';
 import { updatingManager } from './manager';
+import { objectBody } from './object-body';
 import { checkNamesRevision, checkSameObject } from './preconditions';
 import { sendWrittenObject } from './respond';
 import { readObject } from './sent-object';
@@ -21,7 +23,7 @@ import { readObject } from './sent-object';
 export function replacing(part: Part): KubernetesHandler {
   return (face, context) => {
     readDryRun(context);
-    return withBody(face.service, context, JSON_BODY, (body) =>
+    return withBody(face.service, context, objectBody(context), (body) =>
       writeObject(face, context, part, () => ({ body, isWhole: true })),
     );
   };
@@ -35,12 +37,12 @@ export function patching(part: Part): KubernetesHandler {
   return (face, context) => {
     readDryRun(context);
     if (!PATCH_TYPES.includes(mediaType(context.req) ?? '')) throw unknownPatch();
-    return withPatch(face.service, context, (_body, patch) =>
+    const write = (_body: Json, patch: Patch): Promise<void> =>
       writeObject(face, context, part, (stored) => ({
         body: patch(objectOf(context.kind, stored, context.urlVersion)),
         isWhole: false,
-      })),
-    );
+      }));
+    return withPatch(face.service, context, write, { dialect: 'kubernetes' });
   };
 }
 
