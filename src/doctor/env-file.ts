@@ -13,10 +13,14 @@ export async function checkEnvFile({ folder, envFile, envProblem }: Examination)
   }
   const names = Object.keys(parseEnv(envFile)).sort();
   const settings = allSettings('').map(({ name }) => name);
-  for (const name of names.filter((each) => !settings.includes(each))) {
-    const meant = closest(name, settings);
-    if (meant !== undefined)
-      return warning(`${name} is not a setting of the service`, `did you mean ${meant}?`);
+  const mistyped = names.flatMap((name) => {
+    const meant = settings.includes(name) ? undefined : closest(name, settings);
+    return meant === undefined ? [] : [{ name, meant }];
+  });
+  if (mistyped.length > 0) {
+    const list = (key: 'name' | 'meant'): string => mistyped.map((one) => one[key]).join(', ');
+    const message = mistyped.length === 1 ? 'is not a setting' : 'are not settings';
+    return warning(`${list('name')} ${message} of the service`, `did you mean ${list('meant')}?`);
   }
   return ok(`sets ${names.length === 0 ? 'nothing' : names.join(', ')}`);
 }

@@ -49,8 +49,8 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
     const versions = convertedVersions(planned);
     const moved = moveHub(versions, built.types, ...names);
     for (const { version, path, message, hint } of moved.problems) {
-      const known = group.versions.includes(version) ? version : origin.source;
-      report(['versions', known, ...path], message, hint);
+      if (group.versions.includes(version)) report(['versions', version, ...path], message, hint);
+      else report(['versions', origin.source, ...path], message, hintForCopy(hint, path, to, origin.source));
     }
     if (problems.length > 0) return part;
     const here = { ...kind, path: place };
@@ -65,6 +65,15 @@ export function moveStorage(text: string, group: GroupText, to: string, origin: 
   const moved = replaceValue(edited, [...group.path, 'storageVersion'], to);
   checkDeclarations(origin.load(moved));
   return moved;
+}
+
+/**
+ * Returns the hint of a problem in a version that is not in the file: nothing is written, so its fields cannot be edited
+ * yet. Its rules are those of its source, where the problem is reported.
+ */
+function hintForCopy(hint: string | undefined, path: Path, to: string, source: string): string | undefined {
+  if (hint === undefined || path[0] === 'conversion') return hint;
+  return `${hint}: to ${source}, which is copied; or run svcgen add version ${to} --from ${source}, edit its fields, and repeat this command`;
 }
 
 /** Throws ProjectError where versions repeat declarations that their new rules cannot carry. */

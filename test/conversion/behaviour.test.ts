@@ -853,6 +853,7 @@ describe('an element whose key no entry of a map can have', () => {
     ['string', { k: false }, { '/spec/l/1/k': 'k must be a string' }],
     ['string', { k: '1' }, { '/spec/l/1/k': 'k repeats that of an earlier element' }],
     ['string', 'text', { '/spec/l/1': 'an element must be an object' }],
+    ['string', { k: '__proto__' }, { '/spec/l/1/k': 'k must not be "__proto__"' }],
     ['integer', { k: '2' }, { '/spec/l/1/k': 'k must be an integer' }],
     ['integer', { k: 1.5 }, { '/spec/l/1/k': 'k must be an integer' }],
     ['integer', { k: 1 }, { '/spec/l/1/k': 'k repeats that of an earlier element' }],
@@ -860,6 +861,20 @@ describe('an element whose key no entry of a map can have', () => {
     const first = { k: type === 'integer' ? 1 : '1' };
     expect(failuresOf(() => listOf(type).toHub(body({ l: [first, element] }), undefined))).toEqual(want);
   });
+});
+
+test('a stored entry with a key that is refused by now stays, and can be sent back in a list', () => {
+  const lists = converterOf(
+    versions(
+      '{ l: { type: map, values: string }, x: string }',
+      '{ l: { type: list, key: k, items: { type: object, fields: { k: { type: string, rules: [required] }, v: string } } }, x: string }',
+      '- index: { hub: spec.l, spoke: spec.l }',
+    ),
+  );
+  const resource = new Resource(lists).writeHub(JSON.parse('{"l":{"__proto__":"a"}}') as JsonObject);
+  const read = resource.inSpoke;
+  expect(read).toEqual({ l: [{ k: '__proto__', v: 'a' }] });
+  expect(resource.writeSpoke({ ...read, x: 'new' }).inSpoke).toEqual({ ...read, x: 'new' });
 });
 
 function failuresOf(convert: () => unknown): { [pointer: string]: string } {

@@ -219,6 +219,13 @@ test.each<Case>([
   ['.env', 'a slip', 'warning', /^LOG_LEVLE is not a setting/, () => given('.env', 'LOG_LEVLE=info\n')],
   [
     '.env',
+    'several slips',
+    'warning',
+    /^LOG_LEVLE, PROT are not settings of the service/,
+    () => given('.env', 'PROT=1\nMINE=2\nLOG_LEVLE=info\n'),
+  ],
+  [
+    '.env',
     'committed',
     'problem',
     /^under version control/,

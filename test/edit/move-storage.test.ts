@@ -140,6 +140,24 @@ project.yaml:18:17: Device: the rule custom position has no functions for the ot
     },
   ],
   [
+    'a field that a new copy lacks, with a place to write it',
+    {
+      text: project(
+        'v1',
+        'v1, v1beta1, v1alpha1',
+        `v1: { spec: { name: string, only: string } }
+v1beta1:
+  spec: { name: string }
+v1alpha1:
+  spec: { name: string, only: string }
+`,
+      ),
+      version: { name: 'v2', from: 'v1beta1', storage: true },
+      want: `project.yaml:12:19: Device: spec.only is in v1 and v1alpha1, not in v2: with v2 as the storage version the two no longer share it
+  hint: add the field to v2: to v1beta1, which is copied; or run svcgen add version v2 --from v1beta1, edit its fields, and repeat this command`,
+    },
+  ],
+  [
     'the storage version itself',
     {
       text: project('v1', ALL, HUB),

@@ -434,7 +434,7 @@ describe('two users', () => {
     await page.context().close();
   });
 
-  test('decide on each of two fields whose names look the same', async () => {
+  test('decide on each of two fields, one at the path a.b and one with the key a.b', async () => {
     const both = (value: number): object => ({ anything: { 'a.b': value, a: { b: value } } });
     const uid = await client.create('rules', { metadata: { name: 'dots' }, spec: { count: 1, ...both(1) } });
     const page = await edit('rules', uid);
@@ -444,12 +444,12 @@ describe('two users', () => {
     await page.getByLabel('count').fill('2');
     await client.merge('rules', uid, { spec: { count: 3, ...both(3) } });
     await save(page);
-    const keep = page.getByRole('radio', { name: 'Keep mine of spec.anything.a.b', exact: true });
-    await keep.first().check();
+    const keep = (name: string) => page.getByRole('radio', { name: `Keep mine of ${name}`, exact: true });
+    await keep('spec.anything["a.b"]').check();
     const use = page.getByRole('button', { name: 'Use these values' });
-    expect([await keep.nth(1).isChecked(), await use.isDisabled()]).toEqual([false, true]);
-    await page.getByRole('radio', { name: 'Take theirs of spec.anything.a.b' }).nth(1).check();
-    expect(await keep.first().isChecked()).toBe(true);
+    expect([await keep('spec.anything.a.b').isChecked(), await use.isDisabled()]).toEqual([false, true]);
+    await page.getByRole('radio', { name: 'Take theirs of spec.anything.a.b', exact: true }).check();
+    expect(await keep('spec.anything["a.b"]').isChecked()).toBe(true);
     await page.getByRole('radio', { name: 'Merge of spec.count', exact: true }).check();
     await page.getByLabel('Merged spec.count').fill('-');
     await page.getByText('This is not a number').waitFor();

@@ -39,6 +39,7 @@ test.each(TWO_LOOKS.map((look) => [look.name, look] as const))('%s', async (name
     expect(await accessibilityFailures(page, RULES)).toEqual({});
     expect(await sideways(page)).toBe(0);
   };
+  await page.getByRole('combobox', { name: 'Select a definition' }).waitFor();
   await expectGoodLooks('closed');
 
   const uid = await created(service);

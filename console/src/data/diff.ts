@@ -28,6 +28,11 @@ export function diff(
 /** Returns a path as people read it: `spec.sides[2].length`. */
 export function pathText(path: Difference['path']): string {
   return path
-    .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`))
+    .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : memberText(step)))
     .join('');
+}
+
+/** Returns how a member continues a path: `.length`, or `["a.b"]` for a key that would not end where it does. */
+export function memberText(name: string): string {
+  return /^[\w-]+$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }

@@ -90,7 +90,7 @@ export function Fields({ value, schema, types, depth, showsAbsent = false }: Fie
             return (
               <div key={name}>
                 <dt title={(isDeclared && (properties[name].description ?? field?.description)) || undefined}>
-                  <Text value={name} longest={300} />
+                  {name === '' ? <span class="soft">empty key</span> : <Text value={name} longest={300} />}
                   {!isDeclared && !isMap && <span class="soft"> not declared</span>}
                 </dt>
                 <dd>

@@ -94,6 +94,13 @@ function usage(name: string): string {
   return argument === undefined ? name : `${name}=${argument}`;
 }
 
+/** Declarations that are keys of a field, as they are written. */
+const KEYS: ReadonlyMap<string, string> = new Map([
+  ['selectable', 'selectable: true'],
+  ['ref', 'ref: <Kind>'],
+  ['default', 'default: <value>'],
+]);
+
 /** `last` is the rule before it: a comma ends a pattern that has no quotes, and a value of oneof. */
 function reportUnknown(item: Located, name: string, last: string): void {
   if (last.startsWith('pattern=')) {
@@ -102,6 +109,11 @@ function reportUnknown(item: Located, name: string, last: string): void {
       `unknown rule ${quoted(name)}`,
       `if it belongs to the pattern, write all of it in single quotes: '${whole}'`,
     );
+    return;
+  }
+  const key = KEYS.get(name);
+  if (key !== undefined && !last.startsWith('oneof=')) {
+    item.problem(`unknown rule ${quoted(name)}`, `it is a key of the field: write ${key} next to rules`);
     return;
   }
   const values = last.startsWith('oneof=')

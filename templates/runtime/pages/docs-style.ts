@@ -83,7 +83,8 @@ noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
 .swagger-ui .headers-wrapper table.headers.headers :is(td, td .renderedMarkdown p) { color: var(--text); font-family: ${SANS}; font-weight: 400; }
 
 @media (max-width: 640px) {
-  .swagger-ui .topbar .download-url-wrapper .select-label > span { display: none; }
+  /* It stays the name of the choice for those who listen to the page. */
+  .swagger-ui .topbar .download-url-wrapper .select-label > span { position: absolute; width: 1px; height: 1px; padding: 0; overflow: hidden; clip-path: inset(50%); }
   .swagger-ui .topbar .wrapper .topbar-wrapper { flex-flow: row nowrap; }
   .swagger-ui .topbar .download-url-wrapper .select-label { width: 46vw; }
   .swagger-ui .info .title { font-size: 1.6rem; }

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Schema,
 } from '../../../../templates/runtime/model/schema';
+import { memberText } from '../../data/diff';
 
 /** A step into a value: a member's name, an index, or the element of a list with this value of its key. */
 export type Step = string | number | { key: string; value: Json };
@@ -130,7 +131,7 @@ export function nameOfPath(path: Step[]): string {
         ? `${name}[${String(step.value)}]`
         : typeof step === 'number'
           ? `${name}[${step}]`
-          : `${name}.${step}`,
+          : name + memberText(step),
     typeof first === 'object' ? String(first.value) : String(first),
   );
 }

@@ -64,7 +64,8 @@ export function mapAsList(key: string | Index, inside: Lens | Shape): Lens {
       sent.forEach((element, i) => {
         const pointer = below(at, i);
         const key = keyOf(index, element);
-        if (key === undefined || Object.hasOwn(hub, key)) {
+        const isRefused = key === '__proto__' && own(old?.hub, key) === undefined;
+        if (key === undefined || isRefused || Object.hasOwn(hub, key)) {
           addFailure(failures, keyFailure(index, element, pointer));
           return;
         }
@@ -230,6 +231,8 @@ function keyFailure(index: Required<Index>, element: Json, place: string): Failu
   const pointer = below(place, key);
   const value = own(element, key) ?? null;
   if (value === null) return { pointer, rule: 'required', detail: `${key} is required` };
+  // No client may send it as the key of a map, and so none could send back what it has read in the storage version.
+  if (value === '__proto__') return { pointer, rule: 'index', detail: `${key} must not be "__proto__"` };
   if (keyOf(index, element) !== undefined)
     return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
   const form = type === 'string' ? 'a string' : 'an integer';

@@ -103,5 +103,4 @@ async function requireEmpty(client: Client): Promise<void> {
   }
 }
 
-const HOW_TO_FIX =
-  'Nothing was copied; name an empty database, or another schema with ?options=-c%20search_path%3D<schema>';
+const HOW_TO_FIX = 'Name an empty database, or another schema with ?options=-c%20search_path%3D<schema>';

@@ -16,6 +16,11 @@ describe('the hosts of a DATABASE_URL', () => {
     ['postgres:///db?host=a,b&port=1,2', ['postgres:///db?host=a&port=1', 'postgres:///db?host=b&port=2']],
     ['postgres:///db?host=a,b&port=1', ['postgres:///db?host=a&port=1', 'postgres:///db?host=b&port=1']],
     ['postgres:///db?host=%2Fa,%2Fb', ['postgres:///db?host=%2Fa', 'postgres:///db?host=%2Fb']],
+    ...[
+      'sslsni=1&sslcrl=x&sslcertmode=allow&hostaddr=::1&load_balance_hosts=random&ssl=true',
+      'pgbouncer=true&schema=public&pool_timeout=1&socket_timeout=1&connection_limit=5&sslaccept=strict',
+      'channel_binding=require&application_name=a&keepalives=1&uselibpqcompat=true&sslnegotiation=direct',
+    ].map((query): [string, string[]] => [`postgres://a/db?${query}`, [`postgres://a/db?${query}`]]),
   ])('%s', (url, urls) => expect(hostUrls(url)).toEqual(urls));
 
   test.each([
@@ -24,6 +29,17 @@ describe('the hosts of a DATABASE_URL', () => {
     [
       'postgres://a,b/db?target_session_attrs=standby',
       'a service writes, so target_session_attrs is read-write, not standby',
+    ],
+    ['postgres://a/db?sslmod=verify-full', 'it has no parameter "sslmod"; did you mean sslmode?'],
+    ['postgres://a/db?ssl_mode=verify-full', 'it has no parameter "ssl_mode"; did you mean sslmode?'],
+    ['postgres://a/db?SSLMode=verify-full', 'it has no parameter "SSLMode"; did you mean sslmode?'],
+    [
+      'postgres://a/db?sslmode=require&sslrootcrt=x',
+      'it has no parameter "sslrootcrt"; did you mean sslrootcert?',
+    ],
+    [
+      'postgres://a,b/db?target_session_attr=primary',
+      'it has no parameter "target_session_attr"; did you mean target_session_attrs?',
     ],
   ])('%s is refused', (url, reason) =>
     expect(() => hostUrls(url)).toThrow(`DATABASE_URL cannot be used: ${reason}`),

@@ -1,4 +1,5 @@
 import { Client, type ClientConfig, types } from 'pg';
+import { closest } from '../../../model/suggest';
 import { StoreRefused } from '../../store';
 
 /** Maximum response times of the server, in ms. */
@@ -44,6 +45,30 @@ const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*)
 /** Values of target_session_attrs that a primary has. */
 const PRIMARIES = ['any', 'read-write', 'primary'];
 
+/** Parameters that change whom the service connects to, and whether the connection is encrypted. */
+const DECISIVE = [
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'target_session_attrs',
+  'host',
+  'port',
+  'options',
+];
+
+/** Other parameters, of libpq, `pg` and further clients, whose names are similar. */
+const SIMILAR = [
+  'ssl',
+  'sslaccept',
+  'sslcertmode',
+  'sslcrl',
+  'sslcrldir',
+  'sslsni',
+  'hostaddr',
+  'load_balance_hosts',
+];
+
 /**
  * Returns a URL for each host of a URL in the form of libpq: several are separated by commas, in front of the path or in
  * the parameters `host` and `port`. Throws StoreRefused.
@@ -52,6 +77,7 @@ export function hostUrls(url: string): string[] {
   const [, start, hosts, path, query] = PARTS.exec(url) ?? [];
   if (start === undefined) return [url];
   const parameters = new URLSearchParams(query);
+  for (const name of parameters.keys()) refuseMistyped(name);
   const wanted = parameters.get('target_session_attrs') ?? 'any';
   if (!PRIMARIES.includes(wanted))
     throw unusable(`a service writes, so target_session_attrs is read-write, not ${wanted}`);
@@ -70,6 +96,14 @@ export function hostUrls(url: string): string[] {
     if (ports.length > 0) parameters.set('port', ports[index] ?? ports[0]);
     return `${start}${hosts}${path}?${parameters.toString()}`;
   });
+}
+
+/** A parameter that `pg` does not know has no effect: with a mistyped `sslmode`, nothing would be encrypted. */
+function refuseMistyped(name: string): void {
+  if (DECISIVE.includes(name) || SIMILAR.includes(name)) return;
+  const meant = closest(name, DECISIVE);
+  if (meant !== undefined)
+    throw unusable(`it has no parameter ${JSON.stringify(name)}; did you mean ${meant}?`);
 }
 
 /** A client is made only to find errors that `pg` has with a URL, before anything is sent. */
