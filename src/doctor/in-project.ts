@@ -24,7 +24,21 @@ const TESTS = resolve('test/generated');
 /** The checks, by the first argument. */
 const PARTS: { [part: string]: () => Found | Promise<Found> } = { settings, database, laws };
 
+/** Modules of the generated code whose exports are called here. */
+const MODULES = ['runtime/settings/settings', 'runtime/service/check-start', 'runtime/service/known-store'];
+
+/** The finding where the code is missing, or has the modules of another release of svcgen. */
+function codeOfAnotherRelease(): Found | undefined {
+  if (MODULES.every((module) => existsSync(join(GENERATED, `${module}.ts`)))) return undefined;
+  return warning(
+    'not checked: the generated code is missing, or of another release of svcgen',
+    'run svcgen generate',
+  );
+}
+
 function settings(): Found {
+  const unknown = codeOfAnotherRelease();
+  if (unknown !== undefined) return unknown;
   try {
     // It loads the features, which add their settings.
     const { service } = require(join(GENERATED, 'service')) as Definition;
@@ -40,6 +54,8 @@ function settings(): Found {
 }
 
 async function database(): Promise<Found> {
+  const unknown = codeOfAnotherRelease();
+  if (unknown !== undefined) return unknown;
   const { inspectDatabase } = require(join(GENERATED, 'runtime/service/known-store')) as ServiceModule;
   const { service } = require(join(GENERATED, 'service')) as Definition;
   let settings: object;

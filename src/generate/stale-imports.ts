@@ -94,13 +94,16 @@ function warningsOf(path: string, text: string, names: Map<string, string>): Pro
 }
 
 /**
- * Returns true for a string that names a module: in an import or export, `import()`, `require()` or a type `import('…')`.
+ * Returns true for a string that names a module: in an import or export, `import()`, `require()`, a call of jest such as
+ * `jest.mock()`, or a type `import('…')`.
  */
 function isSpecifier({ parent }: ts.StringLiteral): boolean {
   const typescript = compiler();
   if (typescript.isImportDeclaration(parent) || typescript.isExportDeclaration(parent)) return true;
   if (typescript.isLiteralTypeNode(parent)) return typescript.isImportTypeNode(parent.parent);
-  return typescript.isCallExpression(parent) && /^(import|require)$/.test(parent.expression.getText());
+  return (
+    typescript.isCallExpression(parent) && /^(import|require|jest\.\w+)$/.test(parent.expression.getText())
+  );
 }
 
 function warning(
@@ -135,21 +138,40 @@ function hintFor(
   if (bindings === undefined || !typescript.isNamedImports(bindings))
     return `import from '${from}' what you use of it`;
   const missing: string[] = [];
-  const parts = bindings.elements.map((element) => {
+  const parts = bindings.elements.flatMap((element) => {
     const local = element.name.text;
     const exported = publicName(names, module, element.propertyName?.text ?? local);
-    if (exported === undefined) missing.push(element.propertyName?.text ?? local);
-    return `${element.isTypeOnly ? 'type ' : ''}${exported === local ? local : `${exported} as ${local}`}`;
+    if (exported !== undefined)
+      return [
+        `${element.isTypeOnly ? 'type ' : ''}${exported === local ? local : `${exported} as ${local}`}`,
+      ];
+    missing.push(element.propertyName?.text ?? local);
+    return [];
   });
-  if (missing.length > 0) return `${missing.join(' and ')}: internal, with no public name; do without`;
   const { phaseModifier } = (parent as ts.ImportDeclaration).importClause!;
   const type = phaseModifier === undefined ? '' : 'type ';
-  return `write: import ${type}{ ${parts.join(', ')} } from '${from}';`;
+  const write = `write: import ${type}{ ${parts.join(', ')} } from '${from}';`;
+  if (missing.length === 0) return write;
+  const lost = `${missing.join(' and ')}: internal, with no public name; ${insteadOf(names, module)}`;
+  return parts.length === 0 ? lost : `${write} ${lost}`;
+}
+
+/** Returns what to do about a name that is not public. Shared types of a group are in the modules of the kinds that use them. */
+function insteadOf(names: Map<string, string>, module: string): string {
+  const places = placesOf(module);
+  const spec = [...names].find(([name]) =>
+    places.some((place) => name.startsWith(`${place} `) && name.endsWith('Spec')),
+  );
+  return spec === undefined ? 'do without' : `derive it from a field that has it, such as ${spec[1]}['name']`;
+}
+
+/** Returns the name that the entry point exports a name of a module under. */
+function publicName(names: Map<string, string>, module: string, name: string): string | undefined {
+  const places = [...placesOf(module), ...(module.startsWith(`${ENTRY}/runtime/`) ? ['runtime'] : [])];
+  return places.map((place) => names.get(`${place} ${name}`)).find((each) => each !== undefined);
 }
 
 /** The modules of a kind were at `src/generated/<group>/<kind>/` before they had a folder `kinds`. */
-function publicName(names: Map<string, string>, module: string, name: string): string | undefined {
-  const inner = module.slice(ENTRY.length + 1);
-  const places = [module, `${ENTRY}/kinds/${inner}`, ...(inner.startsWith('runtime/') ? ['runtime'] : [])];
-  return places.map((place) => names.get(`${place} ${name}`)).find((each) => each !== undefined);
+function placesOf(module: string): string[] {
+  return [module, `${ENTRY}/kinds/${module.slice(ENTRY.length + 1)}`];
 }

@@ -455,6 +455,14 @@ test('in a workspace, the packages are above the project', async () => {
   }
 });
 
+test.each(['settings', 'database'])('code of another release of svcgen: %s are not checked', async (name) => {
+  install();
+  fs.rmSync(path.join(folder, 'src/generated/runtime/service/check-start.ts'));
+  const found = await look(name);
+  expect(found).toMatchObject({ verdict: 'warning', hint: 'run svcgen generate' });
+  expect(found.detail).toContain('another release of svcgen');
+});
+
 test('problems of project.yaml are told where they are', async () => {
   given('project.yaml', project.replace('integer', 'intger'));
   const io = new Terminal(folder, false, { HOST: '127.0.0.1', PORT: '0' });

@@ -54,7 +54,16 @@ describe('an import that reaches below src/generated is reported with the one to
     },
     {
       line: "import { Turns, type Policy } from '../../generated/runtime/kind';",
-      hint: 'Turns: internal, with no public name; do without',
+      hint: "write: import { type Policy } from '../../generated'; Turns: internal, with no public name; do without",
+    },
+    {
+      line: "import type { Condition } from '../../generated/example.svc.dev/device/v1';",
+      hint: "Condition: internal, with no public name; derive it from a field that has it, such as DeviceV1Spec['name']",
+    },
+    {
+      path: 'test/app.test.ts',
+      line: "jest.mock('../src/generated/runtime/serve');",
+      hint: "import from '../src/generated' what you use of it",
     },
     {
       line: "import * as runtime from '../../generated/runtime/kind';",

@@ -40,6 +40,11 @@ async function prepareIndexes(
   if (problems.length === 0) return;
   const lines = problems.map((problem) => `\n  ${describeProblem(problem)}`);
   throw new StoreRefused(
-    `stored resources break rules of project.yaml; \`npm run check-data\` lists them too:${lines.join('')}`,
+    `stored resources break rules of project.yaml; \`npm run check-data\` lists them too:${lines.join('')}\n${REPAIR}`,
   );
 }
+
+/** The schema has been migrated by then: the former build may refuse it, and so leave nobody to change the resources. */
+const REPAIR =
+  'To change them, start a service without these rules: the former build or, if the schema of the database is too new ' +
+  'for that, one of the former project.yaml by the svcgen of this one';

@@ -20,7 +20,7 @@ export interface PreservedEntry {
   rules?: string;
   /** Set by a write of a process that did not know the version: the hub may have changed since. */
   isOutdated?: true;
-  /** The versions at that time. */
+  /** The versions at that time; absent in rows of builds from before 23 November 2026. */
   versions?: string[];
 }
 

@@ -97,7 +97,8 @@ function twinsView(
 ): Partial<Body> | undefined {
   const view: Partial<Body> = {};
   for (const [version, { versions: known }] of Object.entries(stored)) {
-    if (known === undefined || known.includes(storageVersion)) continue;
+    // Where they are not recorded, the hub's version may be a new one, and nothing is lost.
+    if (known?.includes(storageVersion)) continue;
     const { copies } = versions[version]?.converter ?? {};
     const shown = before[version]?.shown;
     for (const part of PARTS)

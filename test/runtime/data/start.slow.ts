@@ -64,6 +64,9 @@ onBothStores((url) => {
     const message = await refusal(database);
     expect(message).toContain('StoreRefused');
     for (const line of lines) expect(message).toContain(line);
+    expect(message).toMatch(
+      /\nTo change them, start a service without these rules: the former build or, .*$/,
+    );
 
     const repaired = await Shop.start(database, { data: {} });
     for (const uid of [uids[1], twin.metadata.uid, thief.metadata.uid])

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { addVersion, type NewVersion } from '../../../src/edit/scaffold';
 import { type LoadedProject, loadProject } from '../../../src/load/load-project';
 import { planProject } from '../../../src/plan/plan-project';
@@ -169,3 +170,34 @@ test('what a spoke kept aside is there after it was the hub and a copy of it is,
     await service.close();
   }
 });
+
+test.each([false, true])(
+  'a copy of a spoke shows what is preserved for it, by an early build: %s',
+  async (isEarly) => {
+    const load = (text: string): LoadedProject => loadProject(__dirname, text);
+    let service = await start('v1');
+    const uids = await fill(service);
+    const before = await views(service, uids);
+    await service.close();
+    if (isEarly) forgetVersions();
+    const moved = addVersion(versionedText('v1'), { name: 'v3', from: 'v2beta1', storage: true }, load);
+    service = await start('v3', planProject({ loaded: load(moved), problems: [] }).project);
+    expect(await views(service, uids)).toEqual(before);
+    const shown = await Promise.all(uids.map((uid) => exchange(service, 'GET', 'v3', `/${uid}`)));
+    expect(shown.map(({ spec }) => spec)).toEqual(before['v2beta1'].map(({ resource }) => resource.spec));
+    await service.close();
+  },
+);
+
+/** Removes the versions from preserved fields: builds from before 23 November 2026 did not store them. */
+function forgetVersions(): void {
+  const database = new DatabaseSync(join(folder, 'store.db'));
+  for (const table of ['resources', 'snapshots']) {
+    const rows = database.prepare(`SELECT rowid AS id, kept FROM ${table} WHERE kept IS NOT NULL`).all();
+    for (const { id, kept } of rows as { id: number; kept: string }[]) {
+      const text = kept.replace(/,"versions":\[[^\]]*\]/g, '');
+      database.prepare(`UPDATE ${table} SET kept = ? WHERE rowid = ?`).run(text, id);
+    }
+  }
+  database.close();
+}
