@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { MAX_GENERATED_SIZE, readIfThere } from '../files/text-file';
 import { lackingCommands } from '../render/features/commands';
+import { unusableManifest } from '../render/features/manifest';
 import { lackingPackages } from '../render/features/packages';
 import { isDone } from '../write/tree-plan';
 import { compareTree, Outdated } from '../write/write';
@@ -60,6 +61,7 @@ function advised(
     warnings: [...warnings, ...staleImports(folder, read)],
     notices: [
       ...notices,
+      ...unusableManifest(folder),
       ...lackingPackages(folder, packages),
       ...lackingCommands(folder, commands),
     ],
