@@ -210,6 +210,13 @@ test.each<Case>([
   ],
   ['.env', 'none', 'ok', /^none; .env.example/, () => {}],
   ['.env', 'with settings', 'ok', /^sets MINE, PORT$/, () => given('.env', 'PORT=1\nMINE=2\n')],
+  [
+    '.env',
+    'a line that is no setting',
+    'problem',
+    /^not every line is NAME=value: "the port"$/,
+    () => given('.env', 'export LOG_LEVEL=info\n# for\nthe port\nPORT=1\n'),
+  ],
   ['.env', 'a slip', 'warning', /^LOG_LEVLE is not a setting/, () => given('.env', 'LOG_LEVLE=info\n')],
   [
     '.env',
