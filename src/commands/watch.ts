@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type FSWatcher, watch as watchFiles } from 'chokidar';
 import { pause } from '../../templates/runtime/concurrency/backoff';
 import { yamlValue } from '../edit/yaml-source';
-import { readTextFile } from '../files/text-file';
+import { MAX_GENERATED_SIZE, readTextFile } from '../files/text-file';
+import { LOCK_FILE } from '../lock/lock-file';
 import { Cancelled, PROJECT_FILE } from '../model/problem';
 import { failure, type Outcome, type Session } from './session';
 
@@ -14,8 +16,8 @@ const QUIET = 50;
 const AGAIN = 1_000;
 
 /**
- * Generates now, and again whenever project.yaml or a file that it imports changes; problems are reported and do not end
- * it. A change aborts the signal that `generate` gets. Ends with exit code 0 on SIGINT and SIGTERM.
+ * Generates now, and again whenever somebody else changes project.yaml, a file that it imports or svcgen.lock; problems are
+ * reported and do not end it. A change aborts the signal that `generate` gets. Ends with exit code 0 on SIGINT and SIGTERM.
  */
 export async function watch(
   { io, json, report }: Session,
@@ -37,7 +39,10 @@ export async function watch(
     latest = changed;
     void untilChange(watcher, folder, sources, changed.signal).finally(() => changed.abort());
     try {
-      await report(await generate(changed.signal));
+      const outcome = await generate(changed.signal);
+      // This run may have written it.
+      sources[join(folder, LOCK_FILE)] = readLock(folder);
+      await report(outcome);
     } catch (error) {
       if (!(error instanceof Cancelled)) await report(failure(error, io));
       else if (!changed.signal.aborted) end();
@@ -59,13 +64,12 @@ async function untilChange(
   sources: Sources,
   signal: AbortSignal,
 ): Promise<void> {
-  const seen = JSON.stringify(sources);
   watcher.add(Object.keys(sources));
   // A file that is added is an event too, once it is watched: what changes in between is seen then.
   const next = (): Promise<true> => once(watcher, 'all', { signal }).then(always, always);
   let event = next();
   while (!signal.aborted) {
-    if (JSON.stringify(readSources(folder)) !== seen) return;
+    if (!isDeepStrictEqual(readSources(folder), sources)) return;
     const isEvent = await Promise.race([event, pause(AGAIN, signal)]);
     if (isEvent === undefined) continue;
     event = next();
@@ -79,17 +83,25 @@ interface Sources {
   [path: string]: string;
 }
 
-/** The texts of project.yaml and of the files that it imports, by path; empty where one cannot be read. */
+/** The texts of project.yaml, svcgen.lock and the imported files, by path; empty where one cannot be read. */
 function readSources(folder: string): Sources {
   const path = join(folder, PROJECT_FILE);
   const text = readSource(folder, path);
   const imported = importsOf(text).map((file) => resolve(folder, file));
-  return { [path]: text, ...Object.fromEntries(imported.map((file) => [file, readSource(folder, file)])) };
+  return {
+    [path]: text,
+    [join(folder, LOCK_FILE)]: readLock(folder),
+    ...Object.fromEntries(imported.map((file) => [file, readSource(folder, file)])),
+  };
 }
 
-function readSource(folder: string, path: string): string {
+function readLock(folder: string): string {
+  return readSource(folder, join(folder, LOCK_FILE), MAX_GENERATED_SIZE);
+}
+
+function readSource(folder: string, path: string, limit?: number): string {
   try {
-    return readTextFile(path, { within: folder });
+    return readTextFile(path, { limit, within: folder });
   } catch {
     return '';
   }

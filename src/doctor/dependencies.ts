@@ -3,14 +3,17 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadProject } from '../load/load-project';
+import { manifestMistake } from '../render/features/manifest';
 import { lackingOfNew, namedPackages, replacedPackages } from '../render/features/packages';
 import { type Examination, type Found, ok, problem, warning } from './finding';
 import { firstOf } from './project-checks';
 
 /** Checks that the packages of package.json are installed, and that it names those that the generated code uses. */
 export async function checkDependencies({ folder, problems, timeoutMs }: Examination): Promise<Found> {
-  const named = namedPackages(join(folder, 'package.json'));
-  if (named === undefined) return problem('package.json is missing or not JSON', 'run svcgen generate');
+  const path = join(folder, 'package.json');
+  const mistake = manifestMistake(path);
+  if (mistake !== undefined) return problem(`package.json ${mistake.message}`, mistake.hint);
+  const named = namedPackages(path)!;
   if (![...named].some((name) => isInstalled(folder, name)))
     return problem('not installed', 'run npm install');
   const wrong = await installationProblems(folder, timeoutMs);

@@ -11,6 +11,9 @@ import { type Examination, type Found, ok, problem, warning } from './finding';
 /** The number of names that are listed before the rest is counted. */
 const NAMED = 3;
 
+/** The words for git that find out whether a folder is in a repository. */
+const INSIDE = ['rev-parse', '--is-inside-work-tree'];
+
 /** Checks that project.yaml can be read. Its problems go to the problems of the examination. */
 export function checkProjectFile({ folder, problems }: Examination): Found {
   try {
@@ -54,7 +57,11 @@ export async function checkGenerated({ folder, problems, progress }: Examination
 export async function checkLock({ folder }: Examination): Promise<Found> {
   if (!existsSync(join(folder, LOCK_FILE))) return problem('missing', 'run svcgen generate and commit it');
   const tracked = await isTracked(folder, LOCK_FILE);
-  if (tracked === undefined) return ok('present; no git repository, so not known to be committed');
+  if (tracked === undefined) {
+    const refusal = await refusalOf(folder);
+    if (refusal === undefined) return ok('present; no git repository, so not known to be committed');
+    return warning('git refuses the repository, which belongs to another user', refusal);
+  }
   if (tracked) return ok('present and under version control');
   if ((await ignoredOf(folder, [LOCK_FILE])).length > 0) {
     return problem('git ignores it', 'remove it from .gitignore: it records the fields of stable versions');
@@ -73,9 +80,15 @@ export function firstOf(names: string[]): string {
 
 /** Returns true for a file that git tracks; undefined where there is no repository, or no git. */
 export async function isTracked(folder: string, file: string): Promise<boolean | undefined> {
-  const inside = await git(folder, ['rev-parse', '--is-inside-work-tree']);
+  const inside = await git(folder, INSIDE);
   if (inside === undefined) return undefined;
   return (await git(folder, ['ls-files', '--error-unmatch', file])) !== undefined;
+}
+
+/** Returns the command that makes git accept a repository of another user; undefined where it refuses none. */
+async function refusalOf(folder: string): Promise<string | undefined> {
+  const { errors } = await runGit(folder, INSIDE);
+  return /dubious ownership[^]*?\t(git config .*)/.exec(errors)?.[1];
 }
 
 /** Returns those of the files that git ignores. */
@@ -85,10 +98,19 @@ async function ignoredOf(folder: string, files: string[]): Promise<string[]> {
 }
 
 /** Runs git and returns its output; undefined where it fails or is absent. */
-function git(cwd: string, words: string[], input = ''): Promise<string | undefined> {
+async function git(folder: string, words: string[], input?: string): Promise<string | undefined> {
+  return (await runGit(folder, words, input)).output;
+}
+
+function runGit(
+  cwd: string,
+  words: string[],
+  input = '',
+): Promise<{ output: string | undefined; errors: string }> {
+  const env = { ...process.env, LC_ALL: 'C' };
   return new Promise((resolve) => {
-    const child = execFile('git', words, { cwd }, (error, stdout) =>
-      resolve(error === null ? stdout : undefined),
+    const child = execFile('git', words, { cwd, env }, (error, output, errors) =>
+      resolve({ output: error === null ? output : undefined, errors }),
     );
     child.stdin?.on('error', () => {}).end(input); // a git that ends early or is absent reads nothing
   });

@@ -1,20 +1,31 @@
 import { join } from 'node:path';
-import { MAX_GENERATED_SIZE, readIfThere, tryRead } from '../files/text-file';
-import { readProjectFile } from '../load/project-file';
-import { LOCK_FILE, RESTORE_LOCK } from '../lock/lock-file';
-import { ProjectError } from '../model/problem';
+import { MAX_GENERATED_SIZE, readIfThere } from '../files/text-file';
 import { lackingCommands } from '../render/features/commands';
+import { unusableManifest } from '../render/features/manifest';
 import { lackingPackages } from '../render/features/packages';
 import { isDone } from '../write/tree-plan';
-import { compareTree } from '../write/write';
-import { type Inputs, isSameInput, type LastRun, readLastRun } from './last-run';
+import { compareTree, Outdated } from '../write/write';
+import { type Inputs, isSameInput, type LastRun, readInputs, readLastRun } from './last-run';
 import type { GenerateOptions, Generation } from './pipeline';
 import { staleImports } from './stale-imports';
 
-/** Generates the project in a folder. Throws ProjectError; then nothing is written. */
+/**
+ * Generates the project in a folder, again where another program changes its sources meanwhile. Throws ProjectError; then
+ * nothing is written.
+ */
 export async function generate(folder: string, options: GenerateOptions): Promise<Generation> {
+  for (;;) {
+    try {
+      return await attempt(folder, options);
+    } catch (error) {
+      if (!(error instanceof Outdated)) throw error;
+    }
+  }
+}
+
+async function attempt(folder: string, options: GenerateOptions): Promise<Generation> {
   options.progress.step('reading project.yaml');
-  const inputs = { text: readProjectFile(folder), lock: readLock(folder) };
+  const inputs = readInputs(folder);
   const last = readLastRun(folder);
   if (options.write && last !== undefined) {
     const unchanged = sameAgain(folder, inputs, last);
@@ -48,15 +59,11 @@ function advised(
   return {
     changes,
     warnings: [...warnings, ...staleImports(folder, read)],
-    notices: [...notices, ...lackingPackages(folder, packages), ...lackingCommands(folder, commands)],
+    notices: [
+      ...notices,
+      ...unusableManifest(folder),
+      ...lackingPackages(folder, packages),
+      ...lackingCommands(folder, commands),
+    ],
   };
-}
-
-function readLock(folder: string): string | undefined {
-  return tryRead(
-    () => readIfThere(join(folder, LOCK_FILE), { limit: MAX_GENERATED_SIZE, within: folder }),
-    ({ message }) => {
-      throw new ProjectError([{ file: LOCK_FILE, message, hint: RESTORE_LOCK }]);
-    },
-  );
 }

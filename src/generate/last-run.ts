@@ -4,9 +4,11 @@ import { dirname, join } from 'node:path';
 import { digestOf } from '../files/digest';
 import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
 import { BUILT_CONSOLE, ROOT, TEMPLATES } from '../files/package-root';
-import { MAX_GENERATED_SIZE, readTextFile, tryRead } from '../files/text-file';
+import { MAX_GENERATED_SIZE, readIfThere, readTextFile, tryRead } from '../files/text-file';
 import type { ImportedText } from '../load/imports';
-import { importName, importPath } from '../load/project-file';
+import { importName, importPath, readProjectFile } from '../load/project-file';
+import { LOCK_FILE, RESTORE_LOCK } from '../lock/lock-file';
+import { ProjectError } from '../model/problem';
 import type { Notices } from '../plan/plan-project';
 import type { FeatureCommands } from '../render/features/commands';
 import type { FeaturePackage } from '../render/features/packages';
@@ -38,6 +40,36 @@ export interface Inputs {
   text: string;
   /** svcgen.lock; undefined before the first run. */
   lock: string | undefined;
+}
+
+/** Reads project.yaml and svcgen.lock. Throws ProjectError where one of them cannot be read. */
+export function readInputs(folder: string): Inputs {
+  return { text: readProjectFile(folder), lock: readLock(folder) };
+}
+
+function readLock(folder: string): string | undefined {
+  return tryRead(
+    () => readIfThere(join(folder, LOCK_FILE), { limit: MAX_GENERATED_SIZE, within: folder }),
+    ({ message }) => {
+      const hint = message.endsWith('permission denied') ? 'make it readable' : RESTORE_LOCK;
+      throw new ProjectError([{ file: LOCK_FILE, message, hint }]);
+    },
+  );
+}
+
+/** Returns true where a run with these inputs and imports would read the same now. */
+export function isUnchanged(folder: string, inputs: Inputs, imports: ImportedText[]): boolean {
+  try {
+    const now = readImports(
+      folder,
+      imports.map(({ written }) => written),
+    );
+    return now !== undefined && inputsDigest(readInputs(folder), now) === inputsDigest(inputs, imports);
+  } catch (error) {
+    // The next attempt reports what cannot be read.
+    if (error instanceof ProjectError) return false;
+    throw error;
+  }
 }
 
 /** Returns the results of the last run in a folder; undefined unless this very svcgen wrote them, whole. */

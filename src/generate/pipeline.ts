@@ -10,7 +10,7 @@ import { render, type RenderedFile } from '../render/render';
 import type { Progress } from '../terminal/io';
 import type { FileChange } from '../write/tree-plan';
 import { compareTree, writeTree } from '../write/write';
-import { type Inputs, inputsDigest, type LastRun, lastRunText } from './last-run';
+import { type Inputs, inputsDigest, isUnchanged, type LastRun, lastRunText } from './last-run';
 import { unidentified } from './unidentified';
 
 /** The options of a run. */
@@ -35,7 +35,10 @@ export interface Generation {
   notices: string[];
 }
 
-/** Loads, plans, renders and writes a project. A run that writes renders only what the last one did not. */
+/**
+ * Loads, plans, renders and writes a project. A run that writes renders only what the last one did not. Throws Outdated
+ * where the sources are others by then; nothing is written.
+ */
 export async function run(
   folder: string,
   inputs: Inputs,
@@ -49,7 +52,10 @@ export async function run(
   const files = render(plan, { known: known?.files, onFile: (path) => progress.step(`rendering ${path}`) });
   progress.step(write ? 'writing' : 'comparing');
   const { changes } = write
-    ? await writeTree(folder, files, { cache: () => lastRunText(resultOf(inputs, plan, files)) })
+    ? await writeTree(folder, files, {
+        isCurrent: () => isUnchanged(folder, inputs, plan.imports),
+        cache: () => lastRunText(resultOf(inputs, plan, files)),
+      })
     : compareTree(folder, files);
   const notices = [...newNotices(plan.notices, last?.notices), ...unidentified(folder, plan.project)];
   return { changes, warnings, notices, ...neededBy(plan.project) };

@@ -81,7 +81,7 @@ function buildVersions(place: Located, kind: string, group: GroupContext, histor
     fields.keyProblem(message, hint);
   }
   if (storageVersion !== undefined && place.isMapping && !given.has(storageVersion)) {
-    const hint = 'every kind must exist in the storage version';
+    const hint = `every kind must exist in the storage version: add ${storageVersion} with the fields of the kind`;
     place.keyProblem(
       `${kind === '' ? 'this kind' : `the kind ${shown(kind)}`} is missing from the storage version ${storageVersion}`,
       hint,

@@ -1,11 +1,12 @@
 import Ajv, { type ErrorObject } from 'ajv';
 import { pointerKeys } from '../../templates/runtime/model/fragment';
 import { GENERATED_HEADER } from '../files/ownership';
-import { MERGE_CONFLICT, parseYaml } from '../load/yaml/parse-yaml';
+import { MERGE_CONFLICT, MERGE_MARKER, parseYaml } from '../load/yaml/parse-yaml';
 import { YamlFile } from '../load/yaml/yaml-file';
 import { mapInside, mapSchemas, type Schema, versionSchemas } from '../model/json-schema';
 import { type Problem, ProjectError } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';
+import { quoted } from '../model/quoted';
 import type { Declaring, LockedData } from './data-changes';
 
 /** The file that records what was generated; it is committed with the project. */
@@ -16,7 +17,7 @@ const LOCK_FORMAT = 1;
 /** The ways out of a lock that cannot be used. */
 export const RESTORE_LOCK =
   'restore it from version control; or delete it and run svcgen generate, which then cannot detect changes to stable versions';
-const RESOLVE_CONFLICT = 'take either side, then run svcgen generate, which rewrites the file';
+const TAKE_SIDE = 'take the side of the release in use, then run svcgen generate, which rewrites the file';
 
 /** The recorded fields of every version of every kind. */
 export interface Lock {
@@ -101,6 +102,8 @@ export function readLock(text: string): Lock {
   } catch {
     throw new ProjectError([syntaxProblem(text)]);
   }
+  const repeated = repeatedKey(text);
+  if (repeated !== undefined) throw new ProjectError([repeated]);
   const wrong = wrongPart(lock);
   if (wrong === undefined) return lock as Lock;
   const keys = pointerKeys(wrong.instancePath);
@@ -127,14 +130,32 @@ function wrongPart(lock: unknown): Pick<ErrorObject, 'instancePath' | 'message'>
 }
 
 function syntaxProblem(text: string): Problem {
-  const conflict = /^(?:<{7}|={7}|>{7})/m.exec(text);
+  const conflict = MERGE_MARKER.exec(text);
   if (conflict !== null) {
     const place = new YamlFile(LOCK_FILE, text).offset(conflict.index);
-    return { ...place, message: MERGE_CONFLICT, hint: RESOLVE_CONFLICT };
+    return { ...place, message: MERGE_CONFLICT, hint: TAKE_SIDE };
   }
   const [first] = problemsOf(text);
   const { line = 1, column = 1, source } = first ?? {};
   return { file: LOCK_FILE, line, column, source, message: 'this file is not JSON', hint: RESTORE_LOCK };
+}
+
+/** Returns the problem of a key that an object has twice: both sides of a merge conflict were taken. */
+function repeatedKey(text: string): Problem | undefined {
+  const open: Set<string>[] = [];
+  for (const { 0: token, 1: key, 2: colon, index } of text.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]/g)) {
+    if (token === '{') open.push(new Set());
+    else if (token === '}') open.pop();
+    else if (colon !== undefined) {
+      const keys = open.at(-1)!;
+      if (keys.has(key)) {
+        const place = new YamlFile(LOCK_FILE, text).offset(index);
+        return { ...place, message: `${quoted(key)} is given twice`, hint: TAKE_SIDE };
+      }
+      keys.add(key);
+    }
+  }
+  return undefined;
 }
 
 /** JSON is YAML, whose parser knows the places. */

@@ -54,7 +54,8 @@ export function planTree(root: string, files: OutputFile[], { first = false, wri
   for (const { path, action } of changes)
     if (writes && action !== 'unchanged') disk.requireWritable(dirname(path));
   if (disk.problems.size > 0) throw new ProjectError([...disk.problems.values()]);
-  const needed = new Set(['.svcgen', ...[...wanted].flatMap(parents)]);
+  const others = found.flatMap(({ path, kind }) => (kind === 'hidden' ? [path] : []));
+  const needed = new Set(['.svcgen', ...[...wanted, ...others].flatMap(parents)]);
   return {
     changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)),
     emptyFolders: found
@@ -110,7 +111,8 @@ function requireHeader(disk: DiskView, path: string): void {
 
 interface Found {
   path: string;
-  kind: 'file' | 'folder' | 'work';
+  /** `hidden`: of an editor or the system, which put such files next to those that somebody opens. */
+  kind: 'file' | 'folder' | 'work' | 'hidden';
 }
 
 /** A folder of svcgen with everything below it; a folder comes before what it holds. */
@@ -125,6 +127,7 @@ function contents(disk: DiskView, folder: string): Found[] {
       disk.fileSize(path);
       return [];
     }
+    if (entry.name.startsWith('.')) return [{ path, kind: 'hidden' }];
     return entry.isDirectory() ? contents(disk, path) : [{ path, kind: 'file' }];
   });
   return [{ path: folder, kind: 'folder' }, ...below];

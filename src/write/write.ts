@@ -17,10 +17,15 @@ import { DiskView } from './disk-view';
 import { CACHE_FILE, isDone, isWorkFile, planTree, type TreePlan } from './tree-plan';
 import { withLock } from './write-lock';
 
+/** Thrown where what was rendered is no longer what the project asks for; nothing is written then. */
+export class Outdated extends Error {}
+
 /** The options of writing a project folder. */
 interface WriteOptions {
   /** True where svcgen never wrote there. */
   first?: boolean;
+  /** Returns false where the files were rendered from something that has changed since. Called when nobody else writes. */
+  isCurrent?: () => boolean;
   /** Returns the text of the cache. Called after all other texts were read. */
   cache?: () => string;
 }
@@ -29,15 +34,16 @@ interface WriteOptions {
  * Makes the project folder equal to the rendered files: writes those that differ, and removes those that are no
  * longer rendered. Every file is staged and renamed, so that none is ever truncated and the next run completes an
  * interrupted one. Throws ProjectError, before anything is written, for what planTree finds; and when another svcgen is
- * at work.
+ * at work. Throws Outdated where `isCurrent` returns false.
  */
 export async function writeTree(
   root: string,
   files: OutputFile[],
-  { first, cache }: WriteOptions = {},
+  { first, isCurrent = () => true, cache }: WriteOptions = {},
 ): Promise<TreePlan> {
   try {
     return await withLock(root, () => {
+      if (!isCurrent()) throw new Outdated();
       const plan = planTree(root, files, { first });
       apply(root, plan, cache);
       return plan;

@@ -693,6 +693,13 @@ describe('changes of a stable version', () => {
       io.err = '';
       given({ 'project.yaml': `${project}# as before\n` });
       await io.until(/unchanged\n[^]*watching project.yaml\n/);
+      io.err = '';
+      const sound = read(lock);
+      given({ [lock]: `<<<<<<< HEAD\n${sound}` });
+      await io.until(/svcgen.lock:1:1: this file has a merge conflict[^]*watching project.yaml\n/);
+      io.err = '';
+      given({ [lock]: sound });
+      await io.until(/unchanged\n[^]*watching project.yaml\n/);
     } finally {
       io.emit('SIGINT');
     }
@@ -778,6 +785,16 @@ describe('what a feature needs and package.json lacks', () => {
     expect((await svcgen('generate')).err).not.toContain('lacks @nats-io');
     expect(exists('src/generated/runtime/events/nats/nats-sink.ts')).toBe(false);
   });
+});
+
+test.each([
+  ['with a merge conflict', '<<<<<<< HEAD\n{}\n', 'has a merge conflict, .*: edit the lines'],
+  ['that is no JSON', '{', 'is not JSON, .*: npm pkg get name'],
+])('a package.json %s: generate says that it is not checked', async (_what, text, message) => {
+  given({ 'project.yaml': project, 'package.json': text });
+  const { exit, err } = await svcgen('generate');
+  expect(exit).toBe(0);
+  expect(err).toMatch(new RegExp(`^svcgen: package.json ${message}`, 'm'));
 });
 
 describe('commands of a feature', () => {

@@ -214,8 +214,29 @@ test.each<Case>([
       given('package.json', older);
     },
   ],
+  [
+    'dependencies',
+    'package.json is missing',
+    'problem',
+    /^package.json is missing$/,
+    () => fs.rmSync(path.join(folder, 'package.json')),
+  ],
+  [
+    'dependencies',
+    'package.json has a merge conflict',
+    'problem',
+    /^package.json has a merge conflict$/,
+    () => given('package.json', `<<<<<<< HEAD\n${read('package.json')}`),
+  ],
   ['.env', 'none', 'ok', /^none; .env.example/, () => {}],
   ['.env', 'with settings', 'ok', /^sets MINE, PORT$/, () => given('.env', 'PORT=1\nMINE=2\n')],
+  [
+    '.env',
+    'a line that is no setting',
+    'problem',
+    /^not every line is NAME=value: "the port"$/,
+    () => given('.env', 'export LOG_LEVEL=info\n# for\nthe port\nPORT=1\n'),
+  ],
   ['.env', 'a slip', 'warning', /^LOG_LEVLE is not a setting/, () => given('.env', 'LOG_LEVLE=info\n')],
   [
     '.env',
@@ -438,6 +459,21 @@ test('after init there is one thing to do', async () => {
   expect(io.out).toContain('problem  dependencies    not installed\n');
   expect(io.out.match(/^problem/gm)).toHaveLength(1);
   expect(io.err).toBe('');
+});
+
+test('git refuses a repository of another user', async () => {
+  git('init');
+  // The switch of git's own tests.
+  process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'] = '1';
+  try {
+    expect(await look('svcgen.lock')).toMatchObject({
+      verdict: 'warning',
+      detail: 'git refuses the repository, which belongs to another user',
+      hint: expect.stringMatching(/^git config --global --add safe.directory /) as string,
+    });
+  } finally {
+    delete process.env['GIT_TEST_ASSUME_DIFFERENT_OWNER'];
+  }
 });
 
 test('in a workspace, the packages are above the project', async () => {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { generate } from '../../src/generate/generate';
 import type { Generation } from '../../src/generate/pipeline';
 import { loadProject } from '../../src/load/load-project';
+import { ProjectError } from '../../src/model/problem';
 import { plannedProject } from '../../src/plan/planned-project';
 import { render } from '../../src/render/render';
 import { Progress } from '../../src/terminal/io';
@@ -205,6 +206,26 @@ test('two at once leave what one leaves', async () => {
   await Promise.all([another(), another(), another()]);
   expect(found()).toEqual(fresh());
   expect(fs.readdirSync(at('.svcgen')).sort()).toEqual(['.gitignore', 'cache', 'project.schema.json']);
+});
+
+test.each<[string, string, string]>([
+  ['project.yaml', 'project.yaml', PROJECT.replace('name: shop', 'name: store')],
+  ['an import', 'types.yaml', TYPES.replace('name', 'title')],
+  ['project.yaml, with a mistake', 'project.yaml', 'name: ['],
+])('a run during which somebody changes %s does not write what it was before', async (_what, name, text) => {
+  given('project.yaml', PROJECT.replace('name: shop', 'name: first'));
+  given('types.yaml', TYPES);
+  await run();
+  const before = found();
+  given('project.yaml', PROJECT);
+  const progress = new Noted();
+  const step = jest.spyOn(progress, 'step').mockImplementation((what) => {
+    if (what === 'writing') given(name, text);
+  });
+  const outcome = generate(folder, { write: true, isAcknowledged: () => true, progress });
+  await outcome.catch((error: unknown) => expect(error).toBeInstanceOf(ProjectError));
+  expect(step.mock.calls.filter(([what]) => what === 'writing')).toHaveLength(text === 'name: [' ? 1 : 2);
+  expect(found()).toEqual(text === 'name: [' ? before : fresh());
 });
 
 describe('after any edits the files are those of a run from nothing', () => {

@@ -493,10 +493,21 @@ describe('a lock that svcgen did not write is a problem at its place, with the w
     if (line !== undefined) expect(problem.line).toBe(line);
   });
 
-  test('a merge conflict', () => {
-    const lock = sound.replace('  "groups"', '<<<<<<< HEAD\n  "groups"');
+  test.each(['<<<<<<< HEAD', '||||||| 1f0c2a7', '=======', '>>>>>>> other'])(
+    'a merge conflict: %s',
+    (marker) => {
+      const lock = sound.replace('  "groups"', `${marker}\n  "groups"`);
+      expect(outcomeOf(() => checkStability(project, lock, none))).toMatchObject({
+        problems: [{ line: 4, message: 'this file has a merge conflict' }],
+      });
+    },
+  );
+
+  test('both sides of a merge conflict', () => {
+    const other = '"Device": { "plural": "devices", "versions": {} },';
+    const lock = sound.replace('      "Device"', `      ${other}\n      "Device"`);
     expect(outcomeOf(() => checkStability(project, lock, none))).toMatchObject({
-      problems: [{ line: 4, message: 'this file has a merge conflict' }],
+      problems: [{ line: 7, column: 7, message: '"Device" is given twice' }],
     });
   });
 

@@ -89,6 +89,19 @@ describe('what happens to a file', () => {
       },
     ],
     [
+      'is left alone when its name begins with a dot, and so is its folder',
+      {
+        disk: {
+          'src/generated/.DS_Store': '',
+          'src/generated/.git/config': '',
+          'src/generated/a.dev/device/.kind.ts.swp': 'edited',
+          [device.path]: header,
+        },
+        files: [routes],
+        want: ['delete src/generated/a.dev/device/kind.ts', 'create src/generated/routes.ts'],
+      },
+    ],
+    [
       'is the user’s in any other folder called generated',
       { disk: { 'generated/a.ts': 'a', 'src/kinds/generated/b.ts': 'b' }, files: [], want: [] },
     ],
@@ -107,6 +120,13 @@ describe('what happens to a file', () => {
     expect(filesOf(tree()).length).toBe(
       new Set([...remaining.map(([name]) => name), ...Object.keys(rendered)]).size,
     );
+  });
+
+  test('the link that Emacs puts next to an edited file is left alone', async () => {
+    await writeTree(root, all);
+    fs.symlinkSync('me@host.1:2', path.join(root, 'src/generated/.#routes.ts'));
+    const plan = await writeTree(root, all);
+    expect(actions(plan.changes)).toEqual(all.map(({ path: name }) => `unchanged ${name}`).sort());
   });
 
   test('a second run writes nothing', async () => {
@@ -288,6 +308,19 @@ describe('two at once', () => {
     await writeTree(root, all);
     expect(fs.existsSync(lock())).toBe(false);
     expect(filesOf(tree()).sort()).toEqual(all.map(({ path: name }) => name).sort());
+  });
+
+  test('a lock that cannot be written leaves nothing', async () => {
+    given({ [routes.path]: header });
+    const write = fs.writeFileSync;
+    jest.spyOn(fs, 'writeFileSync').mockImplementation((place) => {
+      write(place, '');
+      throw Object.assign(new Error('ENOSPC'), { syscall: 'write', errno: -28, code: 'ENOSPC' });
+    });
+    const outcome = writeTree(root, all);
+    await expect(outcome).rejects.toThrow('no space left on device');
+    jest.restoreAllMocks();
+    expect(filesOf(tree())).toEqual([routes.path]);
   });
 
   test('an old lock is taken over, whoever has the process id', async () => {

@@ -31,15 +31,19 @@ export function parseYaml(name: string, text: string, report: Report): YamlFile 
 
 /** The message for a file in which git left its markers. */
 export const MERGE_CONFLICT = 'this file has a merge conflict';
-const RESOLVE = 'edit the lines between <<<<<<< and >>>>>>> as they are meant to be, and remove the markers';
+export const RESOLVE_CONFLICT =
+  'edit the lines between <<<<<<< and >>>>>>> as they are meant to be, and remove the markers';
+/** A line that git puts into a file with a conflict. */
+export const MERGE_MARKER = /^(?:(?:<{7}|>{7}|\|{7}) |={7}(?=\r?$))/m;
 
 /** Reports what is wrong with the syntax; only the conflicts where there are any, since their markers are no YAML. */
 function reportErrors(file: YamlFile, documents: Document.Parsed[], report: Report): void {
   const { text } = file;
   const conflicts = [...text.matchAll(/^<{7} /gm)];
   // Without the first marker, the conflict is resolved in part.
-  const markers = conflicts.length > 0 ? conflicts : [...text.matchAll(/^(?:={7}(?=\r?$)|>{7} |\|{7} )/gm)];
-  for (const { index } of markers) report({ ...file.offset(index), message: MERGE_CONFLICT, hint: RESOLVE });
+  const markers = conflicts.length > 0 ? conflicts : [...text.matchAll(new RegExp(MERGE_MARKER, 'gm'))];
+  for (const { index } of markers)
+    report({ ...file.offset(index), message: MERGE_CONFLICT, hint: RESOLVE_CONFLICT });
   if (markers.length > 0) return;
   const end = text.trimEnd().length;
   for (const error of firstOfEachLine(file, errorsOf(documents))) {

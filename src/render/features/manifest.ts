@@ -1,4 +1,7 @@
+import { join } from 'node:path';
 import { readTextFile, UnreadableFile } from '../../files/text-file';
+import { MERGE_MARKER, RESOLVE_CONFLICT } from '../../load/yaml/parse-yaml';
+import type { Mistake } from '../../model/problem';
 
 /** The parts of a project's package.json that svcgen looks at. */
 export interface Manifest {
@@ -16,4 +19,32 @@ export function readManifest(path: string): Manifest | undefined {
     if (error instanceof UnreadableFile || error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/** Returns why a project's package.json is unusable, as the rest of a sentence; undefined where it is usable. */
+export function manifestMistake(path: string): (Mistake & { missing?: true }) | undefined {
+  let text: string;
+  try {
+    text = readTextFile(path);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return error.missing
+      ? { message: 'is missing', hint: 'run svcgen generate', missing: true }
+      : { message: error.message, hint: 'replace it with a regular file that may be read' };
+  }
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    return MERGE_MARKER.test(text)
+      ? { message: 'has a merge conflict', hint: RESOLVE_CONFLICT }
+      : { message: 'is not JSON', hint: 'npm pkg get name reports the place' };
+  }
+}
+
+/** Returns a notice where package.json is there but unusable: nobody knows then what it lacks. */
+export function unusableManifest(folder: string): string[] {
+  const mistake = manifestMistake(join(folder, 'package.json'));
+  if (mistake === undefined || mistake.missing) return [];
+  return [`svcgen: package.json ${mistake.message}, and its packages are not checked: ${mistake.hint}`];
 }
