@@ -6,7 +6,6 @@ import { YamlFile } from '../load/yaml/yaml-file';
 import { mapInside, mapSchemas, type Schema, versionSchemas } from '../model/json-schema';
 import { type Problem, ProjectError } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';
-import { quoted } from '../model/quoted';
 import type { Declaring, LockedData } from './data-changes';
 
 /** The file that records what was generated; it is committed with the project. */
@@ -102,10 +101,13 @@ export function readLock(text: string): Lock {
   } catch {
     throw new ProjectError([syntaxProblem(text)]);
   }
-  const repeated = repeatedKey(text);
-  if (repeated !== undefined) throw new ProjectError([repeated]);
   const wrong = wrongPart(lock);
-  if (wrong === undefined) return lock as Lock;
+  if (wrong === undefined) {
+    // Of a key that is there twice, as where both sides of a conflict were taken, JSON has the last alone.
+    const [repeated] = lockText(lock as Lock) === text ? [] : problemsOf(text);
+    if (repeated !== undefined) throw new ProjectError([{ ...repeated, hint: TAKE_SIDE }]);
+    return lock as Lock;
+  }
   const keys = pointerKeys(wrong.instancePath);
   const message =
     keys[0] === 'format' && typeof (lock as { format: unknown }).format === 'number'
@@ -138,24 +140,6 @@ function syntaxProblem(text: string): Problem {
   const [first] = problemsOf(text);
   const { line = 1, column = 1, source } = first ?? {};
   return { file: LOCK_FILE, line, column, source, message: 'this file is not JSON', hint: RESTORE_LOCK };
-}
-
-/** Returns the problem of a key that an object has twice: both sides of a merge conflict were taken. */
-function repeatedKey(text: string): Problem | undefined {
-  const open: Set<string>[] = [];
-  for (const { 0: token, 1: key, 2: colon, index } of text.matchAll(/"((?:[^"\\]|\\.)*)"(\s*:)?|[{}]/g)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '}') open.pop();
-    else if (colon !== undefined) {
-      const keys = open.at(-1)!;
-      if (keys.has(key)) {
-        const place = new YamlFile(LOCK_FILE, text).offset(index);
-        return { ...place, message: `${quoted(key)} is given twice`, hint: TAKE_SIDE };
-      }
-      keys.add(key);
-    }
-  }
-  return undefined;
 }
 
 /** JSON is YAML, whose parser knows the places. */

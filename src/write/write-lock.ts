@@ -51,8 +51,6 @@ function take(folder: string, lock: string, isLast: boolean): boolean {
       refuse(`${folder} is a symbolic link; svcgen writes only into real folders`);
     writeFileSync(own, String(process.pid));
   } catch (error) {
-    // On a full disk, the file is made and stays empty.
-    rmSync(own, { force: true });
     // Another svcgen may just have removed the folder, which was empty.
     if (!isLast && hasCode(error, 'ENOENT')) return false;
     if (hasCode(error, 'EACCES', 'EPERM', 'EROFS'))

@@ -310,19 +310,6 @@ describe('two at once', () => {
     expect(filesOf(tree()).sort()).toEqual(all.map(({ path: name }) => name).sort());
   });
 
-  test('a lock that cannot be written leaves nothing', async () => {
-    given({ [routes.path]: header });
-    const write = fs.writeFileSync;
-    jest.spyOn(fs, 'writeFileSync').mockImplementation((place) => {
-      write(place, '');
-      throw Object.assign(new Error('ENOSPC'), { syscall: 'write', errno: -28, code: 'ENOSPC' });
-    });
-    const outcome = writeTree(root, all);
-    await expect(outcome).rejects.toThrow('no space left on device');
-    jest.restoreAllMocks();
-    expect(filesOf(tree())).toEqual([routes.path]);
-  });
-
   test('an old lock is taken over, whoever has the process id', async () => {
     given({ '.svcgen/lock': String(process.ppid) });
     fs.utimesSync(lock(), 0, 0);
