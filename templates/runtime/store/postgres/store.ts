@@ -150,7 +150,7 @@ export class PostgresStore implements Store {
 
   judge(write: Write): Promise<WriteResult> {
     return this.#patiently(() =>
-      hasNoEntries(write) ? judgeWrite(this.#reads, this.#kinds, write) : this.#indexed!.writes.judge(write),
+      hasNoEntries(write) ? judgeWrite(this.#writes, this.#kinds, write) : this.#indexed!.writes.judge(write),
     );
   }
 
