@@ -250,6 +250,27 @@ export function stateSuite(
       expect(await store.write(deletedPart(await found(store, 'par-2')))).toMatchObject({ isReferred: true });
     });
 
+    test('of resources that a service without indexes has deleted restrict nothing, though their kind is gone', async () => {
+      await store.write(newPart('sup-1', { name: 'acme' }, { kind: SUPPLIER }));
+      await store.write(newPart('par-1', { supplier: 'acme' }));
+      await store.write(newPart('sup-2', { name: 'idle' }, { kind: SUPPLIER }));
+      await store.write(newPart('par-2', { supplier: 'idle' }));
+      const [parts, suppliers] = kindsOf('1');
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      await store.close();
+      store = await openStore(urlOf(database));
+      const { id, revision } = await found(store, 'par-1');
+      const deletion = { action: 'delete', kind: PART, id, uid: 'par-1', revision } as const;
+      expect(await store.write(deletion)).toBe('done');
+      await store.close();
+      store = await database.open();
+      expect(await store.indexes!.rebuild([suppliers])).toEqual([]);
+      const results = ['sup-1', 'sup-2'].map(async (uid) =>
+        store.write(deletedPart(await found(store, uid, SUPPLIER), SUPPLIER)),
+      );
+      expect(await Promise.all(results)).toEqual(['done', expect.objectContaining({ isReferred: true })]);
+    });
+
     test('are of one release: others are refused their writes, and learn no result of them', async () => {
       await store.write(newPart('par-1', { name: 'a' }));
       const older = await database.open();
