@@ -55,6 +55,7 @@ export async function openService(
       Object.assign(service, part.adds);
       await part.prepare?.();
     }
+    await store.noteOmissions();
   } catch (error) {
     await service.close();
     throw error;

@@ -6,9 +6,12 @@ import { type Command, writesOf } from './command';
  */
 export type Declared = ReadonlyMap<string, string> | undefined;
 
-/** Returns the kinds whose entries commands write or remove. */
+/** Returns the kinds whose entries commands write or remove, or would if they were more than judged. */
 export function kindsOf(commands: readonly Command[]): string[] {
-  return [...new Set(commands.flatMap((command) => writesOf(command).map(({ kind }) => kind)))];
+  const writes = commands.flatMap((command) =>
+    writesOf(command.action === 'judge' ? command.write : command),
+  );
+  return [...new Set(writes.map(({ kind }) => kind))];
 }
 
 /** Returns the kinds whose entries others make under other declarations, by the digests that are stored. */

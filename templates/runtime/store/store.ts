@@ -157,6 +157,11 @@ export interface Store extends StoreParts {
   readonly versions: StoredVersions;
   /** The responses to creates with an Idempotency-Key. */
   readonly responses: KeyedResponses;
+  /**
+   * Notes in the database what the writes of this process leave out: it counts as outdated or incomplete from then on. A service
+   * calls it before its first write, once nothing refuses its start any more.
+   */
+  noteOmissions(): Promise<void>;
   /** Resolves when the store can be written. */
   ready(): Promise<void>;
   /** Finishes the writes under way and closes; later calls throw StoreUnavailable. */

@@ -63,16 +63,18 @@ test('an event shows that its resource left the selection, whichever version was
   }
 });
 
+/** Returns the target of the link to the next page. */
+async function nextPage(path: string): Promise<string> {
+  const { headers } = await send(service.port, 'GET', path);
+  return /<([^>]*)>; rel="next"/.exec(String(headers['link']))![1];
+}
+
 test('the next page of a list that began before', async () => {
   await start(BEFORE);
   for (const size of [2000, 1000, 3000]) await create(service.port, '/things', { size });
   const query = 'fieldSelector=spec.size>0&sort=-spec.size&limit=1';
   const next = await Promise.all(
-    ['v1', 'v2'].map(async (version) => {
-      const path = `/apis/example.svc.dev/${version}/things?${query}`;
-      const { headers } = await send(service.port, 'GET', path);
-      return /<([^>]*)>; rel="next"/.exec(String(headers['link']))![1];
-    }),
+    ['v1', 'v2'].map((version) => nextPage(`/apis/example.svc.dev/${version}/things?${query}`)),
   );
   await service.close();
   await start(AFTER);
@@ -81,4 +83,19 @@ test('the next page of a list that began before', async () => {
     [200, '2000'],
     [200, '2'],
   ]);
+});
+
+test('a list that began while the field that sorts it had another type cannot go on', async () => {
+  await start(BEFORE);
+  for (const size of [2000, 1000, 3000]) await create(service.port, '/things', { size });
+  const next = await nextPage('/things?sort=spec.size&limit=1');
+  await service.close();
+  await start(
+    BEFORE.replace('{ size: { type: integer', '{ size: { type: boolean').replace(
+      /spec: { size: integer }[^]*$/,
+      'spec: { size: boolean }',
+    ),
+  );
+  const { status, text } = await send(service.port, 'GET', next);
+  expect([status, text]).toEqual([400, expect.stringContaining('is not a cursor of this list')]);
 });

@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Project } from '../../../src/model/project';
 import type { Resource, Snapshot } from '../../../templates/runtime/model/resource';
+import { openKnownStore } from '../../../templates/runtime/service/known-store';
+import { readSettings } from '../../../templates/runtime/settings/settings';
 import { FIRST, OLDEST, PositionGone } from '../../../templates/runtime/store/events/event-log';
+import { StoreRefused } from '../../../templates/runtime/store/store';
 import { until } from '../events/devices';
 import { describeWithPostgres, type PostgresServer, postgresServer } from '../store/postgres/postgres-server';
 import { create, JSON_TYPE, send } from '../support/client';
-import { startService, type TestService } from '../support/harness';
+import { serviceDefinition, startService, type TestService } from '../support/harness';
 import { testProject } from '../support/projects';
 
 // A store that was written with events and history is served without them, and with them again.
@@ -123,6 +126,21 @@ function switchesFeatures(newUrl: () => Promise<string>): void {
     expect(await log.read(await log.newest(), ALL)).toEqual([]);
     await create(service.port, '/devices', SPEC);
     expect(await log.read(OLDEST, ALL)).toHaveLength(1);
+  });
+
+  test('a start without events that is refused, and one that writes nothing, leave the log as it is', async () => {
+    const port = await start(WITH);
+    for (let count = 0; count < 2; count++) await create(port, '/devices', SPEC, { name: 'same' });
+    await service.close();
+
+    const environment = { DATABASE_URL: url };
+    const data = { Device: { uniqueNames: true as const } };
+    await expect(startService(WITHOUT, { environment, data })).rejects.toThrow(StoreRefused);
+    const opened = await openKnownStore(serviceDefinition(WITHOUT), readSettings(environment), {});
+    await opened.close();
+
+    await start(WITH);
+    expect(await service.service.store.events!.read(FIRST, ALL)).toHaveLength(2);
   });
 }
 

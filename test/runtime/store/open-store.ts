@@ -48,13 +48,15 @@ export const INDEXED_DATABASES = databasesWith({ events: true, indexing: true })
 /** A connection may take long while the machine is busy with other tests. */
 const PATIENT = storeSettings(readSettings({ POSTGRES_CONNECT_TIMEOUT_MS: '60000' }));
 
-/** Opens the store that a URL names, of one of these kinds. */
+/** Opens the store that a URL names, of one of these kinds, for writes. */
 export async function openStoreOf(
   databases: readonly database.Database[],
   url: string,
   options?: database.StoreOptions,
 ): Promise<Store> {
-  return database.databaseOf(databases, url).open(url, { ...PATIENT, ...options });
+  const store = await database.databaseOf(databases, url).open(url, { ...PATIENT, ...options });
+  await store.noteOmissions();
+  return store;
 }
 
 /** Opens the store that a URL names, of any kind. */

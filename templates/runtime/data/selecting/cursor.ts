@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ListPosition } from '../../api/reads/list-selection';
 import { notACursor } from '../../http/request/query';
+import type { ScalarType } from '../../model/kinds/kind-data';
 import { bytesOf, keyFrom } from '../../store/indexing/key';
 import type { ListQuery } from '../../store/store';
 
@@ -9,6 +10,8 @@ interface CursorScope extends Pick<ListQuery, 'selector' | 'fields' | 'sort'> {
   /** The collection. */
   kind: string;
   version: string;
+  /** The type of the field that sorts: keys of another type have another order. */
+  sortType?: ScalarType;
 }
 
 /** Makes and reads the cursors of a list. They are opaque to clients. */
@@ -16,8 +19,8 @@ export class ListCursors {
   readonly #list: string;
 
   constructor(private readonly scope: CursorScope) {
-    const { kind, version, selector, fields, sort } = scope;
-    const text = JSON.stringify([kind, version, selector, fields, sort]);
+    const { kind, version, selector, fields, sort, sortType } = scope;
+    const text = JSON.stringify([kind, version, selector, fields, sort && { ...sort, sortType }]);
     this.#list = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   }
 

@@ -16,7 +16,8 @@ export function listSelection(words: Words, parameters: SelectionParameters): Li
   const { selector, cursor } = parameters;
   const fields = fieldRequirements(words, parameters.fieldSelectors);
   const sort = parameters.sort === undefined ? undefined : parseSort(words, parameters.sort);
-  const cursors = new ListCursors({ kind: collectionOf(kind), version, selector, fields, sort });
+  const sortType = selectableIn(kind.data!, version).find(({ index }) => index === sort?.index)?.type;
+  const cursors = new ListCursors({ kind: collectionOf(kind), version, selector, fields, sort, sortType });
   const position = cursor === undefined ? { after: 0 } : cursors.decode(cursor);
   return {
     query: { selector, ...position, ...(fields.length > 0 && { fields }), ...(sort && { sort }) },

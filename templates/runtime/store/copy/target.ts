@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { invalidateIndexes } from '../postgres/postgres-parts';
+import { INVALIDATE_INDEXES } from '../postgres/postgres-parts';
 import { migratePostgres } from '../postgres/schema/migrations';
 import { BEGIN, DURABLE } from '../postgres/servers/durable';
 import { storeError } from '../postgres/servers/errors';
@@ -93,7 +93,7 @@ export class CopyTarget {
 /** Runs in the transaction that makes the tables: where the store is refused, nothing of it is committed. */
 async function prepare(client: Client): Promise<void> {
   await requireEmpty(client);
-  await invalidateIndexes(client);
+  await client.query(INVALIDATE_INDEXES);
 }
 
 async function requireEmpty(client: Client): Promise<void> {

@@ -14,8 +14,8 @@ export interface RebuildTarget {
   /** Adds the entries of some resources, and returns those with taken keys. */
   add(kind: string, rows: readonly IndexedRow[]): MaybePromise<IndexProblem[]>;
   /**
-   * Removes those references of other kinds than these whose target has no entries any more. When such a kind comes back, its
-   * entries are made anew.
+   * Removes those references of other kinds than these whose target has no entries any more, and those of resources that a
+   * service without indexes has deleted. When such a kind comes back, its entries are made anew.
    */
   release(served: readonly string[]): MaybePromise<void>;
   /** Returns references without a target: at most `limit`. */

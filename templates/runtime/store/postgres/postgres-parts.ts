@@ -6,7 +6,7 @@ import { NOBODY, type StoreParts } from '../store';
 import type { IndexedStore } from './indexing-parts';
 import type { PostgresServers } from './servers/servers';
 import type { CommonLabels } from './statements/common-labels';
-import type { PostgresConnections } from './statements/connections';
+import type { PostgresConnections, PostgresQuery } from './statements/connections';
 import type { PostgresKinds } from './statements/kinds';
 import type { Outcome, PostgresQueue } from './statements/queue';
 import type { Batched, BatchStatement } from './statements/writer';
@@ -62,21 +62,23 @@ export interface OpenedStore {
   onCommit(listener: (batch: readonly Command[]) => void): void;
 }
 
-/** A service without indexes writes resources and not their entries: those count as outdated from then on. */
-const INVALIDATE_INDEXES = "UPDATE index_states SET digest = '' WHERE digest <> ''";
+/**
+ * Makes all entries of indexes count as outdated: what writes resources without indexes, and not their entries, runs it
+ * before.
+ */
+export const INVALIDATE_INDEXES: PostgresQuery = {
+  text: "UPDATE index_states SET digest = '' WHERE digest <> ''",
+  values: [],
+};
 
-/** A service without events writes resources and no events: the log counts as incomplete from then on. */
-const INVALIDATE_LOG = `INSERT INTO cursors (consumer, transaction, position, owner, held_until)
-  VALUES ($1, '0', 0, '', '-infinity') ON CONFLICT DO NOTHING`;
+/** Makes the log of events count as incomplete: a service without events is about to write resources and no events. */
+export const INVALIDATE_LOG: PostgresQuery = {
+  text: `INSERT INTO cursors (consumer, transaction, position, owner, held_until)
+    VALUES ($1, '0', 0, '', '-infinity') ON CONFLICT DO NOTHING`,
+  values: [NOBODY],
+};
 
-/** Prepares a database for the parts of a service; what the other parts keep counts as outdated. */
+/** Prepares a database for the parts of a service. */
 export async function prepareParts(client: Client, parts: PostgresParts): Promise<void> {
-  if (parts.indexing === undefined) await invalidateIndexes(client);
-  if (parts.events === undefined) await client.query(INVALIDATE_LOG, [NOBODY]);
   for (const part of partsIn(parts)) await part.begin?.(client);
-}
-
-/** Makes all entries of indexes count as outdated. */
-export async function invalidateIndexes(client: Client): Promise<void> {
-  await client.query(INVALIDATE_INDEXES);
 }

@@ -17,6 +17,8 @@ import {
 import type { IndexedStore } from './indexing-parts';
 import {
   type BatchApplier,
+  INVALIDATE_INDEXES,
+  INVALIDATE_LOG,
   type OpenedStore,
   type OpenPart,
   type PostgresParts,
@@ -73,7 +75,7 @@ export class PostgresStore implements Store {
   private constructor(
     servers: PostgresServers,
     private readonly options: PostgresOptions,
-    parts: PostgresParts,
+    private readonly parts: PostgresParts,
   ) {
     let noticed = false;
     const onPooler = (): void => {
@@ -100,8 +102,6 @@ export class PostgresStore implements Store {
     this.#parts = partsIn(parts).map((part) => part.open(opened));
     this.#indexed = this.#parts.find(({ indexed }) => indexed !== undefined)?.indexed;
     for (const { adds } of this.#parts) Object.assign(this, adds);
-    // A service without indexes makes no entries.
-    if (parts.indexing === undefined) this.#writes.declare(new Map());
     this.#single = {
       create: this.#commits(CREATE),
       keyedCreate: this.#commits(KEYED_CREATE),
@@ -150,8 +150,19 @@ export class PostgresStore implements Store {
 
   judge(write: Write): Promise<WriteResult> {
     return this.#patiently(() =>
-      hasNoEntries(write) ? judgeWrite(this.#reads, this.#kinds, write) : this.#indexed!.writes.judge(write),
+      hasNoEntries(write) ? judgeWrite(this.#writes, this.#kinds, write) : this.#indexed!.writes.judge(write),
     );
+  }
+
+  async noteOmissions(): Promise<void> {
+    const { indexing, events } = this.parts;
+    const notes = [
+      ...(indexing === undefined ? [INVALIDATE_INDEXES] : []),
+      ...(events === undefined ? [INVALIDATE_LOG] : []),
+    ];
+    if (notes.length > 0) await this.#patiently(() => this.#writes.writeAll(notes));
+    // It makes no entries.
+    if (indexing === undefined) this.#writes.declare(new Map());
   }
 
   async ready(): Promise<void> {

@@ -10,7 +10,7 @@ import { IN_MEMORY } from './file/database-file';
 import { schemaVersion } from './file/migrations';
 import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
-import { invalidateIndexes, invalidateLog, makeDurable, setUpSchema } from './file/setup';
+import { makeDurable, setUpSchema } from './file/setup';
 import { isOpenElsewhere } from './file/sharing';
 import type { MakeWriter, SqliteParts } from './parts/sqlite-parts';
 import { SqliteVersions } from './reads/versions';
@@ -95,8 +95,6 @@ export async function openFile(
 function setUp(connection: Connection, path: string, parts: SqliteParts): void {
   makeDurable(connection, path);
   setUpSchema(connection, path);
-  if (parts.indexing === undefined) invalidateIndexes(connection);
-  if (parts.events === undefined) invalidateLog(connection);
   for (const part of partsIn(parts)) part.begin?.(connection, path === IN_MEMORY ? undefined : path);
 }
 

@@ -3,6 +3,7 @@ import { type Command, isCommitted } from '../command';
 import { partsIn } from '../database';
 import { GroupCommit } from '../group-commit';
 import { isPlain } from '../label-text';
+import { retryBusy } from '../retry-busy';
 import type {
   Listed,
   ListedTexts,
@@ -20,6 +21,7 @@ import type { Connection, Statement } from './connection/driver';
 import { storeError } from './connection/errors';
 import { Reading } from './connection/reading';
 import { databaseFile, IN_MEMORY } from './file/database-file';
+import { invalidateIndexes, invalidateLog } from './file/setup';
 import { type OpenDatabase, openFile, openMemory, type SqliteOptions } from './open-database';
 import type { OpenedStore, SqliteParts } from './parts/sqlite-parts';
 import { SqliteList } from './reads/list';
@@ -49,7 +51,11 @@ export class SqliteStore implements Store {
   #closing: Promise<void> | undefined;
   #lastCommit = -Infinity;
 
-  private constructor(database: OpenDatabase, limits: SqliteOptions, parts: SqliteParts) {
+  private constructor(
+    database: OpenDatabase,
+    private readonly limits: SqliteOptions,
+    private readonly parts: SqliteParts,
+  ) {
     const { connections, writer, state, another } = database;
     this.#database = database;
     const connection = connections.at(-1)!;
@@ -71,8 +77,6 @@ export class SqliteStore implements Store {
     };
     this.versions = new SqliteVersions(this.#reading);
     this.responses = new SqliteResponses(opened);
-    // A service without indexes makes no entries.
-    if (parts.indexing === undefined) writer.declare(new Map());
     for (const part of partsIn(parts)) Object.assign(this, part.open(opened));
   }
 
@@ -122,6 +126,24 @@ export class SqliteStore implements Store {
 
   judge(write: Write): Promise<WriteResult> {
     return this.#commits.submit({ action: 'judge', write });
+  }
+
+  async noteOmissions(): Promise<void> {
+    const { indexing, events } = this.parts;
+    if (indexing !== undefined && events !== undefined) return;
+    const { another, connections, writer } = this.#database;
+    const connection = another?.() ?? connections.at(-1)!;
+    const note = (): void => {
+      if (indexing === undefined) invalidateIndexes(connection);
+      if (events === undefined) invalidateLog(connection);
+    };
+    try {
+      await retryBusy(note, performance.now() + this.limits.busyTimeoutMs);
+    } finally {
+      if (another !== undefined) connection.close();
+    }
+    // It makes no entries.
+    if (indexing === undefined) writer.declare(new Map());
   }
 
   async ready(): Promise<void> {

@@ -4,13 +4,14 @@ import type {
   IndexedKind,
   IndexProblem,
 } from '../../../../templates/runtime/store/indexing/store-indexes';
-import type { Store } from '../../../../templates/runtime/store/store';
+import { OtherDeclarations, type Store } from '../../../../templates/runtime/store/store';
 import type { UnplacedResource } from '../../../../templates/runtime/store/stored-resource';
 import { checkIndexes, openStore } from '../open-store';
 import type { TestDatabase } from '../store-suite';
 import { creation, updateOf } from '../store-writes';
 import {
   byName,
+  changedPart,
   deletedPart,
   found,
   indexOf,
@@ -207,8 +208,7 @@ export function stateSuite(
 
     if (emptyUrl === undefined) return;
     test('are checked without opening the store, in use or not, and where there is none', async () => {
-      const { url } = database;
-      if (url === undefined) throw new Error('the database has no URL');
+      const url = urlOf(database);
       expect(await checkIndexes(await emptyUrl(), kindsOf('1'))).toEqual([]);
       await store.write(before('par-1', { name: 'a' }));
       await store.write(before('par-2', { name: 'a' }));
@@ -226,9 +226,7 @@ export function stateSuite(
       await store.write(newPart('par-3', { name: 'c', related: ['par-3'] }));
       expect(await store.indexes!.rebuild(kindsOf('1'))).toEqual([]);
       await store.close();
-      const { url } = database;
-      if (url === undefined) throw new Error('the database has no URL');
-      store = await openStore(url);
+      store = await openStore(urlOf(database));
       expect(store.indexes).toBeUndefined();
       // Entries that are left refuse nothing: neither the target of a reference nor a unique value that is free again.
       for (const uid of ['par-1', 'par-3']) {
@@ -252,6 +250,57 @@ export function stateSuite(
       expect(await store.write(deletedPart(await found(store, 'par-2')))).toMatchObject({ isReferred: true });
     });
 
+    test('of resources that a service without indexes has deleted restrict nothing, though their kind is gone', async () => {
+      await store.write(newPart('sup-1', { name: 'acme' }, { kind: SUPPLIER }));
+      await store.write(newPart('par-1', { supplier: 'acme' }));
+      await store.write(newPart('sup-2', { name: 'idle' }, { kind: SUPPLIER }));
+      await store.write(newPart('par-2', { supplier: 'idle' }));
+      const [parts, suppliers] = kindsOf('1');
+      expect(await store.indexes!.rebuild([parts, suppliers])).toEqual([]);
+      await store.close();
+      store = await openStore(urlOf(database));
+      const { id, revision } = await found(store, 'par-1');
+      const deletion = { action: 'delete', kind: PART, id, uid: 'par-1', revision } as const;
+      expect(await store.write(deletion)).toBe('done');
+      await store.close();
+      store = await database.open();
+      expect(await store.indexes!.rebuild([suppliers])).toEqual([]);
+      const results = ['sup-1', 'sup-2'].map(async (uid) =>
+        store.write(deletedPart(await found(store, uid, SUPPLIER), SUPPLIER)),
+      );
+      expect(await Promise.all(results)).toEqual(['done', expect.objectContaining({ isReferred: true })]);
+    });
+
+    test('are of one release: others are refused their writes, and learn no result of them', async () => {
+      await store.write(newPart('par-1', { name: 'a' }));
+      const older = await database.open();
+      const withoutIndexes = await openStore(urlOf(database));
+      try {
+        expect(await older.indexes!.rebuild(kindsOf('1'))).toEqual([]);
+        const [parts, suppliers] = kindsOf('2');
+        expect(
+          await store.indexes!.rebuild([parts, { ...suppliers, entries: kindsOf('1')[1].entries }]),
+        ).toEqual([]);
+        const row = await found(store, 'par-1');
+        const { id, uid, revision } = row;
+        const writes = [newPart('par-2', { name: 'b' }), changedPart(row, { name: 'c' }), deletedPart(row)];
+        const plain = [before('par-2', {}), { action: 'delete', kind: PART, id, uid, revision } as const];
+        for (const write of [...writes, { action: 'all', writes } as const]) {
+          await expect(older.write(write)).rejects.toThrow(OtherDeclarations);
+          await expect(older.judge(write)).rejects.toThrow(OtherDeclarations);
+        }
+        for (const write of plain) {
+          await expect(withoutIndexes.write(write)).rejects.toThrow(OtherDeclarations);
+          await expect(withoutIndexes.judge(write)).rejects.toThrow(OtherDeclarations);
+        }
+        expect(await older.judge(newPart('sup-1', {}, { kind: SUPPLIER }))).toBe('done');
+        expect(await store.judge(writes[0])).toBe('done');
+      } finally {
+        await older.close();
+        await withoutIndexes.close();
+      }
+    });
+
     test('are made once by several that start together', async () => {
       for (let n = 0; n < 100; n++) await store.write(before(`par-${n}`, { name: `n${n}` }));
       const others = await Promise.all([1, 2].map(() => database.open()));
@@ -269,6 +318,11 @@ export function stateSuite(
       await Promise.all(others.map((each) => each.close()));
     });
   });
+}
+
+function urlOf({ url }: { url?: string }): string {
+  if (url === undefined) throw new Error('the database has no URL');
+  return url;
 }
 
 function fail(message: string): never {

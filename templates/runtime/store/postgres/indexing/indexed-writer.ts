@@ -75,12 +75,16 @@ export class IndexedWriter<C extends IndexedWrite> {
     return results;
   }
 
-  /** Returns the result that a command with unrecorded ids would have now. It only reads. */
+  /**
+   * Returns the result that a command with unrecorded ids would have now. It only reads, in a transaction that is refused
+   * where that of the command would be.
+   */
   async judge(command: C, ids: EntryIds): Promise<WriteResult> {
     const sent = await this.#prepare([command], ids);
     const values = this.#values(sent, () => true);
     const name = `${this.statement.base.name}-judged`;
-    const judged = await this.connections.read<Judged>({ name, text: this.#judged, values });
+    const query = { name, text: this.#judged, values, kinds: kindsOf([command]) };
+    const [judged] = await this.connections.writeAll<Judged>([query], 'ROLLBACK');
     if (judged.length === 0) return 'conflict';
     return judged[0].what === 'done' ? 'done' : refusal(sent[0], 1, judged);
   }

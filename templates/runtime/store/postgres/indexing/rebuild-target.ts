@@ -35,7 +35,8 @@ const HOLDER = `SELECT r.uid FROM uniques u JOIN indexes x ON x.id = u.index_id 
 
 const RELEASE = `DELETE FROM refs f WHERE index_id IN (
     SELECT x.id FROM indexes x JOIN kinds k ON k.id = x.kind WHERE k.name <> ALL ($1)
-  ) AND NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key)`;
+  ) AND (NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key)
+    OR NOT EXISTS (SELECT FROM resources r WHERE r.id = f.resource))`;
 
 const OUTDATE = `UPDATE index_states SET digest = '' WHERE kind <> ALL ($1)`;
 

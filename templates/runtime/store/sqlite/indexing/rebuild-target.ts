@@ -95,7 +95,8 @@ function prepare(connection: Connection) {
     release: connection.prepare(
       `DELETE FROM refs WHERE index_id IN (
          SELECT x.id FROM indexes x JOIN kinds k ON k.id = x.kind WHERE k.name NOT IN (SELECT value FROM json_each(?))
-       ) AND NOT EXISTS (SELECT 1 FROM uniques u WHERE u.index_id = target_index AND u.key = target_key)`,
+       ) AND (NOT EXISTS (SELECT 1 FROM uniques u WHERE u.index_id = target_index AND u.key = target_key)
+         OR NOT EXISTS (SELECT 1 FROM resources r WHERE r.id = resource))`,
     ),
     outdate: connection.prepare(
       "UPDATE index_states SET digest = '' WHERE kind NOT IN (SELECT value FROM json_each(?))",
