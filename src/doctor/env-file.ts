@@ -1,6 +1,6 @@
 import { parseEnv } from 'node:util';
 import { closest } from '../../templates/runtime/model/suggest';
-import { quoted } from '../model/quoted';
+import { strayLine } from '../../templates/runtime/settings/environment-file';
 import { allSettings } from '../render/service/project-files';
 import { type Examination, type Found, ok, problem, warning } from './finding';
 import { isTracked } from './project-checks';
@@ -13,12 +13,11 @@ export async function checkEnvFile({ folder, envFile, envProblem }: Examination)
     return problem('under version control, although it may hold secrets', 'git rm --cached .env');
   }
   const names = Object.keys(parseEnv(envFile)).sort();
-  // Node.js takes a line without = for a part of the name on the next line, which then sets nothing.
-  const stray = names.find((name) => /\s/.test(name));
+  const stray = strayLine(envFile);
   if (stray !== undefined)
     return problem(
-      `not every line is NAME=value: ${quoted(stray.split('\n', 1)[0])}`,
-      'correct the line, or put # before it: it hides the setting below it',
+      `line ${stray} is not NAME=value`,
+      'correct it, or put # before it; the service does not start',
     );
   const settings = allSettings('').map(({ name }) => name);
   const mistyped = names.flatMap((name) => {

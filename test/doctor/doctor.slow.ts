@@ -234,8 +234,8 @@ test.each<Case>([
     '.env',
     'a line that is no setting',
     'problem',
-    /^not every line is NAME=value: "the port"$/,
-    () => given('.env', 'export LOG_LEVEL=info\n# for\nthe port\nPORT=1\n'),
+    /^line 3 is not NAME=value$/,
+    () => given('.env', 'export LOG_LEVEL=info\n# for\nthe port=1\n'),
   ],
   ['.env', 'a slip', 'warning', /^LOG_LEVLE is not a setting/, () => given('.env', 'LOG_LEVLE=info\n')],
   [

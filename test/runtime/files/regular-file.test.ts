@@ -45,6 +45,18 @@ test('settings of .env are those of the service, whatever an editor adds to the 
   expect(load()).toMatchObject({ status: 0, stdout: '9000 before\n' });
 });
 
+test('a service does not start with a line of .env that is no setting', () => {
+  writeFileSync(file, '# of the service\r\n\r\n  the port=9000\r\n');
+  const stderr = '.env has no NAME=value in line 3; correct it, or put # before it\n';
+  expect(load()).toMatchObject({ status: 1, stdout: '', stderr });
+});
+
+test('a line without = hides no setting: with a Node.js where it would, the service does not start', () => {
+  writeFileSync(file, 'for tests\nPORT=9000\n');
+  const { status, stdout, stderr } = load();
+  expect(status === 0 ? stdout : stderr).toMatch(/^(9000 before|\.env has no NAME=value in line 1; .*)\n$/);
+});
+
 test('a service does not start with a .env that it cannot read, nor wait for one', () => {
   execFileSync('mkfifo', [file]);
   const stderr = '.env is not a regular file; replace it with a text file in UTF-8\n';
