@@ -2,7 +2,7 @@ import type { CoreDefinition } from '../service/core-definition';
 import type { Logger } from '../service/logger';
 import type { Settings } from '../settings/settings';
 import type { CloudEventsSdk, EventMessage } from './log/cloud-events-sdk';
-import { versionsOf } from './log/known-kinds';
+import { unmatchedTypes, versionsOf } from './log/known-kinds';
 import { type LoggedEvent, matchesType } from './log/logged-event';
 import type { ServiceEvents } from './service-events';
 import { structuredMessage, Webhook } from './webhooks/webhook';
@@ -61,6 +61,10 @@ export function configureSinks(
         close: () => webhook.close(),
       });
       logger.info({ webhook: name, host: url.host }, 'events are sent');
+      // Several services may share the file, so this is no mistake for certain.
+      const unmatched = unmatchedTypes(groups, types);
+      if (unmatched.length > 0)
+        logger.warn({ webhook: name, types: unmatched }, 'no event of this service has these types');
     }
     startNats?.(events);
   };

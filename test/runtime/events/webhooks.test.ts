@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CloudEvent, HTTP } from 'cloudevents';
 import type { StoredResourceEvent } from '../../../templates/runtime/events/log/cloud-event';
+import { unmatchedTypes } from '../../../templates/runtime/events/log/known-kinds';
 import { retryAfter } from '../../../templates/runtime/events/webhooks/webhook';
 import { readWebhooks } from '../../../templates/runtime/events/webhooks/webhook-list';
 import { signatureHeaders } from '../../../templates/runtime/events/webhooks/webhook-signature';
@@ -85,6 +86,12 @@ test('an event in binary mode has its attributes in headers, its data in the bod
   expect((HTTP.toEvent({ headers, body: text }) as CloudEvent<unknown>).toJSON()).toEqual({ ...event });
   const time = Number(headers['webhook-timestamp']) * 1000;
   expect(headers).toMatchObject(signatureHeaders(event.id, time, text, ['old', 'new']));
+});
+
+test('patterns of types that no event of the service has are found', async () => {
+  const { service } = await start({});
+  const patterns = ['io.svc.device.*', 'io.svc.*.deleted', '*', 'io.svc.devise.*', 'io.svc.device.changed'];
+  expect(unmatchedTypes(service.definition.groups, patterns)).toEqual(patterns.slice(3));
 });
 
 test('a webhook of the file may have a mode of its own', async () => {

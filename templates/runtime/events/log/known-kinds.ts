@@ -1,12 +1,21 @@
 import type { GroupDefinition } from '../../model/kinds/kind';
 import { hasVersionId } from '../../model/versions/version-id';
 import type { ServedKinds } from '../../service/served-kinds';
+import { ACTIONS, typeOf } from './cloud-event';
 import { textInVersion } from './event-form';
-import type { LoggedEvent } from './logged-event';
+import { type LoggedEvent, matchesType } from './logged-event';
 
 /** Returns every version of a service as `<group>/<version>`. */
 export function versionsOf(groups: readonly GroupDefinition[]): string[] {
   return groups.flatMap(({ name, versions }) => versions.map((version) => `${name}/${version}`));
+}
+
+/** Returns those patterns of types that no event of a service matches. */
+export function unmatchedTypes(groups: readonly GroupDefinition[], patterns: readonly string[]): string[] {
+  const types = groups.flatMap(({ kinds }) =>
+    Object.keys(kinds).flatMap((kind) => ACTIONS.map((action) => typeOf(kind, action))),
+  );
+  return patterns.filter((pattern) => !types.some((type) => matchesType(type, pattern)));
 }
 
 /** The kinds of a service, for the delivery of events. The conversions are known once the routes are mounted. */
