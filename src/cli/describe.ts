@@ -66,15 +66,15 @@ function describeGeneration(program: Command, action: Action): void {
   common(program.command('convert'))
     .description('convert a resource from one version to another and print it')
     .argument('[file]', 'JSON or YAML document (default: stdin)')
-    .requiredOption('--kind <Kind>', 'kind of the document')
-    .requiredOption('--from <version>', 'version of the document')
-    .requiredOption('--to <version>', 'version to convert it to')
+    .requiredOption('--kind <Kind>', 'kind of the document (required)')
+    .requiredOption('--from <version>', 'version of the document (required)')
+    .requiredOption('--to <version>', 'version to convert it to (required)')
     .option('--group <group>', 'required if several groups have the kind')
     .action(action(() => import('../commands/convert')));
 
   common(program.command('client'))
     .description('write the typed client as a separate npm package')
-    .requiredOption('--out <folder>', 'new or empty folder, or one with an earlier client')
+    .requiredOption('--out <folder>', 'new or empty folder, or one with an earlier client (required)')
     .option('--name <name>', "name of the package (default: the service's name followed by -client)")
     .action(action(() => import('../commands/client')));
 }
