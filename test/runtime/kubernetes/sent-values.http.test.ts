@@ -3,7 +3,7 @@ import { APPLY } from './applying';
 import { projectOf } from './device-project';
 import { Cluster, device, devices } from './devices';
 
-// What clients of a kube-apiserver send, and what they rely on that it refuses.
+// Values that clients send to a kube-apiserver, and values that it refuses, which they rely on.
 const project = projectOf(
   `
         versions:

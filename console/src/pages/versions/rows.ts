@@ -38,7 +38,7 @@ export function versionRows(left: ConsoleVersion, right: ConsoleVersion): Versio
   }
   const ofTypes = links.filter((link) => isOfType(link) && !isCopied(link));
   for (const row of rows.values()) {
-    // What is the same in both versions has the same types in them.
+    // Fields that are the same in both versions have the same types there.
     if (row.rules.length === 0) continue;
     const types = [typesWithin(left, row.left), typesWithin(right, row.right)];
     const found = ofTypes.filter((link) =>

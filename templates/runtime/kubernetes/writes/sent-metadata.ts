@@ -54,7 +54,7 @@ function causesOf(
 ): Cause[] {
   const isLabels = member === 'labels';
   return Object.entries(isObject(texts) ? texts : {}).flatMap(([key, value]) => {
-    // What is no string is reported with the other members of metadata.
+    // Other values than strings are reported with the other members of metadata.
     if (typeof value !== 'string' || own(before, key) === value) return [];
     // As in a kube-apiserver, the prefix of an annotation may have capital letters.
     const wrongKey = isQualifiedName(isLabels ? key : key.toLowerCase()) ? [] : [[key, QUALIFIED_NAME]];
