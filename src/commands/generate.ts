@@ -1,6 +1,6 @@
 import { generate } from '../generate/generate';
 import type { Generation } from '../generate/pipeline';
-import { type Acknowledgement, UnacknowledgedChanges } from '../lock/stability';
+import { type Acknowledgement, UnacknowledgedChanges } from '../lock/acknowledgement';
 import { refuse } from '../model/problem';
 import { hasColors, isConversation, Progress } from '../terminal/io';
 import { problemText } from '../terminal/problem-text';

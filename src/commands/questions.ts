@@ -1,5 +1,5 @@
 import { CANCEL_SYMBOL, confirm, isCancel, select, text } from '@clack/prompts';
-import type { UnacknowledgedChanges } from '../lock/stability';
+import type { UnacknowledgedChanges } from '../lock/acknowledgement';
 import {
   compareVersions,
   DEFAULT_GROUP,

@@ -5,7 +5,7 @@ import { type FSWatcher, watch as watchFiles } from 'chokidar';
 import { pause } from '../../templates/runtime/concurrency/backoff';
 import { yamlValue } from '../edit/yaml-source';
 import { MAX_GENERATED_SIZE, readTextFile } from '../files/text-file';
-import { LOCK_FILE } from '../lock/lock-file';
+import { LOCK_FILE } from '../lock/lock-text';
 import { Cancelled, PROJECT_FILE } from '../model/problem';
 import { failure, type Outcome, type Session } from './session';
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { generate } from '../generate/generate';
 import { readProject } from '../load/load-project';
-import { LOCK_FILE } from '../lock/lock-file';
+import { LOCK_FILE } from '../lock/lock-text';
 import { ProjectError } from '../model/problem';
 import { planProject } from '../plan/plan-project';
 import { type Examination, type Found, ok, problem, warning } from './finding';

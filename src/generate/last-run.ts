@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { digestOf } from '../files/digest';
 import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
 import { BUILT_CONSOLE, ROOT, TEMPLATES } from '../files/package-root';
-import { MAX_GENERATED_SIZE, readIfThere, readTextFile, tryRead } from '../files/text-file';
+import { MAX_GENERATED_SIZE, readTextFile, tryRead } from '../files/text-file';
 import type { ImportedText } from '../load/imports';
 import { importName, importPath, readProjectFile } from '../load/project-file';
-import { LOCK_FILE, RESTORE_LOCK } from '../lock/lock-file';
+import { readLockText } from '../lock/lock-text';
 import { ProjectError } from '../model/problem';
 import type { Notices } from '../plan/plan-project';
 import type { FeatureCommands } from '../render/features/commands';
@@ -44,17 +44,7 @@ export interface Inputs {
 
 /** Reads project.yaml and svcgen.lock. Throws ProjectError where one of them cannot be read. */
 export function readInputs(folder: string): Inputs {
-  return { text: readProjectFile(folder), lock: readLock(folder) };
-}
-
-function readLock(folder: string): string | undefined {
-  return tryRead(
-    () => readIfThere(join(folder, LOCK_FILE), { limit: MAX_GENERATED_SIZE, within: folder }),
-    ({ message }) => {
-      const hint = message.endsWith('permission denied') ? 'make it readable' : RESTORE_LOCK;
-      throw new ProjectError([{ file: LOCK_FILE, message, hint }]);
-    },
-  );
+  return { text: readProjectFile(folder), lock: readLockText(folder) };
 }
 
 /** Returns true where a run with these inputs and imports would read the same now. */

@@ -1,6 +1,7 @@
 import { readProject } from '../load/load-project';
+import type { Acknowledgement } from '../lock/acknowledgement';
 import { lockText } from '../lock/lock-file';
-import { type Acknowledgement, checkStability } from '../lock/stability';
+import { checkStability } from '../lock/stability';
 import type { Problem } from '../model/problem';
 import type { Project } from '../model/project';
 import { type CheckedProject, type Notices, planProject } from '../plan/plan-project';

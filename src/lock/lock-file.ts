@@ -1,21 +1,19 @@
 import Ajv, { type ErrorObject } from 'ajv';
 import { pointerKeys } from '../../templates/runtime/model/fragment';
+import { MERGE_CONFLICT, MERGE_MARKER } from '../files/merge-conflict';
 import { GENERATED_HEADER } from '../files/ownership';
-import { MERGE_CONFLICT, MERGE_MARKER, parseYaml } from '../load/yaml/parse-yaml';
+import { parseYaml } from '../load/yaml/parse-yaml';
 import { YamlFile } from '../load/yaml/yaml-file';
 import { mapInside, mapSchemas, type Schema, versionSchemas } from '../model/json-schema';
 import { type Problem, ProjectError } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';
 import type { Declaring, LockedData } from './data-changes';
+import { LOCK_FILE, RESTORE_LOCK } from './lock-text';
 
-/** The file that records what was generated; it is committed with the project. */
-export const LOCK_FILE = 'svcgen.lock';
 /** The only format so far. */
 const LOCK_FORMAT = 1;
 
-/** The ways out of a lock that cannot be used. */
-export const RESTORE_LOCK =
-  'restore it from version control; or delete it and run svcgen generate, which then cannot detect changes to stable versions';
+/** The repair of a lock with a merge conflict. */
 const TAKE_SIDE = 'take the side of the release in use, then run svcgen generate, which rewrites the file';
 
 /** The recorded fields of every version of every kind. */
@@ -103,7 +101,7 @@ export function readLock(text: string): Lock {
   }
   const wrong = wrongPart(lock);
   if (wrong === undefined) {
-    // Of a key that is there twice, as where both sides of a conflict were taken, JSON has the last alone.
+    // JSON keeps the last of two equal keys, which are there where both sides of a conflict were taken.
     const [repeated] = lockText(lock as Lock) === text ? [] : problemsOf(text);
     if (repeated !== undefined) throw new ProjectError([{ ...repeated, hint: TAKE_SIDE }]);
     return lock as Lock;

@@ -1,9 +1,10 @@
 import { stabilityOf } from '../../templates/runtime/site/discovery';
 import type { LoadedProject } from '../load/load-project';
 import { PARTS } from '../model/fields';
-import { inOrder, type Path, type Problem, ProjectError } from '../model/problem';
+import { inOrder, type Path, type Problem } from '../model/problem';
 import type { Project } from '../model/project';
 import { visible } from '../model/quoted';
+import { type Acknowledgement, UnacknowledgedChanges, type VersionChange } from './acknowledgement';
 import { dataChanges } from './data-changes';
 import { type Lock, type LockedKind, readLock } from './lock-file';
 import { type SchemaChange, schemaChanges, SENDERS } from './schema-changes';
@@ -11,30 +12,9 @@ import { type SchemaChange, schemaChanges, SENDERS } from './schema-changes';
 /** The longest path of a field that a message shows whole. */
 const LONGEST_PATH = 200;
 
-/** A change of what a recorded version promises. */
-interface VersionChange extends SchemaChange {
-  group: string;
-  kind: string;
-  version: string;
-}
-
 /** A project with the lock that it would have. */
 export interface LockedProject extends Pick<LoadedProject, 'project' | 'locate'> {
   lock: Lock;
-}
-
-/** Decides for a change of a stable version whether the user acknowledges it; `message` describes it. */
-export type Acknowledgement = (change: VersionChange, message: string) => boolean;
-
-/** Thrown for changes of stable versions that nobody has acknowledged; the problems have the next command in their hints. */
-export class UnacknowledgedChanges extends ProjectError {
-  constructor(
-    problems: Problem[],
-    /** The number of changes that are breaking. */
-    readonly breaking: number,
-  ) {
-    super(problems);
-  }
 }
 
 /**

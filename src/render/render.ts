@@ -1,6 +1,7 @@
 import { digestOf } from '../files/digest';
 import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
-import { LOCK_FILE, lockText } from '../lock/lock-file';
+import { lockText } from '../lock/lock-file';
+import { LOCK_FILE } from '../lock/lock-text';
 import { type Problem, PROJECT_FILE, ProjectError } from '../model/problem';
 import type { PlannedProject } from '../plan/planned-project';
 import { fileFilter } from './features/features';

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -103,6 +103,17 @@ describe('a second run', () => {
     const { rendered, warnings, notices, ...again } = await run();
     expect([rendered, actions({ warnings, notices, ...again }), warnings]).toEqual([[], [], []]);
     expect(notices).toEqual([]);
+  });
+
+  test('parses nothing: neither the parser of YAML nor the validator of schemas is loaded', () => {
+    const start = `require('./src/cli/run').run(['generate', '--project', process.argv[1]], process)
+      .then(() => console.log(Object.keys(require.cache).filter((file) => /node_modules.(yaml|ajv)./.test(file)).length))`;
+    const args = ['--require', REGISTER, '-e', start, folder];
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: path.join(__dirname, '..', '..'),
+      encoding: 'utf8',
+    });
+    expect([stdout, stderr]).toEqual(['0\n', expect.stringMatching(/^svcgen: \d+ unchanged\n$/)]);
   });
 
   test('renders the kind that changed, and what all kinds are in', async () => {

@@ -1,5 +1,6 @@
 import { Composer, type Document, Parser, type Scalar, visit, type YAMLError } from 'yaml';
 import { boundedTokens, TooDeep } from '../../../templates/runtime/files/yaml-documents';
+import { MERGE_CONFLICT, MERGE_MARKER, RESOLVE_CONFLICT } from '../../files/merge-conflict';
 import type { Mistake } from '../../model/problem';
 import { visible } from '../../model/quoted';
 import { BARE_RULES, RULES_WITH_VALUE } from '../../model/rule-names';
@@ -28,13 +29,6 @@ export function parseYaml(name: string, text: string, report: Report): YamlFile 
   file.data = data;
   return file;
 }
-
-/** The message for a file in which git left its markers. */
-export const MERGE_CONFLICT = 'this file has a merge conflict';
-export const RESOLVE_CONFLICT =
-  'edit the lines between <<<<<<< and >>>>>>> as they are meant to be, and remove the markers';
-/** A line that git puts into a file with a conflict. */
-export const MERGE_MARKER = /^(?:(?:<{7}|>{7}|\|{7}) |={7}(?=\r?$))/m;
 
 /** Reports what is wrong with the syntax; only the conflicts where there are any, since their markers are no YAML. */
 function reportErrors(file: YamlFile, documents: Document.Parsed[], report: Report): void {

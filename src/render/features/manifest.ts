@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { MERGE_MARKER, RESOLVE_CONFLICT } from '../../files/merge-conflict';
 import { readTextFile, UnreadableFile } from '../../files/text-file';
-import { MERGE_MARKER, RESOLVE_CONFLICT } from '../../load/yaml/parse-yaml';
 import type { Mistake } from '../../model/problem';
 
 /** The parts of a project's package.json that svcgen looks at. */
