@@ -22,9 +22,9 @@ const RUN_BY: { [page: string]: { test: string; under?: string } } = {
   'docs/events.md': { test: 'test/runtime/events/event-page.test.ts' },
   'docs/http.md': { test: 'test/runtime/http/http-examples.test.ts' },
   'docs/kubernetes.md': { test: 'test/tools/kubernetes-page.test.ts' },
-  'docs/operations.md': { test: 'test/docs/operations.slow.ts' },
   'docs/postgresql.md': { test: 'test/docs/operations.slow.ts' },
   'docs/scale.md': { test: 'test/docs/operations.slow.ts' },
+  'docs/sqlite.md': { test: 'test/docs/operations.slow.ts' },
   'docs/tutorial.md': { test: 'test/docs/tutorial.slow.ts' },
 };
 

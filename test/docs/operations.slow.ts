@@ -31,7 +31,7 @@ import { type Block, blocksOf } from '../support/page';
 import { Typist } from '../support/typist';
 import { type Contents, DeviceLoad, expectPrefix, readContents } from './device-load';
 
-// The commands of docs/operations.md, docs/postgresql.md and docs/scale.md, typed into a shell next to a generated, compiled
+// The commands of docs/sqlite.md, docs/postgresql.md and docs/scale.md, typed into a shell next to a generated, compiled
 // service, on SQLite and on PostgreSQL. Each section with commands has a test here; each block of it is typed, or has a reason why not.
 
 const MINUTES = 60_000;
@@ -162,7 +162,7 @@ async function devicesIn(database: string): Promise<number> {
 /** Returns the URL of another database of the same server. */
 const databaseOf = (given: string, name: string): string => given.replace(/\/[^/?]*(?=\?|$)/, `/${name}`);
 
-const backupSection = section('docs/operations.md', '### Backups of SQLite');
+const backupSection = section('docs/sqlite.md', '## Backups of SQLite');
 
 test(
   'Backups of SQLite',
@@ -229,7 +229,7 @@ function generationsOf(printed: string): Generation[] {
 describe('Continuous backup of SQLite', () => {
   const DATABASE = 'data/device-service.db';
   const SHOWN = { generation: '4ef02e092ad96089', time: '2026-11-23T16:14:07Z' };
-  const { commands, files } = section('docs/operations.md', '### Continuous backup of SQLite');
+  const { commands, files } = section('docs/sqlite.md', '## Continuous backup of SQLite');
   const [install, stays, list, restore, restoreNewest, place] = commands;
 
   beforeEach(() => {
@@ -560,7 +560,7 @@ describeWithPatroni('Patroni', () => {
   });
 });
 
-test.each(['docs/operations.md', 'docs/postgresql.md', 'docs/scale.md'])(
+test.each(['docs/sqlite.md', 'docs/postgresql.md', 'docs/scale.md'])(
   'every section of %s with commands is typed here',
   (page) => {
     const withCommands = [...sections(page)].filter(([, blocks]) =>
