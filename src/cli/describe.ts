@@ -20,28 +20,36 @@ export function describeCommands(program: Command, action: Action): void {
     .option('--name <name>', "name of the service (default: the folder's name)")
     .option('--group <group>', 'API group (default: example.svc.dev)')
     .option('--versions <versions>', 'API versions, separated by commas (default: v1)')
-    .option('--storage-version <version>', 'default: the most stable, newest one')
-    .addOption(new Option('--validation <mode>', 'default: strict').choices(['strict', 'warn', 'disabled']))
-    .option('--events', 'publish CloudEvents')
-    .option('--yes', 'never prompt')
+    .option('--storage-version <version>', 'version to store data in (default: the most stable, newest one)')
+    .addOption(
+      new Option(
+        '--validation <mode>',
+        'treatment of requests that break field rules (default: strict)',
+      ).choices(['strict', 'warn', 'disabled']),
+    )
+    .option('--events', 'publish every change as a CloudEvent')
+    .option('--yes', 'never ask')
     .action(action(() => import('../commands/init')));
 
   const add = common(program.command('add')).description('add a kind or a version to project.yaml');
   common(add.command('kind'))
     .description('add a kind with some initial fields to one version')
     .argument('<Kind>', 'name of the kind, such as Device')
-    .option('--version <version>', "default: the group's storage version")
-    .option('--group <group>', 'required if project.yaml has several')
-    .option('--plural <plural>', 'name of the collection in URLs')
-    .option('--spec-versioning', 'keep spec version history')
+    .option('--version <version>', "API version (default: the group's storage version)")
+    .option('--group <group>', 'API group (required if project.yaml has several)')
+    .option(
+      '--plural <plural>',
+      'name of the collection in URLs (default: by English endings, such as policies)',
+    )
+    .option('--spec-versioning', 'keep a history of the spec')
     .action(action(() => import('../commands/add-kind')));
   common(add.command('version'))
     .description("declare a version and copy every kind's fields into it")
     .argument('<version>', 'name of the version: v2, v2beta1 or v2alpha1')
     .option('--from <version>', 'copy from this version (default: the storage version)')
-    .option('--group <group>', 'required if project.yaml has several')
-    .option('--storage', 'make it the storage version, whether it is new or not')
-    .option('--force', 'do not warn about an unstable storage version')
+    .option('--group <group>', 'API group (required if project.yaml has several)')
+    .option('--storage', 'make it the storage version; it may be declared already')
+    .option('--force', 'do not warn about an alpha or beta storage version')
     .action(action(() => import('../commands/add-version')));
   describeGeneration(program, action);
   describeTools(program, action);
@@ -54,11 +62,10 @@ function describeGeneration(program: Command, action: Action): void {
     .option('--dry-run', 'write nothing; list each file with create, update, unchanged or delete')
     .option('--diff', 'with --check or --dry-run: print unified diffs')
     .addOption(
-      new Option('--watch', 'generate again on every change to project.yaml').conflicts([
-        'check',
-        'dryRun',
-        'diff',
-      ]),
+      new Option(
+        '--watch',
+        'generate again on every change to project.yaml, its imports or svcgen.lock',
+      ).conflicts(['check', 'dryRun', 'diff']),
     )
     .addOption(forceOption())
     .action(action(() => import('../commands/generate')));
@@ -69,7 +76,7 @@ function describeGeneration(program: Command, action: Action): void {
     .requiredOption('--kind <Kind>', 'kind of the document (required)')
     .requiredOption('--from <version>', 'version of the document (required)')
     .requiredOption('--to <version>', 'version to convert it to (required)')
-    .option('--group <group>', 'required if several groups have the kind')
+    .option('--group <group>', 'API group (required if several have the kind)')
     .action(action(() => import('../commands/convert')));
 
   common(program.command('client'))

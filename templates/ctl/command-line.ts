@@ -251,13 +251,13 @@ export function help(
     ...OPTION_HELP.filter(([option]) => used.has(option)).map(([, text]) => `  ${text}`),
     `  -s, --server <url>        the service; ${environment}_SERVER, or http://localhost:8080`,
     '  -H, --header <name: text> sent with every request',
-    `      --token <token>       sent as a bearer token; ${environment}_TOKEN is not shown by ps`,
+    `      --token <token>       sent as a bearer token; ps shows it, unlike ${environment}_TOKEN`,
     ...keys.map(([variable, header]) => `${' '.repeat(28)}${variable} is sent as ${header}`),
     '      --timeout <seconds>   for each request, 30 by default',
     '',
     'A resource is named by its uid, or by its name if no other of its kind has it.',
-    'Exit code: 0 success, 1 refused or no response, 2 invalid arguments.',
-    'Of diff: 0 the same, 1 different, 2 an error.',
+    'Exit codes: 0 success, 1 refused or no response, 2 invalid arguments.',
+    'Exit codes of diff: 0 no changes, 1 changes, 2 an error.',
     '',
   ].join('\n');
 }
