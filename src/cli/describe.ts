@@ -37,10 +37,7 @@ export function describeCommands(program: Command, action: Action): void {
     .argument('<Kind>', 'name of the kind, such as Device')
     .option('--version <version>', "API version (default: the group's storage version)")
     .option('--group <group>', 'API group (required if project.yaml has several)')
-    .option(
-      '--plural <plural>',
-      'name of the collection in URLs (default: by English endings, such as policies)',
-    )
+    .option('--plural <plural>', 'name of the collection in URLs (default: the English plural)')
     .option('--spec-versioning', 'keep a history of the spec')
     .action(action(() => import('../commands/add-kind')));
   common(add.command('version'))
