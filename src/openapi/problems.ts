@@ -43,7 +43,8 @@ export const PROBLEMS = {
   },
   Gone: {
     status: 410,
-    description: 'The position is older than the oldest retained event.',
+    description:
+      'Events after the position are no longer retained, or it is of another database: list the resources again.',
     detail: 'The events after this position are no longer retained; list the resources again.',
   },
   PreconditionFailed: {
