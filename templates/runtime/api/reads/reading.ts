@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/large-work';
 import {
   type CurrentState,
   evaluateConditions,

@@ -1,4 +1,4 @@
-import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { LARGE, turnOfLarge } from '../../concurrency/large-work';
 import type { MoreMemory } from '../../memory/memory-budget';
 import { same } from '../../model/fields/values';
 import { collectionOf } from '../../model/kinds/kind';

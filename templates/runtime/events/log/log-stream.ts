@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
-import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { LARGE, turnOfLarge } from '../../concurrency/large-work';
 import { jsonCost } from '../../http/request/json-body';
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { Settings } from '../../settings/settings';

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Shape } from '../fields/shape';
 import type { Resource } from '../resource';
 import type { Schema } from '../schema';
-import type { Part, VersioningOf } from '../versions/single-version';
+import type { Part, VersioningOf } from '../versions/versioning-of';
 import type { KindData } from './kind-data';
 import type { ResourceReader } from './reader';
 
