@@ -5,6 +5,8 @@ import { type Bounds, resolved, type Schema, type Schemas } from '../model/json-
 export interface SchemaChange {
   /** Such as `spec.ports[].number`; `{}` stands for the values of a map. */
   path: string;
+  /** The key of the kind that has changed, for a change of no field. */
+  key?: string;
   what: string;
   /** Why a client that was right before may be wrong now; undefined for a compatible change. */
   breaks: string | undefined;
