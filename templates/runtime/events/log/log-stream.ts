@@ -30,7 +30,10 @@ export interface StreamForm {
    * Undefined, and absent, where each event is asked about for this client.
    */
   shared?(): string | undefined;
-  /** Returns what a silent stream sends from time to time; `end` is the position that the client has reached. */
+  /**
+   * Returns what a silent stream sends from time to time: a comment, or a bookmark of Kubernetes. `end` is the position that the
+   * client has reached.
+   */
   idle(end: Position): string | undefined;
   /** Returns the last words to a client that reads too slowly; without them it is only disconnected. */
   dropped?(): string;

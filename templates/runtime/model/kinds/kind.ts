@@ -19,7 +19,7 @@ export interface Validator {
   errors?: ValidatorError[] | null;
 }
 
-/** The fields of a kind in one version, as data. `versions` adds the members of kinds with several versions. */
+/** The fields of a kind in one version, as data. The folder `versions` declares further members, for kinds with several. */
 export interface KindVersion {
   spec: Schema;
   status: Schema;
