@@ -12,7 +12,7 @@ import type { Progress } from '../terminal/io';
 import type { FileChange } from '../write/tree-plan';
 import { compareTree, writeTree } from '../write/write';
 import { type Inputs, inputsDigest, isUnchanged, type LastRun, lastRunText } from './last-run';
-import { unidentified } from './unidentified';
+import { middlewareNotices } from './missing-middleware';
 
 /** The options of a run. */
 export interface GenerateOptions {
@@ -58,7 +58,7 @@ export async function run(
         cache: () => lastRunText(resultOf(inputs, plan, files)),
       })
     : compareTree(folder, files);
-  const notices = [...newNotices(plan.notices, last?.notices), ...unidentified(folder, plan.project)];
+  const notices = [...newNotices(plan.notices, last?.notices), ...middlewareNotices(folder, plan.project)];
   return { changes, warnings, notices, ...neededBy(plan.project) };
 }
 

@@ -9,6 +9,7 @@ import { type Problem, ProjectError } from '../model/problem';
 import type { Group, Kind, Project } from '../model/project';
 import type { Declaring, LockedData } from './data-changes';
 import { LOCK_FILE, RESTORE_LOCK } from './lock-text';
+import { BOUND_KEYWORDS } from './schema-changes';
 
 /** The only format so far. */
 const LOCK_FORMAT = 1;
@@ -58,7 +59,6 @@ const data = members(
     refs: each(members({ kind: text, onDelete: text })),
   },
 );
-const BOUNDS = ['Length', 'Items', 'Properties'].flatMap((what) => [`min${what}`, `max${what}`]);
 
 const SHAPE = {
   ...members({
@@ -80,7 +80,7 @@ const SHAPE = {
       type: 'object',
       properties: {
         ...same(['$ref', 'type', 'format', 'pattern', 'x-list-key'], text),
-        ...same([...BOUNDS, 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'], number),
+        ...same(BOUND_KEYWORDS, number),
         properties: each(field),
         required: texts,
         enum: { type: 'array' },

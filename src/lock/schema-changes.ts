@@ -1,10 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { resolved, type Schema, type Schemas } from '../model/json-schema';
+import { type Bounds, resolved, type Schema, type Schemas } from '../model/json-schema';
 
 /** One difference between two states of a schema. */
 export interface SchemaChange {
   /** Such as `spec.ports[].number`; `{}` stands for the values of a map. */
   path: string;
+  /** The key of the kind that has changed, for a change of no field. */
+  key?: string;
   what: string;
   /** Why a client that was right before may be wrong now; undefined for a compatible change. */
   breaks: string | undefined;
@@ -20,21 +22,29 @@ interface Side {
 export const SENDERS = 'requests of existing clients may be refused';
 const READERS = 'fields that clients read may be missing or have another form';
 
-/** A bound: its keyword, its rule in project.yaml, and which way of moving it lets more values pass. */
-type Bound = [keyword: keyof Schema, rule: string, widerWhen: 'lower' | 'higher'];
+/** A bound: its rule in project.yaml, and which way of moving it lets more values pass. */
+interface Bound {
+  rule: string;
+  widerWhen: 'lower' | 'higher';
+}
 
-const BOUNDS: Bound[] = [
-  ['minLength', 'min', 'lower'],
-  ['minItems', 'min', 'lower'],
-  ['minProperties', 'min', 'lower'],
-  ['minimum', 'min', 'lower'],
-  ['exclusiveMinimum', 'gt', 'lower'],
-  ['maxLength', 'max', 'higher'],
-  ['maxItems', 'max', 'higher'],
-  ['maxProperties', 'max', 'higher'],
-  ['maximum', 'max', 'higher'],
-  ['exclusiveMaximum', 'lt', 'higher'],
-];
+const MIN: Bound = { rule: 'min', widerWhen: 'lower' };
+const MAX: Bound = { rule: 'max', widerWhen: 'higher' };
+const BOUNDS: { [keyword in keyof Bounds]-?: Bound } = {
+  minLength: MIN,
+  minItems: MIN,
+  minProperties: MIN,
+  minimum: MIN,
+  exclusiveMinimum: { rule: 'gt', widerWhen: 'lower' },
+  maxLength: MAX,
+  maxItems: MAX,
+  maxProperties: MAX,
+  maximum: MAX,
+  exclusiveMaximum: { rule: 'lt', widerWhen: 'higher' },
+};
+
+/** The keywords of bounds. */
+export const BOUND_KEYWORDS = Object.keys(BOUNDS) as (keyof Bounds)[];
 
 /** The same place in both states, where both refer to shared types. */
 interface Use {
@@ -149,13 +159,12 @@ function isRequired({ required }: Schema, name: string): boolean {
 function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[] {
   const changes: SchemaChange[] = [];
   const note = (what: string, breaks: string | undefined): unknown => changes.push({ path, what, breaks });
-  for (const bound of BOUNDS) {
-    const [keyword, rule] = bound;
-    const [from, to] = [before[keyword] as number | undefined, after[keyword] as number | undefined];
+  for (const keyword of BOUND_KEYWORDS) {
+    const [from, to] = [before[keyword], after[keyword]];
     if (from === to) continue;
     note(
-      changed(`rule ${rule}`, from, to),
-      to === undefined || isWider(before, bound, to) ? undefined : SENDERS,
+      changed(`rule ${BOUNDS[keyword].rule}`, from, to),
+      to === undefined || isWider(before, keyword, to) ? undefined : SENDERS,
     );
   }
   const values = enumChange(before.enum, after.enum);
@@ -182,12 +191,13 @@ function ruleChanges(before: Schema, after: Schema, path: string): SchemaChange[
 }
 
 /** Returns true where every value that the bounds of a schema let pass is within another bound. */
-function isWider(before: Schema, [keyword, , widerWhen]: Bound, to: number): boolean {
+function isWider(before: Schema, keyword: keyof Bounds, to: number): boolean {
   // No length and no number of members is below 0.
   if (to === 0 && ['minLength', 'minItems', 'minProperties'].includes(keyword)) return true;
   const isInteger = before.type === 'integer';
+  const { widerWhen } = BOUNDS[keyword];
   /** A bound as the least value above it, and whether that is excluded; an upper one is negated. */
-  const leastOf = (name: keyof Schema, value: number): { least: number; isExclusive: boolean } => {
+  const leastOf = (name: keyof Bounds, value: number): { least: number; isExclusive: boolean } => {
     const least = widerWhen === 'lower' ? value : -value;
     const isExclusive = name.startsWith('exclusive');
     if (!isInteger) return { least, isExclusive };
@@ -195,7 +205,7 @@ function isWider(before: Schema, [keyword, , widerWhen]: Bound, to: number): boo
   };
   const wanted = leastOf(keyword, to);
   return comparable(keyword).some((name) => {
-    const from = before[name] as number | undefined;
+    const from = before[name];
     if (from === undefined) return false;
     const { least, isExclusive } = leastOf(name, from);
     return least > wanted.least || (least === wanted.least && (isExclusive || !wanted.isExclusive));
@@ -203,8 +213,8 @@ function isWider(before: Schema, [keyword, , widerWhen]: Bound, to: number): boo
 }
 
 /** The keywords of bounds on the same side of the same value. */
-function comparable(keyword: keyof Schema): (keyof Schema)[] {
-  const numbers: (keyof Schema)[][] = [
+function comparable(keyword: keyof Bounds): (keyof Bounds)[] {
+  const numbers: (keyof Bounds)[][] = [
     ['minimum', 'exclusiveMinimum'],
     ['maximum', 'exclusiveMaximum'],
   ];

@@ -1,4 +1,5 @@
 import { stabilityOf } from '../../templates/runtime/site/discovery';
+import { parsePath } from '../conversion/rules/path';
 import type { LoadedProject } from '../load/load-project';
 import { PARTS } from '../model/fields';
 import { inOrder, type Path, type Problem } from '../model/problem';
@@ -77,19 +78,19 @@ function kindChanges(before: LockedKind, now: LockedKind): SchemaChange[] {
   const changes: SchemaChange[] = [];
   if (now.plural !== before.plural) {
     const what = `the plural changed from ${before.plural} to ${now.plural}`;
-    changes.push({ path: '', what, breaks: 'its URLs have changed' });
+    changes.push({ path: '', key: 'plural', what, breaks: 'its URLs have changed' });
   }
   if (now.names !== before.names) {
     const isAdded = now.names !== undefined;
     const what = `names: unique was ${isAdded ? 'added' : 'removed'}`;
     const breaks = isAdded ? SENDERS : 'URLs with a name no longer exist';
-    changes.push({ path: '', what, breaks });
+    changes.push({ path: '', key: 'names', what, breaks });
   }
   if (before.specVersioning === true && now.specVersioning === false) {
     const breaks = 'URLs with a version of the spec no longer exist';
-    changes.push({ path: '', what: 'specVersioning was removed', breaks });
+    changes.push({ path: '', key: 'specVersioning', what: 'specVersioning was removed', breaks });
   } else if (before.specVersioning === false && now.specVersioning === true) {
-    changes.push({ path: '', what: 'specVersioning was added', breaks: undefined });
+    changes.push({ path: '', key: 'specVersioning', what: 'specVersioning was added', breaks: undefined });
   }
   return changes;
 }
@@ -106,14 +107,24 @@ function shortened(path: string): string {
     : `${path.slice(0, LONGEST_PATH / 2)}…${path.slice(-LONGEST_PATH / 2)}`;
 }
 
-/** Where in project.yaml a change is seen: the field, or the nearest that is still there. */
-function placeOf({ groups }: Project, { group, kind, version, path }: VersionChange): Path {
+/** Where in project.yaml a change is seen: the field or key, or the nearest that is still there. */
+function placeOf({ groups }: Project, { group, kind, version, path, key }: VersionChange): Path {
   const g = groups.findIndex(({ name }) => name === group);
   if (g < 0) return ['groups'];
   const k = groups[g].kinds.findIndex(({ name }) => name === kind);
   if (k < 0) return ['groups', g, 'kinds'];
-  const [part, field] = path.split(/[.[{]/);
-  return ['groups', g, 'kinds', k, 'versions', version, ...[part, field].filter(Boolean)];
+  const place = ['groups', g, 'kinds', k];
+  return key === undefined ? [...place, 'versions', version, ...declarationOf(path)] : [...place, key];
+}
+
+/** Where a field is declared, below its version. */
+function declarationOf(path: string): Path {
+  const { root, steps } = parsePath(path) ?? { root: '', steps: [] };
+  const inside = steps.flatMap((step, index): Path => {
+    if (step.kind === 'field') return index === 0 ? [step.name] : ['fields', step.name];
+    return [step.kind === 'each' ? 'items' : 'values'];
+  });
+  return root === '' ? [] : [root, ...inside];
 }
 
 function refusalHint({ groups }: Project, { group, version, path }: VersionChange, command: string): string {

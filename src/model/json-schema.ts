@@ -3,7 +3,7 @@ import { partsOf } from './fields';
 import { reachable } from './graph';
 import type { Element, Field, FieldType, Group, Kind, KindVersion, SharedType } from './project';
 
-export type { Schema } from '../../templates/runtime/model/schema';
+export type { Bounds, Schema } from '../../templates/runtime/model/schema';
 
 /** Schemas by name. */
 export interface Schemas {

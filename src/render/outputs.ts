@@ -20,9 +20,9 @@ import { kubernetesContentFile } from './service/kubernetes-files';
 import {
   composeFile,
   controllersFile,
+  deploymentFile,
   environmentExample,
   hooksFile,
-  kubernetesFile,
   packageFile,
   projectReadme,
 } from './service/project-files';
@@ -89,7 +89,7 @@ export const OUTPUTS: {
     asIs('jest.config.js'),
     asIs('Dockerfile'),
     ['user', 'compose.yaml', composeFile],
-    ['user', 'kubernetes/service.yaml', kubernetesFile],
+    ['user', 'kubernetes/service.yaml', deploymentFile],
     asIs('.dockerignore', 'dockerignore'),
     asIs('.gitignore', 'gitignore'),
     asIs('.gitattributes', 'gitattributes'),

@@ -1,50 +1,45 @@
 import { parseArgs } from 'node:util';
 import { type CtlDefinition, UsageError } from './definition';
 
-/** Every option; those without a value are boolean. */
+/** The description of an option in the help; it may depend on the start of the names of variables. */
+type Help = string | ((environment: string) => string);
+
+/** An option with a value, as parseArgs reads it, and its line of the help. */
+const valued = (value: string, help: Help, short?: string) => ({
+  type: 'string' as const,
+  value,
+  help,
+  ...(short && { short }),
+});
+/** An option without a value. */
+const flag = (help: Help) => ({ type: 'boolean' as const, help });
+
+/** Every option, in the order of the help. */
 const OPTIONS = {
-  'api-version': { type: 'string' },
-  'dry-run': { type: 'boolean' },
-  file: { type: 'string', short: 'f' },
-  from: { type: 'string' },
-  header: { type: 'string', short: 'H', multiple: true },
+  selector: valued('labels', 'only resources with these labels, such as env=prod,tier!=db', 'l'),
+  where: valued('fields', 'only resources with these fields, such as "spec.price>=10,spec.tags=red"', 'w'),
+  sort: valued('field', 'by a field, such as spec.price, or -spec.price for descending'),
+  output: valued('format', 'table, wide, json or yaml', 'o'),
+  file: valued('file', 'YAML or JSON; - is the standard input', 'f'),
+  patch: valued('patch', 'YAML or JSON', 'p'),
+  type: valued('type', 'of the patch: merge (default), json or shorthand'),
+  status: flag('patch the status, not the spec'),
+  'dry-run': flag('check everything, write nothing'),
+  from: valued('position', 'begin after this position; 0 is the oldest retained event'),
+  'api-version': valued('v', 'use this version instead of the storage version'),
+  server: valued('url', (environment) => `the service; ${environment}_SERVER, or http://localhost:8080`, 's'),
+  header: { ...valued('name: text', 'sent with every request', 'H'), multiple: true },
+  token: valued('token', (environment) => `sent as a bearer token; ps shows it, unlike ${environment}_TOKEN`),
+  timeout: valued('seconds', 'for each request, 30 by default'),
   help: { type: 'boolean', short: 'h' },
-  output: { type: 'string', short: 'o' },
-  patch: { type: 'string', short: 'p' },
-  selector: { type: 'string', short: 'l' },
-  server: { type: 'string', short: 's' },
-  sort: { type: 'string' },
-  status: { type: 'boolean' },
-  timeout: { type: 'string' },
-  token: { type: 'string' },
-  type: { type: 'string' },
-  where: { type: 'string', short: 'w' },
 } as const;
 
 type Option = keyof typeof OPTIONS;
 
-/** Description of each option in the help. */
-const OPTION_HELP: [option: Option, text: string][] = [
-  ['selector', '-l, --selector <labels>   only resources with these labels, such as env=prod,tier!=db'],
-  [
-    'where',
-    '-w, --where <fields>      only resources with these fields, such as "spec.price>=10,spec.tags=red"',
-  ],
-  ['sort', '    --sort <field>        by a field, such as spec.price, or -spec.price for descending'],
-  ['output', '-o, --output <format>     table, wide, json or yaml'],
-  ['file', '-f, --file <file>         YAML or JSON; - is the standard input'],
-  ['patch', '-p, --patch <patch>       YAML or JSON'],
-  ['type', '    --type <type>         of the patch: merge (default), json or shorthand'],
-  ['status', '    --status              patch the status, not the spec'],
-  ['dry-run', '    --dry-run             check everything, write nothing'],
-  ['from', '    --from <position>     begin after this position; 0 is the oldest retained event'],
-  ['api-version', '    --api-version <v>     use this version instead of the storage version'],
-];
-
 /** The options for services with selectable fields. */
 const OF_FIELDS: Option[] = ['where', 'sort'];
 
-const EVERYWHERE: Option[] = ['server', 'header', 'timeout', 'token', 'help'];
+const EVERYWHERE: Option[] = ['server', 'header', 'token', 'timeout', 'help'];
 
 /** A command: its arguments, its description, its number of arguments, and its own options. */
 export interface CommandSyntax {
@@ -53,6 +48,8 @@ export interface CommandSyntax {
   least: number;
   most: number;
   options: Option[];
+  /** True for a command that goes on when nobody reads its output: it writes, or compares. */
+  goesOn?: true;
 }
 
 export type CommandName =
@@ -79,6 +76,7 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
     least: 0,
     most: 0,
     options: ['file', 'dry-run', 'api-version'],
+    goesOn: true,
   },
   diff: {
     usage: 'diff -f <file>',
@@ -86,6 +84,7 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
     least: 0,
     most: 0,
     options: ['file', 'api-version'],
+    goesOn: true,
   },
   edit: {
     usage: 'edit <kind> <name>',
@@ -93,6 +92,7 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
     least: 2,
     most: 2,
     options: ['dry-run', 'api-version'],
+    goesOn: true,
   },
   patch: {
     usage: 'patch <kind> <name> -p <patch>',
@@ -100,6 +100,7 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
     least: 2,
     most: 2,
     options: ['patch', 'type', 'status', 'dry-run', 'output', 'api-version'],
+    goesOn: true,
   },
   delete: {
     usage: 'delete <kind> <name...>',
@@ -107,6 +108,7 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
     least: 2,
     most: Infinity,
     options: ['dry-run'],
+    goesOn: true,
   },
   versions: {
     usage: 'versions <kind> <name> [version]',
@@ -123,6 +125,11 @@ const COMMANDS: { [name in CommandName]: CommandSyntax } = {
     options: ['selector', 'where', 'output', 'from', 'api-version'],
   },
 };
+
+/** Returns whether a command goes on when nobody reads its output. */
+export function goesOn(command: CommandName): boolean {
+  return COMMANDS[command].goesOn === true;
+}
 
 /** Format of the output. */
 export type Format = 'table' | 'wide' | 'json' | 'yaml';
@@ -240,7 +247,15 @@ export function help(
 ): string {
   const commands = Object.values(commandsOf(definition));
   const width = Math.max(...commands.map(({ usage }) => usage.length));
-  const used = new Set(commands.flatMap(({ options }) => options));
+  const used = new Set(commands.flatMap(({ options }) => [...options, ...EVERYWHERE]));
+  const lines = (Object.keys(OPTIONS) as Option[])
+    .filter((option) => used.has(option))
+    .flatMap((option) => [
+      ...optionLine(option, environment),
+      ...(option === 'token'
+        ? keys.map(([variable, header]) => line('', `${variable} is sent as ${header}`))
+        : []),
+    ]);
   return [
     `Usage: ${name} <command> [options]`,
     '',
@@ -248,16 +263,23 @@ export function help(
     '',
     `Kinds: ${definition.kinds.map(({ plural }) => plural).join(', ')}`,
     '',
-    ...OPTION_HELP.filter(([option]) => used.has(option)).map(([, text]) => `  ${text}`),
-    `  -s, --server <url>        the service; ${environment}_SERVER, or http://localhost:8080`,
-    '  -H, --header <name: text> sent with every request',
-    `      --token <token>       sent as a bearer token; ps shows it, unlike ${environment}_TOKEN`,
-    ...keys.map(([variable, header]) => `${' '.repeat(28)}${variable} is sent as ${header}`),
-    '      --timeout <seconds>   for each request, 30 by default',
+    ...lines,
     '',
     'A resource is named by its uid, or by its name if no other of its kind has it.',
     'Exit codes: 0 success, 1 refused or no response, 2 invalid arguments.',
     'Exit codes of diff: 0 no changes, 1 changes, 2 an error.',
     '',
   ].join('\n');
+}
+
+/** Returns the line of an option in the help, unless it has none. */
+function optionLine(option: Option, environment: string): string[] {
+  const { short, value, help }: { short?: string; value?: string; help?: Help } = OPTIONS[option];
+  if (help === undefined) return [];
+  const flags = `${short === undefined ? '   ' : `-${short},`} --${option}${value === undefined ? '' : ` <${value}>`}`;
+  return [line(flags, typeof help === 'string' ? help : help(environment))];
+}
+
+function line(flags: string, text: string): string {
+  return `  ${flags.padEnd(26)}${text}`;
 }

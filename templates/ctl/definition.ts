@@ -3,7 +3,7 @@ import type { KindFields } from '../client/listing';
 import type { Failure } from '../runtime/model/problem';
 import type { Resource, ResourceInput } from '../runtime/model/resource';
 import type { Json, Schema } from '../runtime/model/schema';
-import type { Body } from '../runtime/model/versions/single-version';
+import type { Body } from '../runtime/model/versions/versioning-of';
 
 /** The resources of any kind. */
 export type CtlCollection = HistoryCollection<Resource, ResourceInput, KindFields>;

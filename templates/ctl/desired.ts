@@ -1,7 +1,7 @@
 import { fillDefaults, normalise } from '../runtime/model/fields/normal-form';
 import type { Resource } from '../runtime/model/resource';
 import type { Json, JsonObject } from '../runtime/model/schema';
-import type { Body } from '../runtime/model/versions/single-version';
+import type { Body } from '../runtime/model/versions/versioning-of';
 import type { CtlKind } from './definition';
 import { differences } from './differences';
 import type { ResourceDocument } from './documents';

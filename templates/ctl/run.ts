@@ -1,5 +1,5 @@
 import { ApiError } from '../client/errors';
-import { type CommandName, help, readCommandLine } from './command-line';
+import { type CommandName, goesOn, help, readCommandLine } from './command-line';
 import { COMMAND_ACTIONS, type CommandActions } from './commands';
 import { type CtlDefinition, type Io, UsageError } from './definition';
 import { explain } from './explain';
@@ -37,9 +37,6 @@ export async function run(
   }
 }
 
-/** Commands that go on when nobody reads their output: they write, or compare. */
-const GOING_ON: readonly (CommandName | undefined)[] = ['apply', 'delete', 'diff', 'edit', 'patch'];
-
 /** The output of a command. Its reader may have enough of it, as head does, or the disk may be full. */
 class Output {
   /** Undefined until it is known, and for the help. */
@@ -53,7 +50,7 @@ class Output {
       const isLost = code !== 'EPIPE';
       if (isLost && !this.#isLost) stderr.write(`${name}: the output cannot be written: ${message}\n`);
       this.#isLost ||= isLost;
-      if (!GOING_ON.includes(this.command)) process.exit(this.statusOf(0));
+      if (this.command === undefined || !goesOn(this.command)) process.exit(this.statusOf(0));
       // The error may come after the end of the command.
       process.exitCode = this.statusOf(Number(process.exitCode ?? 0));
     });

@@ -1,9 +1,9 @@
 import type { ErrorRequestHandler, Express, Request, RequestHandler, Response } from 'express';
-import { noteRequest } from './concurrency/keyed-mutex';
+import { noteRequest } from './concurrency/large-work';
 import { type Fail, useRoutes } from './http/direct-routes';
 import { logFailure } from './http/observer';
 import { pathOf } from './http/request/request-target';
-import { waitInPipeline } from './http/responses/pipeline';
+import { waitInPipeline } from './http/responses/pipelining';
 import { sendProblem } from './http/responses/respond';
 import { gateOf } from './http/security/gate';
 import { settleHooks } from './model/kinds/hooks';

@@ -1,7 +1,8 @@
 import { ConversionFailure } from '../../templates/runtime/conversion/lenses/converter';
 import { collecting } from '../../templates/runtime/conversion/lenses/unconverted';
 import type { Json, JsonObject } from '../../templates/runtime/model/schema';
-import type { Body, SpokeConverter } from '../../templates/runtime/model/versions/spoke-converter';
+import type { SpokeConverter } from '../../templates/runtime/model/versions/spoke-converter';
+import type { Body } from '../../templates/runtime/model/versions/versioning-of';
 import { type Given, pair, spokes } from './harness';
 
 // What people meet, step by step; the laws say that nothing else can happen.

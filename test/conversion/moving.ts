@@ -11,7 +11,7 @@ import { preservedText, type StoredText } from '../../templates/runtime/model/ki
 import { HttpProblem } from '../../templates/runtime/model/problem';
 import type { Resource } from '../../templates/runtime/model/resource';
 import { isObject, type Json, type JsonObject } from '../../templates/runtime/model/schema';
-import type { Body } from '../../templates/runtime/model/versions/spoke-converter';
+import type { Body } from '../../templates/runtime/model/versions/versioning-of';
 import type { ServiceDefinition } from '../../templates/runtime/service/definition';
 import { readSettings } from '../../templates/runtime/settings/settings';
 import type { StoredSnapshot } from '../../templates/runtime/store/store';

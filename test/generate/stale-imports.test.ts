@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { middlewareNotices } from '../../src/generate/missing-middleware';
 import { staleImports } from '../../src/generate/stale-imports';
-import { unidentified } from '../../src/generate/unidentified';
 import type { Project } from '../../src/model/project';
 
 let folder: string;
@@ -128,9 +128,9 @@ describe('sources that cannot be read are left to the compiler', () => {
   test('a pipe in the place of the application', () => {
     mkdirSync(join(folder, 'src'));
     execFileSync('mkfifo', [join(folder, 'src/app.ts')]);
-    expect(unidentified(folder, { security: [{ type: 'bearer' }] } as Partial<Project> as Project)).toEqual(
-      [],
-    );
+    expect(
+      middlewareNotices(folder, { security: [{ type: 'bearer' }] } as Partial<Project> as Project),
+    ).toEqual([]);
     expect(staleImports(folder, () => undefined)).toEqual([]);
   });
 

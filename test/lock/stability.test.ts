@@ -435,6 +435,32 @@ function outcomeOf(check: () => unknown): unknown {
   }
 }
 
+describe('the place of a change is the innermost declaration that has it', () => {
+  const object = (fields: string): string => `{ a: { type: object, fields: { ${fields} } } }`;
+  const lists = (b: string): string =>
+    `{ a: { type: map, values: { type: list, items: { type: object, fields: { b: ${b} } } } } }`;
+  const A = '{ a: string }';
+  const TYPED = '{ a: { type: list, items: T } }';
+  const table: [string, given: Parameters<typeof load>, then: Parameters<typeof load>, want: string][] = [
+    ['a field', [A], ['{ a: integer }'], 'integer'],
+    ['inside an object', [object('b: string')], [object('b: integer')], 'integer'],
+    ['inside the values of a map of lists', [lists('string')], [lists('number')], 'number'],
+    ['a removed field', [object('b: string, c: string')], [object('b: string')], '{ b: string'],
+    [
+      'inside a shared type',
+      [TYPED, { types: '{ T: { b: string } }' }],
+      [TYPED, { types: '{ T: { b: integer } }' }],
+      'T }',
+    ],
+    ['the plural', [A], [A, { more: 'plural: things' }], 'things'],
+    ['unique names', [A], [A, { more: 'names: unique' }], 'unique'],
+  ];
+  test.each(table)('%s', (_, given, then, want) => {
+    const [{ source, column }] = checkStability(load(...then), lockText(load(...given).lock), all);
+    expect(source!.slice(column! - 1)).toMatch(new RegExp(`^${want}`));
+  });
+});
+
 test('changes are in the order of project.yaml, refused or acknowledged', () => {
   const before = load('{ a: string, b: string, c: string }');
   const after = load('{ c: integer, a: integer, b: integer }');

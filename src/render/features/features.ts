@@ -4,8 +4,8 @@ import { partsOf } from '../../model/fields';
 import type { Element, Project } from '../../model/project';
 
 /**
- * A part of a service that a project may do without. What belongs to it is named here and nowhere else: a project that
- * does not use it has none of it.
+ * A part of a service that a project may do without: a project that does not use it has none of the files, packages,
+ * settings and commands that are named here. All other files are copied to every project.
  */
 export interface Feature {
   /** The part of project.yaml that asks for it, for people. */

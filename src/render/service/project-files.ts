@@ -111,7 +111,7 @@ export function composeFile({ name, nats, databases }: Project): string {
 }
 
 /** `kubernetes/service.yaml`: what runs the service in a cluster. */
-export function kubernetesFile({ name, databases, parts }: Project): string {
+export function deploymentFile({ name, databases, parts }: Project): string {
   const postgres = databases.includes('postgres');
   const label = dnsLabel(name);
   return renderTemplate('project/kubernetes/service.yaml', {

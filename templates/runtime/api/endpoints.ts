@@ -1,4 +1,4 @@
-import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
+import { LARGE, turnOfLarge } from '../concurrency/large-work';
 import { storedCost } from '../http/request/json-body';
 import { parseQuery } from '../http/request/query';
 import { unknownParameters } from '../http/responses/respond';
@@ -13,8 +13,8 @@ import { get, lookUp } from './reads/reading';
 import { hubOf } from './reads/representation';
 import { authorise, isAsked } from './request/access';
 import type { Handler, MethodTable, RequestContext } from './request/request-context';
+import { readWriteQuery } from './request/write-query';
 import { remove } from './writes/delete-resource';
-import { readWriteQuery } from './writes/dry-run';
 import * as status from './writes/status-endpoints';
 import * as writing from './writes/writing';
 

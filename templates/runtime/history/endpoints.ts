@@ -4,7 +4,7 @@ import { scopeOf } from '../api/request/label-scope';
 import { negotiate } from '../api/request/negotiate';
 import type { RequestContext } from '../api/request/request-context';
 import { respondDeleted } from '../api/writes/delete-resource';
-import { LARGE, turnOfLarge } from '../concurrency/keyed-mutex';
+import { LARGE, turnOfLarge } from '../concurrency/large-work';
 import { send } from '../http/responses/respond';
 import { collectionOf } from '../model/kinds/kind';
 import { HttpProblem } from '../model/problem';

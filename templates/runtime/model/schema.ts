@@ -6,11 +6,25 @@ export interface JsonObject {
   [key: string]: Json;
 }
 
+/** The keywords that bound the length of a string or a list, the number of members of a map, or a number. */
+export interface Bounds {
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  minProperties?: number;
+  maxProperties?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+}
+
 /**
  * The part of JSON Schema 2020-12 that describes fields. An empty schema is the type `any`.
  * `$ref` is always `#/$defs/<type name>`.
  */
-export interface Schema {
+export interface Schema extends Bounds {
   $ref?: string;
   type?: 'string' | 'integer' | 'number' | 'boolean' | 'object' | 'array';
   description?: string;
@@ -22,16 +36,6 @@ export interface Schema {
   items?: Schema;
   /** The field that identifies an object element of a list. */
   'x-list-key'?: string;
-  minLength?: number;
-  maxLength?: number;
-  minItems?: number;
-  maxItems?: number;
-  minProperties?: number;
-  maxProperties?: number;
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
   /** `date-time` is the type timestamp; the others are rules. */
   format?: 'date-time' | 'email' | 'url' | 'ip';
   enum?: (string | number)[];

@@ -7,9 +7,9 @@ import type { Change, FeaturePart, Service } from './service';
 export type { Change, FeaturePart } from './service';
 
 /**
- * An optional part of a service: a folder of its own, which the generated `service.ts` names. Of the runtime,
- * only features that need it import it. It reads its settings first and throws an Error where they are wrong. The returned function is
- * called when the store is open.
+ * A part of a service that the generated `service.ts` names: a folder that only features which need it import. It
+ * reads its settings first and throws an Error where they are wrong. The returned function is called when the store is
+ * open.
  */
 export type Feature = (
   definition: CoreDefinition,

@@ -52,7 +52,10 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The largest number of 15 digits: a time of today can be added to it. */
 export const MAX = 999_999_999_999_999;
 
-/** Every setting of the service; features add theirs with `addSettings`. README.md of the service describes them. */
+/**
+ * The settings of every service, also those of parts that it may lack, such as PostgreSQL and workers; other features add
+ * theirs with `addSettings`. README.md of the service describes those that concern it.
+ */
 export const SETTINGS = {
   HOST: TEXT,
   PORT: integer(8080, 0, 65_535),

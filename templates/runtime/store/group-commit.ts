@@ -158,8 +158,8 @@ export class GroupCommit<C extends Command = Command, R = WriteResult> {
     if (patient.length > 0 && patient.length < batch.length) {
       for (const waiting of batch) if (!patient.includes(waiting)) waiting.reject(error);
       await this.#commit(patient);
-      // A command that cannot be written at all is a defect of its own: the others are written without it.
     } else if (batch.length > 1 && !(error instanceof StoreUnavailable)) {
+      // A command that cannot be written at all is a defect of its own: the others are written without it.
       for (const waiting of batch) await this.#commit([waiting]);
     } else {
       for (const { reject } of batch) reject(error);

@@ -3,7 +3,7 @@ import { below, pointerKeys } from '../model/fragment';
 import type { Validator, ValidatorError } from '../model/kinds/kind';
 import { type Failure, MAX_FAILURES } from '../model/problem';
 import { forgetSteps } from '../model/rules/pointer-steps';
-import type { JsonObject, Schema } from '../model/schema';
+import type { Bounds, JsonObject, Schema } from '../model/schema';
 import { unknownMember } from '../model/unknown-member';
 
 /** Number of errors from which on a generated validator does not look for others: hostile bodies must not cost more. */
@@ -61,14 +61,17 @@ function failureOf(error: ValidatorError, shape: Shape, prefix: string): Failure
     return { pointer, rule: 'key', detail: `${key} repeats that of an earlier element` };
   }
   const isInteger = (): boolean => schemaAt(shape, instancePath).type === 'integer';
-  const [rule, demand] = (DEMANDS[keyword] ?? DEMANDS['type'])(params, isInteger);
+  const [rule, demand] = DEMANDS[keyword as Keyword](params, isInteger);
   return { pointer: place, rule, detail: `${nameOf(pointerKeys(place))} must ${demand}` };
 }
 
 type Demand = (params: ValidatorError['params'], isInteger: () => boolean) => [rule: string, demand: string];
 
-/** The declared rule and its demand on the field, by ajv's keyword. */
-const DEMANDS: { [keyword: string]: Demand } = {
+/** The keywords of errors about the value of a field. */
+type Keyword = keyof Bounds | 'enum' | 'pattern' | 'format' | 'type';
+
+/** The declared rule and its demand on the field. */
+const DEMANDS: { [keyword in Keyword]: Demand } = {
   minLength: ({ limit }) => [`min=${limit}`, `have at least ${count(limit, 'character')}`],
   maxLength: ({ limit }) => [`max=${limit}`, `have at most ${count(limit, 'character')}`],
   minItems: ({ limit }) => [`min=${limit}`, `have at least ${count(limit, 'element')}`],
@@ -86,21 +89,21 @@ const DEMANDS: { [keyword: string]: Demand } = {
     `pattern=${pattern}`,
     exhausted ? 'be shorter: the request is too long for its patterns' : `match ${pattern}`,
   ],
-  format: ({ format }) => FORMATS[format as string],
-  type: ({ type }) => ['type', TYPES[type as string]],
+  format: ({ format }) => FORMATS[format as keyof typeof FORMATS],
+  type: ({ type }) => ['type', TYPES[type as keyof typeof TYPES]],
 };
 
 /** Integers that a JavaScript number does not hold exactly would not be stored as they were sent. */
 const INTEGER: [string, string] = ['type', `be an integer between ±${Number.MAX_SAFE_INTEGER}`];
 
-const FORMATS: { [format: string]: [rule: string, demand: string] } = {
+const FORMATS: { [format in NonNullable<Schema['format']>]: [rule: string, demand: string] } = {
   'date-time': ['type', 'be a timestamp such as 2030-01-31T12:00:00Z (RFC 3339)'],
   email: ['email', 'be an email address'],
   url: ['url', 'be an absolute URL with a host'],
   ip: ['ip', 'be an IPv4 or IPv6 address'],
 };
 
-const TYPES: { [type: string]: string } = {
+const TYPES: { [type in NonNullable<Schema['type']>]: string } = {
   string: 'be a string',
   integer: 'be an integer',
   number: 'be a number',

@@ -4,7 +4,7 @@ import { resolved, type Shape } from '../model/fields/shape';
 import { type Maybe, own, same, set } from '../model/fields/values';
 import type { Part } from '../model/kinds/versioning';
 import { isObject, type Json, type JsonObject } from '../model/schema';
-import { type Body, PARTS } from '../model/versions/spoke-converter';
+import { type Body, PARTS } from '../model/versions/versioning-of';
 
 /** A part of a resource as a version reads it, where its converter alone would read something else. */
 interface ExactPart {

@@ -5,8 +5,8 @@ import type { StoredText, Writer } from '../model/kinds/versioning';
 import type { Resource } from '../model/resource';
 import type { Json, JsonObject, Schema } from '../model/schema';
 import { checkStoredVersion, preservedForUnknown } from '../model/versions/single-version';
-import { type Body, PARTS } from '../model/versions/spoke-converter';
 import { storedResource } from '../model/versions/version-id';
+import { type Body, PARTS } from '../model/versions/versioning-of';
 import { isFirstStatus } from '../validation/admission';
 import { exactly, transfer } from './exact-view';
 import {

@@ -2,7 +2,8 @@ import { object, unlessEmpty } from '../model/fields/members';
 import { set } from '../model/fields/values';
 import { type KindDefinition, partShape } from '../model/kinds/kind';
 import type { Json, JsonObject } from '../model/schema';
-import { type Body, PARTS, type SpokeConverter } from '../model/versions/spoke-converter';
+import type { SpokeConverter } from '../model/versions/spoke-converter';
+import { type Body, PARTS } from '../model/versions/versioning-of';
 import { type Exact, exactly, exactOf } from './exact-view';
 import { orphanedOf, withOrphaned } from './orphaned-fields';
 

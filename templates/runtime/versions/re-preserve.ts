@@ -4,7 +4,7 @@ import { own, set } from '../model/fields/values';
 import type { KindDefinition } from '../model/kinds/kind';
 import type { Part } from '../model/kinds/versioning';
 import type { Schema } from '../model/schema';
-import { type Body, PARTS } from '../model/versions/spoke-converter';
+import { type Body, PARTS } from '../model/versions/versioning-of';
 import { exactly } from './exact-view';
 import {
   convertedBy,

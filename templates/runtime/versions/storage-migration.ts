@@ -1,7 +1,8 @@
 import { tellUnconverted } from '../conversion/lenses/unconverted';
 import { fillDefaults } from '../model/fields/normal-form';
 import type { KindDefinition } from '../model/kinds/kind';
-import { type Body, type Failures, PARTS } from '../model/versions/spoke-converter';
+import type { Failures } from '../model/versions/spoke-converter';
+import { type Body, PARTS } from '../model/versions/versioning-of';
 import { converterOf, preserve, type PreservedFields } from './preserved-fields';
 import { rePreserved } from './re-preserve';
 

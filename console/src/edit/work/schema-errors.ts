@@ -4,6 +4,7 @@ import { own } from '../../../../templates/runtime/model/fields/values';
 import { below } from '../../../../templates/runtime/model/fragment';
 import type { ValidatorError } from '../../../../templates/runtime/model/kinds/kind';
 import {
+  type Bounds,
   isObject,
   type Json,
   type JsonObject,
@@ -44,43 +45,39 @@ type Limit = [keyword: string, params: ValidatorError['params']];
 
 function limitErrors(schema: Schema, value: Json): Limit[] {
   const found: Limit[] = [];
-  const check = (keyword: LimitKeyword, isBroken: (limit: number) => boolean): void => {
-    const limit = schema[keyword];
-    if (limit !== undefined && isBroken(limit)) found.push([keyword, { limit }]);
-  };
   if (schema.enum !== undefined && !schema.enum.includes(value as string | number))
     found.push(['enum', { allowedValues: schema.enum }]);
-  if (typeof value === 'number') {
-    check('minimum', (limit) => value < limit);
-    check('maximum', (limit) => value > limit);
-    check('exclusiveMinimum', (limit) => value <= limit);
-    check('exclusiveMaximum', (limit) => value >= limit);
-  } else if (typeof value === 'string') {
-    const length = lengthOf(value);
-    check('minLength', (limit) => length < limit);
-    check('maxLength', (limit) => length > limit);
-  } else if (Array.isArray(value)) {
-    check('minItems', (limit) => value.length < limit);
-    check('maxItems', (limit) => value.length > limit);
-  } else if (isObject(value)) {
-    const { length } = Object.keys(value);
-    check('minProperties', (limit) => length < limit);
-    check('maxProperties', (limit) => length > limit);
+  const size = sizeOf(value);
+  for (const keyword of Object.keys(IS_BROKEN) as (keyof Bounds)[]) {
+    const limit = schema[keyword];
+    if (limit !== undefined && IS_BROKEN[keyword](size, limit)) found.push([keyword, { limit }]);
   }
   return found;
 }
 
-type LimitKeyword =
-  | 'minimum'
-  | 'maximum'
-  | 'exclusiveMinimum'
-  | 'exclusiveMaximum'
-  | 'minLength'
-  | 'maxLength'
-  | 'minItems'
-  | 'maxItems'
-  | 'minProperties'
-  | 'maxProperties';
+const isBelow = (size: number, limit: number): boolean => size < limit;
+const isAbove = (size: number, limit: number): boolean => size > limit;
+
+/** Returns whether a value of a size breaks a bound. A schema has only those of its type. */
+const IS_BROKEN: { [keyword in keyof Bounds]-?: (size: number, limit: number) => boolean } = {
+  minimum: isBelow,
+  maximum: isAbove,
+  exclusiveMinimum: (size, limit) => size <= limit,
+  exclusiveMaximum: (size, limit) => size >= limit,
+  minLength: isBelow,
+  maxLength: isAbove,
+  minItems: isBelow,
+  maxItems: isAbove,
+  minProperties: isBelow,
+  maxProperties: isAbove,
+};
+
+/** Returns what the bounds of a value's type limit. */
+function sizeOf(value: Json): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'string') return lengthOf(value);
+  return Array.isArray(value) ? value.length : Object.keys(Object(value) as object).length;
+}
 
 /** JSON Schema counts code points. */
 function lengthOf(text: string): number {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { LARGE, turnOfLarge } from '../../concurrency/large-work';
 import type { Listed, ListQuery, MaybePromise, Sort, Store, StoredResource } from '../../store/store';
 import { lengthOf } from '../../store/stored-resource';
 import type { ListMemory } from './list-memory';

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/large-work';
 import {
   type CurrentState,
   evaluateConditions,
@@ -170,14 +170,25 @@ function show(service: Service, call: RequestContext, stored: StoredResource, ve
 }
 
 /**
+ * Throws HttpProblem 412 and 428 where the conditions of a request refuse it on a stored resource. Nearly no request has any,
+ * and then the resource is not represented for its tag.
+ */
+export function refuseConditions(
+  call: RequestContext,
+  stored: StoredResource,
+  version: string,
+  requireIfMatch = false,
+): void {
+  const { req } = call;
+  if (!requireIfMatch && !isConditional(req)) return;
+  refuseUnmet(evaluateConditions(req, conditionState(call, stored, version), requireIfMatch));
+}
+
+/**
  * Returns the state that conditions are evaluated against: the tag of the requested version, and on demand those of the
  * others.
  */
-export function conditionState(
-  { kind }: RequestContext,
-  stored: StoredResource,
-  version: string,
-): CurrentState {
+function conditionState({ kind }: RequestContext, stored: StoredResource, version: string): CurrentState {
   return {
     etag: represent(kind, stored, version).etag,
     modifiedAt: () => modifiedAt(stored.text),

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { LARGE, noteLarge, turnOfLarge } from '../../concurrency/large-work';
 import { checkJson, decodeUtf8, jsonCost, parseJson } from '../../http/request/json-body';
 import { noteBody } from '../../idempotency/keyed-request';
 import type { MemoryBudget } from '../../memory/memory-budget';

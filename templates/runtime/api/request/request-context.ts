@@ -9,7 +9,7 @@ export interface RequestContext {
   kind: KindDefinition;
   /** The version of an `/apis/<group>/<version>/` URL; undefined for the short form. */
   urlVersion: string | undefined;
-  /** Empty for the collection. */
+  /** The uid in the path, or, with unique names, the name; empty for the collection. */
   uid: string;
   /** Empty except below `/versions/<versionId>`. */
   versionId: string;

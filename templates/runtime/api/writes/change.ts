@@ -1,5 +1,4 @@
-import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
-import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
+import { LARGE, turnOfLarge } from '../../concurrency/large-work';
 import type { MoreMemory } from '../../memory/memory-budget';
 import { same } from '../../model/fields/values';
 import { collectionOf } from '../../model/kinds/kind';
@@ -11,7 +10,7 @@ import type { Service } from '../../service/service';
 import type { MaybePromise, StoredResource, Write, WriteResult } from '../../store/store';
 import { lengthOf } from '../../store/stored-resource';
 import { judge } from '../../validation/admission';
-import { conditionState, withStored } from '../reads/reading';
+import { refuseConditions, withStored } from '../reads/reading';
 import { authoriseWrite } from '../request/access';
 import { scopedLabels, scopeOf } from '../request/label-scope';
 import { type ClientMetadata, nextMetadata } from '../request/metadata';
@@ -126,7 +125,8 @@ async function tryChange(
   const { part, version } = target;
   const before = hubStateOf(call.kind, stored);
   await authoriseWrite(call, part === 'spec' ? 'canUpdate' : 'canUpdateStatus', before.hub);
-  refuseConditions(changing, stored);
+  const requireIfMatch = service.definition.requireIfMatch && target.byRevision === undefined;
+  refuseConditions(call, stored, version, requireIfMatch);
   const after = await stateAfter(changing, stored, before);
   if (target.byRevision?.(before, after) === true)
     return { before: stored, ...unwrittenResponse(call, stored, version) };
@@ -141,13 +141,6 @@ async function tryChange(
     await service.data?.refuse(call, { version, before: before.hub, resource: after.hub, index, id }, result);
   }
   return result === 'done' ? { before: stored, ...response } : undefined;
-}
-
-/** Throws HttpProblem 412 and 428 where the conditions of the request refuse a change of the stored resource. */
-function refuseConditions({ service, call, target }: Changing, stored: StoredResource): void {
-  const { version, byRevision } = target;
-  const requireIfMatch = service.definition.requireIfMatch && byRevision === undefined;
-  refuseUnmet(evaluateConditions(call.req, conditionState(call, stored, version), requireIfMatch));
 }
 
 /** Lets the client make its part, and returns the whole resource with it, and what is preserved then. */

@@ -1,10 +1,9 @@
-import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { sendJson } from '../../http/responses/respond';
 import type { MoreMemory } from '../../memory/memory-budget';
 import { hubStateOf } from '../../model/kinds/versioning';
 import type { Service } from '../../service/service';
 import type { StoredResource } from '../../store/store';
-import { conditionState, withStored } from '../reads/reading';
+import { refuseConditions, withStored } from '../reads/reading';
 import { authoriseWrite } from '../request/access';
 import { negotiate } from '../request/negotiate';
 import type { RequestContext } from '../request/request-context';
@@ -18,10 +17,7 @@ export async function remove(service: Service, context: RequestContext): Promise
     service,
     context,
     negotiate(context, undefined),
-    (stored, version) => {
-      const state = conditionState(context, stored, version);
-      refuseUnmet(evaluateConditions(context.req, state, service.definition.requireIfMatch));
-    },
+    (stored, version) => refuseConditions(context, stored, version, service.definition.requireIfMatch),
   );
   if (waiting === undefined) respondDeleted(context, `${context.kind.kind} deleted successfully`);
   else sendWritten(context, { ...waiting, status: 202 });

@@ -1,4 +1,4 @@
-import { turnOfLarge } from '../../concurrency/keyed-mutex';
+import { turnOfLarge } from '../../concurrency/large-work';
 import { evaluateConditions, refuseUnmet } from '../../http/headers/conditional';
 import { idempotencyKeyOf } from '../../idempotency/keyed-request';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';

@@ -2,7 +2,8 @@ import { object, unlessEmpty } from '../../model/fields/members';
 import { below, pointerKeys } from '../../model/fragment';
 import { type Failure, HttpProblem } from '../../model/problem';
 import type { Json, JsonObject } from '../../model/schema';
-import { type Body, PARTS, type SpokeConverter } from '../../model/versions/spoke-converter';
+import type { SpokeConverter } from '../../model/versions/spoke-converter';
+import { type Body, PARTS } from '../../model/versions/versioning-of';
 import { copy, type Lens, update } from './lens';
 
 /** A client's object cannot be converted: 400, with a pointer into the spoke's document for each failure. */

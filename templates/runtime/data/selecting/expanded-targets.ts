@@ -5,7 +5,7 @@ import { hubOf, represent } from '../../api/reads/representation';
 import { isAsked, mayGet } from '../../api/request/access';
 import { inScope, scopeOf } from '../../api/request/label-scope';
 import type { RequestContext } from '../../api/request/request-context';
-import { turnOfLarge } from '../../concurrency/keyed-mutex';
+import { turnOfLarge } from '../../concurrency/large-work';
 import { storedCost } from '../../http/request/json-body';
 import { collectionOf, type KindDefinition } from '../../model/kinds/kind';
 import type { Service } from '../../service/service';

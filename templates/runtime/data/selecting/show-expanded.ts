@@ -1,9 +1,8 @@
 import type { Expansion } from '../../api/reads/expansion';
 import { type Frame, sendArray } from '../../api/reads/json-array';
 import { ListMemory } from '../../api/reads/list-memory';
-import { conditionState, withAllowed } from '../../api/reads/reading';
+import { refuseConditions, withAllowed } from '../../api/reads/reading';
 import { untaggedHeaders } from '../../api/request/caching';
-import { evaluateConditions, isConditional, refuseUnmet } from '../../http/headers/conditional';
 import { lengthOf } from '../../store/stored-resource';
 import type { Expanding } from './expanded-targets';
 
@@ -15,9 +14,9 @@ export async function showExpanded(
   { service, context, version }: Expanding,
   expansion: Expansion,
 ): Promise<void> {
-  const { req, res } = context;
+  const { res } = context;
   const stored = await withAllowed(service, context, 'canGet', (allowed) => allowed);
-  if (isConditional(req)) refuseUnmet(evaluateConditions(req, conditionState(context, stored, version)));
+  refuseConditions(context, stored, version);
   const headers = untaggedHeaders(service, context, expansion.kinds);
   const memory = new ListMemory(service, res);
   await memory.reserve(2 * lengthOf(stored));

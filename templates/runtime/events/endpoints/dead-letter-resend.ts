@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { KeyedMutex, LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { KeyedMutex } from '../../concurrency/keyed-mutex';
+import { LARGE, turnOfLarge } from '../../concurrency/large-work';
 import { parseQuery, type Query } from '../../http/request/query';
 import { requestTarget } from '../../http/request/request-target';
 import type { Page } from '../../http/responses/page';

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
-import { LARGE, turnOfLarge } from '../../concurrency/keyed-mutex';
+import { LARGE, turnOfLarge } from '../../concurrency/large-work';
 import { jsonCost } from '../../http/request/json-body';
 import type { MemoryBudget } from '../../memory/memory-budget';
 import type { Settings } from '../../settings/settings';
@@ -30,7 +30,10 @@ export interface StreamForm {
    * Undefined, and absent, where each event is asked about for this client.
    */
   shared?(): string | undefined;
-  /** Returns what a silent stream sends from time to time; `end` is the position that the client has reached. */
+  /**
+   * Returns what a silent stream sends from time to time: a comment, or a bookmark of Kubernetes. `end` is the position that the
+   * client has reached.
+   */
   idle(end: Position): string | undefined;
   /** Returns the last words to a client that reads too slowly; without them it is only disconnected. */
   dropped?(): string;

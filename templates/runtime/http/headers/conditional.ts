@@ -38,8 +38,8 @@ export function isConditional({ headers }: Pick<Request, 'headers'>): boolean {
  * Without `state` the target is a collection without a tag: it exists, so `*` matches it, no tag does, and dates are
  * ignored. With `requireIfMatch`, the result is 428 for PUT, PATCH and DELETE without If-Match.
  *
- * Malformed values count as absent: an element that is no entity tag (RFC 9110 §8.8.3) equals none, and an invalid or
- * repeated date is ignored. So an If-Match without a single valid tag results in 412.
+ * An element that is no entity tag (RFC 9110 §8.8.3) matches nothing, so an If-Match without a single valid tag results in
+ * 412; an invalid or repeated date is ignored.
  */
 export function evaluateConditions(
   request: Request,

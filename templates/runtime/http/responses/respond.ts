@@ -1,6 +1,6 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Request, Response } from 'express';
-import { LARGE } from '../../concurrency/keyed-mutex';
+import { LARGE } from '../../concurrency/large-work';
 import {
   type Failure,
   HttpProblem,

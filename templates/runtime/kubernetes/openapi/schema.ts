@@ -6,11 +6,32 @@ const TYPE_REF = '#/$defs/';
 /** The start of references to the schemas of a document. */
 export const COMPONENTS = '#/components/schemas/';
 
-/** Members that mean the same in both dialects. */
-const SAME = [
-  ...['type', 'description', 'default', 'required', 'minLength', 'maxLength', 'minItems', 'maxItems'],
-  ...['minProperties', 'maxProperties', 'minimum', 'maximum', 'format', 'enum', 'pattern'],
-] as const;
+/** The keywords, each with whether it means the same in both dialects. */
+const IS_SAME: { [keyword in keyof Schema]-?: boolean } = {
+  $ref: false,
+  type: true,
+  description: true,
+  default: true,
+  properties: false,
+  required: true,
+  additionalProperties: false,
+  items: false,
+  'x-list-key': false,
+  minLength: true,
+  maxLength: true,
+  minItems: true,
+  maxItems: true,
+  minProperties: true,
+  maxProperties: true,
+  minimum: true,
+  maximum: true,
+  exclusiveMinimum: false,
+  exclusiveMaximum: false,
+  format: true,
+  enum: true,
+  pattern: true,
+};
+const SAME = (Object.keys(IS_SAME) as (keyof Schema)[]).filter((keyword) => IS_SAME[keyword]);
 
 /**
  * Returns field rules as a schema of OpenAPI 3.0: kubectl refuses a whole document with a single number of 3.1 in
@@ -25,7 +46,9 @@ export function openApiSchema(schema: Schema, nameOf: (type: string) => string):
   }
   const isAny = schema.type === undefined && schema.enum === undefined;
   return {
-    ...Object.fromEntries(SAME.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]]))),
+    ...Object.fromEntries(
+      SAME.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name] as Json]])),
+    ),
     ...exclusive(schema),
     ...(properties && {
       properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, convert(each)])),

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type { Shape } from '../fields/shape';
 import type { Resource } from '../resource';
 import type { Schema } from '../schema';
-import type { Part, VersioningOf } from '../versions/single-version';
+import type { Part, VersioningOf } from '../versions/versioning-of';
 import type { KindData } from './kind-data';
 import type { ResourceReader } from './reader';
 
@@ -19,7 +19,7 @@ export interface Validator {
   errors?: ValidatorError[] | null;
 }
 
-/** The fields of a kind in one version, as data. `versions` adds the members of kinds with several versions. */
+/** The fields of a kind in one version, as data. The folder `versions` declares further members, for kinds with several. */
 export interface KindVersion {
   spec: Schema;
   status: Schema;

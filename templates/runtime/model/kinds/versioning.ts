@@ -1,12 +1,6 @@
 import type { Resource } from '../resource';
-import {
-  type Body,
-  type HubState,
-  type Preserved,
-  SINGLE,
-  type StoredText,
-  type VersioningOf,
-} from '../versions/single-version';
+import { SINGLE } from '../versions/single-version';
+import type { Body, HubState, Preserved, StoredText, VersioningOf } from '../versions/versioning-of';
 import type { KindDefinition } from './kind';
 
 export type {
@@ -21,9 +15,9 @@ export type {
   StoredText,
   Writer,
   WrittenPart,
-} from '../versions/single-version';
+} from '../versions/versioning-of';
 
-export { PARTS } from '../versions/single-version';
+export { PARTS } from '../versions/versioning-of';
 
 /** The versioning of a kind. */
 export type Versioning = VersioningOf<KindDefinition>;

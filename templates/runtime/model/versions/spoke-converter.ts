@@ -1,8 +1,6 @@
 import { type Failure, MAX_FAILURES } from '../problem';
 import type { Json } from '../schema';
-import { type Body, PARTS } from './single-version';
-
-export { type Body, PARTS };
+import type { Body } from './versioning-of';
 
 /** The stored form of a resource: the hub's object, and the preserved fields of one spoke. */
 interface Stored {

@@ -29,8 +29,10 @@ export interface SqliteOptions
 
 /** An open database. */
 export interface OpenDatabase {
-  /** The last one reads. */
+  /** All that are open. */
   connections: Connection[];
+  /** The one that reads. */
+  reading: Connection;
   writer: Writer;
   /** Returns its state, as for DatabaseState. */
   state(): string | undefined;
@@ -44,7 +46,7 @@ export function openMemory(connections: Connection[], parts: SqliteParts): OpenD
   connections.push(connection);
   setUp(connection, IN_MEMORY, parts);
   const writer = new BatchWriter(connection, { parts: writersOf(parts) });
-  return { connections, writer, state: () => IN_MEMORY };
+  return { connections, reading: connection, writer, state: () => IN_MEMORY };
 }
 
 /** Opens a database file. Adds each connection to `connections` at once: the caller closes them if it fails. */
@@ -80,6 +82,7 @@ export async function openFile(
   if (writerThread) connections.shift()!.close();
   return {
     connections,
+    reading,
     writer: writerThread
       ? new WriterThread({ path, opened, modules: partsIn(parts).map(({ thread }) => thread) })
       : new BatchWriter(writing, { files, parts: writersOf(parts) }),

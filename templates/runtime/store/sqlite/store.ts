@@ -56,11 +56,10 @@ export class SqliteStore implements Store {
     private readonly limits: SqliteOptions,
     private readonly parts: SqliteParts,
   ) {
-    const { connections, writer, state, another } = database;
+    const { reading, writer, state, another } = database;
     this.#database = database;
-    const connection = connections.at(-1)!;
-    this.#reading = new Reading(connection);
-    this.#get = connection.prepare(
+    this.#reading = new Reading(reading);
+    this.#get = reading.prepare(
       'SELECT id, uid, revision, version, text, etag, kept, position FROM resources WHERE uid = ? AND kind = ?',
     );
     this.#list = new SqliteList(this.#reading, parts.indexing);
@@ -131,8 +130,8 @@ export class SqliteStore implements Store {
   async noteOmissions(): Promise<void> {
     const { indexing, events } = this.parts;
     if (indexing !== undefined && events !== undefined) return;
-    const { another, connections, writer } = this.#database;
-    const connection = another?.() ?? connections.at(-1)!;
+    const { another, reading, writer } = this.#database;
+    const connection = another?.() ?? reading;
     const note = (): void => {
       if (indexing === undefined) invalidateIndexes(connection);
       if (events === undefined) invalidateLog(connection);

@@ -126,7 +126,7 @@ export class BatchWriter implements Writer {
     return this.#sql.dataVersion.get()?.data_version;
   }
 
-  /** Copies the log into the database file and empties it: one of the drivers leaves that undone when it closes. */
+  /** Copies the log into the database file and empties it, which `@photostructure/sqlite` leaves undone when it closes. */
   close(): void {
     try {
       this.connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');

@@ -5,7 +5,7 @@ import { readSource } from './user-source';
 const APP = 'src/app.ts';
 
 /** Returns a notice where `security` is declared and the application attaches no middleware: then nobody is identified. */
-export function unidentified(folder: string, { security }: Project): string[] {
+export function middlewareNotices(folder: string, { security }: Project): string[] {
   if (security.length === 0) return [];
   const text = readSource(join(folder, APP));
   if (text === undefined || /^[^/*]*\.use\(/m.test(text)) return [];
