@@ -14,10 +14,9 @@ import type { Service } from './service/service';
 export { servedRoutes, type MountedKind } from './routing/routes';
 
 /**
- * Mounts every route of the service on the app, behind the user's own middleware: one handler that finds the kind in a
- * Map, so that a request costs the same with 500 kinds as with one. Unknown routes get 404, and thrown errors become
- * problem responses. Throws an Error for a kind's own file whose exports nothing calls. `openapi` reads the document on
- * its first request.
+ * Mounts every route of the service on the app, behind the user's own middleware. One handler finds the kind in a Map, so a
+ * request costs the same with 500 kinds as with one. Unknown routes get 404, and thrown errors become problem responses. Throws an
+ * Error for a kind's own file whose exports nothing calls. `openapi` reads the document on its first request.
  */
 export function mount(app: Express, service: Service, kinds: MountedKind[], openapi: () => object): void {
   // Express' own ETag and banner are not used, but would cost time on every request.

@@ -31,9 +31,9 @@ export function* boundedTokens(parser: Parser, text: string, maxDepth: number): 
 }
 
 /**
- * Parses YAML documents, in linear time: the library compares each key of a map with all before it, and quotes the line of
- * each mistake, either of which takes half a minute for 256 KiB. Mistakes are in `errors` of each document. What JSON does
- * not have is one: tags, such as `!!binary`, and numbers, such as `.inf`.
+ * Parses YAML documents in linear time. By itself, the library compares each key of a map with all before it, and quotes the line
+ * of each mistake; either takes half a minute for 256 KiB. Mistakes are in `errors` of each document. They include what JSON lacks:
+ * tags, such as `!!binary`, and numbers, such as `.inf`.
  */
 export function yamlDocuments(text: string): Document.Parsed[] {
   const lines = new LineCounter();
@@ -68,8 +68,8 @@ function composed(text: string, { addNewLine }: LineCounter): Document.Parsed[] 
 }
 
 /**
- * Returns an error for each key that is in its map already, for each merge key, which YAML 1.2 takes for a name, and for each
- * number that JSON does not have, or that would be stored as another one.
+ * Returns an error for each repeated key, for each merge key, which YAML 1.2 takes for a name, and for each number that JSON lacks
+ * or that would be stored as another one.
  */
 function wrongNodes(document: Document): YAMLParseError[] {
   const errors: YAMLParseError[] = [];

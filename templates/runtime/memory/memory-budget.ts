@@ -120,8 +120,8 @@ export function memoryBudget(settings: Settings): MemoryBudget {
 }
 
 /**
- * Part of the budget for writes that wait for the store, and the copies of the largest document that have room in any
- * case: the resource, its snapshot, its event and a response to repeat.
+ * Part of the budget for writes that wait for the store, and the number of copies of the largest document that always fit: the
+ * resource, its snapshot, its event and a response to repeat.
  */
 const [QUEUE_PART, QUEUE_COPIES] = [0.25, 4];
 

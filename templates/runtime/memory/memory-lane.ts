@@ -83,8 +83,8 @@ export class MemoryLane {
   #timer: NodeJS.Timeout | undefined;
   readonly #waiting = new Set<Waiting>();
   /**
-   * Those that wait for their client, in no order. With a Map, garbage of each request lived long: it copies its entries to
-   * another table time and again, and an old table that is garbage, too, keeps what it names until V8 collects both.
+   * Those that wait for their client, in no order. A Map would keep garbage of each request alive: it copies its entries to a new
+   * table time and again, and V8 collects what an old table refers to only together with that table.
    */
   readonly #pending: Reservation[] = [];
 

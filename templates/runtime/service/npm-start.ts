@@ -9,7 +9,7 @@ const parent = process.ppid;
 
 /**
  * Calls back when the `npm start` or `npm run dev` that runs this process has been stopped. npm passes SIGTERM to the shell in
- * between, and a shell such as dash ends without passing it on: the service would go on, and keep its port.
+ * between. A shell such as dash ends without passing it on, so the service would go on running, and keep its port.
  */
 export function onNpmStopped(callback: (reason: object) => void): void {
   const { npm_lifecycle_event: script, npm_package_json: file } = process.env;

@@ -5,8 +5,8 @@ import { isObject, type Json, type JsonObject } from '../model/schema';
 
 /**
  * Returns the part of `old` that is not in `now`: declared members that are absent, also in elements with the same key;
- * undefined when there are none. `withOrphaned` puts it in again. Elements without a key are known by their place as long
- * as the list stays as it is: the part of a list is `{ now, orphaned }`, and `orphaned` alone for one `within` another.
+ * undefined when there are none. `withOrphaned` puts it in again. Elements without a key are identified by their index as long
+ * as the list stays as it is. So the part of a list is `{ now, orphaned }`, or `orphaned` alone for one `within` another.
  */
 export function orphanedOf(now: Maybe, old: Maybe, shape: Shape, within = false): Json | undefined {
   if (isObject(now) && isObject(old)) {

@@ -127,14 +127,14 @@ export function perList<T>(make: (elements: Json[]) => T): (elements: Json[]) =>
 }
 
 /**
- * Preserved of a list or map with nothing to show: true where it was written empty, while fields that belong elsewhere
- * fill the hub's; false where it was absent, while the hub needs one. No key of a map can be confused with it.
+ * The name under which a list or map with nothing to show is preserved: true if it was written empty although other fields fill
+ * the hub's, false if it was absent although the hub needs one. No key of a map can be confused with it.
  */
 const EMPTY = '\u0000empty';
 
 /**
- * Preserves whether a list or map with nothing to show was written, where the hub's does not show it, and a value of another type
- * that it has no room for, since other fields fill it.
+ * Preserves what the hub's list or map does not show: whether one with nothing to show was written, and a value of another type,
+ * for which other fields leave no room.
  */
 export function preserveUnshown(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
   if (hub === undefined) return;

@@ -52,7 +52,7 @@ export function namesVersion(accept: string | undefined): boolean {
   return rangesOf(accept).some((range) => range.precision === NAMES_VERSION);
 }
 
-/** Returns the versions that an Accept header asks for, as text for a 406; the whole header if it only refuses some. */
+/** Returns the versions that an Accept header asks for, as text for a 406, or the whole header if it only excludes versions. */
 export function askedVersions(accept = ''): string {
   const asked = rangesOf(accept).flatMap(({ group, version, quality }) =>
     version === undefined || quality === 0 ? [] : [group === undefined ? version : `${group}/${version}`],

@@ -43,8 +43,8 @@ function placesIn(steps: readonly Step[]): Map<Step, number> {
 }
 
 /**
- * Returns the elements of two lists in the order of a kube-apiserver: those that are wanted as they are wanted, and the others
- * behind the elements that they were behind, as far as these still follow one another.
+ * Returns the elements of two lists in the order of a kube-apiserver. Wanted elements are in the wanted order. Each other element
+ * stays behind the element that it was behind, as far as the order of these has not changed.
  */
 function mergedSteps(steps: readonly Step[], wanted: readonly Step[]): Step[] {
   const [present, isWanted] = [new Set(steps), new Set(wanted)];

@@ -57,8 +57,8 @@ export class Places {
   }
 
   /**
-   * Returns the ids without those of fields that the version shows and its writer has not sent: a conversion rule filled them
-   * in, which a writer that owned them would remove with its next apply.
+   * Returns the ids without those of fields that the version shows and its writer has not sent. A conversion rule filled these
+   * in; a writer that owned them would remove them with its next apply.
    */
   sentOf(ids: ReadonlySet<string>, sent: { has(pointer: string): boolean }): string[] {
     const isFilled = (pointer: string): boolean => !pointer.startsWith('/metadata/') && !sent.has(pointer);

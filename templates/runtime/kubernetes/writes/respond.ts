@@ -7,9 +7,9 @@ import { OLDEST_REVISION, revisionOf } from '../objects/revision';
 import { sendObject } from '../objects/send-object';
 
 /**
- * Responds to a write with the object that it has made. The revision of that is read after the write: where others have
- * written since, or the store cannot be read any more, the object has the revision before it, from which nothing can be
- * written over theirs. Nothing here fails, because the write is made.
+ * Responds to a write with the object that it has made. The revision is read after the write. If others have written since, or
+ * the store can no longer be read, the object has the revision before it, with which nobody can overwrite theirs. Nothing here
+ * fails, because the write is made.
  */
 export async function sendWrittenObject(
   face: Face,

@@ -21,8 +21,9 @@ interface SortedPage {
 }
 
 /**
- * Returns the query for the resources and keys of a page. An index goes one way. Where ties go the other way than the keys, the last
- * key of the page is read once more, in the order of its resources; so are those that are left of the key of the position.
+ * Returns the query for the resources and keys of a page. An index has one direction. If ties are sorted in the other direction
+ * than the keys, the last key of the page is read once more, in the order of its resources. So are the remaining resources with the
+ * key of the position.
  */
 export function sortedPage(page: SortedPage): Sql {
   const { sort, position, limit } = page;

@@ -9,8 +9,8 @@ const COMMON = `SELECT most_common_elems::text::text[] AS tokens FROM pg_stats
   WHERE schemaname = current_schema AND tablename = 'resources' AND attname = 'labels'`;
 
 /**
- * The labels that many resources have, by the statistics of the server. It assumes that each other label is on up to half a
- * percent of all resources: among millions, it would look for the few that have one by going through all in their order.
+ * The labels that many resources have, by the statistics of the server. PostgreSQL assumes that any other label is on up to half a
+ * percent of all resources: among millions, it would go through all in their order to find the few that have one.
  */
 export class CommonLabels {
   #tokens: Promise<ReadonlySet<string> | undefined> | undefined;

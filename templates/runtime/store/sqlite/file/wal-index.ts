@@ -20,8 +20,8 @@ const header = Buffer.alloc(HEADER_BYTES);
  * that are equal have no commit between them, whoever made it. It is undefined where it cannot be read, or where SQLite
  * writes an unknown format.
  *
- * SQLite writes the header through memory that it shares, and here it is read from the file: both are the same bytes on
- * the local file systems of Linux and macOS, but not on every network file system.
+ * SQLite writes the header through shared memory, but this reads it from the file. Both are the same bytes on the local file
+ * systems of Linux and macOS, but not on every network file system.
  */
 export function walState(file: number): string | undefined {
   try {
