@@ -6,7 +6,7 @@ import { isAuthority, originForm } from '../request/request-target';
 
 /**
  * Checks a request before any other code sees it: middleware, Express and the routes. Rewrites its `url` to
- * origin-form. Throws HttpProblem: 400 for a malformed target or Host, 421 for a host that the settings exclude, 403
+ * origin-form. Throws HttpProblem: 400 for a malformed target or Host, 501 for an unknown coding of the body, 421 for a host that the settings exclude, 403
  * for a write from a page that they exclude.
  */
 export type Gate = (req: IncomingMessage) => void;
@@ -20,6 +20,7 @@ export function gateOf({ ALLOWED_HOSTS, TRUSTED_ORIGINS, MAX_HEADERS }: Settings
     if (req.rawHeaders.length > 2 * MAX_HEADERS)
       throw new HttpProblem(431, `A request has at most ${MAX_HEADERS} headers.`, CLOSE);
     checkHost(req);
+    checkTransferEncoding(req);
     rewriteTarget(req);
     const { method = '', headers } = req;
     if (!isAllowed(headers.host)) throw new HttpProblem(421, 'This host name is not in ALLOWED_HOSTS.');
@@ -58,6 +59,19 @@ function hostsOf(rawHeaders: string[]): number {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
   }
   return hosts;
+}
+
+/**
+ * Refuses what Node accepts: a coding before `chunked`, whose body would be read as if it had none, and any coding in HTTP/1.0,
+ * where a proxy may see another end of the body (RFC 9112, section 6.1).
+ */
+function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): void {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return;
+  if (httpVersion === '1.0')
+    throw new HttpProblem(400, 'A request of HTTP/1.0 has no Transfer-Encoding.', CLOSE);
+  if (coding.toLowerCase() !== 'chunked')
+    throw new HttpProblem(501, 'The only supported Transfer-Encoding is chunked.', CLOSE);
 }
 
 function rewriteTarget(req: IncomingMessage & { originalUrl?: string }): void {
