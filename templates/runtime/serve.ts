@@ -135,15 +135,18 @@ interface Listening {
 }
 
 /**
- * Stops the service. It still responds, `/readyz` with 503, while requests are under way. New connections are accepted
- * for half of the time; the remaining requests have the other half.
+ * Stops the service. During the delay only `/readyz` changes, to 503: a load balancer sends requests until it has asked. Then
+ * the service still responds while requests are under way. New connections are accepted for half of the time; the remaining
+ * requests have the other half.
  */
 async function stop(listening: Listening, service: Service, reason: object): Promise<void> {
   const { server } = listening;
   service.draining = true;
-  for (const part of service.parts) part.stop?.();
   service.logger[level](reason, 'stopping');
-  const half = service.settings.SHUTDOWN_TIMEOUT_MS / 2;
+  const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = service.settings;
+  if (SHUTDOWN_DELAY_MS > 0) await setTimeout(SHUTDOWN_DELAY_MS);
+  for (const part of service.parts) part.stop?.();
+  const half = SHUTDOWN_TIMEOUT_MS / 2;
   await noConnections(listening, half);
   server.close();
   await noConnections(listening, half);
