@@ -346,6 +346,8 @@ describe('Host', () => {
       'GET http://evil.example/books HTTP/1.1\r\nHost: api.example.com\r\nConnection: close\r\n\r\n';
     expect(statuses(await sendRaw(service.port, target))).toEqual([421]);
     expect(seen).toBe(allowed.length + always.length);
+    // The health checks of HAProxy have no Host.
+    expect(statuses(await sendRaw(service.port, 'GET /readyz HTTP/1.0\r\n\r\n'))).toEqual([200]);
     await service.close();
   });
 });

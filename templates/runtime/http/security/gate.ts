@@ -90,8 +90,9 @@ function rewriteTarget(req: IncomingMessage & { originalUrl?: string }): void {
 }
 
 /**
- * Returns a check of hosts against a list of names; `.example.com` in it is every name below. An empty list allows all. IP addresses
- * and localhost are always allowed: DNS rebinding needs a name of the attacker's, and probes of containers have no name.
+ * Returns a check of hosts against a list of names; `.example.com` in it is every name below. An empty list allows all. IP addresses,
+ * localhost and no name at all are always allowed: DNS rebinding needs a name of the attacker's, and probes of containers and of
+ * proxies have none.
  */
 function hostCheck(names: readonly string[]): (host: string | undefined) => boolean {
   if (names.length === 0) return () => true;
@@ -101,7 +102,7 @@ function hostCheck(names: readonly string[]): (host: string | undefined) => bool
       .replace(/:\d*$/, '')
       .replace(/^\[(.*)\]$/, '$1')
       .replace(/\.$/, '');
-    if (name === 'localhost' || isIP(name) !== 0) return true;
+    if (name === '' || name === 'localhost' || isIP(name) !== 0) return true;
     return names.some((allowed) => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed));
   };
 }
