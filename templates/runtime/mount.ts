@@ -3,6 +3,7 @@ import { noteRequest } from './concurrency/large-work';
 import { type Fail, useRoutes } from './http/direct-routes';
 import { logFailure } from './http/observer';
 import { pathOf } from './http/request/request-target';
+import { cutOff } from './http/responses/cut-off';
 import { waitInPipeline } from './http/responses/pipelining';
 import { sendProblem } from './http/responses/respond';
 import { gateOf } from './http/security/gate';
@@ -35,7 +36,7 @@ export function mount(app: Express, service: Service, kinds: MountedKind[], open
         // The next one is simpler.
       }
     }
-    res.destroy();
+    cutOff(req, res);
   };
   useRoutes(app, gateOf(service.settings), dispatcher(routes, service, failed), failed);
   const onError: ErrorRequestHandler = (error, req, res, _next) => failed(req, res, error);

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
+import { Connections } from './http/connections';
 import { observerOf } from './http/observer';
 import { createTypedServer } from './http/server';
-import { SilentConnections } from './http/silent-connections';
 import { openService } from './open-service';
 import { checkStart } from './service/check-start';
 import type { ServiceDefinition } from './service/definition';
@@ -38,7 +38,7 @@ export async function serve(
   const { HOST, PORT } = settings;
   const app = orExit(service, () => createApp(service));
   const server = orExit(service, () => createTypedServer(app, service.settings, observerOf(service)));
-  const silent = new SilentConnections(server);
+  const connections = new Connections(server);
   server.on('error', (error: NodeJS.ErrnoException) => {
     // A connection could not be accepted, for want of memory or file descriptors; the next one may be.
     if (server.listening) return service.logger.error({ err: error }, 'a connection was not accepted');
@@ -55,7 +55,7 @@ export async function serve(
     orExit(service, () => startControllers(service));
   });
   started();
-  stopWhenTold((reason) => void stop({ server, silent }, service, reason));
+  stopWhenTold((reason) => void stop({ server, connections }, service, reason));
 }
 
 /** Returns the way out for a service that cannot listen, to follow the system's reason. */
@@ -128,26 +128,29 @@ function orExit<T>(service: Service, make: () => T): T {
   }
 }
 
-/** A server that listens, and its connections without a request. */
+/** A server that listens, and its connections. */
 interface Listening {
   server: Server;
-  silent: SilentConnections;
+  connections: Connections;
 }
 
 /**
- * Stops the service. It still responds, `/readyz` with 503, while requests are under way. New connections are accepted
- * for half of the time; the remaining requests have the other half.
+ * Stops the service. During the delay only `/readyz` changes, to 503: a load balancer sends requests until it has asked. Then
+ * the service still responds while requests are under way. New connections are accepted for half of the time; the remaining
+ * requests have the other half.
  */
 async function stop(listening: Listening, service: Service, reason: object): Promise<void> {
-  const { server } = listening;
+  const { server, connections } = listening;
   service.draining = true;
-  for (const part of service.parts) part.stop?.();
   service.logger[level](reason, 'stopping');
-  const half = service.settings.SHUTDOWN_TIMEOUT_MS / 2;
+  const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = service.settings;
+  if (SHUTDOWN_DELAY_MS > 0) await setTimeout(SHUTDOWN_DELAY_MS);
+  for (const part of service.parts) part.stop?.();
+  const half = SHUTDOWN_TIMEOUT_MS / 2;
   await noConnections(listening, half);
   server.close();
   await noConnections(listening, half);
-  server.closeAllConnections();
+  connections.closeAll();
   // Every confirmed write is durable. A database that does not respond now is not waited for.
   await Promise.race([service.close(), setTimeout(CLOSING)]);
   service.logger[level]('stopped');
@@ -155,13 +158,12 @@ async function stop(listening: Listening, service: Service, reason: object): Pro
 }
 
 /** Resolves when no connection has a request under way, at the latest after `patience` milliseconds. */
-async function noConnections({ server, silent }: Listening, patience: number): Promise<void> {
+async function noConnections({ server, connections }: Listening, patience: number): Promise<void> {
   const deadline = performance.now() + patience;
-  const connections = promisify(server.getConnections.bind(server));
+  const count = promisify(server.getConnections.bind(server));
   for (;;) {
-    server.closeIdleConnections();
-    silent.close();
-    if ((await connections()) === 0 || performance.now() >= deadline) return;
+    connections.closeIdle();
+    if ((await count()) === 0 || performance.now() >= deadline) return;
     await setTimeout(20);
   }
 }

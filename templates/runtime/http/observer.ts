@@ -7,6 +7,7 @@ import { HttpProblem } from '../model/problem';
 import { requestId } from './headers/request-id';
 import { type Trace, traceOf } from './headers/trace-context';
 import { pathOf } from './request/request-target';
+import { cutOff } from './responses/cut-off';
 import { asProblem } from './responses/respond';
 import { actorOf } from './security/actor';
 
@@ -87,7 +88,7 @@ function holdUnsent(memory: MemoryBudget, res: ServerResponse): void {
   const { socket } = res.req;
   if (socket.destroyed) return;
   const held = memory.take('response', res.writableLength);
-  held.awaitClient(() => socket.destroy());
+  held.awaitClient(() => cutOff(res.req));
   const all = unsent.get(socket) ?? releasedWith(socket);
   all.add(held);
   res.once('close', () => {

@@ -56,6 +56,7 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
   // A client that does not read its response must not hold it in memory for ever.
   server.timeout = settings.STALL_TIMEOUT_MS;
   return server
+    .on('drop', roomIn(server))
     .on('clientError', refuse)
     .on('checkExpectation', (req, res) =>
       refuseRequest(
@@ -65,6 +66,20 @@ export function createTypedServer(app: Express, settings: Settings, observer?: O
       ),
     )
     .on('connect', (_req, socket) => refuseBytes(socket, 501, 'This service is not a proxy.'));
+}
+
+/** Pause between two searches for idle connections, each of which looks at all connections, in milliseconds. */
+const ROOM_PAUSE = 1_000;
+
+/** Returns a function that closes idle connections, so that they do not keep new ones out: those may stay for minutes. */
+function roomIn(server: Server): () => void {
+  let madeAt = -Infinity;
+  return () => {
+    const now = performance.now();
+    if (now - madeAt < ROOM_PAUSE) return;
+    madeAt = now;
+    server.closeIdleConnections();
+  };
 }
 
 /** Returns the function that creates the server: for https where there is a certificate. */

@@ -89,7 +89,9 @@ export const SETTINGS = {
   MEMORY_WAIT_MS: milliseconds(5_000, 0),
   MEMORY_QUEUE: integer(500, 0, 1_000_000),
   CACHE_CHARACTERS: integer(83_886_080, 0, MAX),
-  KEEP_ALIVE_TIMEOUT_MS: milliseconds(5_000),
+  /** Proxies must close idle connections first; of the common ones, Caddy takes longest: two minutes. */
+  KEEP_ALIVE_TIMEOUT_MS: milliseconds(125_000),
+  SHUTDOWN_DELAY_MS: milliseconds(0, 0),
   SHUTDOWN_TIMEOUT_MS: milliseconds(8_000, 0),
   STORE_BUSY_TIMEOUT_MS: milliseconds(5_000, 0),
   STORE_QUEUE_WRITES: integer(20_000, 1, MAX),

@@ -132,7 +132,8 @@ export class Supervisor {
       else worker.process.kill('SIGKILL');
     }
     const kill = (): void => this.#places.forEach(({ worker }) => worker?.process.kill('SIGKILL'));
-    setTimeout(kill, this.settings.SHUTDOWN_TIMEOUT_MS + CLOSING);
+    const { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS } = this.settings;
+    setTimeout(kill, SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS + CLOSING);
     this.#leaveWhenEmpty();
   }
 

@@ -1,6 +1,7 @@
 import type { Express } from 'express';
 import { loadProject } from '../../../src/load/load-project';
 import { setLabelScope } from '../../../templates/runtime/api/request/label-scope';
+import { setActor } from '../../../templates/runtime/http/security/actor';
 import type { KindHooks } from '../../../templates/runtime/model/kinds/kind';
 import { create, send } from '../support/client';
 import { startService, type TestService } from '../support/harness';
@@ -43,6 +44,9 @@ async function cachingOf(service: TestService): Promise<string[]> {
 const scoped = (app: Express): void => {
   app.use((req, _res, next) => next(setLabelScope(req, { tenant: 'acme' })));
 };
+const identified = (app: Express): void => {
+  app.use((req, _res, next) => next(setActor(req, 'alice')));
+};
 const guarded = (policy: KindHooks['policy']): { hooks: { Device: KindHooks } } => ({
   hooks: { Device: { policy } },
 });
@@ -52,8 +56,20 @@ test.each<
   [what: string, cacheControl: string | undefined, options: Parameters<typeof startService>[1], want: string]
 >([
   ['by default', undefined, {}, 'no-cache | Accept'],
-  ['as the project says', 'public, max-age=60', {}, 'public, max-age=60 | Accept'],
-  ['a policy of writes', 'public, max-age=60', guarded({ canUpdate: allow }), 'public, max-age=60 | Accept'],
+  ['as the project says', 'public, max-age=60', {}, 'public, max-age=60 | Accept, Authorization'],
+  ['as the project says, asked for again', 'public, no-cache', {}, 'public, no-cache | Accept'],
+  [
+    'a policy of writes',
+    'public, max-age=60',
+    guarded({ canUpdate: allow }),
+    'public, max-age=60 | Accept, Authorization',
+  ],
+  [
+    'a caller whom middleware has identified',
+    'public, max-age=60',
+    { middleware: identified },
+    'private, max-age=60 | Accept, Authorization',
+  ],
   ['a label scope', undefined, { middleware: scoped }, 'private, no-cache | Accept, Authorization'],
   [
     'a label scope of a public project',
@@ -75,6 +91,28 @@ test.each<
     options,
   );
   expect(await cachingOf(service)).toEqual([want]);
+});
+
+test('a response to a caller without a scope is not for callers with one', async () => {
+  const service = await startService(testProject({ cacheControl: 'public, max-age=60' }), {
+    middleware: (app) =>
+      app.use((req, _res, next) => {
+        const tenant = req.get('Authorization');
+        if (tenant !== undefined && tenant !== 'admin') setLabelScope(req, { tenant });
+        next();
+      }),
+  });
+  services.push(service);
+  await create(service.port, '/devices', SPEC, { labels: { tenant: 'acme' } });
+  const cachingFor = async (headers: { [name: string]: string }): Promise<unknown> => {
+    const response = await send(service.port, 'GET', '/devices', { headers });
+    return [response.headers['cache-control'], response.headers.vary];
+  };
+  const mine = ['private, max-age=60', 'Accept, Authorization'];
+  expect(await cachingFor({ Authorization: 'acme' })).toEqual(mine);
+  expect(await cachingFor({ Authorization: 'admin' })).toEqual(mine);
+  // A cache that has the response for everybody must not show it to a tenant either.
+  expect(await cachingFor({})).toEqual(['public, max-age=60', 'Accept, Authorization']);
 });
 
 test('what is true at the moment alone is never stored; pages are asked for again', async () => {
@@ -123,14 +161,15 @@ test('the names that middleware has put into Vary stay: a cache needs all of the
   const varyOf = async (target: string, more = {}): Promise<unknown> =>
     (await send(service.port, 'GET', target, { headers: { ...headers, ...more } })).headers.vary;
   const { etag } = (await send(service.port, 'GET', path)).headers;
-  for (const target of [path, '/devices', '/devices?limit=1', `${path}/versions`, '/'])
-    expect([target, await varyOf(target)]).toEqual([target, 'Origin, accept']);
-  expect(await varyOf(path, { 'If-None-Match': etag })).toBe('Origin, accept');
+  for (const target of [path, '/devices', '/devices?limit=1', `${path}/versions`])
+    expect([target, await varyOf(target)]).toEqual([target, 'Origin, accept, Authorization']);
+  expect(await varyOf('/')).toBe('Origin, accept');
+  expect(await varyOf(path, { 'If-None-Match': etag })).toBe('Origin, accept, Authorization');
   expect(await varyOf('/docs/page.css')).toBe('Origin, accept, Accept-Encoding');
-  expect((await send(service.port, 'GET', path)).headers.vary).toBe('Accept');
+  expect((await send(service.port, 'GET', path)).headers.vary).toBe('Accept, Authorization');
   for (let index = 0; index < 40; index++)
     await create(service.port, '/devices', { ...SPEC, model: 'm'.repeat(10_000) });
-  expect(await varyOf('/devices')).toBe('Origin, accept');
+  expect(await varyOf('/devices')).toBe('Origin, accept, Authorization');
 });
 
 test('an empty cacheControl is the default', () => {

@@ -52,6 +52,11 @@ describe('on a resource', () => {
     ['If-Match is strong', 'PUT', [['if-match', 'W/"current"']], 412],
     ['If-Match is strong for others too', 'PUT', [['if-match', 'W/"other"']], 412],
     ['If-Match: a weak and a strong one', 'PUT', [['if-match', 'W/"current", "current"']], 'proceed'],
+    ['If-Match with the tag of a compressed form', 'PUT', [['if-match', '"current-gzip"']], 'proceed'],
+    ['If-Match with that of another version', 'PUT', [['if-match', '"a", "other-zstd"']], 'proceed'],
+    ['If-Match with a weak one of a compressed form', 'PUT', [['if-match', 'W/"current-br"']], 412],
+    ['If-Match with an unknown suffix', 'PUT', [['if-match', '"current-zip"']], 412],
+    ['If-None-Match with the tag of a compressed form', 'GET', [['if-none-match', '"current-br"']], 304],
     ['If-Match without quotes', 'PUT', [['if-match', 'current']], 412],
     ['If-Match with single quotes', 'PUT', [['if-match', "'current'"]], 412],
     ['If-Match with an open quote', 'PUT', [['if-match', '"current']], 412],
@@ -198,6 +203,13 @@ describe('several conditions, in the order of RFC 9110 §13.2.2', () => {
   ])('%s: %s', (_name, method, lines, want) => {
     expect(evaluateConditions(request(method, ...lines), state)).toBe(want);
   });
+});
+
+test('a tag that ends like one of a compressed form matches itself', () => {
+  const list = { etag: '"list-br"' };
+  expect(evaluateConditions(request('GET', ['if-none-match', '"list-br"']), list)).toBe(304);
+  expect(evaluateConditions(request('GET', ['if-none-match', '"list-br-gzip"']), list)).toBe(304);
+  expect(evaluateConditions(request('GET', ['if-none-match', '"list"']), list)).toBe('proceed');
 });
 
 describe('on a collection', () => {

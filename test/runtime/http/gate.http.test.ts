@@ -284,6 +284,25 @@ test('an app that another server serves has the same gate', async () => {
   await service.close();
 });
 
+test('a body that a proxy and Node would end or read in different ways ends the connection', async () => {
+  const service = await startService(testProject());
+  const text = JSON.stringify({ spec: BOOK });
+  const chunks = `${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
+  const next = 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  const status = async (version: string, coding: string): Promise<number[]> =>
+    statuses(
+      await sendRaw(
+        service.port,
+        `POST /books HTTP/${version}\r\nHost: x\r\nConnection: keep-alive\r\nTransfer-Encoding: ${coding}\r\n\r\n${chunks}${next}`,
+      ),
+    );
+  expect(await status('1.1', 'Chunked')).toEqual([201, 200]);
+  expect(await status('1.1', 'gzip, chunked')).toEqual([501]);
+  expect(await status('1.0', 'chunked')).toEqual([400]);
+  expect(JSON.parse((await send(service.port, 'GET', '/books')).text)).toHaveLength(1);
+  await service.close();
+});
+
 describe('Host', () => {
   const get = (port: number, host: string): Promise<HttpResponse> =>
     send(port, 'GET', '/books', { headers: { Host: host } });
@@ -327,6 +346,8 @@ describe('Host', () => {
       'GET http://evil.example/books HTTP/1.1\r\nHost: api.example.com\r\nConnection: close\r\n\r\n';
     expect(statuses(await sendRaw(service.port, target))).toEqual([421]);
     expect(seen).toBe(allowed.length + always.length);
+    // The health checks of HAProxy have no Host.
+    expect(statuses(await sendRaw(service.port, 'GET /readyz HTTP/1.0\r\n\r\n'))).toEqual([200]);
     await service.close();
   });
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import express from 'express';
@@ -598,6 +598,17 @@ describe('limits that settings change', () => {
     first.destroy();
     while ((await narrow.connections()) > 0) await setTimeout(5);
     expect(statuses(await sendRaw(narrow.port, last(2)))).toEqual([200]);
+    await narrow.close();
+  });
+
+  test('MAX_CONNECTIONS: one without a request makes room for the next but one', async () => {
+    const narrow = await limited({ MAX_CONNECTIONS: '1' });
+    const agent = new Agent({ keepAlive: true });
+    expect((await send(narrow.port, 'GET', '/things', { agent })).status).toBe(200);
+    expect(await sendRaw(narrow.port, last(2))).toBe('');
+    while ((await narrow.connections()) > 0) await setTimeout(5);
+    expect(statuses(await sendRaw(narrow.port, last(2)))).toEqual([200]);
+    agent.destroy();
     await narrow.close();
   });
 

@@ -135,6 +135,29 @@ describe('a stop', () => {
     expect(await service.ended).toBe(0);
   });
 
+  test.each(['1', '2'])(
+    'after a delay, with %s workers: load balancers see /readyz fail before a connection does',
+    async (WORKERS) => {
+      const DELAY = 1_500;
+      const folder = mkdtempSync(join(tmpdir(), 'serve-'));
+      const service = await startProcess({
+        WORKERS,
+        DATABASE_URL: `sqlite:${join(folder, 'store.db')}`,
+        SHUTDOWN_DELAY_MS: String(DELAY),
+        SHUTDOWN_TIMEOUT_MS: '0',
+      });
+      const start = performance.now();
+      service.child.kill('SIGTERM');
+      const readiness = (): ReturnType<typeof send> => send(service.port, 'GET', '/readyz', { alone: true });
+      while ((await readiness()).status === 200);
+      const { path } = await create(service.port, '/books', { title: 'a', author: 'b' });
+      expect((await send(service.port, 'GET', path, { alone: true })).status).toBe(200);
+      expect(await service.ended).toBe(0);
+      expect(performance.now() - start).toBeGreaterThanOrEqual(DELAY);
+      rmSync(folder, { recursive: true });
+    },
+  );
+
   test('of a service that speaks https, with a connection that has sent no request, takes no time', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'serve-'));
     const certificate = selfSignedIn(folder, 'served');

@@ -15,6 +15,10 @@ test('without an environment every setting has its fallback', () => {
   expect(Object.keys(settings)).toEqual(Object.keys(SETTINGS));
 });
 
+test('idle connections outlive those of proxies, of which Caddy has them for two minutes', () => {
+  expect(readSettings({}).KEEP_ALIVE_TIMEOUT_MS).toBeGreaterThan(120_000);
+});
+
 test.each<[Environment, object]>([
   [{ PORT: '0' }, { PORT: 0 }],
   [{ PORT: '' }, { PORT: 8080 }],

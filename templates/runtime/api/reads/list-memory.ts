@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { cutOff } from '../../http/responses/cut-off';
 import type { Reservation } from '../../memory/memory-lane';
 import { HttpProblem } from '../../model/problem';
 import type { Service } from '../../service/service';
@@ -32,8 +33,8 @@ export class ListMemory {
     if (socket.destroyed) throw gone();
     if (res.write(take())) return;
     this.#held?.resize(res.writableLength);
-    this.#held?.awaitClient(() => socket.destroy());
-    const timer = setTimeout(() => socket.destroy(), this.service.settings.SEND_TIMEOUT_MS);
+    this.#held?.awaitClient(() => cutOff(res.req));
+    const timer = setTimeout(() => cutOff(res.req), this.service.settings.SEND_TIMEOUT_MS);
     await new Promise<void>((resolve) => {
       const done = (): void => {
         res.off('drain', done);

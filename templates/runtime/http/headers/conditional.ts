@@ -107,8 +107,15 @@ function entityTags(header: string): string[] {
   const elements = header.match(/(?:"[^"]*"?|[^",])+/g) ?? [];
   return elements
     .map((element) => element.trim())
-    .filter((element) => /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(element));
+    .filter((element) => /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/.test(element))
+    .flatMap((tag) => (CODED.test(tag) ? [tag, tag.replace(CODED, '"')] : [tag]));
 }
+
+/**
+ * The end of the tag of a compressed response: Apache and Caddy give it a tag of its own, made from that of the service.
+ * It stands for the same state. Tags of lists may end in this way by themselves.
+ */
+const CODED = /-(?:gzip|br|zstd|deflate)"$/;
 
 /** Returns the date of a header in seconds; undefined when it is absent, invalid or repeated. */
 function date(request: Request, name: 'if-modified-since' | 'if-unmodified-since'): number | undefined {

@@ -11,6 +11,7 @@ import {
 import { StoreUnavailable } from '../../store/store';
 import { requestId } from '../headers/request-id';
 import { pathOf, uriReference } from '../request/request-target';
+import { cutOff } from './cut-off';
 
 const NOSNIFF = 'nosniff';
 
@@ -69,7 +70,7 @@ export function sendJson(
 /** Sends an error as problem+json (RFC 9457). A response that has begun is cut off. */
 export function sendProblem(req: Request, res: Response, error: unknown): void {
   if (res.headersSent) {
-    res.destroy();
+    cutOff(req, res);
     return;
   }
   const { status, detail, extras } = asProblem(error);

@@ -6,7 +6,7 @@ import { isAuthority, originForm } from '../request/request-target';
 
 /**
  * Checks a request before any other code sees it: middleware, Express and the routes. Rewrites its `url` to
- * origin-form. Throws HttpProblem: 400 for a malformed target or Host, 421 for a host that the settings exclude, 403
+ * origin-form. Throws HttpProblem: 400 for a malformed target or Host, 501 for an unknown coding of the body, 421 for a host that the settings exclude, 403
  * for a write from a page that they exclude.
  */
 export type Gate = (req: IncomingMessage) => void;
@@ -20,6 +20,7 @@ export function gateOf({ ALLOWED_HOSTS, TRUSTED_ORIGINS, MAX_HEADERS }: Settings
     if (req.rawHeaders.length > 2 * MAX_HEADERS)
       throw new HttpProblem(431, `A request has at most ${MAX_HEADERS} headers.`, CLOSE);
     checkHost(req);
+    checkTransferEncoding(req);
     rewriteTarget(req);
     const { method = '', headers } = req;
     if (!isAllowed(headers.host)) throw new HttpProblem(421, 'This host name is not in ALLOWED_HOSTS.');
@@ -60,6 +61,19 @@ function hostsOf(rawHeaders: string[]): number {
   return hosts;
 }
 
+/**
+ * Refuses what Node accepts: a coding before `chunked`, whose body would be read as if it had none, and any coding in HTTP/1.0,
+ * where a proxy may see another end of the body (RFC 9112, section 6.1).
+ */
+function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): void {
+  const coding = headers['transfer-encoding'];
+  if (coding === undefined) return;
+  if (httpVersion === '1.0')
+    throw new HttpProblem(400, 'A request of HTTP/1.0 has no Transfer-Encoding.', CLOSE);
+  if (coding.toLowerCase() !== 'chunked')
+    throw new HttpProblem(501, 'The only supported Transfer-Encoding is chunked.', CLOSE);
+}
+
 function rewriteTarget(req: IncomingMessage & { originalUrl?: string }): void {
   const target = originForm(req.url ?? '');
   if (target === undefined) {
@@ -76,8 +90,9 @@ function rewriteTarget(req: IncomingMessage & { originalUrl?: string }): void {
 }
 
 /**
- * Returns a check of hosts against a list of names; `.example.com` in it is every name below. An empty list allows all. IP addresses
- * and localhost are always allowed: DNS rebinding needs a name of the attacker's, and probes of containers have no name.
+ * Returns a check of hosts against a list of names; `.example.com` in it is every name below. An empty list allows all. IP addresses,
+ * localhost and no name at all are always allowed: DNS rebinding needs a name of the attacker's, and probes of containers and of
+ * proxies have none.
  */
 function hostCheck(names: readonly string[]): (host: string | undefined) => boolean {
   if (names.length === 0) return () => true;
@@ -87,7 +102,7 @@ function hostCheck(names: readonly string[]): (host: string | undefined) => bool
       .replace(/:\d*$/, '')
       .replace(/^\[(.*)\]$/, '$1')
       .replace(/\.$/, '');
-    if (name === 'localhost' || isIP(name) !== 0) return true;
+    if (name === '' || name === 'localhost' || isIP(name) !== 0) return true;
     return names.some((allowed) => (allowed.startsWith('.') ? name.endsWith(allowed) : name === allowed));
   };
 }

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { RequestContext } from '../../api/request/request-context';
+import { cutOff } from '../../http/responses/cut-off';
 import { asProblem, sendJson } from '../../http/responses/respond';
 import type { KindDefinition } from '../../model/kinds/kind';
 import type { Failure, HttpProblem } from '../../model/problem';
@@ -69,7 +70,7 @@ export function sendSuccess({ req, res, warnings }: RequestContext, details: Det
 /** Sends the Status of an error. A response that has begun is cut off. */
 export function sendFailure(req: Request, res: Response, error: unknown, subject: Subject): void {
   if (res.headersSent) {
-    res.destroy();
+    cutOff(req, res);
     return;
   }
   const status = statusOf(error, subject);
