@@ -124,6 +124,13 @@ export const MIGRATIONS: readonly Migration[] = [
    );`,
   },
   { sql: 'ALTER TABLE svcgen_schema ADD COLUMN writers integer NOT NULL DEFAULT 0' },
+  {
+    // They have no key: without this, the server refuses their updates once a publication of logical replication has them.
+    sql: `ALTER TABLE svcgen_schema REPLICA IDENTITY FULL;
+     ALTER TABLE event_mark REPLICA IDENTITY FULL;
+     ALTER TABLE probe REPLICA IDENTITY FULL`,
+    isExpansion: true,
+  },
 ];
 
 /** Tables above whose presence without `svcgen_schema` means another application. */
