@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { INVALIDATE_INDEXES } from '../postgres/postgres-parts';
 import { migratePostgres } from '../postgres/schema/migrations';
-import { BEGIN, DURABLE } from '../postgres/servers/durable';
+import { BEGIN, DURABLE, PATIENTLY } from '../postgres/servers/durable';
 import { storeError } from '../postgres/servers/errors';
 import type { PostgresTimeouts } from '../postgres/servers/hosts';
 import { PostgresServers } from '../postgres/servers/servers';
@@ -33,7 +33,7 @@ export class CopyTarget {
     try {
       const { client } = await servers.connect();
       target = new CopyTarget(client);
-      await client.query(`${BEGIN}; SET LOCAL lock_timeout = ${busyTimeoutMs}; ${DURABLE}`);
+      await client.query(`${BEGIN}; ${PATIENTLY}; SET LOCAL lock_timeout = ${busyTimeoutMs}; ${DURABLE}`);
       await client.query(
         'LOCK TABLE kinds, versions, resources, snapshots, events, cursors IN EXCLUSIVE MODE',
       );
