@@ -7,6 +7,7 @@ import { withClient } from '../servers/line';
 import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
 import { INDEXING } from './index-tables';
+import { checkPrivileges, requireOwner } from './privileges';
 import { limitWait, LOCK_PAUSES } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
@@ -237,8 +238,10 @@ async function migrateWhenFree(
 }
 
 async function migrate(client: Client, check: MigrationOptions['check']): Promise<void> {
+  await checkPrivileges(client);
   let version = await schemaVersion(client);
   if (version !== undefined && version > 0) await check?.(client);
+  if (version !== undefined && version < MIGRATIONS.length) await requireOwner(client);
   if (version === undefined) {
     await client.query(
       'CREATE TABLE svcgen_schema (version integer NOT NULL); INSERT INTO svcgen_schema VALUES (0)',
