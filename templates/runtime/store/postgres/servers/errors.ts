@@ -78,6 +78,12 @@ export function isTermination(error: unknown): boolean {
   return isServerError(error) && error.code === '57P01';
 }
 
+/** Returns whether the server has no connection left, for anybody or for this user or database. */
+export function isFull(error: unknown): boolean {
+  const refusal = error instanceof StoreUnavailable ? error.cause : error;
+  return isServerError(refusal) && refusal.code === '53300';
+}
+
 function nameOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
 }

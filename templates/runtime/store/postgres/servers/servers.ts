@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from 'pg';
 import type { Notice } from '../../database';
 import { StoreRefused, StoreUnavailable } from '../../store';
-import { reasonOf } from './errors';
+import { isFull, reasonOf } from './errors';
 import { Fence, isPrimary } from './fence';
 import { clientConfigs, type PostgresTimeouts } from './hosts';
 import { identify, type Identity, onlyOn } from './identity';
@@ -209,5 +209,5 @@ function noPrimary(failures: readonly { name: string; error: unknown }[]): unkno
   const message = `none of the servers can be used: ${reasons.join('; ')}`;
   return failures.every(({ error }) => error instanceof StoreRefused)
     ? new StoreRefused(message)
-    : new StoreUnavailable(message);
+    : new StoreUnavailable(message, false, { cause: failures.map(({ error }) => error).find(isFull) });
 }
