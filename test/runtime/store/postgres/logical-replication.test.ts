@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { openStore } from '../open-store';
-import { creationWithEvent } from '../store-writes';
+import { openIndexedStore, openStore } from '../open-store';
+import { creation, creationWithEvent, KIND } from '../store-writes';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
 
 const EVERYTHING = 'CREATE PUBLICATION everything FOR ALL TABLES';
@@ -12,6 +12,16 @@ const WITHOUT_IDENTITY = `SELECT relname FROM pg_class c WHERE relnamespace = 'p
 /** The tables of the release whose tables had no identity. */
 const FORMER = `ALTER TABLE svcgen_schema REPLICA IDENTITY DEFAULT; ALTER TABLE event_mark REPLICA IDENTITY DEFAULT;
   ALTER TABLE probe REPLICA IDENTITY DEFAULT; UPDATE svcgen_schema SET version = 8`;
+
+/** Lets all numbers begin anew, as on the subscriber of a publication. Another server has another number. */
+const RESET = `SELECT setval(pg_get_serial_sequence(table_name, column_name), 1, false) FROM information_schema.columns
+  WHERE table_schema = 'public' AND is_identity = 'YES';
+  UPDATE timelines SET system = 'another'`;
+
+const NONE = { fields: [], unique: [], references: [] };
+
+/** Entries of an index that no other resource has. */
+const ENTRIES = (uid: string) => ({ ...NONE, fields: [{ index: `spec.${uid}`, key: uid }] });
 
 describeWithPostgres('a database whose tables are all published', () => {
   let server: PostgresServer;
@@ -46,5 +56,25 @@ describeWithPostgres('a database whose tables are all published', () => {
     await run(url, FORMER);
     await run(url, EVERYTHING);
     await use(url);
+  });
+
+  test('a copy of it, whose rows are there and whose numbers begin anew', async () => {
+    const url = await server.newDatabase();
+    const kind = { kind: KIND, entries: { digest: '1', of: () => ({ index: NONE, tooLong: [] }) } };
+    const indexed = async (uid: string): Promise<void> => {
+      const store = await openIndexedStore(url);
+      await store.indexes!.rebuild([kind]);
+      const [index, version] = [ENTRIES(uid), uid];
+      const event = { id: uid, type: 'io.svc.device.created', text: uid, kept: null };
+      expect(await store.write(creation(uid, { index, version, event }))).toBe('done');
+      expect(await store.write(creation(uid, { kind: `${KIND}-${uid}`, uid: `other-${uid}` }))).toBe('done');
+      const letter = { consumer: 'c', attempts: 1, error: '', kind: KIND, text: uid, kept: null };
+      await store.events!.bury({ ...letter, position: uid }, 10);
+      expect(await store.events!.deadLetters(0, 10)).toContainEqual(expect.objectContaining({ text: uid }));
+      await store.close();
+    };
+    for (const uid of ['dev-1', 'dev-2', 'dev-3']) await indexed(uid);
+    await run(url, RESET);
+    await indexed('dev-4');
   });
 });

@@ -8,6 +8,7 @@ import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
 import { INDEXING } from './index-tables';
 import { checkPrivileges, requireOwner } from './privileges';
+import { repairRestored } from './restored';
 import { limitWait, LOCK_PAUSES } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
@@ -149,42 +150,6 @@ const TABLES = [
   'timelines',
 ];
 
-/** The tables whose rows have places in the log. */
-const NUMBERED_TABLES = ['events', 'cursors', 'event_mark'];
-
-/** Transaction ids start anew in a database that was restored into another server: some of its own may be still to come there. */
-const IS_RESTORED = `SELECT ${NUMBERED_TABLES.map(
-  (table) => `EXISTS (SELECT FROM ${table} WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot()))`,
-).join(' OR ')} AS "isRestored"`;
-
-/**
- * Where transactions ran side by side, the later one may have the lower number. No event must come before the mark then,
- * nor before the position of a consumer that lacks it: both go back.
- */
-const MARK_FIRST = `UPDATE event_mark SET position = (SELECT min(position) - 1 FROM events)
-  WHERE position > (SELECT min(position) - 1 FROM events)`;
-const LACKED = `(SELECT min(l.position) FROM events l WHERE (l.transaction, l.position) > (c.transaction, c.position))`;
-const CURSORS_BACK = `UPDATE cursors c SET position = coalesce(
-    (SELECT max(e.position) FROM events e WHERE e.position < ${LACKED}), (SELECT position FROM event_mark))
-  WHERE c.position > ${LACKED}`;
-
-/**
- * Restored rows then come before everything, in the order of their numbers: all of them, because those whose transactions
- * the server has had already would come after the others. Rows of resources have the positions of events.
- */
-const RESTORED = [
-  MARK_FIRST,
-  CURSORS_BACK,
-  ...NUMBERED_TABLES.map((table) => `UPDATE ${table} SET transaction = '0' WHERE transaction <> '0'`),
-  `UPDATE resources SET position = split_part(position, '-', 2) WHERE split_part(position, '-', 2) <> ''`,
-];
-
-/** Time limit for a statement that changes all rows of a table, in ms. */
-const LONG = 3_600_000;
-
-/** Returns a statement whose response may take so long. */
-const patiently = (text: string): { text: string; query_timeout: number } => ({ text, query_timeout: LONG });
-
 /** Options of a migration. */
 interface MigrationOptions {
   /** Looks at a database with a schema, before anything is changed. Throws StoreRefused. */
@@ -251,8 +216,7 @@ async function migrate(client: Client, check: MigrationOptions['check']): Promis
   // Older processes go on: their transactions read the version first, and end before or see the new one.
   if (version < MIGRATIONS.length) await client.query('LOCK TABLE svcgen_schema IN ACCESS EXCLUSIVE MODE');
   for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);
-  const [{ isRestored }] = (await client.query<{ isRestored: boolean }>(IS_RESTORED)).rows;
-  if (isRestored) for (const text of RESTORED) await client.query(patiently(text));
+  await repairRestored(client);
   await client.query('UPDATE svcgen_schema SET version = $1, writers = $2 WHERE version < $1', [
     MIGRATIONS.length,
     knownToWriters(),
