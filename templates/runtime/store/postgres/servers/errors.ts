@@ -11,7 +11,23 @@ const REPEATABLE = new Set(['40001', '40P01', '55P03', '25P02']);
  * Conditions of the server that are no mistake of the caller
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html), by the start of their SQLSTATE.
  */
-const UNAVAILABLE = ['08', '25006', '25P03', '25P04', '28', '3D000', '42501', '53', '57', '58', 'XX'];
+const UNAVAILABLE = [
+  '08',
+  '25006',
+  '25P03',
+  '25P04',
+  '28',
+  '3D000',
+  '42501',
+  '42P01',
+  '53',
+  '57',
+  '58',
+  'XX',
+];
+
+/** Functions of the server that fail when its transaction ids are used up, until a vacuum. Others fail with the same SQLSTATE. */
+const NO_IDS = ['GetNewTransactionId', 'GetNewMultiXactId'];
 
 /** Conditions after which the connection is gone: the server ended it, also for a transaction that took too long. */
 const ENDED = ['08', '25P03', '25P04', '57P'];
@@ -21,6 +37,8 @@ interface ServerError {
   severity: string;
   code: string;
   message: string;
+  /** The function of the server that failed. */
+  routine?: string;
 }
 
 /** Returns whether an error is the response of a server. */
@@ -104,7 +122,8 @@ export function storeError(error: unknown, writing = false): unknown {
     return new StoreBusy(error.message, false, { cause: error });
   const others = kindsOfOthers(error);
   if (others !== undefined) return new OtherDeclarations(others);
-  if (!startsWith(error.code, UNAVAILABLE) && !isUpgraded(error)) return error;
+  const isUnavailable = startsWith(error.code, UNAVAILABLE) || NO_IDS.includes(error.routine ?? '');
+  if (!isUnavailable && !isUpgraded(error)) return error;
   return new StoreUnavailable(`PostgreSQL: ${error.message}`, writing && isConnectionLoss(error), {
     cause: error,
   });
