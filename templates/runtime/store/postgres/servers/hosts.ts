@@ -10,6 +10,9 @@ export interface PostgresTimeouts {
   responseTimeoutMs: number;
 }
 
+/** The name of connections to the server, where neither the URL nor the environment has one. */
+export const APPLICATION_NAME = 'svcgen';
+
 const INT8: number = types.builtins.INT8;
 
 /**
@@ -28,7 +31,7 @@ export function clientConfigs(
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: responseTimeoutMs,
       keepAlive: true,
-      fallback_application_name: 'svcgen',
+      fallback_application_name: APPLICATION_NAME,
       types: {
         getTypeParser: ((oid: number, format?: 'text') =>
           oid === INT8
