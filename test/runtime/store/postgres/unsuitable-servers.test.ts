@@ -23,7 +23,7 @@ async function refusals(url: string): Promise<string[]> {
 
 const nameOf = (url: string): string => /\/(\w+)(?:\?|$)/.exec(url)![1];
 
-// None of these servers can run here: a server of the test responds as they do.
+// A server of the test responds as they do: only PGlite could run here.
 describe('a server that responds like', () => {
   const PROMISES = `which speaks PostgreSQL's protocol without all of its promises; name PostgreSQL 13 or newer`;
 
@@ -35,6 +35,10 @@ describe('a server that responds like', () => {
     ['PostgreSQL 11.2-YB-2.18.0.1-b0 on x86_64-pc-linux-gnu, compiled by clang version 15.0.3', 'YugabyteDB'],
     ['PostgreSQL 15.2-YB-2.25.0.0-b0 on x86_64-pc-linux-gnu, compiled by clang version 17.0.6', 'YugabyteDB'],
     ['PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC, Redshift 1.0.12103', 'Amazon Redshift'],
+    [
+      'PostgreSQL 18.6 (PGlite 0.5.14) on wasm32-unknown-emscripten, compiled by emcc (Emscripten) 6.0.5, 32-bit',
+      'PGlite',
+    ],
     ['NewerSQL 1.0', '“NewerSQL 1.0”'],
   ])('%s', async (version, name) => {
     server = await startForeignServer(() => ({ version }));

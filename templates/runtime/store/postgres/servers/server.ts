@@ -18,6 +18,8 @@ const OTHER_SERVERS: readonly [name: string, version: RegExp][] = [
   ['QuestDB', /\bQuestDB\b/],
   ['RisingWave', /\bRisingWave\b/],
   ['openGauss', /\bopenGauss\b/],
+  // Its clients share one session, and get rows of each other's queries.
+  ['PGlite', /\bPGlite\b/],
 ];
 
 /**
