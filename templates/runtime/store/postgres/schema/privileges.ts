@@ -41,8 +41,8 @@ interface Rights {
   isOwner: boolean | null;
 }
 
-const RIGHTS = `SELECT current_user::text AS "user", current_schema::text AS schema,
-    has_schema_privilege(current_schema, 'CREATE') AS "mayCreate", t.tableowner::text AS owner,
+const RIGHTS = `SELECT quote_ident(current_user) AS "user", quote_ident(current_schema) AS schema,
+    has_schema_privilege(current_schema, 'CREATE') AS "mayCreate", quote_ident(t.tableowner) AS owner,
     pg_has_role(t.tableowner, 'USAGE') AS "isOwner"
   FROM (VALUES (1)) one LEFT JOIN pg_tables t ON t.schemaname = current_schema AND t.tablename = 'svcgen_schema'`;
 

@@ -140,8 +140,14 @@ function kindsOfOthers({ code, message }: ServerError): string[] | undefined {
   return new RegExp(`${OTHER_DECLARATIONS} (.+) [.]`).exec(message)?.[1].split(' ');
 }
 
-/** Returns the message of an error of `pg`; its code where several IP addresses of a host were tried: then it has no message. */
+/** The start of the message of `pg` for a server that demands a password, where there is none. */
+const NO_PASSWORD = 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a';
+
+/** Returns the message of an error of `pg`. Where several IP addresses of a host were tried, it has none but those of each. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.map((each) => reasonOf(each)).join('; ');
   const { message, code } = error as { message?: string; code?: string };
+  if (message?.startsWith(NO_PASSWORD)) return 'the server demands a password; DATABASE_URL has none';
   return message || code || 'no reason is known';
 }

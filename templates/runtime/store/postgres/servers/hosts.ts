@@ -24,7 +24,8 @@ export function clientConfigs(
   url: string,
   { connectTimeoutMs, responseTimeoutMs }: PostgresTimeouts,
 ): ClientConfig[] {
-  return hostUrls(url).map((connectionString) => {
+  return hostUrls(url).map((hostUrl) => {
+    const connectionString = decodedName(hostUrl);
     refuseUnreadable(connectionString);
     return {
       connectionString,
@@ -44,6 +45,14 @@ export function clientConfigs(
 
 /** The parts of a URL: what is before the hosts, the hosts, the path and the parameters. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?/;
+
+/** Decodes those characters of the name of the database that `pg` leaves encoded, though they may be there as they are. */
+function decodedName(url: string): string {
+  const [, start, hosts, path] = PARTS.exec(url) ?? [];
+  if (start === undefined) return url;
+  const name = path.replace(/%(?:2[46bcf]|3[abd]|40)/gi, decodeURIComponent);
+  return `${start}${hosts}${name}${url.slice(start.length + hosts.length + path.length)}`;
+}
 
 /** Values of target_session_attrs that a primary has. */
 const PRIMARIES = ['any', 'read-write', 'primary'];
