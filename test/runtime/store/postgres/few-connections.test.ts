@@ -1,6 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Notice } from '../../../../templates/runtime/store/database';
+import { PostgresListener } from '../../../../templates/runtime/store/postgres/events/listener';
+import { PostgresServers } from '../../../../templates/runtime/store/postgres/servers/servers';
 import type { Store } from '../../../../templates/runtime/store/store';
+import { until } from '../../events/devices';
 import { openStore } from '../open-store';
 import { creation, KIND } from '../store-writes';
 import {
@@ -73,6 +77,23 @@ describeWithPostgres('a user whose connections are limited', () => {
       const standby = await server.startStandby();
       await use(standby.together(url), 'dev-2').finally(() => standby.close());
     });
+  });
+
+  test('is not asked for a connection for notifications all the time', async () => {
+    await server.run(`ALTER ROLE ${USER} CONNECTION LIMIT 0`);
+    const connect = jest.spyOn(PostgresServers.prototype, 'connect');
+    const servers = new PostgresServers(asUser(url), {
+      connectTimeoutMs: 60_000,
+      responseTimeoutMs: 60_000,
+    });
+    const listener = new PostgresListener(servers, () => undefined);
+    listener.listen(1);
+    await setTimeout(500);
+    expect(connect).toHaveBeenCalledTimes(1);
+    await server.run(`ALTER ROLE ${USER} CONNECTION LIMIT -1`);
+    await until(() => connect.mock.calls.length === 2);
+    await listener.close();
+    connect.mockRestore();
   });
 
   test('has no store where there is no connection at all', async () => {

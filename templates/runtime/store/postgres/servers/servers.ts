@@ -13,6 +13,9 @@ const OTHERS_WAIT = 250;
 /** Time without a response after which a new primary is looked for, where there are several servers, in ms. */
 const SILENCE = 2_000;
 
+/** Pause before another connection after a server that had none left, in ms: each attempt costs it a process. */
+export const FULL_PAUSE = 1_000;
+
 /** A connection to a primary. */
 export interface PrimaryLine extends Line {
   /** Undefined where the server does not tell it. */

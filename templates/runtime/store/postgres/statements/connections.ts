@@ -15,7 +15,7 @@ import {
   storeError,
 } from '../servers/errors';
 import { hangUp } from '../servers/line';
-import type { PostgresServers, PrimaryLine } from '../servers/servers';
+import { FULL_PAUSE, type PostgresServers, type PrimaryLine } from '../servers/servers';
 
 /** A query; one with a name is prepared once for each connection, where a connection is a session of the server. */
 export interface PostgresQuery {
@@ -27,9 +27,6 @@ export interface PostgresQuery {
   /** The kinds whose resources it writes. */
   kinds?: readonly string[];
 }
-
-/** Time in which no more connections are opened after the server had none left, in ms: each attempt costs it a process. */
-const FULL_PAUSE = 1_000;
 
 /** Maximum wait of a statement for a lock before it is retried, in ms: others wait behind it on its connection. */
 const LOCK_WAIT = 100;
