@@ -9,6 +9,7 @@ import type { PostgresServers } from '../servers/servers';
 import { INDEXING } from './index-tables';
 import { checkPrivileges, requireOwner } from './privileges';
 import { repairRestored } from './restored';
+import { lockInSchema } from './schema-lock';
 import { limitWait, LOCK_PAUSES } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
@@ -180,7 +181,7 @@ async function migrateWhenFree(
   const attempt = async (): Promise<void> => {
     try {
       await client.query(`${BEGIN}; ${PATIENTLY}`);
-      await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      await client.query(lockInSchema(LOCK));
       await client.query(limitWait(attempts++));
       await migrate(client, check);
       await prepare(client);
