@@ -25,7 +25,7 @@ export function clientConfigs(
   { connectTimeoutMs, responseTimeoutMs }: PostgresTimeouts,
 ): ClientConfig[] {
   return hostUrls(url).map((hostUrl) => {
-    const connectionString = decodedName(hostUrl);
+    const connectionString = withKnownRoots(decodedName(hostUrl));
     refuseUnreadable(connectionString);
     return {
       connectionString,
@@ -52,6 +52,21 @@ function decodedName(url: string): string {
   if (start === undefined) return url;
   const name = path.replace(/%(?:2[46bcf]|3[abd]|40)/gi, decodeURIComponent);
   return `${start}${hosts}${name}${url.slice(start.length + hosts.length + path.length)}`;
+}
+
+/**
+ * Returns a URL whose server is checked with the certificate authorities that Node knows, where it names those of the system, as
+ * hosted databases do: `pg` would take `system` for a file. Throws StoreRefused, as libpq fails, where nothing would be checked.
+ */
+function withKnownRoots(url: string): string {
+  const [before, query] = [url.replace(/\?.*/s, ''), url.slice(url.indexOf('?') + 1)];
+  const parameters = new URLSearchParams(query);
+  if (before === url || parameters.get('sslrootcert') !== 'system') return url;
+  const mode = parameters.get('sslmode') ?? 'verify-full';
+  if (mode !== 'verify-full') throw unusable(`with sslrootcert=system, sslmode is verify-full, not ${mode}`);
+  parameters.delete('sslrootcert');
+  parameters.set('sslmode', mode);
+  return `${before}?${parameters.toString()}`;
 }
 
 /** Values of target_session_attrs that a primary has. */
