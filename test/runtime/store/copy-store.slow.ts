@@ -296,8 +296,18 @@ describeWithPostgres('SQLite is copied to PostgreSQL', () => {
     connect(`${folder}/store.db`).exec(`VACUUM INTO '${folder}/backup.db'`);
     await store.close();
     expect([code, log]).toEqual([0, expect.stringContaining('another process has the source open')]);
-    const backup = await copy(['--from', `sqlite:${folder}/backup.db`, '--to', await server.newSchema()]);
+    const backup = await copy(['--from', `sqlite:${folder}/backup.db`, '--to', await server.newDatabase()]);
     expect(backup).toMatchObject({ code: 0, log: 'committing\n' });
+  });
+
+  test('a target to which a service is connected is filled, and that is said', async () => {
+    const source = await openStore(from);
+    await source.write(creation('dev-1'));
+    await source.close();
+    const target = await openStore(to);
+    const { code, log } = await copy(['--from', from, '--to', to]);
+    await target.close();
+    expect([code, log]).toEqual([0, expect.stringContaining('restart it after the copy')]);
   });
 
   test('a target on which a service delivers is refused', async () => {

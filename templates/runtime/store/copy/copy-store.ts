@@ -10,6 +10,9 @@ const VISIBLE =
   'the password in --to is visible to everybody on this machine: pass the URL in DATABASE_URL, or the password in PGPASSWORD';
 const IN_USE =
   'another process has the source open: what it writes from now on is not copied. To lose nothing, stop it';
+const SERVED =
+  'a service is connected to the database of the target. If it serves the same schema, restart it after the copy: until then ' +
+  'it finds no copied resource by a name or a field, and writes nothing';
 
 /** Maximum waits for locks and for the server. A commit of millions of rows takes its time. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -33,6 +36,7 @@ export async function copyStore(argv: string[]): Promise<number> {
     try {
       if (source.inUse) say(IN_USE);
       const target = await CopyTarget.open(places.to, TIMEOUTS, BUSY_TIMEOUT_MS);
+      if (target.isServed) say(SERVED);
       await copy(source, target).finally(() => target.close());
       return 0;
     } finally {

@@ -1,9 +1,9 @@
 import type { Client } from 'pg';
 import { INVALIDATE_INDEXES } from '../postgres/postgres-parts';
 import { migratePostgres } from '../postgres/schema/migrations';
-import { BEGIN, DURABLE } from '../postgres/servers/durable';
+import { BEGIN, DURABLE, PATIENTLY } from '../postgres/servers/durable';
 import { storeError } from '../postgres/servers/errors';
-import type { PostgresTimeouts } from '../postgres/servers/hosts';
+import { APPLICATION_NAME, type PostgresTimeouts } from '../postgres/servers/hosts';
 import { PostgresServers } from '../postgres/servers/servers';
 import type { Row } from '../sqlite/connection/driver';
 import { StoreRefused } from '../store';
@@ -15,12 +15,22 @@ const CHECKS: [problem: string, sql: string][] = [
   ['a service runs on it', 'SELECT EXISTS (SELECT FROM cursors WHERE held_until > now()) AS found'],
 ];
 
+/** Whether others are connected to the database, perhaps for another schema. */
+const IS_SERVED = `SELECT EXISTS (
+  SELECT FROM pg_stat_activity
+  WHERE datname = current_database() AND application_name = '${APPLICATION_NAME}' AND pid <> pg_backend_pid()
+) AS found`;
+
 /**
  * An empty PostgreSQL store that is filled in one transaction: nothing is visible before `commit`, and nothing remains
  * when the process ends before it. All methods throw StoreUnavailable when the server cannot be reached.
  */
 export class CopyTarget {
-  private constructor(private readonly client: Client) {}
+  private constructor(
+    private readonly client: Client,
+    /** True if services are connected to its database: until they start again they know nothing of the copied entries. */
+    readonly isServed: boolean,
+  ) {}
 
   /**
    * Connects, creates the tables and begins. Writes of services that run on it wait. Throws StoreRefused for a store
@@ -28,12 +38,18 @@ export class CopyTarget {
    */
   static async open(url: string, timeouts: PostgresTimeouts, busyTimeoutMs: number): Promise<CopyTarget> {
     const servers = new PostgresServers(url, timeouts);
+    let isServed = false;
+    const prepare = async (client: Client): Promise<void> => {
+      // Later, connections of this process might count that have just ended.
+      isServed = (await client.query<{ found: boolean }>(IS_SERVED)).rows[0].found;
+      await prepareTarget(client);
+    };
     await migratePostgres(servers, { prepare, busyTimeoutMs });
     let target: CopyTarget | undefined;
     try {
       const { client } = await servers.connect();
-      target = new CopyTarget(client);
-      await client.query(`${BEGIN}; SET LOCAL lock_timeout = ${busyTimeoutMs}; ${DURABLE}`);
+      target = new CopyTarget(client, isServed);
+      await client.query(`${BEGIN}; ${PATIENTLY}; SET LOCAL lock_timeout = ${busyTimeoutMs}; ${DURABLE}`);
       await client.query(
         'LOCK TABLE kinds, versions, resources, snapshots, events, cursors IN EXCLUSIVE MODE',
       );
@@ -91,7 +107,7 @@ export class CopyTarget {
 }
 
 /** Runs in the transaction that makes the tables: where the store is refused, nothing of it is committed. */
-async function prepare(client: Client): Promise<void> {
+async function prepareTarget(client: Client): Promise<void> {
   await requireEmpty(client);
   await client.query(INVALIDATE_INDEXES);
 }

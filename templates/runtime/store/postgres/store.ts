@@ -46,9 +46,12 @@ interface PostgresOptions extends CommitLimits, PostgresTimeouts, Pick<StoreSett
   onNotice?: (notice: Notice) => void;
 }
 
-/** Said once, when a pooler switches sessions between transactions. */
-const POOLED =
-  'a pooler gives each transaction another session of PostgreSQL: that is safe, but statements are not prepared, and events of other processes are polled every EVENTS_POLL_MS';
+/** Said once: a pooler switches sessions between transactions, or the server refuses another connection. */
+const CONDITIONS = {
+  pooled:
+    'a pooler gives each transaction another session of PostgreSQL: that is safe, but statements are not prepared, and events of other processes are polled every EVENTS_POLL_MS',
+  full: 'PostgreSQL has no connection left for this process, which goes on with those that it has. Raise max_connections or the limit of the user, or lower POSTGRES_READ_CONNECTIONS and POSTGRES_WRITE_CONNECTIONS',
+};
 
 const GET =
   'SELECT id, uid, revision, version, text, etag, kept, position FROM resources WHERE uid = $1 AND kind = $2';
@@ -77,13 +80,13 @@ export class PostgresStore implements Store {
     private readonly options: PostgresOptions,
     private readonly parts: PostgresParts,
   ) {
-    let noticed = false;
-    const onPooler = (): void => {
-      if (!noticed) options.onNotice?.({ level: 'warn', text: POOLED });
-      noticed = true;
+    const noticed = new Set<keyof typeof CONDITIONS>();
+    const onCondition = (condition: keyof typeof CONDITIONS): void => {
+      if (!noticed.has(condition)) options.onNotice?.({ level: 'warn', text: CONDITIONS[condition] });
+      noticed.add(condition);
     };
-    this.#reads = new PostgresConnections(servers, options.readConnections, onPooler);
-    this.#writes = new PostgresConnections(servers, options.writeConnections, onPooler);
+    this.#reads = new PostgresConnections(servers, options.readConnections, onCondition);
+    this.#writes = new PostgresConnections(servers, options.writeConnections, onCondition);
     this.#kinds = new PostgresKinds(this.#writes);
     this.#labels = new CommonLabels(this.#reads);
     this.versions = new PostgresVersions(this.#reads);

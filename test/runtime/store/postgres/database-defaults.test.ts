@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { CopyTarget } from '../../../../templates/runtime/store/copy/target';
 import { openIndexedStore } from '../open-store';
 import { creation, KIND } from '../store-writes';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';
@@ -8,6 +9,9 @@ const INDEX = 'spec.n';
 
 /** The advisory lock under which entries are made anew. */
 const MAKING = 0x73766368;
+
+/** The advisory lock under which a timeline is noted. */
+const NOTING = 0x73766369;
 
 const WAITING = `SELECT FROM pg_locks
   WHERE relation = 'resources'::regclass AND mode = 'ShareRowExclusiveLock' AND NOT granted`;
@@ -66,19 +70,47 @@ describeWithPostgres('a database with defaults of its own', () => {
     await newer.close();
   });
 
-  test('a process waits longer than statements may take while another makes entries', async () => {
-    const store = await openIndexedStore(url);
-    await store.close();
-    await server.run(`ALTER DATABASE ${name} SET statement_timeout = '200ms'`);
-    await server.run(`ALTER DATABASE ${name} SET lock_timeout = '50ms'`);
-    const other = new Client(url);
-    await other.connect();
-    await other.query(`SET statement_timeout = 0; BEGIN; SELECT pg_advisory_xact_lock(${MAKING})`);
-    const later = await openIndexedStore(url);
-    const made = later.indexes!.rebuild(kinds('1'));
-    const ended = other.query('SELECT pg_sleep(0.6); COMMIT').then(() => other.end());
-    expect(await made).toEqual([]);
-    await ended;
-    await later.close();
+  describe('that limit statements and transactions: a process waits longer', () => {
+    /** Runs `action` with limits of the database while somebody else holds what it waits for, and returns its result. */
+    async function limited<T>(lock: string, action: () => Promise<T>): Promise<T> {
+      const other = new Client(url);
+      await other.connect();
+      await other.query(`BEGIN; ${lock}`);
+      await server.run(`ALTER DATABASE ${name} SET statement_timeout = '200ms'`);
+      await server.run(`ALTER DATABASE ${name} SET lock_timeout = '50ms'`);
+      await server.run(`DO $$ BEGIN IF current_setting('transaction_timeout', true) IS NOT NULL
+        THEN ALTER DATABASE ${name} SET transaction_timeout = '200ms'; END IF; END $$`);
+      const acting = action();
+      const ended = other.query('SELECT pg_sleep(0.6); COMMIT').then(() => other.end());
+      try {
+        return await acting;
+      } finally {
+        await ended;
+      }
+    }
+
+    test('while another makes entries', async () => {
+      await (await openIndexedStore(url)).close();
+      const problems = await limited(`SELECT pg_advisory_xact_lock(${MAKING})`, async () => {
+        const later = await openIndexedStore(url);
+        return later.indexes!.rebuild(kinds('1')).finally(() => later.close());
+      });
+      expect(problems).toEqual([]);
+    });
+
+    test('while another notes the timeline', async () => {
+      const store = await limited(`SELECT pg_advisory_xact_lock(${NOTING})`, () => openIndexedStore(url));
+      expect(await store.write(creation('dev-1'))).toBe('done');
+      await store.close();
+    });
+
+    test('while another holds a table that it copies to', async () => {
+      await (await openIndexedStore(url)).close();
+      const timeouts = { connectTimeoutMs: 60_000, responseTimeoutMs: 60_000 };
+      const target = await limited('LOCK TABLE kinds IN ROW EXCLUSIVE MODE', () =>
+        CopyTarget.open(url, timeouts, 60_000),
+      );
+      await target.close();
+    });
   });
 });

@@ -1,4 +1,5 @@
-import { hostUrls } from '../../../../templates/runtime/store/postgres/servers/hosts';
+import { Client } from 'pg';
+import { clientConfigs, hostUrls } from '../../../../templates/runtime/store/postgres/servers/hosts';
 
 describe('the hosts of a DATABASE_URL', () => {
   test.each<[string, string[]]>([
@@ -43,5 +44,34 @@ describe('the hosts of a DATABASE_URL', () => {
     ],
   ])('%s is refused', (url, reason) =>
     expect(() => hostUrls(url)).toThrow(`DATABASE_URL cannot be used: ${reason}`),
+  );
+});
+
+describe('sslrootcert=system', () => {
+  const TIMEOUTS = { connectTimeoutMs: 1, responseTimeoutMs: 1 };
+
+  test.each([
+    ['postgres://a/db?sslmode=verify-full&sslrootcert=system', ['postgres://a/db?sslmode=verify-full']],
+    ['postgres://a/db?sslrootcert=system', ['postgres://a/db?sslmode=verify-full']],
+    [
+      'postgres://a,b/db?sslrootcert=system&options=-c%20a%3Db&sslmode=verify-full',
+      ['a', 'b'].map((host) => `postgres://${host}/db?options=-c+a%3Db&sslmode=verify-full`),
+    ],
+  ])('means the authorities that Node knows: %s', (url, urls) => {
+    const configs = clientConfigs(url, TIMEOUTS);
+    expect(configs.map(({ connectionString }) => connectionString)).toEqual(urls);
+    for (const config of configs) {
+      const { ssl, connectionParameters } = new Client(config) as Client & {
+        connectionParameters: { options?: string };
+      };
+      expect(ssl).toEqual({});
+      if (url.includes('options')) expect(connectionParameters.options).toBe('-c a=b');
+    }
+  });
+
+  test.each(['require', 'no-verify', 'disable'])('is refused with sslmode=%s', (mode) =>
+    expect(() => clientConfigs(`postgres://a/db?sslmode=${mode}&sslrootcert=system`, TIMEOUTS)).toThrow(
+      `DATABASE_URL cannot be used: with sslrootcert=system, sslmode is verify-full, not ${mode}`,
+    ),
   );
 });

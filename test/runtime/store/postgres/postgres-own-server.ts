@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -95,6 +95,20 @@ export class OwnServer {
   thaw(): void {
     this.#signalChildren('SIGCONT');
     this.#process!.kill('SIGCONT');
+  }
+
+  /** Uses up the transaction ids of the stopped server, but for those that it reserves for a vacuum. */
+  exhaust(): void {
+    // It takes no more transactions when three million ids are left before the oldest one, here one of the first thousand.
+    const next = 2 ** 31 - 2_999_000;
+    this.#run('pg_resetwal', '-x', String(next));
+    const segment = Math.floor(next / 2 ** 20)
+      .toString(16)
+      .toUpperCase()
+      .padStart(4, '0');
+    writeFileSync(join(this.#data, 'pg_xact', segment), Buffer.alloc(2 ** 18));
+    if (this.#user.uid !== undefined)
+      chownSync(join(this.#data, 'pg_xact', segment), this.#user.uid, this.#user.gid!);
   }
 
   async promote(): Promise<void> {

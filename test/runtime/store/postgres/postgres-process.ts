@@ -20,6 +20,8 @@ export interface PostgresServer {
   /** Stops all processes of the server, which keep their connections, until `thaw`; of our own servers only. */
   freeze(): void;
   thaw(): void;
+  /** Uses up the transaction ids of the stopped server; where `canHaveStandby`. */
+  exhaust(): void;
   /** Starts a standby of this server; where `canHaveStandby`. */
   startStandby(): Promise<Standby>;
   close(): Promise<void>;
@@ -119,6 +121,7 @@ function describeServer(url: string, own: OwnServer | undefined): PostgresServer
     kill: async () => own?.kill(),
     freeze: () => own?.freeze(),
     thaw: () => own?.thaw(),
+    exhaust: () => own?.exhaust(),
     startStandby: () => startStandby(own!),
     async close() {
       if (own !== undefined) return own.close();

@@ -5,7 +5,7 @@ import type { Notice } from '../../../../templates/runtime/store/database';
 import { until } from '../../events/devices';
 import { type ForeignServer, startForeignServer } from '../../support/foreign-server';
 import { inspectStore, openStore } from '../open-store';
-import { creation } from '../store-writes';
+import { creation, creationWithEvent } from '../store-writes';
 import {
   describeWithPostgres,
   describeWithStandby,
@@ -21,7 +21,9 @@ async function refusals(url: string): Promise<string[]> {
   );
 }
 
-// None of these servers can run here: a server of the test responds as they do.
+const nameOf = (url: string): string => /\/(\w+)(?:\?|$)/.exec(url)![1];
+
+// A server of the test responds as they do: only PGlite could run here.
 describe('a server that responds like', () => {
   const PROMISES = `which speaks PostgreSQL's protocol without all of its promises; name PostgreSQL 13 or newer`;
 
@@ -33,6 +35,10 @@ describe('a server that responds like', () => {
     ['PostgreSQL 11.2-YB-2.18.0.1-b0 on x86_64-pc-linux-gnu, compiled by clang version 15.0.3', 'YugabyteDB'],
     ['PostgreSQL 15.2-YB-2.25.0.0-b0 on x86_64-pc-linux-gnu, compiled by clang version 17.0.6', 'YugabyteDB'],
     ['PostgreSQL 8.0.2 on i686-pc-linux-gnu, compiled by GCC, Redshift 1.0.12103', 'Amazon Redshift'],
+    [
+      'PostgreSQL 18.6 (PGlite 0.5.14) on wasm32-unknown-emscripten, compiled by emcc (Emscripten) 6.0.5, 32-bit',
+      'PGlite',
+    ],
     ['NewerSQL 1.0', '“NewerSQL 1.0”'],
   ])('%s', async (version, name) => {
     server = await startForeignServer(() => ({ version }));
@@ -80,6 +86,84 @@ describeWithPostgres('PostgreSQL', () => {
       'StoreRefused: the server is read-only for this user; turn default_transaction_read_only off for the user, the ' +
       'database or the server';
     expect(await refusals(url)).toEqual([refusal, refusal]);
+  });
+
+  test.each([
+    ['array_nulls', 'off', 'on'],
+    ['gin_fuzzy_search_limit', '100', '0'],
+    ['session_replication_role', 'replica', 'origin'],
+  ])('with the setting %s', async (setting, value, needed) => {
+    const url = await server.newDatabase();
+    await server.run(`ALTER DATABASE ${nameOf(url)} SET ${setting} = ${value}`);
+    const refusal =
+      `StoreRefused: the setting ${setting} of the server is ${value}, with which the service would not work; set it to ` +
+      `${needed} for the user, the database or the server`;
+    expect(await refusals(url)).toEqual([refusal, refusal]);
+  });
+
+  describe('a user', () => {
+    const [user, owner] = [`limited_${process.pid}`, `owner_${process.pid}`];
+    let url: string;
+
+    async function run(sql: string): Promise<void> {
+      const client = new Client(url);
+      await client.connect();
+      await client.query(sql).finally(() => client.end());
+    }
+
+    const as = (role: string): string =>
+      `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c role=${role}`)}`;
+
+    beforeEach(async () => {
+      url = await server.newDatabase();
+      await run(`CREATE ROLE ${user}; CREATE ROLE ${owner}; REVOKE ALL ON SCHEMA public FROM PUBLIC;
+        GRANT USAGE ON SCHEMA public TO ${user}; GRANT ALL ON SCHEMA public TO ${owner}`);
+    });
+
+    afterEach(() => run(`DROP OWNED BY ${user}, ${owner}; DROP ROLE ${user}, ${owner}`));
+
+    test('who may not use the schema', async () => {
+      await run(`REVOKE USAGE ON SCHEMA public FROM ${user}`);
+      const refusal =
+        'StoreRefused: the search path has no schema that exists and that the user may use; create one, or change the search path';
+      expect(await refusals(as(user))).toEqual([refusal, refusal]);
+    });
+
+    test('who may not create the tables', async () => {
+      const refusal =
+        `StoreRefused: the user ${user} may not create tables in the schema public: GRANT CREATE ON SCHEMA public TO ${user}, ` +
+        'or name a schema of the user with ?options=-c%20search_path%3D<schema>';
+      expect(await refusals(as(user))).toEqual([refusal, refusal]);
+    });
+
+    test('who may not use all tables of another, and then may', async () => {
+      await (await openStore(as(owner))).close();
+      await run(
+        `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${user}; REVOKE INSERT, UPDATE ON events, refs FROM ${user}`,
+      );
+      const refusal =
+        `StoreRefused: the user ${user} lacks privileges in the schema public, whose tables belong to ${owner}: INSERT, UPDATE ` +
+        `on events; INSERT, UPDATE on refs; UPDATE on the sequence public.events_position_seq. Let ${owner} grant them`;
+      expect(await refusals(as(user))).toEqual([refusal, refusal]);
+      await run(
+        `GRANT ALL ON events, refs TO ${user}; GRANT USAGE, UPDATE ON ALL SEQUENCES IN SCHEMA public TO ${user}`,
+      );
+      const store = await openStore(as(user));
+      expect(await store.write(creationWithEvent('dev-1'))).toBe('done');
+      await store.close();
+    });
+
+    test('who may not change the tables of an older release', async () => {
+      await (await openStore(as(owner))).close();
+      await run(
+        `GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user}; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${user};
+         UPDATE svcgen_schema SET version = version - 1`,
+      );
+      const refusal =
+        `StoreRefused: the tables are of an older version of this service, and the user ${user} may not change them, since ` +
+        `they belong to ${owner}. Start this version once with a DATABASE_URL of ${owner}`;
+      expect(await refusals(as(user))).toEqual([refusal, refusal]);
+    });
   });
 
   describeWithStandby('a standby', () => {

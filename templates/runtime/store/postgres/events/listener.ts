@@ -1,6 +1,7 @@
 import type { Client } from 'pg';
+import { isFull } from '../servers/errors';
 import { hangUp, type Line } from '../servers/line';
-import type { PostgresServers } from '../servers/servers';
+import { FULL_PAUSE, type PostgresServers } from '../servers/servers';
 
 /** The channel of a schema: names of schemas may be longer than those of channels. */
 const CHANNEL = "'svcgen_' || md5(current_schema)";
@@ -23,13 +24,14 @@ export class PostgresListener {
   listen(retryMs: number): void {
     if (this.#line !== undefined || this.#closed) return;
     const opening = (this.#line = this.servers.connect());
-    const lost = (): void => {
+    const lost = (error?: unknown): void => {
       if (this.#line !== opening) return;
       this.#line = undefined;
       // A socket without a response in time is still open.
       opening.then(({ socket }) => socket.destroy()).catch(() => undefined);
       clearTimeout(this.#retry);
-      this.#retry = setTimeout(() => this.listen(retryMs), retryMs).unref();
+      const pauseMs = isFull(error) ? Math.max(retryMs, FULL_PAUSE) : retryMs;
+      this.#retry = setTimeout(() => this.listen(retryMs), pauseMs).unref();
     };
     const subscribed = opening.then(({ client }) => {
       client.on('error', lost).on('end', lost).on('notification', this.onNotification);

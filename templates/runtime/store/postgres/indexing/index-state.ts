@@ -6,6 +6,7 @@ import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-i
 import { StoreBusy } from '../../retry-busy';
 import { INDEXING } from '../schema/index-tables';
 import { schemaVersion } from '../schema/migrations';
+import { lockInSchema } from '../schema/schema-lock';
 import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
 import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
@@ -31,7 +32,7 @@ export async function remakeChanged(
   kinds: readonly IndexedKind[],
   progress?: Progress,
 ): Promise<IndexProblem[]> {
-  await client.query(`${BEGIN}; ${PATIENTLY}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+  await client.query(`${BEGIN}; ${PATIENTLY}; ${DURABLE}; ${lockInSchema(LOCK)}`);
   // Another process may have been faster.
   const digests = toMap((await client.query<NotedDigest>(DIGESTS)).rows);
   const changed = changedKinds(kinds, digests);

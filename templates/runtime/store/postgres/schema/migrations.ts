@@ -7,6 +7,9 @@ import { withClient } from '../servers/line';
 import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
 import { INDEXING } from './index-tables';
+import { checkPrivileges, requireOwner } from './privileges';
+import { repairRestored } from './restored';
+import { lockInSchema } from './schema-lock';
 import { limitWait, LOCK_PAUSES } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
@@ -124,6 +127,13 @@ export const MIGRATIONS: readonly Migration[] = [
    );`,
   },
   { sql: 'ALTER TABLE svcgen_schema ADD COLUMN writers integer NOT NULL DEFAULT 0' },
+  {
+    // They have no key: without this, the server refuses their updates once a publication of logical replication has them.
+    sql: `ALTER TABLE svcgen_schema REPLICA IDENTITY FULL;
+     ALTER TABLE event_mark REPLICA IDENTITY FULL;
+     ALTER TABLE probe REPLICA IDENTITY FULL`,
+    isExpansion: true,
+  },
 ];
 
 /** Tables above whose presence without `svcgen_schema` means another application. */
@@ -140,42 +150,6 @@ const TABLES = [
   'probe',
   'timelines',
 ];
-
-/** The tables whose rows have places in the log. */
-const NUMBERED_TABLES = ['events', 'cursors', 'event_mark'];
-
-/** Transaction ids start anew in a database that was restored into another server: some of its own may be still to come there. */
-const IS_RESTORED = `SELECT ${NUMBERED_TABLES.map(
-  (table) => `EXISTS (SELECT FROM ${table} WHERE transaction >= pg_snapshot_xmax(pg_current_snapshot()))`,
-).join(' OR ')} AS "isRestored"`;
-
-/**
- * Where transactions ran side by side, the later one may have the lower number. No event must come before the mark then,
- * nor before the position of a consumer that lacks it: both go back.
- */
-const MARK_FIRST = `UPDATE event_mark SET position = (SELECT min(position) - 1 FROM events)
-  WHERE position > (SELECT min(position) - 1 FROM events)`;
-const LACKED = `(SELECT min(l.position) FROM events l WHERE (l.transaction, l.position) > (c.transaction, c.position))`;
-const CURSORS_BACK = `UPDATE cursors c SET position = coalesce(
-    (SELECT max(e.position) FROM events e WHERE e.position < ${LACKED}), (SELECT position FROM event_mark))
-  WHERE c.position > ${LACKED}`;
-
-/**
- * Restored rows then come before everything, in the order of their numbers: all of them, because those whose transactions
- * the server has had already would come after the others. Rows of resources have the positions of events.
- */
-const RESTORED = [
-  MARK_FIRST,
-  CURSORS_BACK,
-  ...NUMBERED_TABLES.map((table) => `UPDATE ${table} SET transaction = '0' WHERE transaction <> '0'`),
-  `UPDATE resources SET position = split_part(position, '-', 2) WHERE split_part(position, '-', 2) <> ''`,
-];
-
-/** Time limit for a statement that changes all rows of a table, in ms. */
-const LONG = 3_600_000;
-
-/** Returns a statement whose response may take so long. */
-const patiently = (text: string): { text: string; query_timeout: number } => ({ text, query_timeout: LONG });
 
 /** Options of a migration. */
 interface MigrationOptions {
@@ -207,7 +181,7 @@ async function migrateWhenFree(
   const attempt = async (): Promise<void> => {
     try {
       await client.query(`${BEGIN}; ${PATIENTLY}`);
-      await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
+      await client.query(lockInSchema(LOCK));
       await client.query(limitWait(attempts++));
       await migrate(client, check);
       await prepare(client);
@@ -230,8 +204,10 @@ async function migrateWhenFree(
 }
 
 async function migrate(client: Client, check: MigrationOptions['check']): Promise<void> {
+  await checkPrivileges(client);
   let version = await schemaVersion(client);
   if (version !== undefined && version > 0) await check?.(client);
+  if (version !== undefined && version < MIGRATIONS.length) await requireOwner(client);
   if (version === undefined) {
     await client.query(
       'CREATE TABLE svcgen_schema (version integer NOT NULL); INSERT INTO svcgen_schema VALUES (0)',
@@ -241,8 +217,7 @@ async function migrate(client: Client, check: MigrationOptions['check']): Promis
   // Older processes go on: their transactions read the version first, and end before or see the new one.
   if (version < MIGRATIONS.length) await client.query('LOCK TABLE svcgen_schema IN ACCESS EXCLUSIVE MODE');
   for (const { sql } of MIGRATIONS.slice(version)) await client.query(sql);
-  const [{ isRestored }] = (await client.query<{ isRestored: boolean }>(IS_RESTORED)).rows;
-  if (isRestored) for (const text of RESTORED) await client.query(patiently(text));
+  await repairRestored(client);
   await client.query('UPDATE svcgen_schema SET version = $1, writers = $2 WHERE version < $1', [
     MIGRATIONS.length,
     knownToWriters(),

@@ -1,9 +1,13 @@
 /** Begins a transaction in which each statement sees all earlier commits, whatever the default of the database is. */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
-/** Lets the statements of a transaction take as long as they need, whatever the limits of the database are. */
-export const PATIENTLY =
-  'SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
+/**
+ * Lets a transaction and its statements take as long as they need, whatever the limits of the database are. PostgreSQL has a
+ * limit of transactions since version 17.
+ */
+export const PATIENTLY = `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0;
+  SET LOCAL idle_in_transaction_session_timeout = 0;
+  SELECT set_config('transaction_timeout', '0', true) WHERE current_setting('transaction_timeout', true) <> '0'`;
 
 /**
  * Makes the commit of a transaction durable, on a synchronous standby as well, where an operator has configured faster

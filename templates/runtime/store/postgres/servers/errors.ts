@@ -11,7 +11,23 @@ const REPEATABLE = new Set(['40001', '40P01', '55P03', '25P02']);
  * Conditions of the server that are no mistake of the caller
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html), by the start of their SQLSTATE.
  */
-const UNAVAILABLE = ['08', '25006', '25P03', '25P04', '28', '3D000', '42501', '53', '57', '58', 'XX'];
+const UNAVAILABLE = [
+  '08',
+  '25006',
+  '25P03',
+  '25P04',
+  '28',
+  '3D000',
+  '42501',
+  '42P01',
+  '53',
+  '57',
+  '58',
+  'XX',
+];
+
+/** Functions of the server that fail when its transaction ids are used up, until a vacuum. Others fail with the same SQLSTATE. */
+const NO_IDS = ['GetNewTransactionId', 'GetNewMultiXactId'];
 
 /** Conditions after which the connection is gone: the server ended it, also for a transaction that took too long. */
 const ENDED = ['08', '25P03', '25P04', '57P'];
@@ -21,6 +37,8 @@ interface ServerError {
   severity: string;
   code: string;
   message: string;
+  /** The function of the server that failed. */
+  routine?: string;
 }
 
 /** Returns whether an error is the response of a server. */
@@ -78,6 +96,12 @@ export function isTermination(error: unknown): boolean {
   return isServerError(error) && error.code === '57P01';
 }
 
+/** Returns whether the server has no connection left, for anybody or for this user or database. */
+export function isFull(error: unknown): boolean {
+  const refusal = error instanceof StoreUnavailable ? error.cause : error;
+  return isServerError(refusal) && refusal.code === '53300';
+}
+
 function nameOf(error: unknown): string {
   return typeof error === 'object' && error !== null && 'name' in error ? String(error.name) : '';
 }
@@ -98,7 +122,8 @@ export function storeError(error: unknown, writing = false): unknown {
     return new StoreBusy(error.message, false, { cause: error });
   const others = kindsOfOthers(error);
   if (others !== undefined) return new OtherDeclarations(others);
-  if (!startsWith(error.code, UNAVAILABLE) && !isUpgraded(error)) return error;
+  const isUnavailable = startsWith(error.code, UNAVAILABLE) || NO_IDS.includes(error.routine ?? '');
+  if (!isUnavailable && !isUpgraded(error)) return error;
   return new StoreUnavailable(`PostgreSQL: ${error.message}`, writing && isConnectionLoss(error), {
     cause: error,
   });
@@ -115,8 +140,14 @@ function kindsOfOthers({ code, message }: ServerError): string[] | undefined {
   return new RegExp(`${OTHER_DECLARATIONS} (.+) [.]`).exec(message)?.[1].split(' ');
 }
 
-/** Returns the message of an error of `pg`; its code where several IP addresses of a host were tried: then it has no message. */
+/** The start of the message of `pg` for a server that demands a password, where there is none. */
+const NO_PASSWORD = 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a';
+
+/** Returns the message of an error of `pg`. Where several IP addresses of a host were tried, it has none but those of each. */
 export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0)
+    return error.errors.map((each) => reasonOf(each)).join('; ');
   const { message, code } = error as { message?: string; code?: string };
+  if (message?.startsWith(NO_PASSWORD)) return 'the server demands a password; DATABASE_URL has none';
   return message || code || 'no reason is known';
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Notice } from '../../database';
 import { StoreUnavailable } from '../../store';
-import { BEGIN, DURABLE } from './durable';
+import { BEGIN, DURABLE, PATIENTLY } from './durable';
 import { failoverNotice } from './failover';
 import type { Identity } from './identity';
 
@@ -147,7 +147,7 @@ async function record(
   isBroken: boolean,
 ): Promise<number | undefined> {
   try {
-    await client.query(`${BEGIN}; ${guard}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
+    await client.query(`${BEGIN}; ${guard}; ${PATIENTLY}; ${DURABLE}; SELECT pg_advisory_xact_lock(${LOCK})`);
     const [last] = (await client.query<Timeline>(RECORDED)).rows as (Timeline | undefined)[];
     const former = last?.system === server.system ? last.timeline : undefined;
     if (former !== undefined && former > server.timeline) throw replaced(server.timeline, former);

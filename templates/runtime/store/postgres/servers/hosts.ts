@@ -10,6 +10,9 @@ export interface PostgresTimeouts {
   responseTimeoutMs: number;
 }
 
+/** The name of connections to the server, where neither the URL nor the environment has one. */
+export const APPLICATION_NAME = 'svcgen';
+
 const INT8: number = types.builtins.INT8;
 
 /**
@@ -21,14 +24,15 @@ export function clientConfigs(
   url: string,
   { connectTimeoutMs, responseTimeoutMs }: PostgresTimeouts,
 ): ClientConfig[] {
-  return hostUrls(url).map((connectionString) => {
+  return hostUrls(url).map((hostUrl) => {
+    const connectionString = withKnownRoots(decodedName(hostUrl));
     refuseUnreadable(connectionString);
     return {
       connectionString,
       connectionTimeoutMillis: connectTimeoutMs,
       query_timeout: responseTimeoutMs,
       keepAlive: true,
-      fallback_application_name: 'svcgen',
+      fallback_application_name: APPLICATION_NAME,
       types: {
         getTypeParser: ((oid: number, format?: 'text') =>
           oid === INT8
@@ -41,6 +45,29 @@ export function clientConfigs(
 
 /** The parts of a URL: what is before the hosts, the hosts, the path and the parameters. */
 const PARTS = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?/;
+
+/** Decodes those characters of the name of the database that `pg` leaves encoded, though they may be there as they are. */
+function decodedName(url: string): string {
+  const [, start, hosts, path] = PARTS.exec(url) ?? [];
+  if (start === undefined) return url;
+  const name = path.replace(/%(?:2[46bcf]|3[abd]|40)/gi, decodeURIComponent);
+  return `${start}${hosts}${name}${url.slice(start.length + hosts.length + path.length)}`;
+}
+
+/**
+ * Returns a URL whose server is checked with the certificate authorities that Node knows, where it names those of the system, as
+ * hosted databases do: `pg` would take `system` for a file. Throws StoreRefused, as libpq fails, where nothing would be checked.
+ */
+function withKnownRoots(url: string): string {
+  const [before, query] = [url.replace(/\?.*/s, ''), url.slice(url.indexOf('?') + 1)];
+  const parameters = new URLSearchParams(query);
+  if (before === url || parameters.get('sslrootcert') !== 'system') return url;
+  const mode = parameters.get('sslmode') ?? 'verify-full';
+  if (mode !== 'verify-full') throw unusable(`with sslrootcert=system, sslmode is verify-full, not ${mode}`);
+  parameters.delete('sslrootcert');
+  parameters.set('sslmode', mode);
+  return `${before}?${parameters.toString()}`;
+}
 
 /** Values of target_session_attrs that a primary has. */
 const PRIMARIES = ['any', 'read-write', 'primary'];

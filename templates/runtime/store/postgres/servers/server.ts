@@ -18,7 +18,19 @@ const OTHER_SERVERS: readonly [name: string, version: RegExp][] = [
   ['QuestDB', /\bQuestDB\b/],
   ['RisingWave', /\bRisingWave\b/],
   ['openGauss', /\bopenGauss\b/],
+  // Its clients share one session, and get rows of each other's queries.
+  ['PGlite', /\bPGlite\b/],
 ];
+
+/**
+ * Settings with which statements do something else, and the values that they need. Without array_nulls, a null of an array is
+ * the string NULL; a limit of searches leaves resources out of lists; on a replica, nobody checks references.
+ */
+const NEEDED: { [setting: string]: string } = {
+  array_nulls: 'on',
+  gin_fuzzy_search_limit: '0',
+  session_replication_role: 'origin',
+};
 
 interface ServerSettings {
   number: string;
@@ -27,6 +39,8 @@ interface ServerSettings {
   schema: string | null;
   isStandby: boolean;
   isReadOnly: boolean;
+  /** The values of the settings above; null for one that the server does not have. */
+  needed: { [setting: string]: string | null };
 }
 
 /** Other servers may know none of the settings, but all know this function. */
@@ -34,7 +48,10 @@ const VERSION = 'SELECT version() AS version';
 
 const SETTINGS = `SELECT current_setting('server_version_num') AS number, current_setting('server_version') AS name,
   current_setting('server_encoding') AS encoding, current_schema AS schema, pg_is_in_recovery() AS "isStandby",
-  current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+  current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+  json_build_object(${Object.keys(NEEDED)
+    .map((setting) => `'${setting}', current_setting('${setting}', true)`)
+    .join(', ')}) AS needed`;
 
 /**
  * Returns the server's version and the schema that the tables are in. Throws StoreRefused for an unsuitable server,
@@ -51,8 +68,12 @@ export async function checkServer(client: Client): Promise<{ server: string; sch
   if (encoding !== 'UTF8') {
     throw new StoreRefused(`the database has the encoding ${encoding}; create one with the encoding UTF8`);
   }
-  if (schema === null)
-    throw new StoreRefused('no schema of the search path exists; create one, or change the search path');
+  if (schema === null) {
+    throw new StoreRefused(
+      'the search path has no schema that exists and that the user may use; create one, or change the search path',
+    );
+  }
+  refuseOtherSettings(settings);
   return { server: name, schema };
 }
 
@@ -75,6 +96,16 @@ function refuseReadOnly({ isStandby, isReadOnly }: ServerSettings): void {
     throw new StoreRefused(
       'the server is read-only for this user; turn default_transaction_read_only off for the user, the database or the ' +
         'server',
+    );
+  }
+}
+
+function refuseOtherSettings({ needed }: ServerSettings): void {
+  for (const [setting, value] of Object.entries(needed)) {
+    if (value === null || value === NEEDED[setting]) continue;
+    throw new StoreRefused(
+      `the setting ${setting} of the server is ${value}, with which the service would not work; set it to ` +
+        `${NEEDED[setting]} for the user, the database or the server`,
     );
   }
 }

@@ -1,7 +1,7 @@
 import type { Client, ClientConfig } from 'pg';
 import type { Notice } from '../../database';
 import { StoreRefused, StoreUnavailable } from '../../store';
-import { reasonOf } from './errors';
+import { isFull, reasonOf } from './errors';
 import { Fence, isPrimary } from './fence';
 import { clientConfigs, type PostgresTimeouts } from './hosts';
 import { identify, type Identity, onlyOn } from './identity';
@@ -12,6 +12,9 @@ const OTHERS_WAIT = 250;
 
 /** Time without a response after which a new primary is looked for, where there are several servers, in ms. */
 const SILENCE = 2_000;
+
+/** Pause before another connection after a server that had none left, in ms: each attempt costs it a process. */
+export const FULL_PAUSE = 1_000;
 
 /** A connection to a primary. */
 export interface PrimaryLine extends Line {
@@ -209,5 +212,5 @@ function noPrimary(failures: readonly { name: string; error: unknown }[]): unkno
   const message = `none of the servers can be used: ${reasons.join('; ')}`;
   return failures.every(({ error }) => error instanceof StoreRefused)
     ? new StoreRefused(message)
-    : new StoreUnavailable(message);
+    : new StoreUnavailable(message, false, { cause: failures.map(({ error }) => error).find(isFull) });
 }

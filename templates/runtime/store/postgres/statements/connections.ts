@@ -7,6 +7,7 @@ import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';
 import { BEGIN, DURABLE, MARK } from '../servers/durable';
 import {
   isConnectionLoss,
+  isFull,
   isOtherServer,
   isReadOnly,
   isTermination,
@@ -14,7 +15,7 @@ import {
   storeError,
 } from '../servers/errors';
 import { hangUp } from '../servers/line';
-import type { PostgresServers, PrimaryLine } from '../servers/servers';
+import { FULL_PAUSE, type PostgresServers, type PrimaryLine } from '../servers/servers';
 
 /** A query; one with a name is prepared once for each connection, where a connection is a session of the server. */
 export interface PostgresQuery {
@@ -63,14 +64,15 @@ export class PostgresConnections {
   #closed = false;
   /** Cleared when a prepared statement is missing: a pooler switches sessions between transactions. */
   #prepares = true;
+  /** Until then the connections that there are do all the work, if there are any. */
+  #fullUntil = 0;
   #declared: Declared;
   readonly #unwatch: () => void;
 
-  /** `onPooler` is called once, when a pooler is detected. */
   constructor(
     private readonly servers: PostgresServers,
     count: number,
-    private readonly onPooler: () => void = () => undefined,
+    private readonly onCondition: (condition: 'pooled' | 'full') => void = () => undefined,
   ) {
     this.#connections = Array.from({ length: count });
     this.#unwatch = servers.watch(() => this.#isSilent());
@@ -151,24 +153,35 @@ export class PostgresConnections {
       if (isConnectionLoss(error)) this.#forget(connection);
       if (isReadOnly(error)) this.#replace(connection);
       if (isOtherServer(error)) this.servers.changeOver(connection.round);
-      if (!isUnprepared(error)) throw error;
+      if (!this.#mayRepeat(error, connection)) throw error;
     } finally {
       connection.underWay -= 1;
     }
-    // The statement was not run.
-    if (this.#prepares) this.onPooler();
-    this.#prepares = false;
     return this.#send(generation, run);
   }
 
-  /** Returns the connection with the fewest pending queries, opened if necessary. */
+  /** Returns whether a statement that was not run can be run otherwise, and notes how. */
+  #mayRepeat(error: unknown, { connected }: Connection): boolean {
+    if (isUnprepared(error)) {
+      if (this.#prepares) this.onCondition('pooled');
+      this.#prepares = false;
+      return true;
+    }
+    if (connected !== undefined || !isFull(error)) return false;
+    this.#fullUntil = performance.now() + FULL_PAUSE;
+    const hasOthers = this.#connections.some((other) => other !== undefined);
+    if (hasOthers) this.onCondition('full');
+    return hasOthers;
+  }
+
+  /** Returns the connection with the fewest pending queries, opened if necessary and possible. */
   #choose(): Connection {
     if (this.#closed) throw new StoreUnavailable('the store is closed');
+    const ofNew = performance.now() < this.#fullUntil ? Infinity : 0;
+    const load = (index: number): number => this.#connections[index]?.underWay ?? ofNew;
     let least = 0;
-    for (let index = 1; index < this.#connections.length; index++) {
-      const load = this.#connections[index]?.underWay ?? 0;
-      if (load < (this.#connections[least]?.underWay ?? 0)) least = index;
-    }
+    for (let index = 1; index < this.#connections.length; index++)
+      if (load(index) < load(least)) least = index;
     const chosen = this.#connections[least];
     if (chosen !== undefined && chosen.round !== this.servers.round) this.#replace(chosen);
     return (this.#connections[least] ??= this.#connect());
