@@ -1,5 +1,5 @@
 import { Deadline, inTime, type Patience } from './deadline';
-import { apiError, ConnectionError, ResponseTooLargeError, unexpectedAnswer } from './errors';
+import { apiError, ConnectionError, isInterruption, ResponseTooLargeError, unexpectedAnswer } from './errors';
 import { textOf } from './response-text';
 import { warningsOf } from './warnings';
 
@@ -124,7 +124,7 @@ export class Connection {
       return await inTime(pending, signal);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
-      if (cause instanceof ResponseTooLargeError) throw cause;
+      if (cause instanceof ResponseTooLargeError || isInterruption(cause)) throw cause;
       const message = `${call.method} ${this.#url(call)} got no response${reasonOf(cause)}`;
       throw new ConnectionError(message, { cause });
     }

@@ -62,6 +62,11 @@ export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
 }
 
+/** Returns whether an error is one with which Next.js interrupts the rendering of a page: it must get that as it is. */
+export function isInterruption(error: unknown): boolean {
+  return 'digest' in Object(error);
+}
+
 /**
  * Returns the error of a response. A body that is no problem document, such as the text of a middleware or a proxy, is
  * its detail; that of a redirect is where it leads, which browsers hide.

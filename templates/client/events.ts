@@ -1,6 +1,13 @@
 import type { CallOptions, Connection } from './connection';
 import { Deadline, pause } from './deadline';
-import { ApiError, ConnectionError, ResponseTooLargeError, TimeoutError, unexpectedAnswer } from './errors';
+import {
+  ApiError,
+  ConnectionError,
+  isInterruption,
+  ResponseTooLargeError,
+  TimeoutError,
+  unexpectedAnswer,
+} from './errors';
 import { asSuffix } from './listing';
 import { messagesOf } from './server-sent-events';
 
@@ -107,7 +114,7 @@ export class EventStream<E> implements AsyncIterable<E> {
       }
     } catch (error) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (FINAL.some((type) => error instanceof type)) throw error;
+      if (FINAL.some((type) => error instanceof type) || isInterruption(error)) throw error;
       throw new ConnectionError('the stream of events broke', { cause: error });
     } finally {
       deadline.close();

@@ -109,6 +109,15 @@ describe('responses', () => {
     expect(await books.list()).toEqual([]);
   });
 
+  test('an error by which Next.js interrupts a page is thrown as it is', async () => {
+    const interruption = Object.assign(new Error('not static'), { digest: 'DYNAMIC_SERVER_USAGE' });
+    const fetch = (): Promise<never> => Promise.reject(interruption);
+    const { devices, events } = createClient({ baseUrl: '', fetch });
+    expect(await devices.list().catch((reason: unknown) => reason)).toBe(interruption);
+    const first = events()[Symbol.asyncIterator]().next();
+    expect(await first.catch((reason: unknown) => reason)).toBe(interruption);
+  });
+
   test('the page of something else', async () => {
     const { devices } = await client((_, res) => {
       res.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');
