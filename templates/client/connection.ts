@@ -86,7 +86,7 @@ export class Connection {
     }
   }
 
-  /** Sends a request; resolves with the head of a success, or of 304. Throws as `send` does. */
+  /** Sends a request; resolves with the head of a success, or of the 304 to its condition. Throws as `send` does. */
   async open(call: Call, extra: RequestHeaders | undefined, signal: AbortSignal): Promise<Response> {
     const { fetch = globalThis.fetch, headers, onWarning } = this.#options;
     const common = typeof headers === 'function' ? await inTime(headers(), signal) : headers;
@@ -105,8 +105,9 @@ export class Connection {
       ...(call.body && { body: JSON.stringify(call.body.value) }),
     };
     const response = await this.#reachable(call, fetch(this.#url(call), init), signal);
-    if (!response.ok && response.status !== 304)
-      throw apiError(response, await this.#text(call, response, signal));
+    // To a call without a condition of its own, 304 is no response that it can return.
+    const isCurrent = response.status === 304 && call.headers?.['If-None-Match'] !== undefined;
+    if (!response.ok && !isCurrent) throw apiError(response, await this.#text(call, response, signal));
     if (onWarning) warningsOf(response.headers).forEach(onWarning);
     return response;
   }
