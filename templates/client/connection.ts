@@ -13,23 +13,23 @@ export interface ClientOptions {
   /** For example `http://localhost:8080`; in a browser `''` is the page's own origin. */
   baseUrl: string;
   /** The platform's own by default. */
-  fetch?: typeof fetch;
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Sent with every request, such as `Authorization`. A function is called for each one. */
-  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
+  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
   /**
    * Maximum duration of a call with its response, and of the connection of a stream, in milliseconds; 30,000 by default, 0
    * for no limit.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Maximum size of a response, or of an event of a stream, in bytes; 268,435,456 by default. */
-  maxResponseBytes?: number;
+  maxResponseBytes?: number | undefined;
   /** Called with each warning of a response: fields that break a rule where they are not refused, unknown parameters. */
-  onWarning?: (text: string) => void;
+  onWarning?: ((text: string) => void) | undefined;
 }
 
 /** Options of every call. */
 export interface CallOptions extends Patience {
-  headers?: RequestHeaders;
+  headers?: RequestHeaders | undefined;
 }
 
 /** One request. */

@@ -32,13 +32,15 @@ export interface ReferrerEntry {
 /** A response that is not a success. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
+  readonly status: number;
+  readonly problem: Problem;
+  readonly headers: Headers;
 
-  constructor(
-    readonly status: number,
-    readonly problem: Problem,
-    readonly headers: Headers,
-  ) {
+  constructor(status: number, problem: Problem, headers: Headers) {
     super(`${status} ${problem.title}${problem.detail === undefined ? '' : `: ${problem.detail}`}`);
+    this.status = status;
+    this.problem = problem;
+    this.headers = headers;
   }
 }
 
