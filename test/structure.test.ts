@@ -43,6 +43,17 @@ function graphOf(folder: string): Map<string, string[]> {
   );
 }
 
+test('no file of a service finds another with require, which knows no TypeScript in vitest', () => {
+  const folder = join(ROOT, 'templates');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.ts'),
+  );
+  const finding = files.filter((file) =>
+    /require(\.resolve)?\('\./.test(readFileSync(join(folder, file), 'utf8')),
+  );
+  expect(finding).toEqual([]);
+});
+
 describe.each(ROOTS)('%s', (root) => {
   const folder = join(ROOT, root);
   const graph = graphOf(folder);

@@ -3,15 +3,15 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { loadProject } from '../load/load-project';
-import { manifestMistake } from '../render/features/manifest';
+import { manifestMistake, moduleMistake, readManifest } from '../render/features/manifest';
 import { lackingOfNew, namedPackages, replacedPackages } from '../render/features/packages';
 import { type Examination, type Found, ok, problem, warning } from './finding';
 import { firstOf } from './project-checks';
 
-/** Checks that the packages of package.json are installed, and that it names those that the generated code uses. */
+/** Checks package.json: its type of modules, that its packages are installed, and that it names those that the service needs. */
 export async function checkDependencies({ folder, problems, timeoutMs }: Examination): Promise<Found> {
   const path = join(folder, 'package.json');
-  const mistake = manifestMistake(path);
+  const mistake = manifestMistake(path) ?? moduleMistake(readManifest(path) ?? {});
   if (mistake !== undefined) return problem(`package.json ${mistake.message}`, mistake.hint);
   const named = namedPackages(path)!;
   if (![...named].some((name) => isInstalled(folder, name)))

@@ -44,6 +44,7 @@ const OPTIONS: ts.CompilerOptions = {
 export function clientPackage(plan: PlannedProject, packageName: string): PackageFile[] {
   const { project } = plan;
   const { name, info } = project;
+  const esModule = './dist/index.js';
   const manifest = {
     name: packageName,
     version: SEMANTIC_VERSION.test(info.version) ? info.version : '1.0.0',
@@ -51,9 +52,12 @@ export function clientPackage(plan: PlannedProject, packageName: string): Packag
     type: 'module',
     exports: {
       '.': {
-        // One module for import and require, where Node loads ES modules with both: errors have one class each.
-        'module-sync': './dist/index.js',
-        import: './dist/index.js',
+        // One module for import and require, where Node, bundlers and Bun load ES modules with both: errors have one
+        // class each.
+        'module-sync': esModule,
+        module: esModule,
+        bun: esModule,
+        import: esModule,
         require: './dist/cjs/index.js',
       },
     },

@@ -43,7 +43,7 @@ export interface CreateOptions extends Omit<WriteOptions, 'ifMatch'> {
 /** Options of a read of one resource. */
 export interface GetOptions<R, Expanded = never> extends CallOptions, Expansion<Expanded> {
   /** A resource read before; it is returned if it is still current, without being sent again. */
-  cached?: R;
+  cached?: R | undefined;
 }
 
 /** The members of a resource that a patch can change. */
@@ -104,7 +104,7 @@ export class Collection<
 
   /** Yields them page by page: a resource that exists throughout, and keeps its place, is seen exactly once. */
   pages<E extends keyof Fields['expand'] = never>(
-    { limit = PAGE_SIZE, ...query }: ListQuery<Fields, E> & { limit?: number } = {},
+    { limit = PAGE_SIZE, ...query }: ListQuery<Fields, E> & { limit?: number | undefined } = {},
     options: CallOptions = {},
   ): AsyncGenerator<Shown<R, Fields, E>[], void> {
     return pagesOf(this.#connection, this.#path, queryOf(query, this.#selectorOf, limit), options);
@@ -112,7 +112,7 @@ export class Collection<
 
   /** Yields them one by one, read in pages of `limit`. */
   async *items<E extends keyof Fields['expand'] = never>(
-    query: ListQuery<Fields, E> & { limit?: number } = {},
+    query: ListQuery<Fields, E> & { limit?: number | undefined } = {},
     options: CallOptions = {},
   ): AsyncGenerator<Shown<R, Fields, E>, void> {
     for await (const page of this.pages(query, options)) yield* page;

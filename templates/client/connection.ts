@@ -1,5 +1,5 @@
 import { Deadline, inTime, type Patience } from './deadline';
-import { apiError, ConnectionError, ResponseTooLargeError, unexpectedAnswer } from './errors';
+import { apiError, ConnectionError, isInterruption, ResponseTooLargeError, unexpectedAnswer } from './errors';
 import { textOf } from './response-text';
 import { warningsOf } from './warnings';
 
@@ -13,23 +13,23 @@ export interface ClientOptions {
   /** For example `http://localhost:8080`; in a browser `''` is the page's own origin. */
   baseUrl: string;
   /** The platform's own by default. */
-  fetch?: typeof fetch;
+  fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** Sent with every request, such as `Authorization`. A function is called for each one. */
-  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>);
+  headers?: RequestHeaders | (() => RequestHeaders | Promise<RequestHeaders>) | undefined;
   /**
    * Maximum duration of a call with its response, and of the connection of a stream, in milliseconds; 30,000 by default, 0
    * for no limit.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Maximum size of a response, or of an event of a stream, in bytes; 268,435,456 by default. */
-  maxResponseBytes?: number;
+  maxResponseBytes?: number | undefined;
   /** Called with each warning of a response: fields that break a rule where they are not refused, unknown parameters. */
-  onWarning?: (text: string) => void;
+  onWarning?: ((text: string) => void) | undefined;
 }
 
 /** Options of every call. */
 export interface CallOptions extends Patience {
-  headers?: RequestHeaders;
+  headers?: RequestHeaders | undefined;
 }
 
 /** One request. */
@@ -86,7 +86,7 @@ export class Connection {
     }
   }
 
-  /** Sends a request; resolves with the head of a success, or of 304. Throws as `send` does. */
+  /** Sends a request; resolves with the head of a success, or of the 304 to its condition. Throws as `send` does. */
   async open(call: Call, extra: RequestHeaders | undefined, signal: AbortSignal): Promise<Response> {
     const { fetch = globalThis.fetch, headers, onWarning } = this.#options;
     const common = typeof headers === 'function' ? await inTime(headers(), signal) : headers;
@@ -105,8 +105,9 @@ export class Connection {
       ...(call.body && { body: JSON.stringify(call.body.value) }),
     };
     const response = await this.#reachable(call, fetch(this.#url(call), init), signal);
-    if (!response.ok && response.status !== 304)
-      throw apiError(response, await this.#text(call, response, signal));
+    // To a call without a condition of its own, 304 is no response that it can return.
+    const isCurrent = response.status === 304 && call.headers?.['If-None-Match'] !== undefined;
+    if (!response.ok && !isCurrent) throw apiError(response, await this.#text(call, response, signal));
     if (onWarning) warningsOf(response.headers).forEach(onWarning);
     return response;
   }
@@ -124,7 +125,7 @@ export class Connection {
       return await inTime(pending, signal);
     } catch (cause) {
       if (signal.aborted) throw signal.reason;
-      if (cause instanceof ResponseTooLargeError) throw cause;
+      if (cause instanceof ResponseTooLargeError || isInterruption(cause)) throw cause;
       const message = `${call.method} ${this.#url(call)} got no response${reasonOf(cause)}`;
       throw new ConnectionError(message, { cause });
     }

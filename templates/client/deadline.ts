@@ -2,9 +2,9 @@ import { TimeoutError } from './errors';
 
 /** Maximum duration of a call, and a signal to end it earlier. */
 export interface Patience {
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** In milliseconds; 0 for no limit. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /** Longest delay of a timer: a longer one would fire at once. */

@@ -32,13 +32,15 @@ export interface ReferrerEntry {
 /** A response that is not a success. */
 export class ApiError extends Error {
   override readonly name: string = 'ApiError';
+  readonly status: number;
+  readonly problem: Problem;
+  readonly headers: Headers;
 
-  constructor(
-    readonly status: number,
-    readonly problem: Problem,
-    readonly headers: Headers,
-  ) {
+  constructor(status: number, problem: Problem, headers: Headers) {
     super(`${status} ${problem.title}${problem.detail === undefined ? '' : `: ${problem.detail}`}`);
+    this.status = status;
+    this.problem = problem;
+    this.headers = headers;
   }
 }
 
@@ -60,6 +62,11 @@ export class TimeoutError extends Error {
 /** A response, or an event of a stream, is larger than the client's `maxResponseBytes`. */
 export class ResponseTooLargeError extends Error {
   override readonly name = 'ResponseTooLargeError';
+}
+
+/** Returns whether an error is one with which Next.js interrupts the rendering of a page: it must get that as it is. */
+export function isInterruption(error: unknown): boolean {
+  return 'digest' in Object(error);
 }
 
 /**

@@ -1,32 +1,39 @@
 import type { CallOptions, Connection } from './connection';
 import { Deadline, pause } from './deadline';
-import { ApiError, ConnectionError, ResponseTooLargeError, TimeoutError, unexpectedAnswer } from './errors';
+import {
+  ApiError,
+  ConnectionError,
+  isInterruption,
+  ResponseTooLargeError,
+  TimeoutError,
+  unexpectedAnswer,
+} from './errors';
 import { asSuffix } from './listing';
 import { messagesOf } from './server-sent-events';
 
 /** The selection of events, and the start of their stream. */
 export interface EventOptions extends CallOptions {
   /** For example `io.svc.device.updated` or `io.svc.device.*`; all by default. */
-  types?: string[];
+  types?: string[] | undefined;
   /** `Device`, or `<group>/Device`; all by default. */
-  kinds?: string[];
+  kinds?: string[] | undefined;
   /** Selects resources by their labels. */
-  labelSelector?: string;
+  labelSelector?: string | undefined;
   /** Selects resources of the only kind by their fields. An event that takes one out of the selection is reported, too. */
-  fieldSelector?: string;
+  fieldSelector?: string | undefined;
   /** The version of the resources, `v1` or `<group>/v1`; kinds without it are left out. */
-  version?: string;
+  version?: string | undefined;
   /**
    * Begin after this position: the `position` of an earlier stream, or `0` for the oldest stored event. By default from
    * now on.
    */
-  lastEventId?: string;
+  lastEventId?: string | undefined;
   /** Called each time that the stream is connected; events may follow much later. */
-  onOpen?: () => void;
+  onOpen?: (() => void) | undefined;
   /** Called each time that the connection is lost; it is opened again. */
-  onLost?: () => void;
+  onLost?: (() => void) | undefined;
   /** Reconnect after this time without data, in milliseconds; 60,000 by default, 0 for never. */
-  idleMs?: number;
+  idleMs?: number | undefined;
 }
 
 const IDLE_MS = 60_000;
@@ -107,7 +114,7 @@ export class EventStream<E> implements AsyncIterable<E> {
       }
     } catch (error) {
       if (deadline.signal.aborted) throw deadline.signal.reason;
-      if (FINAL.some((type) => error instanceof type)) throw error;
+      if (FINAL.some((type) => error instanceof type) || isInterruption(error)) throw error;
       throw new ConnectionError('the stream of events broke', { cause: error });
     } finally {
       deadline.close();

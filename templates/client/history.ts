@@ -22,9 +22,9 @@ export class HistoryCollection<
 /** Pages of snapshots. */
 export interface SnapshotPages {
   /** Maximum number of snapshots in a page; large ones make shorter pages. */
-  limit?: number;
+  limit?: number | undefined;
   /** Oldest first is `createdAt`, the default, and newest first `-createdAt`. */
-  sort?: 'createdAt' | '-createdAt';
+  sort?: 'createdAt' | '-createdAt' | undefined;
 }
 
 /** The snapshots that the writes of a spec record; they never change. */

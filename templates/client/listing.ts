@@ -26,21 +26,21 @@ export interface ListQuery<
   Expanded = never,
 > extends Expansion<Expanded> {
   /** Conditions on selectable fields, such as `{ 'spec.price': { gte: 10 } }`. */
-  where?: Fields['where'];
+  where?: Fields['where'] | undefined;
   /** Conditions on selectable fields as a string: `spec.price>=10,spec.level in (low,high)`. */
-  fieldSelector?: string;
+  fieldSelector?: string | undefined;
   /** The field by which to sort, `spec.price`, or `-spec.price` for descending. By default, the order of creation. */
-  sort?: Fields['sort'];
+  sort?: Fields['sort'] | undefined;
   /** The grammar of Kubernetes: `env=prod,tier!=db`, `env in (prod, test)`, `env`, `!env`. */
-  labelSelector?: string;
+  labelSelector?: string | undefined;
   /** Labels and their values. */
-  labels?: { [key: string]: string };
+  labels?: { [key: string]: string } | undefined;
 }
 
 /** The references whose targets a response shows, too. */
 export interface Expansion<Expanded> {
   /** The names of reference fields, such as `spec.supplier`; their targets are in `expanded`, as far as you may get them. */
-  expand?: readonly Expanded[];
+  expand?: readonly Expanded[] | undefined;
 }
 
 /** A resource as a response shows it: with the targets of its references where they were asked for. */

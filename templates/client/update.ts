@@ -6,7 +6,7 @@ import { ApiError } from './errors';
 /** Options of read-modify-write, besides those of every call. */
 export interface UpdateOptions extends CallOptions, DryRunOptions {
   /** Number of attempts before 412 is thrown; 10 by default. */
-  attempts?: number;
+  attempts?: number | undefined;
 }
 
 const ATTEMPTS = 10;

@@ -348,6 +348,15 @@ describe('svcgen init', () => {
     expect(err).toContain(`run npm install -D ${ranges(whole.devDependencies)}\n`);
   });
 
+  test('says that a package.json has another type of modules than the build', async () => {
+    const notice =
+      'svcgen: package.json says "type": "module", but the build makes CommonJS: run npm pkg set type=commonjs';
+    await svcgen('init --name shop other');
+    given({ 'package.json': read('other/package.json').replace('"commonjs"', '"module"') });
+    expect((await svcgen('init --name shop')).err).toContain(notice);
+    expect((await svcgen('init --name shop other2')).err).not.toContain(notice);
+  });
+
   test.each([
     ['CI', new Map([['CI', 'true']])],
     ['--yes', new Map()],

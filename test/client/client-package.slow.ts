@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import ts from 'typescript';
 import { run } from '../../src/cli/run';
 import { loadProject } from '../../src/load/load-project';
@@ -150,6 +151,29 @@ test('it holds nothing of the server, and no package, and libraries of all sorts
   writeFileSync(join(folder, 'main.cjs'), MAIN);
   const printed = execFileSync(process.execPath, ['--no-warnings', 'main.cjs'], { cwd: folder });
   expect(printed.toString()).toBe('true true\n');
+});
+
+/** Bundles a program of the folder for browsers; returns the bundle. */
+async function bundled(source: string): Promise<string> {
+  writeFileSync(join(folder, 'page.js'), source);
+  const options = { bundle: true, minify: true, write: false, format: 'cjs', platform: 'browser' } as const;
+  const { outputFiles } = await build({ ...options, entryPoints: [join(folder, 'page.js')] });
+  return outputFiles[0].text;
+}
+
+test('a bundle has one copy of it, and only what is used', async () => {
+  const project = join(ROOT, 'fixtures/minimal');
+  await svcgen('--project', project, '--out', 'node_modules/devices');
+  writeFileSync(join(folder, 'library.js'), "module.exports = require('devices').ApiError;");
+  const both =
+    "import { ApiError } from 'devices'; import error from './library'; export const one = ApiError === error;";
+  const page = { exports: {} };
+  new Function('module', await bundled(both))(page);
+  expect(page.exports).toMatchObject({ one: true });
+  const patches = await bundled(
+    "import { mergePatch } from 'devices'; console.log(mergePatch({ spec: {} }));",
+  );
+  expect(patches.length).toBeLessThan(300);
 });
 
 describe('the folder', () => {

@@ -109,6 +109,24 @@ describe('responses', () => {
     expect(await books.list()).toEqual([]);
   });
 
+  test('a 304 that nobody has asked for is an error', async () => {
+    const { devices } = await client((_, res) => void res.writeHead(304, { ETag: '"x"' }).end());
+    await expect(devices.get('dev-1')).rejects.toMatchObject({ name: 'ApiError', status: 304 });
+    const headers = { 'If-None-Match': '"x"' };
+    await expect(devices.get('dev-1', { headers })).rejects.toMatchObject({ name: 'ApiError', status: 304 });
+    await expect(devices.list({}, { headers })).rejects.toMatchObject({ name: 'ApiError', status: 304 });
+    await expect(devices.create({ spec: SPEC })).rejects.toMatchObject({ name: 'ApiError', status: 304 });
+  });
+
+  test('an error by which Next.js interrupts a page is thrown as it is', async () => {
+    const interruption = Object.assign(new Error('not static'), { digest: 'DYNAMIC_SERVER_USAGE' });
+    const fetch = (): Promise<never> => Promise.reject(interruption);
+    const { devices, events } = createClient({ baseUrl: '', fetch });
+    expect(await devices.list().catch((reason: unknown) => reason)).toBe(interruption);
+    const first = events()[Symbol.asyncIterator]().next();
+    expect(await first.catch((reason: unknown) => reason)).toBe(interruption);
+  });
+
   test('the page of something else', async () => {
     const { devices } = await client((_, res) => {
       res.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>');

@@ -26,7 +26,7 @@ function renderInto(folder: string, fixture: string): void {
   }
 }
 
-/** A program as a browser's project would compile it: nothing of Node is declared. */
+/** A program as the strictest project of a browser would compile it: nothing of Node is declared. */
 function compile(root: string): ts.Program {
   return ts.createProgram([root], {
     target: ts.ScriptTarget.ES2022,
@@ -35,10 +35,16 @@ function compile(root: string): ts.Program {
     module: ts.ModuleKind.ESNext,
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     isolatedModules: true,
+    verbatimModuleSyntax: true,
+    erasableSyntaxOnly: true,
     strict: true,
     noUnusedLocals: true,
     noUnusedParameters: true,
-    exactOptionalPropertyTypes: false,
+    noImplicitOverride: true,
+    noImplicitReturns: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noPropertyAccessFromIndexSignature: true,
     noEmit: true,
   });
 }
@@ -76,7 +82,7 @@ test('nothing of Node is reachable from it, and of the service nothing but types
 const USES = `
 import { createClient, etagOf, jsonPatch, mergePatch, shorthand, type Client, type ServiceEvent } from './src/generated/client';
 
-export async function use(client: Client, uid: string): Promise<void> {
+export async function use(client: Client, uid: string, signal: AbortSignal | undefined): Promise<void> {
   const device = await client.devices.create({ metadata: { name: 'a' }, spec: { name: 'a', location: 'b' } });
   const phase: 'Pending' | 'Ready' | 'Offline' | 'Error' | undefined = device.status?.phase;
   const ready: boolean | undefined = device.status?.ready;
@@ -102,6 +108,8 @@ export async function use(client: Client, uid: string): Promise<void> {
   await client.devices.patch(uid, mergePatch({ spec: { model: 1 } }));
   // @ts-expect-error there is no such member
   await client.devices.patch(uid, mergePatch({ specs: {} }));
+  await client.devices.patch(uid, shorthand({ 'spec.model': 'x' }), { ifMatch: etagOf(device)! });
+  // @ts-expect-error without an ETag there would be no condition
   await client.devices.patch(uid, shorthand({ 'spec.model': 'x' }), { ifMatch: etagOf(device) });
   await client.devices.patch(uid, jsonPatch([{ op: 'move', from: '/spec/model', path: '/spec/name' }]));
   // @ts-expect-error a value is missing
@@ -127,6 +135,12 @@ export async function use(client: Client, uid: string): Promise<void> {
   await client.devices.updateStatus(uid, (status) => {
     status.ready = true;
   });
+  // Options that are not always there.
+  await client.devices.get(uid, { signal, timeoutMs: undefined, headers: undefined, cached: undefined });
+  await client.devices.list({ labelSelector: undefined, labels: undefined }, { signal });
+  await client.devices.delete(uid, { dryRun: undefined });
+  client.events({ signal, version: undefined, kinds: undefined, lastEventId: client.events().position });
+
   const [snapshot] = await client.devices.versions.list(uid);
   const location: string | undefined = snapshot?.spec.location;
   // @ts-expect-error products keep no history
@@ -154,7 +168,13 @@ export async function use(client: Client, uid: string): Promise<void> {
   console.log(phase, ready, color, nickname, location, serial, same, kind);
 }
 
-export const client: Client = createClient({ baseUrl: '', fetch, headers: async () => ({ Authorization: 'x' }) });
+export const client: Client = createClient({
+  baseUrl: '',
+  token: undefined,
+  fetch: (url, init) => fetch(url, { ...init, credentials: 'include' }),
+  headers: async () => ({ Authorization: 'x' }),
+});
+createClient({ baseUrl: '', fetch });
 `;
 
 test('its types let through what is right, and nothing that is wrong', () => {
@@ -178,13 +198,13 @@ export async function use({ parts, persons, suppliers, drawings, apis, events }:
     sort: '-spec.price,-metadata.createdAt',
     expand: ['spec.supplier', 'spec.related'],
   });
-  const country: string | undefined = found[0].expanded['spec.supplier']?.spec.country;
-  const related: string | undefined = found[0].expanded['spec.related']?.[0].spec.sku;
+  const country: string | undefined = found[0]?.expanded['spec.supplier']?.spec.country;
+  const related: string | undefined = found[0]?.expanded['spec.related']?.[0]?.spec.sku;
   // @ts-expect-error it was not asked for
-  found[0].expanded['spec.parent'];
+  found[0]?.expanded['spec.parent'];
   const [plain] = await parts.list();
   // @ts-expect-error nothing was asked for
-  plain.expanded;
+  plain?.expanded;
   for await (const { spec } of parts.items({ sort: 'metadata.name', limit: 10 })) console.log(spec.sku);
   const one = await parts.get('lamp', { expand: ['spec.parent'] });
   const parent: number | undefined = one.expanded['spec.parent']?.spec.price;
@@ -212,7 +232,7 @@ export async function use({ parts, persons, suppliers, drawings, apis, events }:
   // The words of the version.
   const { v1beta1 } = apis['parts.example.dev'];
   const [old] = await v1beta1.parts.list({ where: { 'spec.level': 1, 'spec.cost': { gt: 1 } }, expand: ['spec.vendor'] });
-  const vendor: string | undefined = old.expanded['spec.vendor']?.apiVersion;
+  const vendor: string | undefined = old?.expanded['spec.vendor']?.apiVersion;
   // @ts-expect-error that is the price in v1
   await v1beta1.parts.list({ sort: 'spec.price' });
   await suppliers.list({ fieldSelector: fieldSelector({ 'spec.country': 'de' }) });

@@ -228,6 +228,13 @@ test.each<Case>([
     /^package.json has a merge conflict$/,
     () => given('package.json', `<<<<<<< HEAD\n${read('package.json')}`),
   ],
+  [
+    'dependencies',
+    'package.json has another type of modules than the build',
+    'problem',
+    /^package.json says "type": "module", but the build makes CommonJS$/,
+    () => given('package.json', read('package.json').replace('"commonjs"', '"module"')),
+  ],
   ['.env', 'none', 'ok', /^none; .env.example/, () => {}],
   ['.env', 'with settings', 'ok', /^sets MINE, PORT$/, () => given('.env', 'PORT=1\nMINE=2\n')],
   [

@@ -77,7 +77,7 @@ test('the client has valid syntax, and an option for each credential', () => {
   const path = 'src/generated/client/index.ts';
   const { diagnostics } = ts.transpileModule(files.get(path)!, { fileName: path, reportDiagnostics: true });
   expect(diagnostics).toEqual([]);
-  const options = [...files.get(path)!.matchAll(/^ {2}(\S+)\?: Credential;$/gm)].map(([, name]) => name);
+  const options = [...files.get(path)!.matchAll(/^ {2}(\S+)\?: Credential \| undefined;$/gm)].map(([, name]) => name);
   expect(options).toEqual(['xApiKey', 'xapiKey', 'token2', 'headers2', 'token', 'valueOf2']);
 });
 

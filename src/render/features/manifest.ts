@@ -5,6 +5,8 @@ import type { Mistake } from '../../model/problem';
 
 /** The parts of a project's package.json that svcgen looks at. */
 export interface Manifest {
+  /** How Node reads the files called `.js`: as `module` or, by default, as `commonjs`. */
+  type?: string;
   bin?: { [name: string]: string };
   scripts?: { [name: string]: string };
   dependencies?: { [name: string]: string };
@@ -40,6 +42,15 @@ export function manifestMistake(path: string): (Mistake & { missing?: true }) | 
       ? { message: 'has a merge conflict', hint: RESOLVE_CONFLICT }
       : { message: 'is not JSON', hint: 'npm pkg get name reports the place' };
   }
+}
+
+/** Returns why the built service cannot run below a project's package.json that can be read; undefined where it can. */
+export function moduleMistake({ type }: Manifest): Mistake | undefined {
+  if (type !== 'module') return undefined;
+  return {
+    message: 'says "type": "module", but the build makes CommonJS',
+    hint: 'run npm pkg set type=commonjs',
+  };
 }
 
 /** Returns a notice where package.json is there but unusable: nobody knows then what it lacks. */

@@ -23,6 +23,7 @@ export function packageFile(project: Project): string {
     name,
     version: '0.1.0',
     private: true,
+    type: 'commonjs',
     ...(Object.keys(bin).length > 0 && { bin }),
     engines: { node: '>=20.19' },
     // A package that /docs needs would report each install to its makers.

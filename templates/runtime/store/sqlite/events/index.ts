@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { hasEvents } from '../../events/event-command';
 import type { SqlitePart } from '../parts/sqlite-parts';
 import { SqliteEventLog } from './event-log';
@@ -7,7 +8,7 @@ import { noteFile } from './restored-file';
 
 /** The log of events of SQLite databases. */
 export const sqliteEvents: SqlitePart = {
-  thread: require.resolve('./event-writer'),
+  thread: join(__dirname, 'event-writer'),
   writer,
   begin(connection, path) {
     if (path !== undefined) noteFile(connection, path);

@@ -1,10 +1,11 @@
+import { join } from 'node:path';
 import type { SqlitePart } from '../parts/sqlite-parts';
 import { writer } from './snapshot-writer';
 import { SqliteSnapshots } from './snapshots';
 
 /** The snapshots of resources in SQLite databases. */
 export const sqliteHistory: SqlitePart = {
-  thread: require.resolve('./snapshot-writer'),
+  thread: join(__dirname, 'snapshot-writer'),
   writer,
   open: (store) => ({ snapshots: new SqliteSnapshots(store) }),
 };

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { retryBusy } from '../../retry-busy';
 import { fileOf } from '../file/database-file';
 import type { SqlitePart } from '../parts/sqlite-parts';
@@ -7,7 +8,7 @@ import { checkSqliteIndexes, SqliteIndexes } from './index-state';
 
 /** The indexes of the fields of resources in SQLite databases. */
 export const sqliteIndexing: SqlitePart = {
-  thread: require.resolve('./entry-writer'),
+  thread: join(__dirname, 'entry-writer'),
   writer,
   open: (store) => ({ indexes: new SqliteIndexes(store) }),
   lists: (connection, statements) => new SqliteFieldLists(connection, statements),

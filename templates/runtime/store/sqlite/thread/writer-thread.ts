@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Command } from '../../command';
 import type { Declared } from '../../declared';
@@ -6,7 +7,8 @@ import { StoreUnavailable } from '../../store';
 import type { Applied, Writer } from '../writes/batch-writer';
 import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
 
-const ENTRY = require.resolve('./writer-loop');
+// Runners of tests such as vitest load TypeScript, but their require finds none.
+const ENTRY = join(__dirname, `writer-loop${extname(__filename)}`);
 
 interface Waiting {
   resolve(applied: Applied): void;
