@@ -136,15 +136,15 @@ const EMPTY = '\u0000empty';
  * Preserves what the hub's list or map does not show: whether one with nothing to show was written, and a value of another type,
  * for which other fields leave no room.
  */
-export function preserveUnshown(kept: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
+export function preserveUnshown(preserved: JsonObject, name: string, sent: Maybe, hub: Maybe): void {
   if (hub === undefined) return;
   if (sent !== undefined && (typeof sent !== 'object' || Array.isArray(sent) !== Array.isArray(hub))) {
-    if (!same(sent, hub)) kept[name] = preservedForeign(sent);
+    if (!same(sent, hub)) preserved[name] = preservedForeign(sent);
     return;
   }
   const isFilled = Object.keys(hub ?? {}).length > 0;
   if (isFilled ? isVacant(sent) : sent === undefined)
-    kept[name] = { ...object(kept[name]), [EMPTY]: sent !== undefined };
+    preserved[name] = { ...object(preserved[name]), [EMPTY]: sent !== undefined };
 }
 
 /** Returns whether a list or map with nothing to show is absent: as it was written, else where the hub's `isFilled`. */
