@@ -32,6 +32,54 @@ async function openAt(path: string, look = LOOKS[0]): Promise<void> {
   await page.locator('.stream.live').waitFor();
 }
 
+/** Returns a property of each of the elements. */
+function styles(selector: string, property: string): Promise<string[]> {
+  return page.evaluate(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => getComputedStyle(each)['${property}'])`,
+  );
+}
+
+test('with forced colours, what is chosen differs from what is not', async () => {
+  await openAt(`/devices/${uid}?tab=edit`);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const [current] = await styles('.tabs a[aria-current]', 'border-bottom-color');
+  expect(await styles('.tabs a:not([aria-current])', 'border-bottom-color')).not.toContain(current);
+  const [view] = await styles('.views a[aria-current]', 'background-color');
+  expect(await styles('.views a:not([aria-current])', 'background-color')).not.toContain(view);
+  const enabled = await styles('.head button', 'color');
+  expect(enabled).not.toContain((await styles('.save-bar button', 'color'))[1]);
+  await page.keyboard.press('g');
+  await page.keyboard.press('ArrowDown');
+  const isChosen = await page
+    .locator('.targets li')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('aria-selected') === 'true'));
+  const outlines = await styles('.targets li', 'outline-style');
+  expect(outlines).toEqual(isChosen.map((chosen) => (chosen ? 'solid' : 'none')));
+});
+
+test('without motion, a changed line is marked in a cell, since WebKit draws no shadow of a line', async () => {
+  await openAt('/devices');
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await client.merge('devices', uid, { metadata: { labels: { env: 'test' } } });
+  await page.locator('tr.changed').waitFor();
+  expect((await styles('tr.changed > td:first-child', 'box-shadow'))[0]).toContain('inset');
+});
+
+test('on paper, a page has its contents alone, in dark letters', async () => {
+  await openAt(`/devices/${uid}`);
+  await page.getByRole('button', { name: 'Use dark colours' }).click();
+  const [colour] = await styles('body', 'color');
+  await page.emulateMedia({ media: 'print' });
+  expect((await styles('body', 'color'))[0]).not.toBe(colour);
+  expect(await page.getByRole('banner').isVisible()).toBe(false);
+  expect(await page.getByRole('navigation', { name: 'Pages and kinds' }).isVisible()).toBe(false);
+  expect(await page.getByRole('region', { name: 'Spec' }).isVisible()).toBe(true);
+});
+
+test('a field has the height of its text in a browser that does not fit it', async () => {
+  await openAt(`/devices/${uid}?tab=edit`);
+  expect(await page.getByLabel('model').getAttribute('rows')).toBe('2');
+});
 
 test('a browser that refuses its storage shows the console, and says what a reload would lose', async () => {
   ({ page } = await open(browser, `${service.url}/`));
