@@ -81,6 +81,14 @@ test('a field has the height of its text in a browser that does not fit it', asy
   expect(await page.getByLabel('model').getAttribute('rows')).toBe('2');
 });
 
+test('a comparison shows the ends of lines', async () => {
+  await client.merge('devices', uid, { spec: { model: 'X9 with 2 lines' } });
+  await openAt(`/devices/${uid}?tab=history`);
+  await page.locator('table.diff').waitFor();
+  expect(await page.locator('td.gone').innerText()).toBe('X9\nwith 2 lines');
+  expect(await page.locator('td.come').innerText()).toBe('X9 with 2 lines');
+});
+
 test('a browser that refuses its storage shows the console, and says what a reload would lose', async () => {
   ({ page } = await open(browser, `${service.url}/`));
   // As Firefox does where a user blocks all cookies.
@@ -97,4 +105,16 @@ test('a browser that refuses its storage shows the console, and says what a relo
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('No changes.').waitFor();
   expect((await client.read('devices', uid)).spec).toMatchObject({ location: 'rome' });
+});
+
+test('the age of a change begins with the change', async () => {
+  await openAt('/devices?wide=1');
+  const row = page.getByRole('row', { name: uid });
+  await row.waitFor();
+  await client.merge('devices', uid, { metadata: { labels: { env: 'test' } } });
+  await row.getByText('env=test').waitFor();
+  expect(await row.locator('td.age time').allTextContents()).toEqual([
+    expect.stringMatching(/^\d+ s$/),
+    expect.stringMatching(/^\d+ s$/),
+  ]);
 });
