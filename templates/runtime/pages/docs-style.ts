@@ -48,6 +48,8 @@ noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
 .swagger-ui .info :is(.title, .base-url, a, p, li, code) { overflow-wrap: anywhere; }
 .swagger-ui .topbar .download-url-wrapper .select-label > span { color: var(--soft); font-size: .9rem; white-space: nowrap; }
 .swagger-ui select, .swagger-ui .topbar .download-url-wrapper .select-label select { border: 1px solid var(--soft); border-radius: .4rem; box-shadow: none; color: var(--text); background-color: var(--card); font-weight: 500; }
+/* WebKit lets the page scroll as far as a long option would reach. */
+.swagger-ui select { overflow: hidden; text-overflow: ellipsis; }
 .swagger-ui .topbar .dark-mode-toggle button svg { fill: var(--soft); }
 .swagger-ui .filter .operation-filter-input { margin: 0; padding: .7rem 1rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); }
 .swagger-ui.swagger-ui ::placeholder, html.dark-mode .swagger-ui :is(input, textarea)::placeholder { color: var(--soft); opacity: 1; }
@@ -55,6 +57,8 @@ noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
 
 .swagger-ui .opblock-tag { padding: .9rem .25rem; border-bottom: 1px solid var(--line); font-size: 1.25rem; }
 .swagger-ui .opblock-tag :is(a, span), .swagger-ui .model-title, .swagger-ui .json-schema-2020-12__title { min-width: 0; overflow-wrap: anywhere; }
+/* Some browsers have dark buttons. */
+html .swagger-ui.swagger-ui.swagger-ui .json-schema-2020-12-accordion { background: transparent; }
 .swagger-ui .opblock-tag small, .swagger-ui .opblock-tag small .renderedMarkdown p { margin: 0; color: var(--soft); font-size: .95rem; line-height: 1.4; }
 .swagger-ui .opblock-tag :is(svg), .swagger-ui .opblock svg.arrow, .swagger-ui .opblock-control-arrow svg { fill: var(--soft); }
 .swagger-ui .opblock.opblock, html.dark-mode .swagger-ui .opblock.opblock { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--method, var(--soft)); border-radius: .5rem; box-shadow: none; }
