@@ -480,6 +480,26 @@ describe('two users', () => {
     expect((await client.read('devices', uid)).spec).toMatchObject({ location: 'oslo', model: 'X2' });
     await page.context().close();
   });
+
+  test('see the notice at the end of a long form, and no message covers its buttons', async () => {
+    const config = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key-${index}`, 'x']));
+    const uid = await device({ config });
+    const page = await edit('devices', uid);
+    await page.locator('.stream.live').waitFor();
+    const last = page.getByRole('textbox', { name: 'config key-39' });
+    await last.fill('mine');
+    await save(page);
+    const message = (await page.getByText('sensor is saved').boundingBox())!;
+    const buttons = (await page.getByRole('button', { name: 'Save', exact: true }).boundingBox())!;
+    expect(message.y + message.height).toBeLessThan(buttons.y);
+    await last.fill('mine again');
+    await client.merge('devices', uid, { spec: { location: 'paris' } });
+    const notice = page.getByText('Somebody else has changed this resource since you began.');
+    await notice.waitFor();
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
+    expect((await notice.boundingBox())!.y).toBeGreaterThan(0);
+    await page.context().close();
+  });
 });
 
 describe('unsaved work', () => {
