@@ -489,6 +489,7 @@ describe('two users', () => {
     const last = page.getByRole('textbox', { name: 'config key-39' });
     await last.fill('mine');
     await save(page);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     const message = (await page.getByText('sensor is saved').boundingBox())!;
     const buttons = (await page.getByRole('button', { name: 'Save', exact: true }).boundingBox())!;
     expect(message.y + message.height).toBeLessThan(buttons.y);
