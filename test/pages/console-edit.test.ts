@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import type { TestService } from '../runtime/support/harness';
-import { accessibilityFailures, open, startBrowser } from './browser';
+import { accessibilityFailures, open, sideways, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { type Api, api } from './console-api';
 
@@ -278,6 +278,18 @@ test('a text that is longer than its editor can be scrolled with the keyboard', 
   await page.getByRole('textbox', { name: 'Resource as YAML' }).waitFor();
   expect(await accessibilityFailures(page)).toEqual({});
   await page.context().close();
+});
+
+test('a line that takes long to wrap is scrolled sideways within its editor', async () => {
+  const lengths = [1_000, 60_000];
+  for (const [index, wrapped] of [1, 0].entries()) {
+    const uid = await device({ model: 'x'.repeat(lengths[index]) });
+    const page = await edit('devices', uid, '&as=yaml');
+    await page.getByRole('textbox', { name: 'Resource as YAML' }).waitFor();
+    expect(await page.locator('.cm-lineWrapping').count()).toBe(wrapped);
+    expect(await sideways(page)).toBe(0);
+    await page.context().close();
+  }
 });
 
 describe('a status', () => {
