@@ -149,6 +149,16 @@ test('names as long as they may be stay within a phone', async () => {
   await odd.close();
 });
 
+test('without scripts, the page says where the document is, below the name of the service', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${service.url}/docs`);
+  const home = (await page.getByRole('link', { name: 'device-service' }).boundingBox())!;
+  const document = (await page.getByRole('link', { name: 'openapi.json' }).boundingBox())!;
+  expect(document.y).toBeGreaterThan(home.y + home.height);
+  await context.close();
+});
+
 test('a refused style or script would be a complaint', async () => {
   const { page, complaints } = await open(browser, `${service.url}/docs`);
   await page.evaluate(

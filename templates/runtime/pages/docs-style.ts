@@ -25,7 +25,7 @@ export const DOCS_STYLE = `
 :root { ${LIGHT} }
 html.dark-mode { ${DARK} }
 body, html.dark-mode body, html.dark-mode .swagger-ui { margin: 0; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
-noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
+noscript { display: block; margin: 4.5rem 2rem 2rem; font: 1rem/1.5 ${SANS}; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .swagger-ui, .swagger-ui :is(p, a, b, h2, h3, h4, h5, label, button, select, input, table, thead tr :is(td, th), .info .title, .info p, .info li, .opblock-tag, .opblock-description-wrapper, .opblock-external-docs-wrapper, .opblock .opblock-section-header h4, .parameter__name, .parameter__type, .parameter__in, .response-col_status, .response-col_links, .tab li, .model-title, .model, .btn, .opblock-summary-description, .responses-inner :is(h4, h5), .dialog-ux .modal-ux-content p, section.models h4) { color: var(--text); font-family: ${SANS}; }
 .swagger-ui :is(.wrapper, .information-container.wrapper) { max-width: 70rem; padding: 0 1.25rem; }
