@@ -7,10 +7,10 @@ import { DARK, LIGHT, MONO, SANS } from '../templates/runtime/pages/page-style';
 
 // npm run build:console: the console of generated services, from console/ to static files with hashes in their names.
 
-/** The colours and fonts of the service's other pages; `data-look` is the choice of the user. */
+/** The colours and fonts of the service's other pages; `data-look` is the choice of the user. Paper is light. */
 const PALETTE = `:root { ${LIGHT} --sans: ${SANS}; --mono: ${MONO}; }
-@media (prefers-color-scheme: dark) { :root:not([data-look='light']) { ${DARK} } }
-:root[data-look='dark'] { ${DARK} }`;
+@media screen and (prefers-color-scheme: dark) { :root:not([data-look='light']) { ${DARK} } }
+@media screen { :root[data-look='dark'] { ${DARK} } }`;
 
 /** Builds the console and returns the paths of its files. */
 export async function buildConsole(): Promise<string[]> {

@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import type { TestService } from '../runtime/support/harness';
-import { accessibilityFailures, open, startBrowser } from './browser';
+import { accessibilityFailures, open, sideways, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
 import { type Api, api } from './console-api';
 
@@ -280,6 +280,18 @@ test('a text that is longer than its editor can be scrolled with the keyboard', 
   await page.context().close();
 });
 
+test('a line that takes long to wrap is scrolled sideways within its editor', async () => {
+  const lengths = [1_000, 60_000];
+  for (const [index, wrapped] of [1, 0].entries()) {
+    const uid = await device({ model: 'x'.repeat(lengths[index]) });
+    const page = await edit('devices', uid, '&as=yaml');
+    await page.getByRole('textbox', { name: 'Resource as YAML' }).waitFor();
+    expect(await page.locator('.cm-lineWrapping').count()).toBe(wrapped);
+    expect(await sideways(page)).toBe(0);
+    await page.context().close();
+  }
+});
+
 describe('a status', () => {
   test('is written as a form and as text, over changes of the spec but not of the status', async () => {
     const uid = await device();
@@ -478,6 +490,27 @@ describe('two users', () => {
     await save(page);
     await saved(page);
     expect((await client.read('devices', uid)).spec).toMatchObject({ location: 'oslo', model: 'X2' });
+    await page.context().close();
+  });
+
+  test('see the notice at the end of a long form, and no message covers its buttons', async () => {
+    const config = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`key-${index}`, 'x']));
+    const uid = await device({ config });
+    const page = await edit('devices', uid);
+    await page.locator('.stream.live').waitFor();
+    const last = page.getByRole('textbox', { name: 'config key-39' });
+    await last.fill('mine');
+    await save(page);
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+    const message = (await page.getByText('sensor is saved').boundingBox())!;
+    const buttons = (await page.getByRole('button', { name: 'Save', exact: true }).boundingBox())!;
+    expect(message.y + message.height).toBeLessThan(buttons.y);
+    await last.fill('mine again');
+    await client.merge('devices', uid, { spec: { location: 'paris' } });
+    const notice = page.getByText('Somebody else has changed this resource since you began.');
+    await notice.waitFor();
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
+    expect((await notice.boundingBox())!.y).toBeGreaterThan(0);
     await page.context().close();
   });
 });

@@ -121,4 +121,11 @@ test('a deletion that references forbid names what refers to the resource, with 
   await dialog.getByRole('link', { name: 'washer' }).click();
   await page.getByRole('heading', { name: 'washer' }).waitFor();
   expect(page.url()).toContain(`#/parts/${uid}`);
+  await page.goto(`${service.url}/console#/suppliers`);
+  await page.getByLabel('Select acme').check();
+  await page.getByRole('button', { name: 'Delete…' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog', { name: 'Delete: 1 of 1 failed' }).waitFor();
+  await dialog.getByRole('link', { name: 'washer' }).click();
+  await page.getByRole('heading', { name: 'washer' }).waitFor();
 });

@@ -174,6 +174,7 @@ describe('pages', () => {
     const { page } = await open(browser, `${service.url}/console#/products?labelSelector=env%3Dtest`);
     await page.getByRole('link', { name: 'lamp-1' }).click();
     await page.locator('.fields dt', { hasText: 'price' }).waitFor();
+    expect(await page.title()).toBe('lamp-1 · Product · everything');
     await page.getByLabel('Version').selectOption('v1beta1');
     await page.locator('.fields dt', { hasText: 'cents' }).waitFor();
     expect(new URL(page.url()).hash).toContain('version=v1beta1');

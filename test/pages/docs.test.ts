@@ -52,6 +52,11 @@ test.each(TWO_LOOKS.map((look) => [look.name, look] as const))('%s', async (name
   await expectGoodLooks('patch');
   await patch.getByRole('tab', { name: 'Schema', exact: true }).first().click();
   await page.locator('.models-control').click();
+  // WebKit's own buttons are too dark for their texts.
+  const background = await page.evaluate(
+    "getComputedStyle(document.querySelector('button.json-schema-2020-12-accordion')).backgroundColor",
+  );
+  expect(background).toBe('rgba(0, 0, 0, 0)');
   await expectGoodLooks('schemas');
   expect(complaints).toEqual([]);
 });
@@ -142,6 +147,16 @@ test('names as long as they may be stay within a phone', async () => {
   await page.locator('.json-schema-2020-12__title').first().waitFor();
   expect(await sideways(page)).toBe(0);
   await odd.close();
+});
+
+test('without scripts, the page says where the document is, below the name of the service', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${service.url}/docs`);
+  const home = (await page.getByRole('link', { name: 'device-service' }).boundingBox())!;
+  const document = (await page.getByRole('link', { name: 'openapi.json' }).boundingBox())!;
+  expect(document.y).toBeGreaterThan(home.y + home.height);
+  await context.close();
 });
 
 test('a refused style or script would be a complaint', async () => {

@@ -81,7 +81,7 @@ function statusOf({ work, isDirty, isBusy, isStored, check }: DraftState, heldCo
   if (work.text?.error !== undefined) return `The text cannot be read: ${work.text.error}.`;
   if (heldCount > 0) return 'A field has no value yet.';
   if (!isDirty && work.base !== undefined) return 'No changes.';
-  if (!isStored) return 'Too large to survive a reload.';
+  if (!isStored) return 'A reload would lose these changes.';
   if (check.state === 'refused' && !isJudgement(check.error)) return 'The service could not check this.';
   return CHECKS[check.state];
 }

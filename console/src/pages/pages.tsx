@@ -4,6 +4,7 @@ import type { ConsoleKindSummary } from '../../../templates/runtime/console/cont
 import { describeKind } from '../data/api';
 import { linkTo, NEW, type Route } from '../data/route';
 import { kindOf, useConsole } from '../data/service-context';
+import { setTitle } from '../data/title';
 import { useLoad } from '../data/use-load';
 import { Empty, Loading } from '../parts/loading';
 import { ProblemBox } from '../parts/problem';
@@ -21,7 +22,7 @@ export function Pages({ route }: { route: Route }): JSX.Element {
   const kind = plural === undefined ? undefined : kindOf(service, plural);
   const title = sitePage?.title ?? (uid === NEW ? 'new' : uid);
   useEffect(() => {
-    document.title = [title, kind?.kind ?? 'Console', service.name].filter(Boolean).join(' · ');
+    setTitle(service, kind, title);
   }, [service, kind, title]);
   if (plural === undefined) return <KindsPage />;
   if (sitePage !== undefined) return <sitePage.Page query={route.query} />;

@@ -18,11 +18,13 @@ export function ageText(milliseconds: number): string {
 
 /** The time since a moment, with the moment itself as its title. A text that is no time is shown as it is. */
 export function Age({ time }: { time: string }): JSX.Element {
-  const [now, setNow] = useState(() => Date.now());
+  const [, refresh] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS);
+    const timer = setInterval(() => refresh((count) => count + 1), REFRESH_MS);
     return () => clearInterval(timer);
   }, []);
+  // A change that has just come is not before the last refresh.
+  const now = Date.now();
   const moment = Date.parse(time);
   if (Number.isNaN(moment)) return <>{time}</>;
   return (

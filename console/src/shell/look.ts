@@ -1,3 +1,5 @@
+import { siteStorage } from '../data/storage';
+
 /** The look that the user has chosen; undefined for that of the system. */
 export type Look = 'light' | 'dark' | undefined;
 
@@ -18,11 +20,11 @@ export function isDark(): boolean {
 
 /** Changes between light and dark. */
 export function switchLook(): void {
-  localStorage.setItem(KEY, isDark() ? 'light' : 'dark');
+  siteStorage.setItem(KEY, isDark() ? 'light' : 'dark');
   applyLook();
 }
 
 function readLook(): Look {
-  const look = localStorage.getItem(KEY);
+  const look = siteStorage.getItem(KEY);
   return look === 'light' || look === 'dark' ? look : undefined;
 }

@@ -25,7 +25,7 @@ export const DOCS_STYLE = `
 :root { ${LIGHT} }
 html.dark-mode { ${DARK} }
 body, html.dark-mode body, html.dark-mode .swagger-ui { margin: 0; background: var(--page); color: var(--text); -webkit-text-size-adjust: 100%; }
-noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
+noscript { display: block; margin: 4.5rem 2rem 2rem; font: 1rem/1.5 ${SANS}; }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .swagger-ui, .swagger-ui :is(p, a, b, h2, h3, h4, h5, label, button, select, input, table, thead tr :is(td, th), .info .title, .info p, .info li, .opblock-tag, .opblock-description-wrapper, .opblock-external-docs-wrapper, .opblock .opblock-section-header h4, .parameter__name, .parameter__type, .parameter__in, .response-col_status, .response-col_links, .tab li, .model-title, .model, .btn, .opblock-summary-description, .responses-inner :is(h4, h5), .dialog-ux .modal-ux-content p, section.models h4) { color: var(--text); font-family: ${SANS}; }
 .swagger-ui :is(.wrapper, .information-container.wrapper) { max-width: 70rem; padding: 0 1.25rem; }
@@ -48,6 +48,8 @@ noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
 .swagger-ui .info :is(.title, .base-url, a, p, li, code) { overflow-wrap: anywhere; }
 .swagger-ui .topbar .download-url-wrapper .select-label > span { color: var(--soft); font-size: .9rem; white-space: nowrap; }
 .swagger-ui select, .swagger-ui .topbar .download-url-wrapper .select-label select { border: 1px solid var(--soft); border-radius: .4rem; box-shadow: none; color: var(--text); background-color: var(--card); font-weight: 500; }
+/* WebKit lets the page scroll as far as a long option would reach. */
+.swagger-ui select { overflow: hidden; text-overflow: ellipsis; }
 .swagger-ui .topbar .dark-mode-toggle button svg { fill: var(--soft); }
 .swagger-ui .filter .operation-filter-input { margin: 0; padding: .7rem 1rem; border: 1px solid var(--soft); border-radius: .5rem; background: var(--card); color: var(--text); }
 .swagger-ui.swagger-ui ::placeholder, html.dark-mode .swagger-ui :is(input, textarea)::placeholder { color: var(--soft); opacity: 1; }
@@ -55,6 +57,8 @@ noscript { display: block; margin: 2rem; font: 1rem/1.5 ${SANS}; }
 
 .swagger-ui .opblock-tag { padding: .9rem .25rem; border-bottom: 1px solid var(--line); font-size: 1.25rem; }
 .swagger-ui .opblock-tag :is(a, span), .swagger-ui .model-title, .swagger-ui .json-schema-2020-12__title { min-width: 0; overflow-wrap: anywhere; }
+/* Some browsers have dark buttons. */
+html .swagger-ui.swagger-ui.swagger-ui .json-schema-2020-12-accordion { background: transparent; }
 .swagger-ui .opblock-tag small, .swagger-ui .opblock-tag small .renderedMarkdown p { margin: 0; color: var(--soft); font-size: .95rem; line-height: 1.4; }
 .swagger-ui .opblock-tag :is(svg), .swagger-ui .opblock svg.arrow, .swagger-ui .opblock-control-arrow svg { fill: var(--soft); }
 .swagger-ui .opblock.opblock, html.dark-mode .swagger-ui .opblock.opblock { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--method, var(--soft)); border-radius: .5rem; box-shadow: none; }

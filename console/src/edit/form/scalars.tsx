@@ -25,6 +25,9 @@ export interface ControlProps {
 /** Longer strings are edited only on demand: a field for a megabyte slows the page down. */
 const LONG = 50_000;
 
+/** Maximum height of an area in lines; the rest is scrolled to. */
+const MOST_ROWS = 12;
+
 /** Attributes that every kind of field has. */
 interface FieldAttributes {
   id: string;
@@ -76,7 +79,11 @@ export function TextControl(props: ControlProps): JSX.Element {
   } as const;
   return (
     <>
-      {isLine ? <input type="text" autocomplete="off" {...shared} /> : <textarea rows={1} {...shared} />}
+      {isLine ? (
+        <input type="text" autocomplete="off" {...shared} />
+      ) : (
+        <textarea rows={rowsOf(text)} {...shared} />
+      )}
       {text.search(UNSEEN) >= 0 && (
         <p class="hint">
           With unseen characters: <Text value={text} longest={300} />
@@ -101,6 +108,11 @@ function LongText({ value, name, onEdit }: LongTextProps): JSX.Element {
       </button>
     </div>
   );
+}
+
+/** Returns the height of an area in lines, for browsers that do not fit it to its text. */
+function rowsOf(text: string): number {
+  return Math.min(text.split('\n').length, MOST_ROWS);
 }
 
 /** A browser's field knows only one kind of line ends. */
@@ -229,14 +241,15 @@ export function JsonControl(props: ControlProps): JSX.Element {
   const own = typed === undefined ? undefined : readJson(typed);
   // An element is null while its field is empty.
   const isOwn = own !== undefined && 'value' in own && same(own.value ?? null, value ?? null);
+  const shown = heldText ?? (isOwn ? typed! : stored);
   return (
     <>
       <textarea
-        rows={1}
+        rows={rowsOf(shown)}
         class="code"
         spellcheck={false}
         {...attributes}
-        value={heldText ?? (isOwn ? typed : stored)}
+        value={shown}
         placeholder='not set; JSON, such as "text" or 12'
         onInput={onInput}
       />

@@ -43,6 +43,13 @@ export interface CodeEditor {
   close: () => void;
 }
 
+/** WebKit takes ten seconds to wrap a line of a megabyte: longer ones than this are scrolled sideways. */
+const LONGEST_WRAPPED = 50_000;
+
+function hasLongLine(text: string): boolean {
+  return text.split('\n').some((line) => line.length > LONGEST_WRAPPED);
+}
+
 /** Options of an editor. */
 export interface CodeEditorOptions {
   host: HTMLElement;
@@ -68,6 +75,7 @@ export function openEditor({ host, text, notation, title, shape, onChange }: Cod
       doc: text,
       extensions: [
         ...BASICS,
+        hasLongLine(text) ? [] : EditorView.lineWrapping,
         notation === 'json' ? json() : yaml(),
         autocompletion({ override: [completions(shape, notation)] }),
         busy.of([]),
@@ -157,7 +165,6 @@ const BASICS: Extension[] = [
   highlightActiveLine(),
   highlightSelectionMatches(),
   bidiIsolates(),
-  EditorView.lineWrapping,
   EditorView.perLineTextDirection.of(true),
   syntaxHighlighting(COLOURS),
   THEME,

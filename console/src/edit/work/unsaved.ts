@@ -1,6 +1,7 @@
 import type { Maybe } from '../../../../templates/runtime/model/fields/values';
 import type { Collection, Tagged } from '../../data/api';
 import type { Draft } from '../../data/resource';
+import { tabStorage } from '../../data/storage';
 import type { Notation } from '../../data/yaml';
 
 /** Inputs that are no values yet, such as `12e` in a field for numbers, by the pointer of their field. */
@@ -47,20 +48,20 @@ export function workKey(
 /** Returns the unsaved work of this tab; undefined where there is none. */
 export function readWork(key: string): Work | undefined {
   try {
-    return (JSON.parse(sessionStorage.getItem(key) ?? 'null') as Work | null) ?? undefined;
+    return (JSON.parse(tabStorage.getItem(key) ?? 'null') as Work | null) ?? undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Stores unsaved work for this tab, or removes it. Returns false where there is no room for it. */
+/** Stores unsaved work for this tab, or removes it. Returns false for work that a reload would lose. */
 export function writeWork(key: string, work: Work | undefined): boolean {
   try {
-    if (work === undefined) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, JSON.stringify(work));
-    return true;
+    if (work === undefined) tabStorage.removeItem(key);
+    else tabStorage.setItem(key, JSON.stringify(work));
+    return tabStorage.isLasting || work === undefined;
   } catch {
-    sessionStorage.removeItem(key);
+    tabStorage.removeItem(key);
     return false;
   }
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { tabStorage } from '../../data/storage';
 import { readWork, type Work, writeWork } from './unsaved';
 
 /** Unsaved work that survives a reload of the page. */
@@ -7,7 +8,7 @@ export interface StoredWork {
   work: Work | undefined;
   /** Replaces the work by what is made of its latest state: a render may be behind. */
   setWork: (make: (work: Work | undefined) => Work | undefined) => void;
-  /** False for work that is too large for the storage of the tab: a reload would lose it. */
+  /** False for work that a reload would lose: the storage of the tab has no room for it, or is refused. */
   isStored: boolean;
 }
 
@@ -15,7 +16,7 @@ export interface StoredWork {
 export function useWork(key: string): StoredWork {
   const [work, setState] = useState(() => readWork(key));
   const latest = useRef(work);
-  const [isStored, setStored] = useState(true);
+  const [isStored, setStored] = useState(work === undefined || tabStorage.isLasting);
   const setWork = useCallback(
     (make: (work: Work | undefined) => Work | undefined) => {
       const next = make(latest.current);

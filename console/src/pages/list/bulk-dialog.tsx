@@ -1,7 +1,9 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { ApiError } from '../../../../templates/client/errors';
 import { Dialog } from '../../parts/dialog';
 import { inWords } from '../../parts/problem';
+import { Referrers } from '../../parts/referrers';
 import { Text } from '../../parts/text';
 import { forEach, type Outcome } from './bulk';
 import type { Row } from './list-data';
@@ -82,6 +84,7 @@ function Failures({ failed, total, verb, onClose }: FailuresProps): JSX.Element 
           return (
             <li key={row.resource.metadata.uid}>
               <Text value={row.resource.metadata.name} longest={200} />: {title}. <Text value={detail} />
+              <Referrers referrers={error instanceof ApiError ? (error.problem.referrers ?? []) : []} />
             </li>
           );
         })}

@@ -4,7 +4,8 @@ import type { ConsoleKindSummary, ConsoleVersion } from '../../../../templates/r
 import { memberOf } from '../../../../templates/runtime/model/fields/members';
 import type { Collection, Resource, Tagged } from '../../data/api';
 import { goTo, linkTo, type RouteQuery } from '../../data/route';
-import { versionParameter } from '../../data/service-context';
+import { useConsole, versionParameter } from '../../data/service-context';
+import { setTitle } from '../../data/title';
 import type { Loaded } from '../../data/use-load';
 import { viewOf } from '../../edit/draft-editor';
 import { specSubject, statusSubject, type Subject } from '../../edit/work/subject';
@@ -48,6 +49,9 @@ export function ResourcePage(props: ResourcePageProps): JSX.Element {
     if (name !== uid)
       window.history.replaceState(null, '', linkTo([kind.plural, name], Object.fromEntries(query)));
   }, [name]);
+  const { service } = useConsole();
+  const shownName = read.value?.resource.metadata.name;
+  useEffect(() => setTitle(service, kind, shownName?.trim() || uid), [shownName]);
   const link = (tab: string, to = version, more: RouteQuery = {}): string =>
     linkTo([kind.plural, name], {
       version: versionParameter(kind, to),
