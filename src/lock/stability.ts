@@ -1,6 +1,6 @@
 import { stabilityOf } from '../../templates/runtime/site/discovery';
-import { parsePath } from '../conversion/rules/path';
 import type { LoadedProject } from '../load/load-project';
+import { keysTo } from '../model/field-steps';
 import { PARTS } from '../model/fields';
 import { inOrder, type Path, type Problem } from '../model/problem';
 import type { Project } from '../model/project';
@@ -117,14 +117,10 @@ function placeOf({ groups }: Project, { group, kind, version, path, key }: Versi
   return key === undefined ? [...place, 'versions', version, ...declarationOf(path)] : [...place, key];
 }
 
-/** Where a field is declared, below its version. */
+/** Returns the place of a field's declaration below its version. */
 function declarationOf(path: string): Path {
-  const { root, steps } = parsePath(path) ?? { root: '', steps: [] };
-  const inside = steps.flatMap((step, index): Path => {
-    if (step.kind === 'field') return index === 0 ? [step.name] : ['fields', step.name];
-    return [step.kind === 'each' ? 'items' : 'values'];
-  });
-  return root === '' ? [] : [root, ...inside];
+  const [root, ...names] = path.match(/\[\]|\{\}|[^.[{]+/g) ?? [];
+  return root === undefined ? [] : [root, ...keysTo(names)];
 }
 
 function refusalHint({ groups }: Project, { group, version, path }: VersionChange, command: string): string {

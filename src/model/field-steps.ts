@@ -22,8 +22,17 @@ export function fieldSteps(
   const own = shared === -1 ? names : names.slice(0, shared + 1);
   const type = along[shared]?.type;
   return {
-    steps: [root, ...own.flatMap((name, index) => (index > 0 ? ['fields', name] : [name]))],
+    steps: [root, ...keysTo(own)],
     field: along.at(-1)!,
     sharedType: type?.kind === 'ref' ? type.name : undefined,
   };
+}
+
+/** Returns the keys from a part of a version to a declaration; `[]` is the element of a list, `{}` the value of a map. */
+export function keysTo(names: readonly string[]): string[] {
+  return names.flatMap((name, index) => {
+    if (name === '[]') return ['items'];
+    if (name === '{}') return ['values'];
+    return index > 0 ? ['fields', name] : [name];
+  });
 }
