@@ -5,7 +5,7 @@ import type { Mistake } from '../../model/problem';
 
 /** The parts of a project's package.json that svcgen looks at. */
 export interface Manifest {
-  /** How Node reads the files called `.js`: as `module` or, by default, as `commonjs`. */
+  /** The type of modules of files called `.js`: `module` or, by default, `commonjs`. */
   type?: string;
   bin?: { [name: string]: string };
   scripts?: { [name: string]: string };

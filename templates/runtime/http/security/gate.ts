@@ -6,8 +6,8 @@ import { isAuthority, originForm } from '../request/request-target';
 
 /**
  * Checks a request before any other code sees it: middleware, Express and the routes. Rewrites its `url` to
- * origin-form. Throws HttpProblem: 400 for a malformed target or Host, 501 for an unknown coding of the body, 421 for a host that the settings exclude, 403
- * for a write from a page that they exclude.
+ * origin-form. Throws HttpProblem: 400 for a malformed target or Host, 501 for an unknown coding of the body, 421 for a host
+ * that the settings exclude, 403 for a write from a page that they exclude.
  */
 export type Gate = (req: IncomingMessage) => void;
 

@@ -15,7 +15,7 @@ const CHECKS: [problem: string, sql: string][] = [
   ['a service runs on it', 'SELECT EXISTS (SELECT FROM cursors WHERE held_until > now()) AS found'],
 ];
 
-/** Whether others are connected to the database, perhaps for another schema. */
+/** Finds connections of services to the database, perhaps for another schema. */
 const IS_SERVED = `SELECT EXISTS (
   SELECT FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${APPLICATION_NAME}' AND pid <> pg_backend_pid()
