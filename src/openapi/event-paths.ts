@@ -1,7 +1,7 @@
 import { codeSpans } from '../code/markdown';
 import type { JsonObject, Project } from '../model/project';
 import { dataOf } from '../plan/kind-data';
-import { kindsOf } from '../plan/planned-project';
+import type { ConvertedKind } from '../plan/planned-project';
 import { ANY_OBJECT, COUNT, headerRefs, parameter, ref, TEXT } from './components';
 import { isSelected } from './data-parameters';
 import { errorResponses } from './problems';
@@ -29,11 +29,12 @@ const SENT_EVENT = {
 };
 
 /** The stream of events, and what was given up of them. */
-export function eventPaths(project: Project): JsonObject {
+export function eventPaths(project: Project, kinds: ConvertedKind[]): JsonObject {
+  const filter = eventFilter(project, kinds);
   return {
-    '/events': events(project),
-    '/events/dead-letters': deadLetters(project),
-    '/events/dead-letters/resend': resendDeadLetters(project),
+    '/events': events(project, filter),
+    '/events/dead-letters': deadLetters(project, filter),
+    '/events/dead-letters/resend': resendDeadLetters(project, filter),
   };
 }
 
@@ -62,8 +63,8 @@ export function webhooks(): JsonObject {
 }
 
 /** Which events a client wants, and in which version. */
-function eventFilter(project: Project): JsonObject[] {
-  const kinds = kindsOf(project).flatMap(({ group, kind }) => [kind.name, `${group.name}/${kind.name}`]);
+function eventFilter(project: Project, kinds: ConvertedKind[]): JsonObject[] {
+  const names = kinds.flatMap(({ group, kind }) => [kind.name, `${group.name}/${kind.name}`]);
   const versions = project.groups.flatMap(({ name, versions }) =>
     versions.flatMap((version) => [version, `${name}/${version}`]),
   );
@@ -76,11 +77,11 @@ function eventFilter(project: Project): JsonObject[] {
     ),
     parameter('query', 'kind', 'Only events of this kind: `Device` or `<group>/Device`.', {
       type: 'array',
-      items: kinds.length === 0 ? TEXT : { type: 'string', enum: [...new Set(kinds)] },
+      items: names.length === 0 ? TEXT : { type: 'string', enum: [...new Set(names)] },
     }),
     ref('parameters', 'labelSelector'),
     ref('parameters', 'label'),
-    ...fieldSelectors(project),
+    ...fieldSelectors(kinds),
     parameter(
       'query',
       'version',
@@ -91,21 +92,21 @@ function eventFilter(project: Project): JsonObject[] {
 }
 
 /** The selection of events by the fields of their resources, where kinds have selectable fields. */
-function fieldSelectors(project: Project): JsonObject[] {
-  const kinds = kindsOf(project).filter((subject) => isSelected(dataOf(subject)));
-  if (kinds.length === 0) return [];
+function fieldSelectors(kinds: ConvertedKind[]): JsonObject[] {
+  const selected = kinds.filter((subject) => isSelected(dataOf(subject)));
+  if (selected.length === 0) return [];
   return [
     parameter(
       'query',
       'fieldSelector',
       'Only events of resources whose fields match, as in lists, with exactly one `kind`. A write that takes a resource out of ' +
-        `the selection is an event with \`"selection": "left"\`. The kinds: ${codeSpans(kinds.map(({ kind }) => kind.name))}.`,
+        `the selection is an event with \`"selection": "left"\`. The kinds: ${codeSpans(selected.map(({ kind }) => kind.name))}.`,
       LIST,
     ),
   ];
 }
 
-function events(project: Project): JsonObject {
+function events(project: Project, filter: JsonObject[]): JsonObject {
   const position =
     'The position after which to begin: the `id` of an earlier event, or `0` for the oldest retained event. Begins now by default.';
   return {
@@ -118,7 +119,7 @@ function events(project: Project): JsonObject {
       tags: [EVENTS_TAG],
       ...guarded(project),
       parameters: [
-        ...eventFilter(project),
+        ...filter,
         parameter('query', 'lastEventId', position, POSITION),
         parameter('header', 'Last-Event-ID', position, POSITION),
       ],
@@ -136,7 +137,7 @@ function events(project: Project): JsonObject {
   };
 }
 
-function deadLetters(project: Project): JsonObject {
+function deadLetters(project: Project, filter: JsonObject[]): JsonObject {
   return {
     get: {
       operationId: 'listDeadLetters',
@@ -145,7 +146,7 @@ function deadLetters(project: Project): JsonObject {
       tags: [EVENTS_TAG],
       ...guarded(project),
       parameters: [
-        ...eventFilter(project),
+        ...filter,
         limit('Maximum number of dead letters to examine: 100 by default, at most 1,000.'),
         parameter('query', 'after', 'Only dead letters after the one with this id.', {
           type: 'integer',
@@ -165,7 +166,7 @@ function deadLetters(project: Project): JsonObject {
   };
 }
 
-function resendDeadLetters(project: Project): JsonObject {
+function resendDeadLetters(project: Project, filter: JsonObject[]): JsonObject {
   return {
     post: {
       operationId: 'resendDeadLetters',
@@ -181,7 +182,7 @@ function resendDeadLetters(project: Project): JsonObject {
           items: { type: 'integer', minimum: 0, maximum: 999_999_999_999_999 },
         }),
         parameter('query', 'consumer', 'Only dead letters of this consumer.', LIST),
-        ...eventFilter(project),
+        ...filter,
         limit('Maximum number of dead letters to deliver: 100 by default, at most 1,000.'),
       ],
       responses: {

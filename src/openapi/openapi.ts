@@ -1,6 +1,6 @@
 import { Identifiers } from '../code/identifiers';
 import type { JsonObject, Kind, Project } from '../model/project';
-import { kindsOf } from '../plan/planned-project';
+import type { PlannedProject } from '../plan/planned-project';
 import { type Components, headerRefs, joined, merged, reached, ref } from './components';
 import { EVENTS_TAG, webhooks, WEBHOOKS_TAG } from './event-paths';
 import { HEADERS, parameters } from './headers';
@@ -15,11 +15,10 @@ import { PAGE_HEADERS, SERVICE_TAG, sitePaths } from './site-paths';
 import { SITE_SCHEMAS } from './site-schemas';
 
 /** Returns the OpenAPI 3.1 document of a service: `openapi.json`. */
-export function openApi(project: Project): JsonObject {
-  const site = sitePaths(project);
+export function openApi({ project, kinds }: PlannedProject): JsonObject {
+  const site = sitePaths(project, kinds);
   const operationIds = new Identifiers(operationIdsOf(site));
   const tagOf = tagsOf(project);
-  const kinds = kindsOf(project);
   const ofKinds = kinds.map((subject) => kindPaths(project, subject, operationIds, tagOf(subject.kind)));
   const paths = merged([...ofKinds, site]);
   const hooks: JsonObject = project.events ? { webhooks: webhooks() } : {};

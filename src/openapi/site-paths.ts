@@ -1,13 +1,14 @@
 import { Identifiers } from '../code/identifiers';
 import { capitalised } from '../model/names';
 import type { JsonObject, Project } from '../model/project';
+import type { ConvertedKind } from '../plan/planned-project';
 import { ANY_OBJECT, headerRefs, ref, TEXT } from './components';
 import { eventPaths } from './event-paths';
 import { errorResponses } from './problems';
 import { guarded, unauthorized } from './security';
 
 /** Returns the paths that belong to no kind: discovery, documents, health, metrics and, where they are published, events. */
-export function sitePaths(project: Project): JsonObject {
+export function sitePaths(project: Project, kinds: ConvertedKind[]): JsonObject {
   const ids = new Identifiers();
   const documents = project.groups.flatMap(({ name, versions }) =>
     versions.map((version): [string, JsonObject] => {
@@ -47,7 +48,7 @@ export function sitePaths(project: Project): JsonObject {
       '/console': page('readConsole', 'Open the console', 'The console for people.', HTML),
     }),
     ...probes(project),
-    ...(project.events && eventPaths(project)),
+    ...(project.events && eventPaths(project, kinds)),
   };
 }
 

@@ -47,13 +47,6 @@ export function plannedProject(project: Project): PlannedProject {
   return { project, kinds, lock };
 }
 
-/** Returns all kinds of a project, in the order of project.yaml. */
-export function kindsOf({ groups }: Pick<Project, 'groups'>): ConvertedKind[] {
-  return groups.flatMap((group) =>
-    group.kinds.map((kind) => ({ group, kind, conversions: new Conversions(group, kind) })),
-  );
-}
-
 /** Returns a kind in the version that its group stores. */
 export function inStorageVersion({ group, kind }: KindSubject): VersionSubject {
   const version = kind.versions.find((each) => each.version === group.storageVersion)!;

@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
-import type { Project } from '../model/project';
-import { kindPath, kindsOf, type PlannedProject } from '../plan/planned-project';
+import { kindPath, type PlannedProject } from '../plan/planned-project';
 import { clientExample } from './client/client-files';
 import { createExamples } from './client/create-examples';
 import { typesLine } from './features/index-file';
@@ -89,14 +88,14 @@ function sourcesOf(plan: PlannedProject): Map<string, () => string> {
     const [, place] = /^src\/generated\/((?:client|kinds|runtime)\/.*\.ts)$/.exec(file.path) ?? [];
     if (place !== undefined) sources.set(`${ROOT}/${place}`, () => withExtensions(file.text));
   }
-  sources.set(`${ROOT}/index.ts`, () => withExtensions(entryPoint(plan.project)));
+  sources.set(`${ROOT}/index.ts`, () => withExtensions(entryPoint(plan)));
   sources.set(`${ROOT}/package.json`, () => '{ "type": "module" }');
   return sources;
 }
 
 /** Returns `index.ts` of the package: the client, and the types of every kind in every version. */
-function entryPoint(project: Project): string {
-  const types = kindsOf(project).flatMap((subject) =>
+function entryPoint({ kinds }: PlannedProject): string {
+  const types = kinds.flatMap((subject) =>
     subject.kind.versions.map(({ version }) => typesLine(subject.kind, version, kindPath(subject), 'Input')),
   );
   return ["export * from './client/index';", ...types].map((line) => `${line}\n`).join('');

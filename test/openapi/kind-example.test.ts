@@ -1,6 +1,6 @@
 import { loadProject } from '../../src/load/load-project';
 import type { JsonObject } from '../../src/model/project';
-import { openApi } from '../../src/openapi/openapi';
+import { documentOf } from './document-of';
 
 // Whoever tries an example of /docs must not need resources that are not there.
 
@@ -28,7 +28,7 @@ groups:
         versions: { v1: { spec: {} }, v1beta1: { spec: {} } }
 `,
 );
-const { schemas } = openApi(project)['components'] as { schemas: { [name: string]: JsonObject } };
+const { schemas } = documentOf(project)['components'] as { schemas: { [name: string]: JsonObject } };
 
 test.each([
   ['PartV1', { maker: 'maker' }],

@@ -1,7 +1,7 @@
 import { loadProject } from '../../src/load/load-project';
 import type { JsonObject } from '../../src/model/project';
 import { withArticle } from '../../src/openapi/components';
-import { openApi } from '../../src/openapi/openapi';
+import { documentOf } from './document-of';
 
 test.each(['a Device', 'an Item', 'an Order', 'a User', 'a Unit', 'an Upload', 'an Update', 'a Zone'])(
   '%s',
@@ -17,7 +17,7 @@ groups:
       - { name: Part, names: unique, versions: { v1: { spec: {} } } }
       - { name: Item, versions: { v1: { spec: {} } } }
 `;
-  const document = openApi(loadProject('.', text).project);
+  const document = documentOf(loadProject('.', text).project);
   const { parameters } = document['components'] as { parameters: { [name: string]: JsonObject } };
   const described = ['/parts/{uid}', '/parts/{uid}/status', '/items/{uid}'].map((path) => {
     const { put } = (document['paths'] as { [path: string]: { put: { parameters: { $ref: string }[] } } })[

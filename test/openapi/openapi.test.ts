@@ -3,9 +3,9 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { loadProject } from '../../src/load/load-project';
 import type { JsonObject } from '../../src/model/project';
-import { openApi } from '../../src/openapi/openapi';
 import { parseSelector } from '../../templates/runtime/model/selectors/selector';
 import { outcome } from '../runtime/support/outcome';
+import { documentOf } from './document-of';
 import { documentedRoutes } from './documented-routes';
 import { everything, projects } from './openapi-projects';
 
@@ -32,7 +32,7 @@ function operations(document: JsonObject): [route: string, operation: JsonObject
 }
 
 function operation(route: string, project = everything): JsonObject {
-  return Object.fromEntries(operations(openApi(project)))[route];
+  return Object.fromEntries(operations(documentOf(project)))[route];
 }
 
 function validators(document: JsonObject): (schema: object) => ValidateFunction {
@@ -44,7 +44,7 @@ function validators(document: JsonObject): (schema: object) => ValidateFunction 
 }
 
 describe.each(Object.entries(projects))('%s', (_, project) => {
-  const document = openApi(project);
+  const document = documentOf(project);
 
   test('every reference resolves and every component is used', () => {
     const refs = new Set(
@@ -86,12 +86,12 @@ describe.each(Object.entries(projects))('%s', (_, project) => {
   });
 
   test('the same project gives the same document', () => {
-    expect(JSON.stringify(openApi(structuredClone(project)))).toBe(JSON.stringify(document));
+    expect(JSON.stringify(documentOf(structuredClone(project)))).toBe(JSON.stringify(document));
   });
 });
 
 test('a kind has its endpoints on the short URL and on that of every version', () => {
-  const routes = documentedRoutes(openApi(everything)).map((route) => route.join(' '));
+  const routes = documentedRoutes(documentOf(everything)).map((route) => route.join(' '));
   const item = (url: string): string[] => [`GET ${url}`, `PUT ${url}`, `PATCH ${url}`, `DELETE ${url}`];
   const kind = (url: string): string[] => [
     `GET ${url}`,
@@ -177,7 +177,7 @@ test('a PUT that may create does not demand If-Match', () => {
   const [group] = everything.groups;
   const kinds = group.kinds.map((kind) => ({ ...kind, uniqueNames: true }));
   const project = { ...everything, requireIfMatch: true, groups: [{ ...group, kinds }] };
-  const document = openApi(project);
+  const document = documentOf(project);
   const required = (route: string): unknown[] =>
     (operation(route, project)['parameters'] as { $ref: string }[])
       .map(({ $ref }) => resolve(document, $ref) as JsonObject)
@@ -189,7 +189,7 @@ test('a PUT that may create does not demand If-Match', () => {
 });
 
 test('a short URL answers in every version, a versioned one in its own', () => {
-  const { components } = openApi(everything) as unknown as {
+  const { components } = documentOf(everything) as unknown as {
     components: { responses: { [name: string]: { content: { [type: string]: JsonObject } } } };
   };
   const types = (name: string): string[] => Object.keys(components.responses[name].content);
@@ -212,7 +212,7 @@ test.each([
   ['an unknown field', { spec: { name: 'a', location: 'b', colour: 'red' } }, false],
   ['an unknown member', { colour: 'red' }, false],
 ])('a create with %s', (_, change, want) => {
-  const document = openApi(everything);
+  const document = documentOf(everything);
   const validate = validators(document)({ $ref: '#/components/schemas/DeviceV1Input' });
   const body = { spec: { name: 'a', location: 'b' }, ...change };
   expect(validate(JSON.parse(JSON.stringify(body)))).toBe(want);
@@ -220,8 +220,8 @@ test.each([
 
 test('the operations of a deprecated version say so', () => {
   const project = projects['a deprecated version'];
-  const marked = operations(openApi(project)).filter(([, { deprecated }]) => deprecated === true);
-  const versioned = operations(openApi(project)).filter(([route]) => route.includes('/v2beta1/devices'));
+  const marked = operations(documentOf(project)).filter(([, { deprecated }]) => deprecated === true);
+  const versioned = operations(documentOf(project)).filter(([route]) => route.includes('/v2beta1/devices'));
   expect(marked).toEqual(versioned);
   const beta = '/apis/example.svc.dev/v2beta1/devices';
   expect(operation(`GET ${beta}`, project)['description']).toBe(
@@ -229,7 +229,7 @@ test('the operations of a deprecated version say so', () => {
   );
   const response = (route: string): JsonObject => {
     const responses = operation(route, project)['responses'] as JsonObject;
-    return resolve(openApi(project), (responses['200'] as { $ref: string }).$ref) as JsonObject;
+    return resolve(documentOf(project), (responses['200'] as { $ref: string }).$ref) as JsonObject;
   };
   const headers = ['Deprecation', 'Sunset', 'Link'];
   expect(Object.keys(response(`GET ${beta}/{uid}`)['headers'] as object)).toEqual(
@@ -247,7 +247,7 @@ test('100 kinds in two versions stay below 5 MB', () => {
     name: `Device${index}`,
     plural: `devices${index}`,
   }));
-  const text = JSON.stringify(openApi({ ...everything, groups: [{ ...group, kinds }] }));
+  const text = JSON.stringify(documentOf({ ...everything, groups: [{ ...group, kinds }] }));
   expect(text.length).toBeLessThan(5_000_000);
 });
 
@@ -266,7 +266,7 @@ groups:
       - { name: Supplier, versions: { v1: { spec: { title: string } } } }
 `,
   );
-  const { components } = openApi(project) as unknown as {
+  const { components } = documentOf(project) as unknown as {
     components: {
       headers: { [name: string]: { required?: boolean } };
       responses: { PartV1Response: { headers: { [name: string]: { $ref: string } } } };
@@ -280,7 +280,7 @@ groups:
 });
 
 test('the pattern of label selectors is their grammar', () => {
-  const { components } = openApi(everything) as unknown as {
+  const { components } = documentOf(everything) as unknown as {
     components: { parameters: { labelSelector: { schema: { pattern: string } } } };
   };
   const pattern = new RegExp(components.parameters.labelSelector.schema.pattern);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
-import { openApi } from '../../src/openapi/openapi';
 import { setIdentified } from '../../templates/runtime/http/security/actor';
+import { documentOf } from '../openapi/document-of';
 import { startService, type TestOptions, type TestService } from '../runtime/support/harness';
 
 /** Returns a project of the repository, with a console and other changes. */
@@ -15,5 +15,5 @@ export function consoleProject(folder: string, changes: Partial<Project> = {}): 
 export function startConsole(project: Project, options: TestOptions = {}): Promise<TestService> {
   const middleware: TestOptions['middleware'] = (app) =>
     app.use((req, _res, next) => (setIdentified(req), next()));
-  return startService(project, { middleware, openapi: openApi(project), ...options });
+  return startService(project, { middleware, openapi: documentOf(project), ...options });
 }

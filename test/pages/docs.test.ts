@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { loadProject } from '../../src/load/load-project';
-import { openApi } from '../../src/openapi/openapi';
+import { documentOf } from '../openapi/document-of';
 import { startService, type TestService } from '../runtime/support/harness';
 import { accessibilityFailures, LOOKS, open, PICTURES, sideways, startBrowser, TWO_LOOKS } from './browser';
 import { created, execute, operation, responseOf } from './docs-page';
@@ -103,7 +103,7 @@ test('34 kinds of five versions cost little more than one kind of two', async ()
     versions: versions.map((version) => ({ ...device.versions[0], version, conversion: [] })),
   }));
   const large = { ...project, groups: [{ ...group, versions, storageVersion: 'v3', kinds }] };
-  const many = await startService(large, { openapi: openApi(large) });
+  const many = await startService(large, { openapi: documentOf(large) });
   const one = await processorTime(service.url);
   expect(await processorTime(many.url)).toBeLessThan(3 * one);
   await many.close();
@@ -136,7 +136,7 @@ test('names as long as they may be stay within a phone', async () => {
   const name = 'g'.padEnd(63, 'x');
   const long = { ...kind, group: name, name: 'K'.padEnd(63, 'x'), plural: 'k'.padEnd(63, 'x') };
   const named = { ...project, groups: [{ ...group, name, kinds: [long] }] };
-  const odd = await startService(named, { openapi: openApi(named) });
+  const odd = await startService(named, { openapi: documentOf(named) });
   const { page } = await open(browser, `${odd.url}/docs`, LOOKS[1]);
   const tag = page.locator('.opblock-tag').first();
   await tag.waitFor();

@@ -3,7 +3,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import type { Browser } from 'playwright-core';
-import { openApi } from '../../src/openapi/openapi';
+import { documentOf } from '../openapi/document-of';
 import { createApp, type TestService } from '../runtime/support/harness';
 import { open, startBrowser } from './browser';
 import { consoleProject, startConsole } from './console';
@@ -48,7 +48,7 @@ const proxy = (): Server =>
 /** Another application, with that of the service at `/inventory`. */
 const application = (): Server =>
   createServer(
-    express().use('/inventory', createApp(service.service, PROJECT, { openapi: openApi(PROJECT) })),
+    express().use('/inventory', createApp(service.service, PROJECT, { openapi: documentOf(PROJECT) })),
   );
 
 test.each([

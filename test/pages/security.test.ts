@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { loadProject } from '../../src/load/load-project';
-import { openApi } from '../../src/openapi/openapi';
 import { setActor } from '../../templates/runtime/http/security/actor';
+import { documentOf } from '../openapi/document-of';
 import { startService, type TestService } from '../runtime/support/harness';
 import { accessibilityFailures, open, startBrowser } from './browser';
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
     security: [{ type: 'bearer' } as const, { type: 'apiKey', header: 'X-API-Key' } as const],
   };
   service = await startService(secured, {
-    openapi: openApi(secured),
+    openapi: documentOf(secured),
     middleware: (app) =>
       app.use((req, _res, next) => {
         if (req.headers.authorization === 'Bearer secret') setActor(req, 'ann');

@@ -1,5 +1,5 @@
 import { loadProject } from '../../src/load/load-project';
-import { kindsOf } from '../../src/plan/planned-project';
+import { plannedProject } from '../../src/plan/planned-project';
 import { kindTestFile } from '../../src/render/kinds/kind-test-file';
 
 /** The rules that the test of a Part with these fields breaks, as `pointer rule`. */
@@ -13,8 +13,7 @@ groups:
         versions: { v1: { spec: ${spec} } }
 `,
   );
-  const [group] = project.groups;
-  const text = kindTestFile({ ...kindsOf({ groups: [group] })[0], targets: [] });
+  const text = kindTestFile(plannedProject(project).kinds[0]);
   return [...text.matchAll(/\['(\/[^']*)', .*, '(max=[^']*)'\]/g)].map(
     ([, pointer, rule]) => `${pointer} ${rule}`,
   );

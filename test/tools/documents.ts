@@ -2,9 +2,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProject } from '../../src/load/load-project';
 import type { Project } from '../../src/model/project';
-import { openApi } from '../../src/openapi/openapi';
 import type { JsonObject } from '../../templates/runtime/model/schema';
 import { documentOfVersion } from '../../templates/runtime/site/documents';
+import { documentOf } from '../openapi/document-of';
 
 const ROOT = join(__dirname, '../..');
 const FOLDER = join(ROOT, '.tmp/tools/documents');
@@ -33,7 +33,7 @@ export function writeDocuments(): { [title: string]: string } {
   return Object.fromEntries(
     Object.entries(PROJECTS).flatMap(([title, folder]) => {
       const { project } = loadProject(join(ROOT, folder));
-      const whole = openApi(project);
+      const whole = documentOf(project);
       const versions = project.groups.flatMap(({ name, versions }) =>
         versions.map(
           (version) => [`${title} ${name} ${version}`, documentOfVersion(whole, name, version)] as const,

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApi } from '../../src/openapi/openapi';
+import { documentOf } from '../openapi/document-of';
 import { shop, writeDocument } from './documents';
 import {
   describeWith,
@@ -19,7 +19,7 @@ import { Tool } from './tool';
 // linters, and generators whose clients make a first call with a token.
 
 const OK = { code: 0, text: expect.any(String) as string };
-const document = writeDocument('shop', openApi(shop()));
+const document = writeDocument('shop', documentOf(shop()));
 let service: ShopService;
 
 beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { openApi } from '../../src/openapi/openapi';
 import type { JsonObject } from '../../templates/runtime/model/schema';
+import { documentOf } from '../openapi/document-of';
 import { demo, writeDocument, writeDocuments } from './documents';
 import { type ShopService, startShop } from './shop-service';
 import { Tool } from './tool';
@@ -27,7 +27,7 @@ describe('redocly lint', () => {
       'info-license',
     ],
   ])('%s is found', async (title, change, rule) => {
-    const document = openApi(demo());
+    const document = documentOf(demo());
     change(document);
     const { code, text } = await lint(writeDocument(title, document));
     expect(code).toBe(1);

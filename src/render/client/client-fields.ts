@@ -1,7 +1,7 @@
 import { selectableIn } from '../../../templates/runtime/data/plan/kind-plan';
 import { memberName, stringLiteral } from '../../code/literal';
 import { dataOf, referencesIn } from '../../plan/kind-data';
-import { type ConvertedKind, inStorageVersion, type VersionSubject } from '../../plan/planned-project';
+import { inStorageVersion, type PlannedKind, type VersionSubject } from '../../plan/planned-project';
 import { union } from '../text/union';
 
 /** Returns the name that the client imports the types of a version by. */
@@ -15,7 +15,7 @@ interface ClientFields {
 
 /** Returns the type of the fields that requests for a kind can name; undefined for one without selectable fields. */
 export function clientFields(
-  subject: ConvertedKind & VersionSubject,
+  subject: PlannedKind & VersionSubject,
   moduleOf: ModuleName,
 ): ClientFields | undefined {
   const { group, kind, version } = subject;
@@ -43,8 +43,12 @@ export function clientFields(
 }
 
 /** Returns the type of a reference's targets: in the version of the reference, or else in the storage version. */
-function targetType({ group, version }: VersionSubject, name: string, moduleOf: ModuleName): string {
-  const kind = group.kinds.find((each) => each.name === name)!;
+function targetType(
+  { group, version, targets }: PlannedKind & VersionSubject,
+  name: string,
+  moduleOf: ModuleName,
+): string {
+  const kind = targets.find((each) => each.name === name)!;
   const same = kind.versions.find((each) => each.version === version.version);
   const shown = same === undefined ? inStorageVersion({ group, kind }) : { group, kind, version: same };
   return `${moduleOf(shown)}.${name}`;

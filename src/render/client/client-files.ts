@@ -9,10 +9,11 @@ import {
   type ConvertedKind,
   inStorageVersion,
   kindPath,
-  kindsOf,
+  type PlannedKind,
   type PlannedProject,
   type VersionSubject,
 } from '../../plan/planned-project';
+import { hasHistory } from '../features/features';
 import { publicType } from '../features/index-file';
 import { inputTypes } from '../text/input-types';
 import { renderTemplate, type TemplateContext } from '../text/templates';
@@ -23,11 +24,11 @@ import type { CreateExample } from './create-examples';
 import { credentialsOf, exampleCredential } from './credentials';
 
 /** `client/index.ts`: the collections of every version, and their types. */
-export function clientFile(project: Project): string {
+export function clientFile({ project, kinds }: PlannedProject): string {
   const modules = new Modules();
   const fields: string[] = [];
-  const groups = project.groups.map((group) => groupContext(group, modules, fields));
-  const stored = kindsOf(project).map(inStorageVersion);
+  const groups = project.groups.map((group) => groupContext(group, kinds, { modules, fields }));
+  const stored = kinds.map(inStorageVersion);
   const histories = stored.map(({ kind }) => kind.history !== undefined);
   const eventOf = (subject: VersionSubject): string =>
     `ResourceEvent<${stringLiteral(subject.kind.name)}, ${modules.name(subject)}.${subject.kind.name}>`;
@@ -48,7 +49,7 @@ export function clientFile(project: Project): string {
     credentials: stored.length > 0 || project.events ? credentialsOf(project) : [],
     events: project.events,
     eventType: union('export type ServiceEvent =', stored.map(eventOf)),
-    eventVersions: [...versionsAskedFor(project)].map(([name, subjects]) =>
+    eventVersions: [...versionsAskedFor(kinds)].map(([name, subjects]) =>
       union(`  ${memberName(name)}:`, subjects.map(eventOf), '    '),
     ),
   });
@@ -68,7 +69,7 @@ export function clientExample(project: Project, examples: CreateExample[]): Temp
     collection,
     credential: exampleCredential(project),
     create: `${start}${literal(body, { column: start.length, tail: 2 })});`,
-    history: kindsOf(project).some((subject) => subject.kind.history !== undefined),
+    history: hasHistory(project),
     events: project.events,
   };
 }
@@ -118,8 +119,8 @@ export function ctlFile({ project, kinds: planned }: PlannedProject): string {
 }
 
 /** The versions that events can be asked for in, `v1` and `<group>/v1`, with the kinds that come in each. */
-function versionsAskedFor(project: Project): Map<string, VersionSubject[]> {
-  const subjects = kindsOf(project).flatMap((subject) =>
+function versionsAskedFor(kinds: PlannedKind[]): Map<string, VersionSubject[]> {
+  const subjects = kinds.flatMap((subject) =>
     subject.kind.versions.map((version) => ({ ...subject, version })),
   );
   const found = new Map<string, VersionSubject[]>();
@@ -146,16 +147,20 @@ class Modules {
 }
 
 /** Returns the collections of a group; the types of their fields are added to `fields`. */
-function groupContext(group: Group, modules: Modules, fields: string[]): TemplateContext {
-  const kinds = kindsOf({ groups: [group] });
+function groupContext(
+  group: Group,
+  kinds: PlannedKind[],
+  { modules, fields }: { modules: Modules; fields: string[] },
+): TemplateContext {
+  const own = kinds.filter(({ kind }) => kind.group === group.name);
   const versions = group.versions.map((name) => {
-    const collections = kinds.flatMap((converted) => {
-      const version = converted.kind.versions.find((each) => each.version === name);
+    const collections = own.flatMap((planned) => {
+      const version = planned.kind.versions.find((each) => each.version === name);
       if (version === undefined) return [];
-      const subject = { ...converted, version };
-      const own = clientFields(subject, (each) => modules.name(each));
-      if (own !== undefined) fields.push(own.text);
-      return [collection(subject, modules, own?.name)];
+      const subject = { ...planned, version };
+      const named = clientFields(subject, (each) => modules.name(each));
+      if (named !== undefined) fields.push(named.text);
+      return [collection(subject, modules, named?.name)];
     });
     const deprecation = deprecationText(group, name);
     const comment =

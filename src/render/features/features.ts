@@ -288,7 +288,8 @@ function storeFolders(part: string): string[] {
   return ['store', 'store/sqlite', 'store/postgres'].map((folder) => `${folder}/${part}`);
 }
 
-function hasHistory({ groups }: Project): boolean {
+/** Returns whether a kind keeps the history of its specs. */
+export function hasHistory({ groups }: Project): boolean {
   return groups.some(({ kinds }) => kinds.some((kind) => kind.history !== undefined));
 }
 

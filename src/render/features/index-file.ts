@@ -1,7 +1,7 @@
 import { camelCase } from '../../code/identifiers';
 import { WIDTH } from '../../code/literal';
-import type { Kind, Project } from '../../model/project';
-import { kindPath, kindsOf } from '../../plan/planned-project';
+import type { Kind } from '../../model/project';
+import { kindPath, type PlannedProject } from '../../plan/planned-project';
 import { renderTemplate } from '../text/templates';
 import { usedBy } from './features';
 
@@ -16,8 +16,8 @@ export function publicType({ publicName }: Pick<Kind, 'publicName'>, version: st
 }
 
 /** `index.ts`: the public entry point of the generated code. */
-export function indexFile(project: Project): string {
-  const kinds = kindsOf(project).map((subject) => {
+export function indexFile({ project, kinds: planned }: PlannedProject): string {
+  const kinds = planned.map((subject) => {
     const { kind } = subject;
     const path = kindPath(subject);
     const versions = kind.versions.map(({ version }) => typesLine(kind, version, path));

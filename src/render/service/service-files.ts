@@ -3,7 +3,7 @@ import { GENERATED_HEADER } from '../../files/ownership';
 import projectSchema from '../../load/project.schema.json';
 import type { Group, Project } from '../../model/project';
 import { openApi } from '../../openapi/openapi';
-import { kindPath, kindsOf } from '../../plan/planned-project';
+import { kindPath, type PlannedProject } from '../../plan/planned-project';
 import { clientExample } from '../client/client-files';
 import { createExamples, curlLine } from '../client/create-examples';
 import { credentialContext } from '../client/credentials';
@@ -48,8 +48,8 @@ function plain(deprecations: Group['deprecations']): Printable {
 }
 
 /** `routes.ts`: the single mount point. */
-export function routesFile(project: Project): string {
-  const kinds = kindsOf(project).map((subject) => ({
+export function routesFile({ kinds: planned }: PlannedProject): string {
+  const kinds = planned.map((subject) => ({
     path: kindPath(subject),
     kindName: publicKind(subject.kind),
     routesName: `${publicKind(subject.kind)}Routes`,
@@ -90,6 +90,6 @@ export function projectSchemaFile(): string {
 }
 
 /** `openapi.json`: the API for clients and tools. */
-export function openApiFile(project: Project): string {
-  return jsonFile({ 'x-generated-by': GENERATED_HEADER, ...openApi(project) });
+export function openApiFile(plan: PlannedProject): string {
+  return jsonFile({ 'x-generated-by': GENERATED_HEADER, ...openApi(plan) });
 }

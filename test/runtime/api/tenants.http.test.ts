@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { sign } from 'jsonwebtoken';
 import { loadProject } from '../../../src/load/load-project';
-import { openApi } from '../../../src/openapi/openapi';
 import type { Resource } from '../../../templates/runtime/model/resource';
+import { documentOf } from '../../openapi/document-of';
 import { documentedRoutes } from '../../openapi/documented-routes';
 import { openStream } from '../events/sse';
 import { type HttpResponse, JSON_TYPE, MERGE, send } from '../support/client';
@@ -12,7 +12,7 @@ import { type ExampleApp, SECRET, startExampleApp } from '../support/example-app
 // has no token, a token without a tenant, or that of another tenant.
 
 const { project } = loadProject(join(__dirname, '../../../examples/device-service'));
-const ROUTES = documentedRoutes(openApi(project));
+const ROUTES = documentedRoutes(documentOf(project));
 const isOpenPage = (route: string): boolean =>
   ['/', '/apis', '/docs', '/console', '/openapi.json', '/healthz', '/readyz'].includes(route) ||
   route.endsWith('/openapi.json');

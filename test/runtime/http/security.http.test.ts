@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Project, SecurityScheme } from '../../../src/model/project';
-import { openApi } from '../../../src/openapi/openapi';
 import { setActor, setIdentified } from '../../../templates/runtime/http/security/actor';
 import { servedRoutes } from '../../../templates/runtime/mount';
+import { documentOf } from '../../openapi/document-of';
 import { runTypeScript } from '../../support/run-typescript';
 import { openStream } from '../events/sse';
 import { create, JSON_TYPE, MERGE, send, sendRaw, statuses } from '../support/client';
@@ -38,7 +38,7 @@ const secured = (security: SecurityScheme[]): Project => ({ ...project, security
 const start = (security: SecurityScheme[], options: TestOptions = {}): Promise<TestService> =>
   startService(secured(security), {
     middleware: (app) => void app.use(identify),
-    openapi: openApi(secured(security)),
+    openapi: documentOf(secured(security)),
     ...options,
   });
 

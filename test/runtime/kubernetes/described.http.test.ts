@@ -1,6 +1,5 @@
-import { openApi } from '../../../src/openapi/openapi';
-import { plannedProject } from '../../../src/plan/planned-project';
 import { Description, type OpenApi } from '../../../templates/contract/described';
+import { documentOf } from '../../openapi/document-of';
 import { JSON_TYPE, MERGE, send, type Sent } from '../support/client';
 import { deviceProject } from './device-project';
 import { Cluster } from './devices';
@@ -8,7 +7,7 @@ import { Cluster } from './devices';
 // The responses of a service with Kubernetes clients agree with its OpenAPI document, too.
 
 const project = deviceProject();
-const description = new Description(openApi(plannedProject(project).project) as unknown as OpenApi);
+const description = new Description(documentOf(project) as unknown as OpenApi);
 
 let cluster: Cluster;
 beforeAll(async () => void (cluster = await Cluster.start({ project })));

@@ -1,12 +1,12 @@
-import { openApi } from '../../../src/openapi/openapi';
 import { Description, type OpenApi } from '../../../templates/contract/described';
+import { documentOf } from '../../openapi/document-of';
 import { JSON_PATCH, MERGE, send } from '../support/client';
 import { onBothStores } from '../support/databases';
 import { deviceProject } from './device-project';
 import { type Answer, Cluster, device, devices } from './devices';
 import { openWatch, short } from './watching';
 
-const description = new Description(openApi(deviceProject()) as unknown as OpenApi);
+const description = new Description(documentOf(deviceProject()) as unknown as OpenApi);
 
 const FINALIZER = 'example.dev/cleanup';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;

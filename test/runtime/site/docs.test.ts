@@ -12,7 +12,6 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import express from 'express';
 import request from 'supertest';
-import { openApi } from '../../../src/openapi/openapi';
 import type { KindDefinition } from '../../../templates/runtime/model/kinds/kind';
 import type { JsonObject } from '../../../templates/runtime/model/schema';
 import { docsPages } from '../../../templates/runtime/pages/docs-pages';
@@ -21,6 +20,7 @@ import type { ServiceDefinition } from '../../../templates/runtime/service/defin
 import { serviceIndex } from '../../../templates/runtime/site/discovery';
 import { documentPages } from '../../../templates/runtime/site/documents';
 import { indexPages } from '../../../templates/runtime/site/site';
+import { documentOf } from '../../openapi/document-of';
 import { everything } from '../../openapi/openapi-projects';
 import { serviceDefinition } from '../support/harness';
 
@@ -34,7 +34,7 @@ const kinds: KindDefinition[] = everything.groups[0].kinds.map(({ name, history,
   versions: {},
   hooks: {},
 }));
-const document = openApi(everything);
+const document = documentOf(everything);
 
 const parts = [{ links: { docs: '/docs', metrics: '/metrics', events: '/events' } }];
 

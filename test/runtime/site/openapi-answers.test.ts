@@ -1,5 +1,5 @@
-import { openApi } from '../../../src/openapi/openapi';
 import { type Answer, Description, type OpenApi } from '../../../templates/contract/described';
+import { documentOf } from '../../openapi/document-of';
 import { everything } from '../../openapi/openapi-projects';
 import { startService, type TestService } from '../support/harness';
 
@@ -14,7 +14,7 @@ const project = {
     kinds: group.kinds.map((kind) => ({ ...kind, versions: kind.versions.slice(0, 1) })),
   })),
 };
-const description = new Description(openApi(project) as unknown as OpenApi);
+const description = new Description(documentOf(project) as unknown as OpenApi);
 
 const TIME = '2026-01-02T03:04:05.000Z';
 const DEVICE = { spec: { name: 'lamp', location: 'hall', config: { a: 'b' } } };
