@@ -85,7 +85,7 @@ function isModifiedSince(
 
 /** Compares If-Match (RFC 9110 §13.1.1) strongly, so that weak tags never match. */
 function anyMatches(header: string, state: CurrentState | undefined): boolean {
-  if (header.trim() === '*') return true;
+  if (header === state?.etag || header.trim() === '*') return true;
   if (state === undefined) return false;
   const tags = entityTags(header).filter((tag) => !tag.startsWith('W/'));
   if (tags.length === 0) return false;
@@ -94,7 +94,7 @@ function anyMatches(header: string, state: CurrentState | undefined): boolean {
 
 /** Compares If-None-Match (RFC 9110 §13.1.2) weakly: `W/"a"` equals `"a"`. */
 function noneMatches(header: string, state: CurrentState | undefined): boolean {
-  if (header.trim() === '*') return false;
+  if (header === state?.etag || header.trim() === '*') return false;
   return state === undefined || !entityTags(header).some((tag) => opaque(tag) === opaque(state.etag));
 }
 
