@@ -134,6 +134,11 @@ export interface StoreParts {}
 export interface Store extends StoreParts {
   /** Returns the resource of this kind with this uid, or undefined. */
   get(kind: string, uid: string): MaybePromise<StoredResource | undefined>;
+  /**
+   * Returns the row of a resource as this process has it in memory; undefined where it has none. Other processes may have written
+   * the resource since: it is good for a write, which names its revision. Absent where rows are not kept.
+   */
+  remembered?(kind: string, uid: string): StoredResource | undefined;
   /** Returns a page of resources in order. */
   list(kind: string, query: ListQuery): MaybePromise<Listed<StoredResource>[]>;
   /**

@@ -61,15 +61,18 @@ function known({ kind, uid }: RequestContext, stored: StoredResource | undefined
 
 /**
  * Calls `action` with the resource that a request names, while memory is reserved for `copies` of it as an object. A
- * large resource waits for its turn. Throws HttpProblem 404, and 413 and 503 where there is no memory.
+ * large resource waits for its turn. Throws HttpProblem 404, and 413 and 503 where there is no memory. `row` is used instead
+ * of a new read.
  */
 export function withStored<T>(
   service: Service,
   call: RequestContext,
   copies: number,
   action: (stored: StoredResource, more: MoreMemory) => Promise<T>,
+  row?: StoredResource,
 ): Promise<T> {
-  const read = (): MaybePromise<StoredResource> => find(service, call);
+  const read = (): MaybePromise<StoredResource> =>
+    row === undefined ? find(service, call) : known(call, within(call, row));
   const cost = (stored: StoredResource): number => copies * storedCost(stored);
   const inTurn = (stored: StoredResource, more: MoreMemory): Promise<T> =>
     lengthOf(stored) < LARGE ? action(stored, more) : turnOfLarge().then(() => action(stored, more));

@@ -3,7 +3,7 @@ import type { MoreMemory } from '../../memory/memory-budget';
 import { same } from '../../model/fields/values';
 import { collectionOf } from '../../model/kinds/kind';
 import { type HubState, hubStateOf, type Part, versioningOf } from '../../model/kinds/versioning';
-import { unavailable } from '../../model/problem';
+import { HttpProblem, unavailable } from '../../model/problem';
 import type { Resource } from '../../model/resource';
 import type { JsonObject } from '../../model/schema';
 import type { Service } from '../../service/service';
@@ -30,12 +30,12 @@ export const MAX_ATTEMPTS = 100;
  */
 export async function untilWritten<T extends object>(
   { warnings }: Pick<RequestContext, 'warnings'>,
-  attempt: () => Promise<T | undefined>,
+  attempt: (count: number) => Promise<T | undefined>,
 ): Promise<T> {
   const before = warnings.length;
   for (let count = 0; count < MAX_ATTEMPTS; count++) {
     warnings.length = before;
-    const result = await attempt();
+    const result = await attempt(count);
     if (result !== undefined) return result;
   }
   throw unavailable('Too many writes of this resource at once; nothing was written.');
@@ -103,13 +103,36 @@ export function turnOf({ kind, uid }: Pick<RequestContext, 'kind' | 'uid'>): str
  */
 const COPIES = 3;
 
+/**
+ * The first attempt begins with the row in memory, if there is one, without asking whether another process has written it
+ * since: the write itself asks, by the revision. An error that comes of such a row counts only while it is the stored one.
+ */
 function changeInTurn(changing: Changing): Promise<Written> {
-  const { service, call } = changing;
+  const { service, call, target } = changing;
   const { validate, policy } = call.kind.hooks;
-  const copies = (validate ?? policy) === undefined ? COPIES : COPIES + 1;
-  return untilWritten(call, () =>
-    withStored(service, call, copies, (stored, more) => tryChange(changing, stored, more)),
+  const asksUser = (validate ?? policy) !== undefined;
+  const copies = asksUser ? COPIES + 1 : COPIES;
+  const attempt = (row?: StoredResource): Promise<Written | undefined> =>
+    withStored(service, call, copies, (stored, more) => tryChange(changing, stored, more), row);
+  // The user's code must see what is stored, and so must a change that may turn out to be none.
+  const isChecked = asksUser || target.byRevision !== undefined;
+  const row = isChecked ? undefined : service.store.remembered?.(collectionOf(call.kind), call.uid);
+  return untilWritten(call, (count) =>
+    row === undefined || count > 0
+      ? attempt()
+      : attempt(row).catch((error) => againIfReplaced(changing, row, error)),
   );
+}
+
+/** Throws an error that came of a row from memory, unless the resource has another state by now. Nothing was written then. */
+async function againIfReplaced(
+  { service, call }: Changing,
+  { id, uid, revision }: StoredResource,
+  error: unknown,
+): Promise<undefined> {
+  if (!(error instanceof HttpProblem)) throw error;
+  const now = await service.store.get(collectionOf(call.kind), uid);
+  if (now?.id === id && now.revision === revision) throw error;
 }
 
 /**

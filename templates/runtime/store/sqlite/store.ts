@@ -104,6 +104,10 @@ export class SqliteStore implements Store {
     );
   }
 
+  remembered(kind: string, uid: string): StoredResource | undefined {
+    return this.#hot.remembered(kind, uid);
+  }
+
   list(kind: string, query: ListQuery): MaybePromise<Listed<StoredResource>[]> {
     return this.#reading.ofKind<MaybePromise<Listed<StoredResource>[]>>(kind, [], (id) =>
       this.#list.page(id, query),

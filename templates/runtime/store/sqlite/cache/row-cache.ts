@@ -49,16 +49,21 @@ export class RowCache {
     const isCurrent = this.database.isCurrent();
     this.#follow();
     if (!isCurrent) return read();
-    const young = this.#young.get(uid);
-    if (young?.kind === kind) return young.row;
-    const old = this.#old.get(uid);
-    if (old?.kind === kind) {
-      this.#keep(uid, old);
-      return old.row;
-    }
+    const known = this.remembered(kind, uid);
+    if (known !== undefined) return known;
     const row = read();
     if (row !== undefined && this.#wasAsked(uid)) this.#keep(uid, { kind, row });
     return row;
+  }
+
+  /** Returns the cached row of a uid, although another process may have committed since; undefined where there is none. */
+  remembered(kind: string, uid: string): StoredResource | undefined {
+    const young = this.#young.get(uid);
+    if (young?.kind === kind) return young.row;
+    const old = this.#old.get(uid);
+    if (old?.kind !== kind) return undefined;
+    this.#keep(uid, old);
+    return old.row;
   }
 
   /** Call it before this process commits. */
