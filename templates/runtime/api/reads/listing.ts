@@ -64,11 +64,11 @@ function isUnchanged(req: Request, list: RepeatedList | undefined, headers: Outg
 function sendAgain(
   { req, res }: RequestContext,
   headers: OutgoingHttpHeaders,
-  { text, next }: NonNullable<RepeatedList['sent']>,
+  { body, next }: NonNullable<RepeatedList['sent']>,
 ): void {
   // Another header of the name may be of middleware.
   if (next !== undefined) res.appendHeader('Link', next);
-  send(req, res, 200, headers, text);
+  send(req, res, 200, headers, body);
 }
 
 /** The list of a request, the cursors of its pages, and what is added to its resources. */

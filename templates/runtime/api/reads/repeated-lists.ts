@@ -21,19 +21,19 @@ export interface RepeatedList {
   /** Quoted, as the ETag header carries it. */
   readonly etag: string;
   /** The response, once it is known. */
-  sent?: { text: string; next: string | undefined };
+  sent?: { body: Buffer; next: string | undefined };
   /** Set when it is asked for again: the first response is not cached, since most lists change before that. */
   isRepeated?: true;
 }
 
-/** Size of a cached list without its key and its text, in characters: the object, its entry in the map. */
+/** Size of a cached list without its key and its text, in bytes: the object, its entry in the map. */
 const OVERHEAD = 500;
 
 /** The lists that were asked for last, each in its last state. */
 export class RepeatedLists {
   readonly #lists: BoundedCache<RepeatedList>;
 
-  /** `maxLength` is in characters. */
+  /** `maxLength` is in bytes. */
   constructor(
     private readonly store: Pick<Store, 'listState'>,
     maxLength: number,
@@ -63,7 +63,10 @@ export class RepeatedLists {
   /** Caches the text and the `Link` to the next page of a list that was asked for before in the same state. */
   remember(list: RepeatedList, text: string, next: string | undefined): void {
     if (list.isRepeated === undefined) return;
-    list.sent = { text, next };
-    this.#lists.set(list.key, list, OVERHEAD + list.key.length + text.length);
+    // One of the pool would hold as much as all that share its memory.
+    const body = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+    body.write(text);
+    list.sent = { body, next };
+    this.#lists.set(list.key, list, OVERHEAD + list.key.length + body.length);
   }
 }

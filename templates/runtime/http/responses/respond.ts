@@ -24,10 +24,10 @@ export function send(
   res: Response,
   status: number,
   headers: OutgoingHttpHeaders,
-  text: string,
+  text: string | Buffer,
 ): void {
   // Node holds a string that a client does not take twice: as a string and as bytes.
-  const body = text.length < LARGE ? text : Buffer.from(text);
+  const body = typeof text !== 'string' || text.length < LARGE ? text : Buffer.from(text);
   headers['Content-Length'] = Buffer.byteLength(body);
   writeHead(res, status, headers);
   if (req.method === 'HEAD') res.end();
