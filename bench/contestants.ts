@@ -32,6 +32,7 @@ const TITLES: { [name in VariantName]: string } = {
   'middlewares-without-express': 'the same without Express',
   'one-thread': 'svcgen, commits in the main thread',
   'without-rows': 'no rows in memory',
+  'without-remembered-rows': 'changes that check the row first',
   'without-wal-index': 'rows in memory until the next commit',
   'without-direct-routes': "through Express' layers",
   'middlewares-without-direct-routes': "through Express' layers, with three middlewares",

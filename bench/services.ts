@@ -142,6 +142,16 @@ export const VARIANTS = {
       },
     ],
   },
+  'without-remembered-rows': {
+    kinds: 1,
+    edits: [
+      {
+        path: 'api/writes/change.js',
+        from: 'const isChecked = asksUser || target.byRevision !== undefined;',
+        to: 'const isChecked = true;',
+      },
+    ],
+  },
   'without-wal-index': {
     kinds: 1,
     edits: [

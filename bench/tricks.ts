@@ -72,7 +72,12 @@ export const TRICKS: Scenario[] = [
     load: { name: 'patch', clients: 64 },
     devices: DEVICES,
     subject: 'svcgen',
-    against: { 'without-rows': WORTH, 'without-gathering': WORTH, 'one-thread': WORTH },
+    against: {
+      'without-rows': WORTH,
+      'without-remembered-rows': WORTH,
+      'without-gathering': WORTH,
+      'one-thread': WORTH,
+    },
   },
   {
     title: 'POST',
