@@ -105,10 +105,11 @@ describeWithPostgres('PostgreSQL', () => {
     const [user, owner] = [`limited_${process.pid}`, `owner_${process.pid}`];
     let url: string;
 
-    async function run(sql: string): Promise<void> {
+    async function run<Row extends object>(sql: string): Promise<Row[]> {
       const client = new Client(url);
       await client.connect();
-      await client.query(sql).finally(() => client.end());
+      const { rows } = await client.query<Row>(sql).finally(() => client.end());
+      return rows;
     }
 
     const as = (role: string): string =>
@@ -120,7 +121,7 @@ describeWithPostgres('PostgreSQL', () => {
         GRANT USAGE ON SCHEMA public TO ${user}; GRANT ALL ON SCHEMA public TO ${owner}`);
     });
 
-    afterEach(() => run(`DROP OWNED BY ${user}, ${owner}; DROP ROLE ${user}, ${owner}`));
+    afterEach(async () => void (await run(`DROP OWNED BY ${user}, ${owner}; DROP ROLE ${user}, ${owner}`)));
 
     test('who may not use the schema', async () => {
       await run(`REVOKE USAGE ON SCHEMA public FROM ${user}`);
@@ -151,6 +152,16 @@ describeWithPostgres('PostgreSQL', () => {
       const store = await openStore(as(user));
       expect(await store.write(creationWithEvent('dev-1'))).toBe('done');
       await store.close();
+    });
+
+    test('who may use no table is told of every table that the migrations make', async () => {
+      await (await openStore(as(owner))).close();
+      const tables = await run<{ name: string }>(
+        `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+      );
+      const [refusal] = await refusals(as(user));
+      const named = [...refusal.matchAll(/ on (\w+)(?=[;.])/g)].map(([, name]) => name);
+      expect(named.toSorted()).toEqual(tables.map(({ name }) => name));
     });
 
     test('who may not change the tables of an older release', async () => {
