@@ -147,8 +147,8 @@ export const VARIANTS = {
     edits: [
       {
         path: 'api/writes/change.js',
-        from: 'const isChecked = asksUser || target.byRevision !== undefined;',
-        to: 'const isChecked = true;',
+        from: 'const isChecked = asksUser ||',
+        to: 'const isChecked = true ||',
       },
     ],
   },

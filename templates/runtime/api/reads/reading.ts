@@ -59,20 +59,25 @@ function known({ kind, uid }: RequestContext, stored: StoredResource | undefined
   throw new HttpProblem(404, `${kind.kind} ${JSON.stringify(uid.slice(0, 64))} was not found.`);
 }
 
+/** Returns the resource as this process remembers it: others may have written it since. Otherwise as `find` does. */
+function recall(service: Service, call: RequestContext): MaybePromise<StoredResource> {
+  const remembered = service.store.remembered?.(collectionOf(call.kind), call.uid);
+  return within(call, remembered) ?? find(service, call);
+}
+
 /**
  * Calls `action` with the resource that a request names, while memory is reserved for `copies` of it as an object. A
- * large resource waits for its turn. Throws HttpProblem 404, and 413 and 503 where there is no memory. `row` is used instead
- * of a new read.
+ * large resource waits for its turn. It may be one that others have replaced where `mayBeOld` says so. Throws HttpProblem
+ * 404, and 413 and 503 where there is no memory.
  */
 export function withStored<T>(
   service: Service,
   call: RequestContext,
   copies: number,
   action: (stored: StoredResource, more: MoreMemory) => Promise<T>,
-  row?: StoredResource,
+  mayBeOld = false,
 ): Promise<T> {
-  const read = (): MaybePromise<StoredResource> =>
-    row === undefined ? find(service, call) : known(call, within(call, row));
+  const read = (): MaybePromise<StoredResource> => (mayBeOld ? recall : find)(service, call);
   const cost = (stored: StoredResource): number => copies * storedCost(stored);
   const inTurn = (stored: StoredResource, more: MoreMemory): Promise<T> =>
     lengthOf(stored) < LARGE ? action(stored, more) : turnOfLarge().then(() => action(stored, more));

@@ -112,27 +112,29 @@ function changeInTurn(changing: Changing): Promise<Written> {
   const { validate, policy } = call.kind.hooks;
   const asksUser = (validate ?? policy) !== undefined;
   const copies = asksUser ? COPIES + 1 : COPIES;
-  const attempt = (row?: StoredResource): Promise<Written | undefined> =>
-    withStored(service, call, copies, (stored, more) => tryChange(changing, stored, more), row);
   // The user's code must see what is stored, and so must a change that may turn out to be none.
-  const isChecked = asksUser || target.byRevision !== undefined;
-  const row = isChecked ? undefined : service.store.remembered?.(collectionOf(call.kind), call.uid);
-  return untilWritten(call, (count) =>
-    row === undefined || count > 0
-      ? attempt()
-      : attempt(row).catch((error) => againIfReplaced(changing, row, error)),
-  );
+  const isChecked = asksUser || target.byRevision !== undefined || service.store.remembered === undefined;
+  return untilWritten(call, (count) => {
+    const mayBeOld = count === 0 && !isChecked;
+    const attempt = mayBeOld ? tryRemembered : tryChange;
+    return withStored(service, call, copies, (stored, more) => attempt(changing, stored, more), mayBeOld);
+  });
 }
 
-/** Throws an error that came of a row from memory, unless the resource has another state by now. Nothing was written then. */
-async function againIfReplaced(
-  { service, call }: Changing,
-  { id, uid, revision }: StoredResource,
-  error: unknown,
-): Promise<undefined> {
-  if (!(error instanceof HttpProblem)) throw error;
-  const now = await service.store.get(collectionOf(call.kind), uid);
-  if (now?.id === id && now.revision === revision) throw error;
+/** Does as `tryChange`. Returns undefined instead of an error where others have replaced the row: nothing was written then. */
+async function tryRemembered(
+  changing: Changing,
+  stored: StoredResource,
+  more: MoreMemory,
+): Promise<Written | undefined> {
+  try {
+    return await tryChange(changing, stored, more);
+  } catch (error) {
+    if (!(error instanceof HttpProblem)) throw error;
+    const now = await changing.service.store.get(collectionOf(changing.call.kind), stored.uid);
+    if (now?.id === stored.id && now.revision === stored.revision) throw error;
+    return undefined;
+  }
 }
 
 /**
