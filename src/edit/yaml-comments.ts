@@ -13,7 +13,6 @@ import {
   lineAfter,
   lineEnding,
   lineStart,
-  nextLine,
   type SourceCollection,
   type SourceEntry,
   splice,
@@ -94,17 +93,8 @@ export function commentsBelow(text: string, path: Path): string[] {
   const entry = entryOf(collection, path.at(-1)!);
   if (entry === undefined) return [];
   const column = columnOf(text, collection);
-  const end = collection.flow ? endOf(entry) : afterComments(text, lineAfter(text, entry, column), column);
+  const end = collection.flow ? endOf(entry) : lineAfter(text, entry, column);
   return tokensIn(text, startOf(entry), end).map(({ source }) => source);
-}
-
-/** Where the comments end that are indented deeper than a column, with blank lines between them perhaps. */
-function afterComments(text: string, start: number, column: number): number {
-  const deeper = new RegExp(`(?:\\s*\\n)? {${column + 1},}#.*`, 'y');
-  let end = start;
-  for (deeper.lastIndex = end; deeper.test(text); deeper.lastIndex = end)
-    end = nextLine(text, deeper.lastIndex);
-  return end;
 }
 
 /**

@@ -101,12 +101,13 @@ export function endOf(entry: SourceEntry): number {
   return last ? endOf(last) : entry.range[1];
 }
 
-/** The start of the line after an entry of a block collection; comments indented deeper than it are its own. */
+/** The start of the line after an entry of a block collection; comments indented deeper than it are its own, blank lines or not. */
 export function lineAfter(text: string, entry: SourceEntry, column: number): number {
   const end = endOf(entry);
+  const comment = new RegExp(`(?:\\s*\\n)? {${column + 1},}#.*`, 'y');
   let next = text[end - 1] === '\n' ? end : nextLine(text, end);
-  const comment = new RegExp(`^ {${column + 1},}#`);
-  while (comment.test(text.slice(next, nextLine(text, next)))) next = nextLine(text, next);
+  for (comment.lastIndex = next; comment.test(text); comment.lastIndex = next)
+    next = nextLine(text, comment.lastIndex);
   return next;
 }
 

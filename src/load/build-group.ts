@@ -1,5 +1,12 @@
 import { formats } from '../../templates/runtime/model/rules/formats';
-import { compareVersions, DEFAULT_GROUP, DEFAULT_VERSION, publicName, versionList } from '../model/names';
+import {
+  compareVersions,
+  DEFAULT_GROUP,
+  DEFAULT_VERSION,
+  publicName,
+  VERSION_NAME,
+  versionList,
+} from '../model/names';
 import type { Deprecation, Group, Kind, SharedType } from '../model/project';
 import { quoted } from '../model/quoted';
 import { buildKind, type GroupContext } from './build-kind';
@@ -100,7 +107,8 @@ function buildStorageVersion(group: Located, versions: string[]): string | undef
   const complete = group.get('versions').items().length <= versions.length;
   if (place.absent) {
     if (versions.length === 1 && complete) return versions[0];
-    const hint = `write "storageVersion: ${versions[0]}", the most stable and newest`;
+    const newest = versions.find((version) => VERSION_NAME.test(version)) ?? versions[0];
+    const hint = `write "storageVersion: ${newest}", the most stable and newest`;
     const several = versions.length > 1;
     if (several) group.get('versions').keyProblem('several versions need a "storageVersion"', hint);
     return undefined;

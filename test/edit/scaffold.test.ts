@@ -67,6 +67,26 @@ groups:
   });
 });
 
+/** The last kind ends with fields that are commented out. */
+const spaced = `name: shop
+groups:
+  - name: example.svc.dev
+    versions: [v1]
+    kinds:
+      - name: Device
+        versions:
+          v1:
+            spec:
+              name: string
+
+
+              # model: string
+
+              # site: string
+
+  # the end
+`;
+
 const kinds: [string, { text: string; kind: NewKind; want: string }][] = [
   [
     'into an empty list, whose comment stays',
@@ -137,6 +157,28 @@ groups:
   - name: other.dev
     versions: [v1]
 `,
+    },
+  ],
+  [
+    'after a comment of the last one below a blank line',
+    {
+      text: spaced,
+      kind: { name: 'Room' },
+      want: spaced.replace(
+        '\n  # the end\n',
+        `      - name: Room
+        versions:
+          v1:
+            spec:
+              description: { type: string, rules: [max=200] }
+            status:
+              phase: string
+              message: string
+              ready: { type: boolean, default: false }
+
+  # the end
+`,
+      ),
     },
   ],
   [
@@ -290,6 +332,30 @@ const versions: [string, { text: string; version: NewVersion; want: string }][] 
               # model: string
 `,
       ),
+    },
+  ],
+  [
+    'copies comments below blank lines',
+    {
+      text: spaced,
+      version: { name: 'v1beta1' },
+      want: spaced
+        .replace('[v1]', '[v1, v1beta1]')
+        .replace('    versions: [', '    storageVersion: v1\n    versions: [')
+        .replace(
+          '\n  # the end\n',
+          `          v1beta1:
+            spec:
+              name: string
+
+
+              # model: string
+
+              # site: string
+
+  # the end
+`,
+        ),
     },
   ],
   [

@@ -65,4 +65,16 @@ describe('OpenAPI', () => {
       expect(names).toEqual(expect.arrayContaining(['dryRun', 'fieldValidation']));
     }
   });
+
+  test('operations that may create an object list 201', async () => {
+    const { paths } = (await documentOf('v1')) as { paths: { [path: string]: Answer['body'] } };
+    const collection = '/apis/example.svc.dev/v1/devices';
+    const { get, put, patch } = paths[`${collection}/{name}`];
+    const { post } = paths[collection];
+    for (const operation of [post, patch]) {
+      expect(Object.keys(operation.responses)).toEqual(['200', '201']);
+      expect(operation.responses['201'].content).toEqual(get.responses['200'].content);
+    }
+    for (const operation of [get, put]) expect(Object.keys(operation.responses)).toEqual(['200']);
+  });
 });

@@ -38,12 +38,18 @@ const PATCHES = [
   'application/merge-patch+json',
 ];
 
+/** The actions that may create an object: server-side apply is a patch. */
+const CREATING = new Set(['post', 'patch']);
+
 /** Returns the paths of a kind in one version, without the start that all paths have. `ref` is that of its schema. */
 export function objectPaths(kind: KindDefinition, version: string, ref: string): JsonObject {
   const one = { $ref: ref };
   const operation = (action: string, response: JsonObject, more: JsonObject = {}): JsonObject => ({
     ...more,
-    responses: { '200': { description: 'OK', content: json(response) } },
+    responses: {
+      '200': { description: 'OK', content: json(response) },
+      ...(CREATING.has(action) && { '201': { description: 'Created', content: json(response) } }),
+    },
     'x-kubernetes-action': action,
     'x-kubernetes-group-version-kind': { group: kind.group, version, kind: kind.kind },
   });
