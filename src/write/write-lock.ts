@@ -2,7 +2,7 @@ import { existsSync, linkSync, lstatSync, rmdirSync, rmSync, statSync, writeFile
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { makeFolder } from '../../templates/runtime/files/make-folder';
-import { hasCode } from '../files/file-errors';
+import { hasCode, isFull } from '../files/file-errors';
 import { readIfThere, UnreadableFile } from '../files/text-file';
 import { refuse } from '../model/problem';
 
@@ -59,17 +59,27 @@ function take(folder: string, lock: string, isLast: boolean): boolean {
         'make it writable, then run svcgen again',
       );
     // A full disk leaves an empty file.
-    if (hasCode(error, 'ENOSPC', 'EDQUOT', 'EFBIG')) rmSync(own, { force: true });
+    if (isFull(error)) rmSync(own, { force: true });
     throw error;
   }
   try {
-    linkSync(own, lock);
+    appear(own, lock);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST', 'ENOENT')) return false;
     throw error;
   } finally {
     rmSync(own, { force: true });
+  }
+}
+
+function appear(own: string, lock: string): void {
+  try {
+    linkSync(own, lock);
+  } catch (error) {
+    // exFAT and shared folders of virtual machines have no links.
+    if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS')) throw error;
+    writeFileSync(lock, String(process.pid), { flag: 'wx' });
   }
 }
 
@@ -93,6 +103,8 @@ function removeIf(lock: string, isMeant: (held: Held) => boolean): void {
 
 /** Returns true where nobody holds the lock any more. */
 function isDead({ text, age }: Held): boolean {
+  // One that is being written, where it cannot be linked.
+  if (text === '' && age < PATIENCE / 2) return false;
   const holder = Number(text);
   if (age > LONGEST_RUN || !(holder > 0) || holder === process.pid) return true;
   try {

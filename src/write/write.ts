@@ -49,7 +49,7 @@ export async function writeTree(
       return plan;
     });
   } catch (error) {
-    const refused = explainFileError(error);
+    const refused = explainFileError(error, root);
     if (!(refused instanceof ProjectError)) throw error;
     // A folder that may not be written is as good as any if all is there; else the plan says best what is in the way.
     const plan = readPlan(root, files, { first });
@@ -79,7 +79,7 @@ export async function rewriteProject(root: string, edit: () => string): Promise<
   try {
     await withLock(root, () => replace(root, [{ path: PROJECT_FILE, text: edit() }]));
   } catch (error) {
-    throw explainFileError(error);
+    throw explainFileError(error, root);
   }
 }
 
@@ -94,7 +94,7 @@ export async function writeFiles(root: string, files: Pick<OutputFile, 'path' | 
     if (disk.problems.size > 0) throw new ProjectError([...disk.problems.values()]);
     await withLock(root, () => replace(root, files));
   } catch (error) {
-    throw explainFileError(error);
+    throw explainFileError(error, root);
   }
 }
 

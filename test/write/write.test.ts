@@ -310,6 +310,37 @@ describe('two at once', () => {
     expect(filesOf(tree()).sort()).toEqual(all.map(({ path: name }) => name).sort());
   });
 
+  test('a file system without hard links can be locked', async () => {
+    const link = jest.spyOn(fs, 'linkSync').mockImplementation(() => {
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM', errno: -1, syscall: 'link' });
+    });
+    try {
+      await writeTree(root, all);
+      given({ '.svcgen/lock': String(spawnSync('true').pid) });
+      await writeTree(root, all);
+      given({ '.svcgen/lock': String(process.ppid) });
+      await expect(writeTree(root, [app])).rejects.toThrow(ProjectError);
+    } finally {
+      link.mockRestore();
+    }
+  });
+
+  test.each([
+    ['ENOSPC', -os.constants.errno.ENOSPC, 'no space left on device'],
+    ['Unknown system error -122', -os.constants.errno.EDQUOT, 'disk quota exceeded'],
+  ])('a write that fails with %s names the folder', async (code, errno, reason) => {
+    const write = jest.spyOn(fs, 'writeFileSync').mockImplementation(() => {
+      throw Object.assign(new Error(code), { code, errno, syscall: 'write' });
+    });
+    try {
+      await expect(writeTree(root, all)).rejects.toMatchObject({
+        problems: [{ message: `${root}: ${reason}`, hint: 'make room, then run svcgen again' }],
+      });
+    } finally {
+      write.mockRestore();
+    }
+  });
+
   test('an old lock is taken over, whoever has the process id', async () => {
     given({ '.svcgen/lock': String(process.ppid) });
     fs.utimesSync(lock(), 0, 0);

@@ -1,3 +1,6 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+
 /** A value of a parameter or a column. */
 export type SqlValue = string | number | Uint8Array | null;
 
@@ -33,10 +36,27 @@ let loaded: SqliteModule | undefined;
  * Throws the error of the driver; `storeError` reads it.
  */
 export function connect(path: string, readOnly = false): Connection {
-  loaded ??= load();
+  if (loaded === undefined) {
+    // SQLite reads it once, when it is loaded.
+    if (!hasTemporaryFolder()) process.env['SQLITE_TMPDIR'] = dirname(path);
+    loaded = load();
+  }
   const connection = new loaded.DatabaseSync(path, { readOnly });
   connection.exec('PRAGMA busy_timeout = 0');
   return connection;
+}
+
+/** Returns whether SQLite finds a folder for temporary files, in its order; a container with a read-only file system may have none. */
+function hasTemporaryFolder(): boolean {
+  const { SQLITE_TMPDIR, TMPDIR } = process.env;
+  return [SQLITE_TMPDIR, TMPDIR, '/var/tmp', '/usr/tmp', '/tmp', '.'].some((folder) => {
+    try {
+      accessSync(folder!, constants.W_OK | constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** Loads `node:sqlite` where this Node has it, else the package with the same interface. */
