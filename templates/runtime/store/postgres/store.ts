@@ -1,7 +1,6 @@
-import { afterCommit } from '../after-commit';
 import type { Command } from '../command';
 import { type Notice, partsIn, type StoreSettings } from '../database';
-import type { CommitLimits } from '../group-commit';
+import { afterCommit, type CommitLimits } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
 import {

@@ -1,7 +1,6 @@
-import { afterCommit } from '../after-commit';
 import { type Command, isCommitted } from '../command';
 import { partsIn } from '../database';
-import { GroupCommit } from '../group-commit';
+import { afterCommit, GroupCommit } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
 import type {
