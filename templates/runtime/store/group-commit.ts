@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Command, weight } from './command';
-import { kindsOf } from './declared';
+import { type Command, kindsOf, weight } from './command';
 import { retryBusy, StoreBusy } from './retry-busy';
 import { type MaybePromise, OtherDeclarations, StoreUnavailable, type WriteResult } from './store';
 

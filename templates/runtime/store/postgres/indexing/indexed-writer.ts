@@ -1,4 +1,4 @@
-import { kindsOf } from '../../declared';
+import { kindsOf } from '../../command';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
 import { IS_BEGUN } from '../servers/durable';

@@ -1,4 +1,4 @@
-import { kindsOf } from '../../declared';
+import { kindsOf } from '../../command';
 import type { SingleWrite, WriteResult } from '../../store';
 import type { PostgresConnections } from './connections';
 import type { PostgresKinds } from './kinds';

@@ -1,5 +1,4 @@
-import type { Command, Of } from '../../command';
-import { kindsOf } from '../../declared';
+import { type Command, kindsOf, type Of } from '../../command';
 import { StoreBusy } from '../../retry-busy';
 import type { MaybePromise } from '../../store';
 import { IS_BEGUN } from '../servers/durable';

@@ -1,6 +1,5 @@
-import type { Command } from '../../command';
+import type { Command, Declared } from '../../command';
 import type { Database, DatabaseParts } from '../../database';
-import type { Declared } from '../../declared';
 import type { Refused } from '../../indexes';
 import type { Listed, ListQuery, SingleWrite, StoredResource, StoreParts, WriteResult } from '../../store';
 import type { Position } from '../../stored-resource';

@@ -1,5 +1,4 @@
-import type { Command } from '../../command';
-import type { Declared } from '../../declared';
+import type { Command, Declared } from '../../command';
 import { StoreBusy } from '../../retry-busy';
 import { OtherDeclarations, StoreUnavailable } from '../../store';
 import type { Opened } from '../file/open-files';

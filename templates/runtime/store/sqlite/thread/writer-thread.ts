@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Command } from '../../command';
-import type { Declared } from '../../declared';
+import type { Command, Declared } from '../../command';
 import { StoreUnavailable } from '../../store';
 import type { Applied, Writer } from '../writes/batch-writer';
 import { errorOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';

@@ -1,6 +1,5 @@
 import type { Labels } from '../../../model/selectors/selector';
-import { type Command, isCommitted, type Of } from '../../command';
-import { type Declared, kindsOf, otherKinds } from '../../declared';
+import { type Command, type Declared, isCommitted, kindsOf, type Of, otherKinds } from '../../command';
 import { escaped } from '../../label-text';
 import {
   type MaybePromise,
