@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ResourceIndex } from '../../../../templates/runtime/store/indexes';
-import { newAmong } from '../../../../templates/runtime/store/indexing/new-indexes';
 import { NAME_INDEX, UID_INDEX } from '../../../../templates/runtime/store/indexing/resource-index';
 import type {
   IndexedKind,
   IndexProblem,
   NewIndexes,
 } from '../../../../templates/runtime/store/indexing/store-indexes';
-import { IndexBuild } from '../../../../templates/runtime/store/postgres/indexing/index-build';
+import { IndexBuild, newAmong } from '../../../../templates/runtime/store/postgres/indexing/index-build';
 import { PostgresRebuild } from '../../../../templates/runtime/store/postgres/indexing/rebuild-target';
 import {
   OtherDeclarations,

@@ -3,7 +3,6 @@ import type { Client } from 'pg';
 import { isUid } from '../../../model/resource';
 import type { ResourceIndex } from '../../indexes';
 import { MAX_PROBLEMS } from '../../indexing/index-state';
-import { newAmong } from '../../indexing/new-indexes';
 import { type IndexedRow, problemsOf } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { EntriesOfKind, IndexProblem, NewIndexes, Progress } from '../../indexing/store-indexes';
@@ -170,4 +169,13 @@ export class IndexBuild {
     for (const { index, key } of unique)
       if (index === NAME_INDEX && key !== uid && isUid(key)) this.#uidLike.add(key);
   }
+}
+
+/** Returns those entries that are in new indexes. */
+export function newAmong(index: ResourceIndex, { fields, unique, references }: NewIndexes): ResourceIndex {
+  return {
+    fields: index.fields.filter((entry) => fields.includes(entry.index)),
+    unique: index.unique.filter((entry) => unique.includes(entry.index)),
+    references: index.references.filter(({ field }) => references.includes(field)),
+  };
 }
