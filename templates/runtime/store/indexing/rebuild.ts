@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MaybePromise, UnplacedResource } from '../stored-resource';
-import { MAX_PROBLEMS } from './index-state';
 import { NAME_INDEX, type ResourceIndex } from './resource-index';
 import type { IndexedKind, IndexProblem, MadeEntries, Progress } from './store-indexes';
+
+/** Maximum number of problems that are reported. */
+export const MAX_PROBLEMS = 100;
 
 /** The tables that entries are written into, in a transaction that the caller began. */
 export interface RebuildTarget {
@@ -92,4 +94,19 @@ async function* rebuildKind(
     rows = await target.rows(kind, rows.at(-1)!.id);
   }
   yield await target.misnamed(kind, MAX_PROBLEMS);
+}
+
+/** Returns the digests of kinds that have entries, by kind. */
+export function digestsToBe(kinds: readonly IndexedKind[]): ReadonlyMap<string, string> {
+  return new Map(
+    kinds.flatMap(({ kind, entries }) => (entries === undefined ? [] : [[kind, entries.digest]])),
+  );
+}
+
+/** Returns the kinds whose entries were made under other rules. */
+export function changedKinds(
+  kinds: readonly IndexedKind[],
+  digests: ReadonlyMap<string, string>,
+): IndexedKind[] {
+  return kinds.filter(({ kind, entries }) => entries?.digest !== digests.get(kind));
 }

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { changedKinds, MAX_PROBLEMS } from '../../indexing/index-state';
-import { rebuild, type RebuiltKinds } from '../../indexing/rebuild';
+import { changedKinds, MAX_PROBLEMS, rebuild, type RebuiltKinds } from '../../indexing/rebuild';
 import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-indexes';
 import { StoreBusy } from '../../retry-busy';
 import { INDEXING } from '../schema/index-tables';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IndexEntry } from '../../indexes';
-import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { bytesOf } from '../../indexing/key';
-import { rebuild } from '../../indexing/rebuild';
+import { changedKinds, digestsToBe, rebuild } from '../../indexing/rebuild';
 import type {
   IndexedKind,
   IndexProblem,
