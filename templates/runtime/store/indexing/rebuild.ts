@@ -20,10 +20,10 @@ export interface RebuildTarget {
    * service without indexes has deleted. When such a kind comes back, its entries are made anew.
    */
   release(served: readonly string[]): MaybePromise<void>;
-  /** Returns references without a target: at most `limit`. */
-  dangling(limit: number): MaybePromise<IndexProblem[]>;
-  /** Returns resources of a kind whose name is the uid of another: at most `limit`. */
-  misnamed(kind: string, limit: number): MaybePromise<IndexProblem[]>;
+  /** Returns references without a target: at most MAX_PROBLEMS. */
+  dangling(): MaybePromise<IndexProblem[]>;
+  /** Returns resources of a kind whose name is the uid of another: at most MAX_PROBLEMS. */
+  misnamed(kind: string): MaybePromise<IndexProblem[]>;
   /** Records the digest of a kind; undefined for a kind without entries. */
   note(kind: string, digest: string | undefined): MaybePromise<void>;
 }
@@ -55,7 +55,7 @@ export async function rebuild(
     if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS);
   }
   await target.release(served.map(({ kind }) => kind));
-  problems.push(...(await target.dangling(MAX_PROBLEMS)));
+  problems.push(...(await target.dangling()));
   return problems.slice(0, MAX_PROBLEMS);
 }
 
@@ -93,7 +93,7 @@ async function* rebuildKind(
     await setImmediate();
     rows = await target.rows(kind, rows.at(-1)!.id);
   }
-  yield await target.misnamed(kind, MAX_PROBLEMS);
+  yield await target.misnamed(kind);
 }
 
 /** Returns the digests of kinds that have entries, by kind. */

@@ -227,7 +227,7 @@ describeWithPostgres('indexes that are new', () => {
     /** The last pass. */
     async function end(): Promise<IndexProblem[]> {
       await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE');
-      return [...(await catchUp()), ...(await new PostgresRebuild(client).dangling(100))];
+      return [...(await catchUp()), ...(await new PostgresRebuild(client).dangling())];
     }
 
     /** Stores parts with the names n0, n1, … */

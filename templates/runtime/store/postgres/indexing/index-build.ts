@@ -116,7 +116,7 @@ export class IndexBuild {
   /** Returns resources whose name is the uid of another. */
   async misnamed(): Promise<IndexProblem[]> {
     if (this.#uidLike.size === 0) return [];
-    return this.target.misnamed(this.built.kind, MAX_PROBLEMS, [...this.#uidLike]);
+    return this.target.misnamed(this.built.kind, [...this.#uidLike]);
   }
 
   /** Removes the entries of what was written or removed since, and returns its ids. */
