@@ -2,8 +2,14 @@ import type { Client } from 'pg';
 import type { Command } from '../command';
 import { type Database, type DatabaseParts, partsIn } from '../database';
 import type { CommitLimits } from '../group-commit';
-import { NOBODY, type StoreParts } from '../store';
-import type { IndexedStore } from './indexing-parts';
+import {
+  type Listed,
+  type ListQuery,
+  NOBODY,
+  type Store,
+  type StoredResource,
+  type StoreParts,
+} from '../store';
 import type { PostgresServers } from './servers/servers';
 import type { CommonLabels } from './statements/common-labels';
 import type { PostgresConnections, PostgresQuery } from './statements/connections';
@@ -81,4 +87,16 @@ export const INVALIDATE_LOG: PostgresQuery = {
 /** Prepares a database for the parts of a service. */
 export async function prepareParts(client: Client, parts: PostgresParts): Promise<void> {
   for (const part of partsIn(parts)) await part.begin?.(client);
+}
+
+/** Lists and writes of resources with entries. */
+export interface IndexedStore {
+  lists: {
+    /** Returns whether a list is selected or sorted by fields. */
+    selects(query: ListQuery): boolean;
+    /** Returns a page of such a list. */
+    page(kind: number, query: ListQuery): Promise<Listed<StoredResource>[]>;
+  };
+  /** Also writes of several resources at once. */
+  writes: Pick<Store, 'write' | 'judge'>;
 }

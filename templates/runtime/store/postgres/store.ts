@@ -13,9 +13,9 @@ import {
   type Write,
   type WriteResult,
 } from '../store';
-import type { IndexedStore } from './indexing-parts';
 import {
   type BatchApplier,
+  type IndexedStore,
   INVALIDATE_INDEXES,
   INVALIDATE_LOG,
   type OpenedStore,
