@@ -15,7 +15,6 @@ import {
 import type { OpenedStore } from '../postgres-parts';
 import { EVENT_SQL } from './event-sql';
 import { NOTIFY, PostgresListener } from './listener';
-import { oneAtATime } from './one-at-a-time';
 
 /** Time after its last lease in which events are spared for a consumer, in seconds. */
 const RECENTLY = 3600;
@@ -190,4 +189,24 @@ function placeOf(position: Position): [transaction: string, position: number] {
 
 function textOf({ transaction, position }: Place): Position {
   return transaction === '0' ? String(position) : `${transaction}-${position}`;
+}
+
+/** Returns a function that runs an action; a call while it runs makes it run once more. It resolves when both have ended. */
+export function oneAtATime(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isAsked = false;
+  const run = async (): Promise<void> => {
+    try {
+      while (isAsked) {
+        isAsked = false;
+        await action();
+      }
+    } finally {
+      running = undefined;
+    }
+  };
+  return () => {
+    isAsked = true;
+    return (running ??= run());
+  };
 }
