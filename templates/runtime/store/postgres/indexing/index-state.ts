@@ -4,9 +4,8 @@ import { changedKinds, MAX_PROBLEMS, rebuild, type RebuiltKinds } from '../../in
 import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-indexes';
 import { StoreBusy } from '../../retry-busy';
 import { INDEXING } from '../schema/index-tables';
+import { limitWait, LOCK_PAUSES, lockInSchema } from '../schema/locks';
 import { schemaVersion } from '../schema/migrations';
-import { lockInSchema } from '../schema/schema-lock';
-import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
 import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';

@@ -7,10 +7,9 @@ import { withClient } from '../servers/line';
 import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
 import { INDEXING } from './index-tables';
+import { limitWait, LOCK_PAUSES, lockInSchema } from './locks';
 import { checkPrivileges, requireOwner } from './privileges';
 import { repairRestored } from './restored';
-import { lockInSchema } from './schema-lock';
-import { limitWait, LOCK_PAUSES } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
 const LOCK = 0x73766367;
