@@ -11,9 +11,9 @@ import {
   type StoreParts,
 } from '../store';
 import type { PostgresServers } from './servers/servers';
-import type { CommonLabels } from './statements/common-labels';
 import type { PostgresConnections, PostgresQuery } from './statements/connections';
 import type { PostgresKinds } from './statements/kinds';
+import type { CommonLabels } from './statements/labels';
 import type { Outcome, PostgresQueue } from './statements/queue';
 import type { Batched, BatchStatement } from './statements/writer';
 

@@ -26,10 +26,10 @@ import {
 import { migratePostgres } from './schema/migrations';
 import type { PostgresTimeouts } from './servers/hosts';
 import { PostgresServers } from './servers/servers';
-import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
 import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
+import { CommonLabels } from './statements/labels';
 import { listQuery } from './statements/list';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
