@@ -6,7 +6,7 @@ import { hasGivenUp, isViolation } from '../servers/errors';
 import type { PostgresConnections, PostgresQuery } from '../statements/connections';
 import type { Outcome } from '../statements/queue';
 import { LOCK_EVENTS, MATCHES } from '../statements/statements';
-import type { EntryIds } from './entry-ids';
+import type { EntryIds } from './index-ids';
 import type { IndexedWriter } from './indexed-writer';
 import type { IndexedWrite } from './statements';
 

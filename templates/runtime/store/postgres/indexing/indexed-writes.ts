@@ -3,8 +3,7 @@ import type { Write, WriteResult } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
 import { type PostgresQueue, submitWrite, type WriteQueues } from '../statements/queue';
 import { CompoundWriter, type Writers } from './compound-writer';
-import { recordedIds, unrecordedIds } from './entry-ids';
-import type { PostgresIndexIds } from './index-ids';
+import { type PostgresIndexIds, recordedIds, unrecordedIds } from './index-ids';
 import { IndexedWriter } from './indexed-writer';
 import {
   INDEXED_CREATE,

@@ -8,8 +8,7 @@ import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';
 import { type Entries, entryArrays, entryTables, NO_INDEX, readEntries } from './entries';
-import { type EntryIds, recordedIds } from './entry-ids';
-import { PostgresIndexIds } from './index-ids';
+import { type EntryIds, PostgresIndexIds, recordedIds } from './index-ids';
 
 /** Maximum number of rows that are read at once. */
 const ROWS = 250;
