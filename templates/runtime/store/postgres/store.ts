@@ -27,7 +27,6 @@ import { migratePostgres } from './schema/migrations';
 import type { PostgresTimeouts } from './servers/hosts';
 import { PostgresServers } from './servers/servers';
 import { PostgresConnections } from './statements/connections';
-import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
 import { CommonLabels } from './statements/labels';
 import { listQuery } from './statements/list';
@@ -35,7 +34,7 @@ import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';
 import { PostgresVersions } from './statements/versions';
-import { type Batched, type BatchStatement, PostgresWriter } from './statements/writer';
+import { type Batched, type BatchStatement, judgeWrite, PostgresWriter } from './statements/writer';
 
 /** Options of a PostgreSQL store. */
 interface PostgresOptions extends CommitLimits, PostgresTimeouts, Pick<StoreSettings, 'checkVersions'> {
