@@ -13,8 +13,7 @@ import type {
   Write,
   WriteResult,
 } from '../store';
-import { DatabaseState } from './cache/database-state';
-import { ListStates } from './cache/list-states';
+import { DatabaseState, ListStates } from './cache/database-state';
 import { RowCache } from './cache/row-cache';
 import type { Connection, Statement } from './connection/driver';
 import { storeError } from './connection/errors';
