@@ -15,7 +15,6 @@ import type { PostgresConnections, PostgresQuery } from './statements/connection
 import type { PostgresKinds } from './statements/kinds';
 import type { CommonLabels } from './statements/labels';
 import type { Outcome, PostgresQueue } from './statements/queue';
-import type { Batched, BatchStatement } from './statements/writer';
 
 /** The parts of PostgreSQL databases. */
 export type PostgresParts = DatabaseParts<PostgresPart>;
@@ -60,8 +59,6 @@ export interface OpenedStore {
   labels: CommonLabels;
   /** Repeats an action that other transactions hinder, as long as a write may wait for a lock. */
   patiently<T>(action: () => Promise<T>): Promise<T>;
-  /** Makes the queue of a kind of command. */
-  commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C>;
   /** Makes the queue of a writer. */
   group<C extends Command>(writer: BatchApplier<C>, limits?: Partial<CommitLimits>): PostgresQueue<C>;
   /** Calls back after each commit of queued commands. */

@@ -95,7 +95,6 @@ export class PostgresStore implements Store {
       kinds: this.#kinds,
       labels: this.#labels,
       patiently: (action) => this.#patiently(action),
-      commits: (statement) => this.#commits(statement),
       group: (writer, limits) => this.#group(writer, limits),
       onCommit: (listener) => void this.#listeners.push(listener),
     };

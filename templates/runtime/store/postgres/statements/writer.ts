@@ -8,7 +8,7 @@ import type { PostgresKinds } from './kinds';
 import type { Outcome } from './queue';
 
 /** The commands that are applied in batches, those of one action together. */
-export type Batched = Of<'create' | 'update' | 'delete' | 'deleteSnapshot'>;
+export type Batched = Of<'create' | 'update' | 'delete'>;
 
 /** A column of the input of a statement: its name, its type, and its value for a command. */
 export interface Column<C> {
