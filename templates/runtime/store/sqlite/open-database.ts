@@ -84,7 +84,7 @@ export async function openFile(
     connections,
     reading,
     writer: writerThread
-      ? new WriterThread({ path, opened, modules: partsIn(parts).map(({ thread }) => thread) })
+      ? new WriterThread({ path, opened, modules: writesOf(parts).map(({ thread }) => thread) })
       : new BatchWriter(writing, { files, parts: writersOf(parts) }),
     state: () => files.state(),
     another() {
@@ -101,4 +101,6 @@ function setUp(connection: Connection, path: string, parts: SqliteParts): void {
   for (const part of partsIn(parts)) part.begin?.(connection, path === IN_MEMORY ? undefined : path);
 }
 
-const writersOf = (parts: SqliteParts): MakeWriter[] => partsIn(parts).map(({ writer }) => writer);
+const writesOf = (parts: SqliteParts) => partsIn(parts).flatMap(({ writes }) => writes ?? []);
+
+const writersOf = (parts: SqliteParts): MakeWriter[] => writesOf(parts).map(({ writer }) => writer);

@@ -30,6 +30,9 @@ import type { Applied } from './writes/batch-writer';
 /** Time after a commit in which the store counts as writable, in ms. */
 const FRESH = 1000;
 
+/** Changes nothing visible, but is written like a write: shows that the store is writable. */
+const PROBE = { sql: 'UPDATE probe SET written = written + 1', parameters: [] };
+
 /**
  * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
  * a connection of their own, so that they work while another process holds the write lock.
@@ -68,7 +71,7 @@ export class SqliteStore implements Store {
     const opened: OpenedStore = {
       reading: this.#reading,
       another,
-      submit: (command) => this.#commits.submit(command),
+      run: async (...statements) => (await this.#commits.submit({ action: 'run', statements })) === 'done',
       onCommit: (listener) => void this.#listeners.push(listener),
       declare: (declared) => writer.declare(declared),
     };
@@ -149,7 +152,8 @@ export class SqliteStore implements Store {
 
   async ready(): Promise<void> {
     this.#reading.check();
-    if (performance.now() - this.#lastCommit > FRESH) await this.#commits.submit({ action: 'probe' });
+    if (performance.now() - this.#lastCommit <= FRESH) return;
+    await this.#commits.submit({ action: 'run', statements: [PROBE] });
   }
 
   close(): Promise<void> {

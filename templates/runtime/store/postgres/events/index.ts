@@ -1,4 +1,4 @@
-import { hasEvents } from '../../events/event-command';
+import { hasEvents } from '../../events/event-log';
 import type { PartLoader } from '../postgres-parts';
 
 /** The log of events of PostgreSQL databases. */

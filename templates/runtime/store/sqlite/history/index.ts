@@ -5,7 +5,6 @@ import { SqliteSnapshots } from './snapshots';
 
 /** The snapshots of resources in SQLite databases. */
 export const sqliteHistory: SqlitePart = {
-  thread: join(__dirname, 'snapshot-writer'),
-  writer,
+  writes: { writer, thread: join(__dirname, 'snapshot-writer') },
   open: (store) => ({ snapshots: new SqliteSnapshots(store) }),
 };

@@ -8,6 +8,9 @@ import type { OpenedStore } from '../parts/sqlite-parts';
 const COLUMNS = 's.version_id AS versionId, s.version';
 const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';
 
+const DELETE = `DELETE FROM snapshots WHERE version_id = ? AND resource = (
+  SELECT r.id FROM resources r JOIN kinds k ON k.id = r.kind WHERE r.uid = ? AND k.name = ?)`;
+
 type ListedRow = StoredSnapshot & { omitted: number | null };
 
 /** The snapshots of a SQLite database. */
@@ -41,7 +44,8 @@ export class SqliteSnapshots implements Snapshots {
     );
   }
 
-  async delete(key: SnapshotKey): Promise<boolean> {
-    return (await this.store.submit({ action: 'deleteSnapshot', ...key })) === 'done';
+  async delete({ kind, uid, versionId }: SnapshotKey): Promise<boolean> {
+    if (!isPlain(uid) || !isPlain(versionId)) return false;
+    return this.store.run({ sql: DELETE, parameters: [versionId, uid, kind] });
   }
 }

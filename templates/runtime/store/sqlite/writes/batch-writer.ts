@@ -1,5 +1,13 @@
 import type { Labels } from '../../../model/selectors/selector';
-import { type Command, type Declared, isCommitted, kindsOf, type Of, otherKinds } from '../../command';
+import {
+  type Command,
+  type Declared,
+  isCommitted,
+  kindsOf,
+  type Of,
+  otherKinds,
+  type SqlStatement,
+} from '../../command';
 import { escaped } from '../../label-text';
 import {
   type MaybePromise,
@@ -13,6 +21,7 @@ import {
 import type { Position } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
+import { StatementCache } from '../connection/statement-cache';
 import { transaction } from '../connection/transaction';
 import { MIGRATIONS } from '../file/migrations';
 import type { OpenFiles } from '../file/open-files';
@@ -61,6 +70,7 @@ interface WriterOptions {
 export class BatchWriter implements Writer {
   readonly #kinds: KindIds;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #statements: StatementCache;
   readonly #files: OpenFiles | undefined;
   readonly #parts: PartWriter[];
   #positions = new Map<string, Position>();
@@ -73,6 +83,7 @@ export class BatchWriter implements Writer {
     this.#files = files;
     this.#kinds = new KindIds(connection);
     this.#sql = prepare(connection);
+    this.#statements = new StatementCache(connection);
     const tools = {
       connection,
       kinds: this.#kinds,
@@ -157,15 +168,18 @@ export class BatchWriter implements Writer {
         return this.#delete(command);
       case 'judge':
         return this.#judge(command.write);
-      case 'removeResponses':
-        this.#sql.removeResponses.run(JSON.stringify(command.keys), command.now);
-        return 'done';
-      case 'probe':
-        this.#sql.probe.run();
-        return 'done';
-      default:
-        return this.#first((part) => part.apply?.(command))!;
+      case 'run':
+        return this.#run(command.statements);
+      case 'all':
+        return this.#first((part) => part.all?.(command.writes))!;
     }
+  }
+
+  #run(statements: readonly SqlStatement[]): WriteResult {
+    const [changed] = statements.map(
+      ({ sql, parameters }) => this.#statements.get(sql).run(...parameters).changes,
+    );
+    return changed === 0 ? 'conflict' : 'done';
   }
 
   #create(write: Of<'create'>): WriteResult {
@@ -287,12 +301,8 @@ function prepare(connection: Connection) {
     addResponse: connection.prepare(
       'INSERT INTO responses (key, request, expires_at, headers, text) VALUES (?, ?, ?, ?, ?)',
     ),
-    removeResponses: connection.prepare(
-      'DELETE FROM responses WHERE key IN (SELECT value FROM json_each(?)) AND expires_at <= ?',
-    ),
     dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
     digest: connection.prepare<{ digest: string }>('SELECT digest FROM index_states WHERE kind = ?'),
     schema: connection.prepare<{ user_version: number }>('PRAGMA user_version'),
-    probe: connection.prepare('UPDATE probe SET written = written + 1'),
   };
 }
