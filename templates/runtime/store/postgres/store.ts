@@ -13,6 +13,7 @@ import {
   type Write,
   type WriteResult,
 } from '../store';
+import { describeSchema, type StoredVersions } from '../stored-versions';
 import {
   type BatchApplier,
   type IndexedStore,
@@ -23,8 +24,11 @@ import {
   type PostgresParts,
   prepareParts,
 } from './postgres-parts';
-import { migratePostgres } from './schema/migrations';
+import { migratePostgres, MIGRATIONS, schemaVersion } from './schema/migrations';
+import { checkPrivileges, requireOwner } from './schema/privileges';
 import type { PostgresTimeouts } from './servers/hosts';
+import { withClient } from './servers/line';
+import { checkServer } from './servers/server';
 import { PostgresServers } from './servers/servers';
 import { PostgresConnections } from './statements/connections';
 import { PostgresKinds } from './statements/kinds';
@@ -208,4 +212,21 @@ export class PostgresStore implements Store {
 function hasNoEntries(write: Write): write is SingleWrite {
   if (write.action === 'all') return false;
   return write.action === 'delete' ? write.isIndexed === undefined : write.index === undefined;
+}
+
+/** Describes a PostgreSQL database without changing it; see `inspect` of Database. Throws StoreRefused and StoreUnavailable. */
+export async function inspectPostgres(
+  url: string,
+  timeouts: PostgresTimeouts,
+  check: (versions: StoredVersions) => Promise<void>,
+): Promise<string> {
+  const servers = new PostgresServers(url, timeouts, { isInspection: true });
+  return withClient(servers.inspect({ check: checkServer }), async ({ client }) => {
+    const { server, schema } = await checkServer(client);
+    await checkPrivileges(client);
+    const version = (await schemaVersion(client)) ?? 0;
+    if (version < MIGRATIONS.length) await requireOwner(client);
+    if (version > 0) await check(PostgresVersions.on(client));
+    return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;
+  });
 }
