@@ -1,3 +1,4 @@
+import type { Client } from 'pg';
 import type { Command } from '../command';
 import { type Notice, partsIn, type StoreSettings } from '../database';
 import { afterCommit, type CommitLimits } from '../group-commit';
@@ -13,7 +14,7 @@ import {
   type Write,
   type WriteResult,
 } from '../store';
-import { describeSchema, type StoredVersions } from '../stored-versions';
+import { describeSchema, StoredVersions } from '../stored-versions';
 import {
   type BatchApplier,
   type IndexedStore,
@@ -33,11 +34,10 @@ import { PostgresServers } from './servers/servers';
 import { PostgresConnections } from './statements/connections';
 import { PostgresKinds } from './statements/kinds';
 import { CommonLabels } from './statements/labels';
-import { listQuery } from './statements/list';
+import { listQuery, numbered } from './statements/list';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';
-import { PostgresVersions } from './statements/versions';
 import { type Batched, type BatchStatement, judgeWrite, PostgresWriter } from './statements/writer';
 
 /** Options of a PostgreSQL store. */
@@ -64,7 +64,7 @@ const GET =
  * was read, so the order among them decides nothing.
  */
 export class PostgresStore implements Store {
-  readonly versions: PostgresVersions;
+  readonly versions: StoredVersions;
   readonly responses: PostgresResponses;
   readonly #reads: PostgresConnections;
   readonly #writes: PostgresConnections;
@@ -91,7 +91,7 @@ export class PostgresStore implements Store {
     this.#writes = new PostgresConnections(servers, options.writeConnections, onCondition);
     this.#kinds = new PostgresKinds(this.#writes);
     this.#labels = new CommonLabels(this.#reads);
-    this.versions = new PostgresVersions(this.#reads);
+    this.versions = new StoredVersions((query) => this.#reads.read(numbered(query)));
     const opened: OpenedStore = {
       servers,
       reads: this.#reads,
@@ -122,7 +122,7 @@ export class PostgresStore implements Store {
     const servers = new PostgresServers(url, options, options);
     const { busyTimeoutMs, checkVersions } = options;
     await migratePostgres(servers, {
-      check: async (client) => checkVersions?.(PostgresVersions.on(client)),
+      check: async (client) => checkVersions?.(versionsOn(client)),
       prepare: (client) => prepareParts(client, parts),
       busyTimeoutMs,
     });
@@ -226,7 +226,12 @@ export async function inspectPostgres(
     await checkPrivileges(client);
     const version = (await schemaVersion(client)) ?? 0;
     if (version < MIGRATIONS.length) await requireOwner(client);
-    if (version > 0) await check(PostgresVersions.on(client));
+    if (version > 0) await check(versionsOn(client));
     return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;
   });
+}
+
+/** Returns the versions as one connection reads them, in its transaction. */
+function versionsOn(client: Client): StoredVersions {
+  return new StoredVersions(async (query) => (await client.query<object>(numbered(query))).rows);
 }

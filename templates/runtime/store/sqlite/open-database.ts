@@ -16,7 +16,6 @@ import { noteOpened, OpenFiles } from './file/open-files';
 import { makeDurable, setUpSchema } from './file/setup';
 import { isOpenElsewhere } from './file/sharing';
 import type { MakeWriter, SqliteParts } from './parts/sqlite-parts';
-import { SqliteVersions } from './reads/versions';
 import { WriterThread } from './thread/writer-thread';
 import { BatchWriter, type Writer } from './writes/batch-writer';
 
@@ -69,8 +68,7 @@ export async function openFile(
   const writing = connect(path);
   connections.push(writing);
   await patiently(async () => {
-    if (guard(() => schemaVersion(writing)) > 0)
-      await checkVersions?.(new SqliteVersions(new Reading(writing)));
+    if (guard(() => schemaVersion(writing)) > 0) await checkVersions?.(new Reading(writing).versions);
   });
   await patiently(() => setUp(writing, path, parts));
   // A read takes the lock that shows others that the file is open, before the first connection releases its lock.
@@ -126,7 +124,7 @@ export async function inspectSqlite(
     if (!existsSync(path)) return `${name} does not exist: the first start makes it`;
     connection = connect(path, true);
     const version = schemaVersion(connection);
-    if (version > 0) await check(new SqliteVersions(new Reading(connection)));
+    if (version > 0) await check(new Reading(connection).versions);
     return `${name}, ${describeSchema(version, MIGRATIONS.length)}`;
   } catch (error) {
     throw storeError(error);

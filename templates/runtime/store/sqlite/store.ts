@@ -13,6 +13,7 @@ import type {
   Write,
   WriteResult,
 } from '../store';
+import type { StoredVersions } from '../stored-versions';
 import { DatabaseState, ListStates } from './cache/database-state';
 import { RowCache } from './cache/row-cache';
 import type { Connection, Statement } from './connection/driver';
@@ -24,7 +25,6 @@ import { type OpenDatabase, openFile, openMemory, type SqliteOptions } from './o
 import type { OpenedStore, SqliteParts } from './parts/sqlite-parts';
 import { SqliteList } from './reads/list';
 import { SqliteResponses } from './reads/responses';
-import { SqliteVersions } from './reads/versions';
 import type { Applied } from './writes/batch-writer';
 
 /** Time after a commit in which the store counts as writable, in ms. */
@@ -38,7 +38,7 @@ const PROBE = { sql: 'UPDATE probe SET written = written + 1', parameters: [] };
  * a connection of their own, so that they work while another process holds the write lock.
  */
 export class SqliteStore implements Store {
-  readonly versions: SqliteVersions;
+  readonly versions: StoredVersions;
   readonly responses: SqliteResponses;
   readonly #database: OpenDatabase;
   readonly #commits: GroupCommit;
@@ -75,7 +75,7 @@ export class SqliteStore implements Store {
       onCommit: (listener) => void this.#listeners.push(listener),
       declare: (declared) => writer.declare(declared),
     };
-    this.versions = new SqliteVersions(this.#reading);
+    this.versions = this.#reading.versions;
     this.responses = new SqliteResponses(opened);
     for (const part of partsIn(parts)) Object.assign(this, part.open(opened));
   }
