@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Command } from '../command';
-import { type Notice, partsIn, type StoreSettings } from '../database';
+import { partsIn, type StoreSettings } from '../database';
 import { afterCommit, type CommitLimits } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
@@ -40,14 +40,6 @@ import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';
 import { type Batched, type BatchStatement, judgeWrite, PostgresWriter } from './statements/writer';
 
-/** Options of a PostgreSQL store. */
-interface PostgresOptions extends CommitLimits, PostgresTimeouts, Pick<StoreSettings, 'checkVersions'> {
-  /** Numbers of connections of one process for reads and for writes. */
-  readConnections: number;
-  writeConnections: number;
-  onNotice?: (notice: Notice) => void;
-}
-
 /** Said once: a pooler switches sessions between transactions, or the server refuses another connection. */
 const CONDITIONS = {
   pooled:
@@ -79,7 +71,7 @@ export class PostgresStore implements Store {
 
   private constructor(
     servers: PostgresServers,
-    private readonly options: PostgresOptions,
+    private readonly options: StoreSettings,
     private readonly parts: PostgresParts,
   ) {
     const noticed = new Set<keyof typeof CONDITIONS>();
@@ -118,7 +110,7 @@ export class PostgresStore implements Store {
    * Connects to the database of a `postgres://` URL and brings its schema up to date. Throws StoreRefused for an
    * unusable database, and StoreUnavailable.
    */
-  static async open(url: string, options: PostgresOptions, parts: PostgresParts): Promise<Store> {
+  static async open(url: string, options: StoreSettings, parts: PostgresParts): Promise<Store> {
     const servers = new PostgresServers(url, options, options);
     const { busyTimeoutMs, checkVersions } = options;
     await migratePostgres(servers, {

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { partsIn, type StoreSettings } from '../database';
-import type { CommitLimits } from '../group-commit';
 import { retryBusy } from '../retry-busy';
 import type { MaybePromise } from '../stored-resource';
 import { describeSchema, type StoredVersions } from '../stored-versions';
@@ -21,13 +20,6 @@ import { BatchWriter, type Writer } from './writes/batch-writer';
 
 const SHARED_FILE =
   'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
-
-/** Options of a SQLite store. Without `onNotice`, nothing looks for other processes that have the file open. */
-export interface SqliteOptions
-  extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared' | 'checkVersions'> {
-  /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
-  writerThread: boolean;
-}
 
 /** An open database. */
 export interface OpenDatabase {
@@ -55,7 +47,7 @@ export function openMemory(connections: Connection[], parts: SqliteParts): OpenD
 export async function openFile(
   path: string,
   connections: Connection[],
-  { onNotice, isShared, checkVersions, writerThread, busyTimeoutMs }: SqliteOptions,
+  { onNotice, isShared, checkVersions, writerThread, busyTimeoutMs }: StoreSettings,
   parts: SqliteParts,
 ): Promise<OpenDatabase> {
   const patiently = (action: () => MaybePromise<void>): Promise<void> =>

@@ -1,5 +1,5 @@
 import { type Command, isCommitted } from '../command';
-import { partsIn } from '../database';
+import { partsIn, type StoreSettings } from '../database';
 import { afterCommit, GroupCommit } from '../group-commit';
 import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
@@ -21,7 +21,7 @@ import { storeError } from './connection/errors';
 import { Reading } from './connection/reading';
 import { databaseFile, IN_MEMORY } from './file/database-file';
 import { invalidateIndexes, invalidateLog } from './file/setup';
-import { type OpenDatabase, openFile, openMemory, type SqliteOptions } from './open-database';
+import { type OpenDatabase, openFile, openMemory } from './open-database';
 import type { OpenedStore, SqliteParts } from './parts/sqlite-parts';
 import { SqliteList } from './reads/list';
 import { SqliteResponses } from './reads/responses';
@@ -54,7 +54,7 @@ export class SqliteStore implements Store {
 
   private constructor(
     database: OpenDatabase,
-    private readonly limits: SqliteOptions,
+    private readonly limits: StoreSettings,
     private readonly parts: SqliteParts,
   ) {
     const { reading, writer, state, another } = database;
@@ -84,7 +84,7 @@ export class SqliteStore implements Store {
    * Opens the database of this name, creates it with its folder when it is missing, and brings its schema up to date.
    * Throws StoreUnavailable, and StoreRefused for an unusable file, which stays as it is.
    */
-  static async open(name: string, limits: SqliteOptions, parts: SqliteParts): Promise<Store> {
+  static async open(name: string, limits: StoreSettings, parts: SqliteParts): Promise<Store> {
     const connections: Connection[] = [];
     try {
       const database =
