@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { hasEvents } from '../../events/event-log';
 import type { SqlitePart } from '../parts/sqlite-parts';
 import { SqliteEventLog, writer } from './event-log';
-import { beginAnew } from './new-log';
-import { noteFile } from './restored-file';
+import { beginAnew, noteFile } from './log-start';
 
 /** The log of events of SQLite databases. */
 export const sqliteEvents: SqlitePart = {
