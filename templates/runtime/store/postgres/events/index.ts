@@ -4,7 +4,7 @@ import type { PartLoader } from '../postgres-parts';
 /** The log of events of PostgreSQL databases. */
 export const postgresEvents: PartLoader = {
   async load() {
-    const [{ PostgresEventLog }, { beginAnew }] = [await import('./event-log'), await import('./new-log')];
+    const { beginAnew, PostgresEventLog } = await import('./event-log');
     return {
       begin: beginAnew,
       open(store) {
