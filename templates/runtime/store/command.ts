@@ -1,5 +1,5 @@
-import type { Condition } from './condition';
 import type { ResourceIndex } from './indexes';
+import type { Condition } from './sql';
 import type { SingleWrite, Write } from './store';
 import { lengthOf } from './stored-resource';
 

@@ -1,4 +1,4 @@
-import type { Condition } from './condition';
+import type { Condition } from './sql';
 import type { MaybePromise } from './stored-resource';
 
 /** A kind (`<group>/<Kind>`) and an API version that resources or snapshots of it are stored in. */

@@ -1,4 +1,4 @@
-import { allOf, type Condition } from '../condition';
+import { allOf, type Condition } from '../sql';
 import type { Sort } from '../store';
 import { ABSENT, bytesOf, EMPTY, type Key } from './key';
 import type { FieldRequirement } from './requirement';

@@ -2,8 +2,8 @@ import type { Client } from 'pg';
 import type { Command } from '../command';
 import { partsIn, type StoreSettings } from '../database';
 import { afterCommit, type CommitLimits } from '../group-commit';
-import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
+import { isPlain } from '../sql';
 import {
   type Listed,
   listed,

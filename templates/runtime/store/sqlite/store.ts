@@ -1,8 +1,8 @@
 import { type Command, isCommitted } from '../command';
 import { partsIn, type StoreSettings } from '../database';
 import { afterCommit, GroupCommit } from '../group-commit';
-import { isPlain } from '../label-text';
 import { retryBusy } from '../retry-busy';
+import { isPlain } from '../sql';
 import type {
   Listed,
   ListedTexts,

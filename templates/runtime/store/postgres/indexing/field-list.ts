@@ -1,7 +1,7 @@
-import { allOf } from '../../condition';
 import { behind, entryCondition, entryOrder, inOrder } from '../../indexing/entry-queries';
 import { keyFrom } from '../../indexing/key';
 import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
+import { allOf } from '../../sql';
 import { ANY_TEXT, idRange, type Listed, listed, type ListQuery, type StoredResource } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
 import { labelCondition } from '../statements/labels';

@@ -1,6 +1,6 @@
-import { allOf, type Condition } from '../../condition';
 import { compared, entryOrder, type Position } from '../../indexing/entry-queries';
 import { bytesOf } from '../../indexing/key';
+import { allOf, type Condition } from '../../sql';
 import type { Sort } from '../../store';
 import { bounded } from '../statements/list';
 

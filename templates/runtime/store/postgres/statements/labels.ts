@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Labels, Requirement } from '../../../model/selectors/selector';
-import { allOf, type Condition } from '../../condition';
-import { escaped } from '../../label-text';
+import { allOf, type Condition, escaped } from '../../sql';
 import type { PostgresConnections } from './connections';
 
 /** An entry of a GIN index must fit on a third of a page. */

@@ -48,7 +48,7 @@ export const APPLICATION_ID = 0x73766367;
  * released never changes.
  *
  * `versions` has every API version that was ever stored of a kind. `resources.id` never comes back after a deletion:
- * it is the position of a page; neither does `events.position`, and `event_mark.pruned` is the last that was removed. The index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (label-text.ts).
+ * it is the position of a page; neither does `events.position`, and `event_mark.pruned` is the last that was removed. The index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (sql.ts).
  * `resources.position` is that of the event of the last write; null for a write without an event. `event_mark.file`
  * identifies the file of the database at its last start; null before there was one. `lost_positions` has ranges of
  * positions that restores left out.

@@ -1,5 +1,5 @@
 import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } from '../../history/snapshots';
-import { isPlain } from '../../label-text';
+import { isPlain } from '../../sql';
 import { ANY_TEXT, type Listed, listed, type StoredSnapshot } from '../../store';
 import { orOmitted } from '../../stored-resource';
 import type { Statement } from '../connection/driver';

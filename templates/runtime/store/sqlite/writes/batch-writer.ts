@@ -8,7 +8,7 @@ import {
   otherKinds,
   type SqlStatement,
 } from '../../command';
-import { escaped } from '../../label-text';
+import { escaped } from '../../sql';
 import {
   type MaybePromise,
   OtherDeclarations,
