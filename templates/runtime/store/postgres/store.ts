@@ -213,7 +213,7 @@ export async function inspectPostgres(
   check: (versions: StoredVersions) => Promise<void>,
 ): Promise<string> {
   const servers = new PostgresServers(url, timeouts, { isInspection: true });
-  return withClient(servers.inspect({ check: checkServer }), async ({ client }) => {
+  return withClient(servers.inspect(), async ({ client }) => {
     const { server, schema } = await checkServer(client);
     await checkPrivileges(client);
     const version = (await schemaVersion(client)) ?? 0;

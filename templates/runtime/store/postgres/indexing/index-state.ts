@@ -10,7 +10,6 @@ import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
 import { withClient } from '../servers/line';
-import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
 import { type BuiltKind, IndexBuild, uniqueIndex } from './index-build';
 import { PostgresRebuild } from './rebuild-target';
@@ -143,7 +142,7 @@ export async function checkPostgresIndexes(
   progress?: Progress,
 ): Promise<IndexProblem[]> {
   const servers = new PostgresServers(url, timeouts, { isInspection: true });
-  return withClient(servers.inspect({ config: PATIENT, check: checkServer }), async ({ client }) => {
+  return withClient(servers.inspect(PATIENT), async ({ client }) => {
     if ((await schemaVersion(client)) === undefined) return [];
     // The entries are made in temporary tables, in a transaction that is left open.
     await client.query(
