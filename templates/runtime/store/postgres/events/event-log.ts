@@ -193,7 +193,7 @@ function textOf({ transaction, position }: Place): Position {
 }
 
 /** Returns a function that runs an action; a call while it runs makes it run once more. It resolves when both have ended. */
-export function oneAtATime(action: () => Promise<void>): () => Promise<void> {
+function oneAtATime(action: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isAsked = false;
   const run = async (): Promise<void> => {

@@ -85,7 +85,7 @@ const COUNT = `${STORED} SELECT count(*) = (SELECT count(*) FROM i) AS "isCurren
 const FORGET = `DELETE FROM refs WHERE resource = ANY ($1::bigint[]) AND ${IS_BEGUN}`;
 
 /** Applies several writes in one transaction or none of them. Throws StoreBusy and StoreUnavailable. */
-export class CompoundWriter {
+class CompoundWriter {
   constructor(
     private readonly writers: Writers,
     private readonly connections: PostgresConnections,

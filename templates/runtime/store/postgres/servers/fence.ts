@@ -181,7 +181,7 @@ interface Failover {
 }
 
 /** Says that another server of the database has taken over, and what is known about acknowledged writes. */
-export function failoverNotice(failover: Failover): Notice {
+function failoverNotice(failover: Failover): Notice {
   const { forgotten, remembered } = failover;
   const lost = `the database has lost acknowledged writes: of the last ${remembered} transactions of this process, the server that is the primary now does not have ${forgotten}. Use synchronous standbys to prevent it`;
   const complete = `another server of the database is the primary now; it has the last ${remembered} transactions of this process`;

@@ -47,7 +47,7 @@ export function labelCondition(kind: number, selector: readonly Requirement[]): 
 }
 
 /** Returns the tokens that a requirement is about. */
-export function tokensOf(kind: number, { key, operator, values }: Requirement): string[] {
+function tokensOf(kind: number, { key, operator, values }: Requirement): string[] {
   if (operator === 'exists' || operator === 'absent') return [labelToken(kind, key)];
   return values.map((value) => labelToken(kind, key, value));
 }
