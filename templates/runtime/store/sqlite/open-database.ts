@@ -9,10 +9,10 @@ import { guard, storeError } from './connection/errors';
 import { Reading } from './connection/reading';
 import { checkAccess, checkDatabase } from './file/database-check';
 import { databaseFile, IN_MEMORY, isOpenElsewhere } from './file/database-file';
-import { MIGRATIONS, schemaVersion } from './file/migrations';
+import { migrate, MIGRATIONS, schemaVersion } from './file/migrations';
 import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
-import { makeDurable, setUpSchema } from './file/setup';
+import { makeDurable } from './file/setup';
 import type { MakeWriter, SqliteParts } from './parts/sqlite-parts';
 import { WriterThread } from './thread/writer-thread';
 import { BatchWriter, type Writer } from './writes/batch-writer';
@@ -89,7 +89,7 @@ export async function openFile(
 
 function setUp(connection: Connection, path: string, parts: SqliteParts): void {
   makeDurable(connection, path);
-  setUpSchema(connection, path);
+  migrate(connection, path);
   for (const part of partsIn(parts)) part.begin?.(connection, path === IN_MEMORY ? undefined : path);
 }
 

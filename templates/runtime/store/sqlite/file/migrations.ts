@@ -1,3 +1,4 @@
+import { StoreRefused } from '../../store';
 import type { Connection } from '../connection/driver';
 import { transaction } from '../connection/transaction';
 
@@ -148,14 +149,17 @@ export function schemaVersion(connection: Connection): number {
 }
 
 /**
- * Brings the schema up to date in one transaction; of several processes that start together, one does it.
- * Throws StoreBusy while another process holds the write lock.
+ * Brings the schema up to date in one transaction; of several processes that start together, one does it. Throws StoreBusy while
+ * another process holds the write lock, StoreUnavailable, and StoreRefused for the database of a newer service.
  */
-export function migrate(connection: Connection): void {
-  if (schemaVersion(connection) >= MIGRATIONS.length) return;
+export function migrate(connection: Connection, path: string): void {
+  if (schemaVersion(connection) === MIGRATIONS.length) return;
   transaction(connection, () => {
     // Read again under the lock: another process may have been faster, and it may be a newer service.
-    const missing = MIGRATIONS.slice(schemaVersion(connection));
+    const version = schemaVersion(connection);
+    if (version > MIGRATIONS.length)
+      throw new StoreRefused(`${path} was upgraded by a newer version of this service`);
+    const missing = MIGRATIONS.slice(version);
     if (missing.length === 0) return;
     for (const migration of missing) connection.exec(migration);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);
