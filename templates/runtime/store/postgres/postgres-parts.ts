@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { Command } from '../command';
-import { type Database, type DatabaseParts, partsIn } from '../database';
+import { type Database, type DatabaseParts } from '../database';
 import type { CommitLimits } from '../group-commit';
 import {
   type Listed,
@@ -80,11 +80,6 @@ export const INVALIDATE_LOG: PostgresQuery = {
     VALUES ($1, '0', 0, '', '-infinity') ON CONFLICT DO NOTHING`,
   values: [NOBODY],
 };
-
-/** Prepares a database for the parts of a service. */
-export async function prepareParts(client: Client, parts: PostgresParts): Promise<void> {
-  for (const part of partsIn(parts)) await part.begin?.(client);
-}
 
 /** Lists and writes of resources with entries. */
 export interface IndexedStore {

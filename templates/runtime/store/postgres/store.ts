@@ -23,7 +23,6 @@ import {
   type OpenedStore,
   type OpenPart,
   type PostgresParts,
-  prepareParts,
 } from './postgres-parts';
 import { migratePostgres, MIGRATIONS, schemaVersion } from './schema/migrations';
 import { checkPrivileges, requireOwner } from './schema/privileges';
@@ -115,7 +114,9 @@ export class PostgresStore implements Store {
     const { busyTimeoutMs, checkVersions } = options;
     await migratePostgres(servers, {
       check: async (client) => checkVersions?.(versionsOn(client)),
-      prepare: (client) => prepareParts(client, parts),
+      async prepare(client) {
+        for (const part of partsIn(parts)) await part.begin?.(client);
+      },
       busyTimeoutMs,
     });
     return new PostgresStore(servers, options, parts);

@@ -126,7 +126,7 @@ class Plan {
       return sortedPage({
         within: this.#within(),
         others,
-        needsResource: this.#hasLabels(),
+        needsResource: this.query.selector.length > 0,
         sort,
         position,
         limit,
@@ -191,10 +191,6 @@ class Plan {
       }),
       ...(labels ? [labelCondition(this.kind, selector)] : []),
     ];
-  }
-
-  #hasLabels(): boolean {
-    return this.query.selector.length > 0;
   }
 
   #isOwn(requirement: FieldRequirement): boolean {
