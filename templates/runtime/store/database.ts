@@ -6,7 +6,7 @@ import type { StoredVersions } from './stored-versions';
 export interface StoreSettings extends CommitLimits {
   /** Maximum size of the rows that the store caches, in characters. */
   cacheLength: number;
-  /** Time to connect to a server, and for one of its responses, in milliseconds. */
+  /** Time to connect to a server, and for one of its responses, after which the connection is closed, in milliseconds. */
   connectTimeoutMs: number;
   responseTimeoutMs: number;
   /** Connections of this process to a server, for reads and for writes. */

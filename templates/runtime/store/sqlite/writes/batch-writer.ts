@@ -52,14 +52,6 @@ export interface Writer {
   close(): MaybePromise<void>;
 }
 
-/** Options of a BatchWriter. */
-interface WriterOptions {
-  /** The files of the connection; absent for a database in memory. */
-  files?: OpenFiles;
-  /** The parts of the store. */
-  parts?: readonly MakeWriter[];
-}
-
 /**
  * The synchronous core of the writes: one batch of commands is one transaction. It holds nothing but its connection and
  * takes plain data, so that it can run in another thread.
@@ -76,9 +68,10 @@ export class BatchWriter implements Writer {
   #positions = new Map<string, Position>();
   #declared: Declared;
 
+  /** `files` are those of the connection, absent for a database in memory. */
   constructor(
     private readonly connection: Connection,
-    { files, parts = [] }: WriterOptions,
+    { files, parts = [] }: { files?: OpenFiles; parts?: readonly MakeWriter[] },
   ) {
     this.#files = files;
     this.#kinds = new KindIds(connection);
