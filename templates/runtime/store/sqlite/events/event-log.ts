@@ -98,7 +98,7 @@ export class SqliteEventLog implements EventLog {
   /** Notifies the watchers of events that they have not been notified of. */
   committed(): void {
     if (this.#watchers.size === 0) return;
-    const newest = this.#newestOr(this.#seen);
+    const newest = this.#attempt(() => this.#sql.marks.get()!.newest) ?? this.#seen;
     if (newest <= this.#seen) return;
     this.#seen = newest;
     for (const onChange of this.#watchers) onChange();
@@ -170,17 +170,14 @@ export class SqliteEventLog implements EventLog {
     return end - missing;
   }
 
-  #newestOr(otherwise: number): number {
-    try {
-      return this.#marks().newest;
-    } catch {
-      return otherwise;
-    }
+  #dataVersion(): number | undefined {
+    return this.#attempt(() => this.#sql.dataVersion.get()?.data_version);
   }
 
-  #dataVersion(): number | undefined {
+  /** Returns what is read; undefined where that fails. */
+  #attempt<T>(read: () => T): T | undefined {
     try {
-      return this.#guard(() => this.#sql.dataVersion.get())?.data_version;
+      return this.#guard(read);
     } catch {
       return undefined;
     }
