@@ -4,7 +4,7 @@ import type { ServiceDefinition } from '../service/definition';
 import { databaseUrl, storeSettings } from '../service/known-store';
 import { readSettings } from '../settings/settings';
 import { databaseOf } from '../store/database';
-import { MAX_PROBLEMS } from '../store/indexing/index-state';
+import { MAX_PROBLEMS } from '../store/indexing/rebuild';
 import { describeProblem, indexedKinds, plansOf } from './indexed-kinds';
 import { onceASecond } from './progress';
 

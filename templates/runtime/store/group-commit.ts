@@ -1,7 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterCommit } from './after-commit';
-import { type Command, weight } from './command';
-import { kindsOf } from './declared';
+import { type Command, kindsOf, weight } from './command';
 import { retryBusy, StoreBusy } from './retry-busy';
 import { type MaybePromise, OtherDeclarations, StoreUnavailable, type WriteResult } from './store';
 
@@ -164,5 +162,17 @@ export class GroupCommit<C extends Command = Command, R = WriteResult> {
     } else {
       for (const { reject } of batch) reject(error);
     }
+  }
+}
+
+/**
+ * Runs an action after a commit. An error of it is a defect that is reported on stderr: the writes are made, and a
+ * thrown error would deny that.
+ */
+export function afterCommit(action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error));
   }
 }

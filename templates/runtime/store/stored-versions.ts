@@ -1,3 +1,4 @@
+import type { Condition } from './sql';
 import type { MaybePromise } from './stored-resource';
 
 /** A kind (`<group>/<Kind>`) and an API version that resources or snapshots of it are stored in. */
@@ -12,28 +13,42 @@ export interface StoredCount {
   snapshots: number;
 }
 
-/** The API versions that resources and snapshots are stored in. All methods throw StoreUnavailable. */
-export interface StoredVersions {
-  /** Returns every version that was ever stored, of which some need not be in use any more. */
-  recorded(): MaybePromise<StoredVersion[]>;
-  /**
-   * Returns every stored version; it may read everything. A service that does not know all of them refuses to start.
-   */
-  all(): MaybePromise<StoredVersion[]>;
-  /** Counts; it reads everything of the kind. */
-  count(stored: StoredVersion): MaybePromise<StoredCount>;
-}
-
 /** Selects every version that was ever stored. */
-export const RECORDED_VERSIONS =
-  'SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind';
+const RECORDED = 'SELECT k.name AS kind, v.version FROM versions v JOIN kinds k ON k.id = v.kind';
 
 /** Selects every stored version. A recorded one need not be in use any more; where it is, the first resources show it. */
-export const STORED_VERSIONS = `${RECORDED_VERSIONS}
+const STORED = `${RECORDED}
   WHERE EXISTS (SELECT 1 FROM resources r WHERE r.kind = v.kind AND r.version = v.version)
      OR EXISTS (SELECT 1 FROM resources r JOIN snapshots s ON s.resource = r.id
                 WHERE r.kind = v.kind AND s.version = v.version)
   ORDER BY k.name, v.version`;
+
+const KIND = '(SELECT id FROM kinds WHERE name = ?)';
+const COUNT = `SELECT (SELECT count(*) FROM resources WHERE kind = ${KIND} AND version = ?) AS resources,
+  (SELECT count(*) FROM resources r JOIN snapshots s ON s.resource = r.id
+   WHERE r.kind = ${KIND} AND s.version = ?) AS snapshots`;
+
+/** The API versions that resources and snapshots are stored in. All methods throw StoreUnavailable. */
+export class StoredVersions {
+  /** `read` returns the rows of a query. */
+  constructor(private readonly read: (query: Condition<string>) => MaybePromise<unknown[]>) {}
+
+  /** Returns every version that was ever stored, of which some need not be in use any more. */
+  recorded(): MaybePromise<StoredVersion[]> {
+    return this.read({ sql: RECORDED, parameters: [] }) as MaybePromise<StoredVersion[]>;
+  }
+
+  /** Returns every stored version; it may read everything. A service that does not know all of them refuses to start. */
+  all(): MaybePromise<StoredVersion[]> {
+    return this.read({ sql: STORED, parameters: [] }) as MaybePromise<StoredVersion[]>;
+  }
+
+  /** Counts; it reads everything of the kind. */
+  async count({ kind, version }: StoredVersion): Promise<StoredCount> {
+    const [count] = await this.read({ sql: COUNT, parameters: [kind, version, kind, version] });
+    return count as StoredCount;
+  }
+}
 
 /** Describes the effect of a start on a database that has `done` of all migrations. */
 export function describeSchema(done: number, all: number): string {

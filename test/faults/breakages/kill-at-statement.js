@@ -7,7 +7,8 @@ const runtime = (name) => require(join(process.env.FAULT_RUNTIME, name));
  * Ends the process, as `kill -9` does, before the statement FAULT_STATEMENT of a batch with a client's write; after the last one,
  * before the response. Where it was is written to FAULT_PLACE. Statements count in the thread that writes.
  */
-const OF_CLIENTS = new Set(['create', 'update', 'delete', 'deleteSnapshot']);
+const isOfClient = ({ action, statements = [] }) =>
+  ['create', 'update', 'delete'].includes(action) || /^DELETE FROM snapshots/.test(statements[0]?.sql);
 let left = Infinity;
 
 function reached(sql) {
@@ -45,7 +46,7 @@ if (!isMainThread) {
   const { BatchWriter } = runtime('store/sqlite/writes/batch-writer');
   const { applyBatch } = BatchWriter.prototype;
   BatchWriter.prototype.applyBatch = function (commands) {
-    if (commands.some(({ action }) => OF_CLIENTS.has(action))) left = Number(process.env.FAULT_STATEMENT);
+    if (commands.some(isOfClient)) left = Number(process.env.FAULT_STATEMENT);
     const results = applyBatch.call(this, commands);
     reached('the response');
     left = Infinity;

@@ -4,9 +4,8 @@ import { retryBusy } from '../retry-busy';
 import { connect, type Connection, type Row } from '../sqlite/connection/driver';
 import { guard, storeError } from '../sqlite/connection/errors';
 import { checkDatabase } from '../sqlite/file/database-check';
-import { databaseFile } from '../sqlite/file/database-file';
+import { databaseFile, isOpenElsewhere } from '../sqlite/file/database-file';
 import { MIGRATIONS, schemaVersion } from '../sqlite/file/migrations';
-import { isOpenElsewhere } from '../sqlite/file/sharing';
 import { StoreRefused } from '../store';
 import type { CopiedTable } from './tables';
 

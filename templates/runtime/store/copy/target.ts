@@ -39,10 +39,12 @@ export class CopyTarget {
   static async open(url: string, timeouts: PostgresTimeouts, busyTimeoutMs: number): Promise<CopyTarget> {
     const servers = new PostgresServers(url, timeouts);
     let isServed = false;
+    // It runs in the transaction that makes the tables: where the store is refused, nothing of it is committed.
     const prepare = async (client: Client): Promise<void> => {
       // Later, connections of this process might count that have just ended.
       isServed = (await client.query<{ found: boolean }>(IS_SERVED)).rows[0].found;
-      await prepareTarget(client);
+      await requireEmpty(client);
+      await client.query(INVALIDATE_INDEXES);
     };
     await migratePostgres(servers, { prepare, busyTimeoutMs });
     let target: CopyTarget | undefined;
@@ -104,12 +106,6 @@ export class CopyTarget {
       throw storeError(error);
     }
   }
-}
-
-/** Runs in the transaction that makes the tables: where the store is refused, nothing of it is committed. */
-async function prepareTarget(client: Client): Promise<void> {
-  await requireEmpty(client);
-  await client.query(INVALIDATE_INDEXES);
 }
 
 async function requireEmpty(client: Client): Promise<void> {

@@ -1,3 +1,4 @@
+import { type Command, writesOf } from '../command';
 import type { MaybePromise, Position } from '../stored-resource';
 
 export type { Position };
@@ -125,6 +126,11 @@ export interface EventLog {
 /** Some events after this position have been removed, or it is not of this log: the reader must list anew. */
 export class PositionGone extends Error {
   override name = 'PositionGone';
+}
+
+/** Returns whether any command of a batch has an event. */
+export function hasEvents(batch: readonly Command[]): boolean {
+  return batch.some((command) => writesOf(command).some(({ event }) => event !== undefined));
 }
 
 declare module '../store' {

@@ -43,9 +43,3 @@ declare module '../store' {
     snapshots?: Snapshots;
   }
 }
-
-declare module '../command' {
-  interface PartCommands {
-    history: { action: 'deleteSnapshot' } & SnapshotKey;
-  }
-}

@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { MaybePromise, UnplacedResource } from '../stored-resource';
-import { MAX_PROBLEMS } from './index-state';
 import { NAME_INDEX, type ResourceIndex } from './resource-index';
 import type { IndexedKind, IndexProblem, MadeEntries, Progress } from './store-indexes';
+
+/** Maximum number of problems that are reported. */
+export const MAX_PROBLEMS = 100;
 
 /** The tables that entries are written into, in a transaction that the caller began. */
 export interface RebuildTarget {
@@ -18,10 +20,10 @@ export interface RebuildTarget {
    * service without indexes has deleted. When such a kind comes back, its entries are made anew.
    */
   release(served: readonly string[]): MaybePromise<void>;
-  /** Returns references without a target: at most `limit`. */
-  dangling(limit: number): MaybePromise<IndexProblem[]>;
-  /** Returns resources of a kind whose name is the uid of another: at most `limit`. */
-  misnamed(kind: string, limit: number): MaybePromise<IndexProblem[]>;
+  /** Returns references without a target: at most MAX_PROBLEMS. */
+  dangling(): MaybePromise<IndexProblem[]>;
+  /** Returns resources of a kind whose name is the uid of another: at most MAX_PROBLEMS. */
+  misnamed(kind: string): MaybePromise<IndexProblem[]>;
   /** Records the digest of a kind; undefined for a kind without entries. */
   note(kind: string, digest: string | undefined): MaybePromise<void>;
 }
@@ -53,7 +55,7 @@ export async function rebuild(
     if (problems.length >= MAX_PROBLEMS) return problems.slice(0, MAX_PROBLEMS);
   }
   await target.release(served.map(({ kind }) => kind));
-  problems.push(...(await target.dangling(MAX_PROBLEMS)));
+  problems.push(...(await target.dangling()));
   return problems.slice(0, MAX_PROBLEMS);
 }
 
@@ -91,5 +93,20 @@ async function* rebuildKind(
     await setImmediate();
     rows = await target.rows(kind, rows.at(-1)!.id);
   }
-  yield await target.misnamed(kind, MAX_PROBLEMS);
+  yield await target.misnamed(kind);
+}
+
+/** Returns the digests of kinds that have entries, by kind. */
+export function digestsToBe(kinds: readonly IndexedKind[]): ReadonlyMap<string, string> {
+  return new Map(
+    kinds.flatMap(({ kind, entries }) => (entries === undefined ? [] : [[kind, entries.digest]])),
+  );
+}
+
+/** Returns the kinds whose entries were made under other rules. */
+export function changedKinds(
+  kinds: readonly IndexedKind[],
+  digests: ReadonlyMap<string, string>,
+): IndexedKind[] {
+  return kinds.filter(({ kind, entries }) => entries?.digest !== digests.get(kind));
 }

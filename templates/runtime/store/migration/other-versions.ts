@@ -34,18 +34,3 @@ declare module '../store' {
     others?: OtherVersions;
   }
 }
-
-declare module '../command' {
-  interface PartCommands {
-    migration: RewriteSnapshot;
-  }
-}
-
-/** Stores a snapshot in another version than `from`. */
-export interface RewriteSnapshot {
-  action: 'rewriteSnapshot';
-  kind: string;
-  from: string;
-  snapshot: PlacedSnapshot;
-  bytes: number;
-}

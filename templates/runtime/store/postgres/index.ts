@@ -19,7 +19,7 @@ export function postgresWith({ events, history, indexing, migration }: PartLoade
       });
     },
     async inspect(url, settings, check) {
-      return (await import('./inspection')).inspectPostgres(url, settings, check);
+      return (await import('./store')).inspectPostgres(url, settings, check);
     },
     ...indexing?.database,
   };

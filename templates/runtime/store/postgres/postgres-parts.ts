@@ -1,15 +1,20 @@
 import type { Client } from 'pg';
 import type { Command } from '../command';
-import { type Database, type DatabaseParts, partsIn } from '../database';
+import { type Database, type DatabaseParts } from '../database';
 import type { CommitLimits } from '../group-commit';
-import { NOBODY, type StoreParts } from '../store';
-import type { IndexedStore } from './indexing-parts';
+import {
+  type Listed,
+  type ListQuery,
+  NOBODY,
+  type Store,
+  type StoredResource,
+  type StoreParts,
+} from '../store';
 import type { PostgresServers } from './servers/servers';
-import type { CommonLabels } from './statements/common-labels';
 import type { PostgresConnections, PostgresQuery } from './statements/connections';
 import type { PostgresKinds } from './statements/kinds';
+import type { CommonLabels } from './statements/labels';
 import type { Outcome, PostgresQueue } from './statements/queue';
-import type { Batched, BatchStatement } from './statements/writer';
 
 /** The parts of PostgreSQL databases. */
 export type PostgresParts = DatabaseParts<PostgresPart>;
@@ -54,8 +59,6 @@ export interface OpenedStore {
   labels: CommonLabels;
   /** Repeats an action that other transactions hinder, as long as a write may wait for a lock. */
   patiently<T>(action: () => Promise<T>): Promise<T>;
-  /** Makes the queue of a kind of command. */
-  commits<C extends Batched>(statement: BatchStatement<C>): PostgresQueue<C>;
   /** Makes the queue of a writer. */
   group<C extends Command>(writer: BatchApplier<C>, limits?: Partial<CommitLimits>): PostgresQueue<C>;
   /** Calls back after each commit of queued commands. */
@@ -78,7 +81,14 @@ export const INVALIDATE_LOG: PostgresQuery = {
   values: [NOBODY],
 };
 
-/** Prepares a database for the parts of a service. */
-export async function prepareParts(client: Client, parts: PostgresParts): Promise<void> {
-  for (const part of partsIn(parts)) await part.begin?.(client);
+/** Lists and writes of resources with entries. */
+export interface IndexedStore {
+  lists: {
+    /** Returns whether a list is selected or sorted by fields. */
+    selects(query: ListQuery): boolean;
+    /** Returns a page of such a list. */
+    page(kind: number, query: ListQuery): Promise<Listed<StoredResource>[]>;
+  };
+  /** Also writes of several resources at once. */
+  writes: Pick<Store, 'write' | 'judge'>;
 }

@@ -1,9 +1,9 @@
-import { afterCommit } from '../after-commit';
+import type { Client } from 'pg';
 import type { Command } from '../command';
-import { type Notice, partsIn, type StoreSettings } from '../database';
-import type { CommitLimits } from '../group-commit';
-import { isPlain } from '../label-text';
+import { partsIn, type StoreSettings } from '../database';
+import { afterCommit, type CommitLimits } from '../group-commit';
 import { retryBusy } from '../retry-busy';
+import { isPlain } from '../sql';
 import {
   type Listed,
   listed,
@@ -14,37 +14,30 @@ import {
   type Write,
   type WriteResult,
 } from '../store';
-import type { IndexedStore } from './indexing-parts';
+import { describeSchema, StoredVersions } from '../stored-versions';
 import {
   type BatchApplier,
+  type IndexedStore,
   INVALIDATE_INDEXES,
   INVALIDATE_LOG,
   type OpenedStore,
   type OpenPart,
   type PostgresParts,
-  prepareParts,
 } from './postgres-parts';
-import { migratePostgres } from './schema/migrations';
+import { migratePostgres, MIGRATIONS, schemaVersion } from './schema/migrations';
+import { checkPrivileges, requireOwner } from './schema/privileges';
 import type { PostgresTimeouts } from './servers/hosts';
+import { withClient } from './servers/line';
+import { checkServer } from './servers/server';
 import { PostgresServers } from './servers/servers';
-import { CommonLabels } from './statements/common-labels';
 import { PostgresConnections } from './statements/connections';
-import { judgeWrite } from './statements/judgement';
 import { PostgresKinds } from './statements/kinds';
-import { listQuery } from './statements/list';
+import { CommonLabels } from './statements/labels';
+import { listQuery, numbered } from './statements/list';
 import { PostgresQueue, submitWrite, type WriteQueues } from './statements/queue';
 import { PostgresResponses } from './statements/responses';
 import { CREATE, DELETE, KEYED_CREATE, UPDATE } from './statements/statements';
-import { PostgresVersions } from './statements/versions';
-import { type Batched, type BatchStatement, PostgresWriter } from './statements/writer';
-
-/** Options of a PostgreSQL store. */
-interface PostgresOptions extends CommitLimits, PostgresTimeouts, Pick<StoreSettings, 'checkVersions'> {
-  /** Numbers of connections of one process for reads and for writes. */
-  readConnections: number;
-  writeConnections: number;
-  onNotice?: (notice: Notice) => void;
-}
+import { type Batched, type BatchStatement, judgeWrite, PostgresWriter } from './statements/writer';
 
 /** Said once: a pooler switches sessions between transactions, or the server refuses another connection. */
 const CONDITIONS = {
@@ -62,7 +55,7 @@ const GET =
  * was read, so the order among them decides nothing.
  */
 export class PostgresStore implements Store {
-  readonly versions: PostgresVersions;
+  readonly versions: StoredVersions;
   readonly responses: PostgresResponses;
   readonly #reads: PostgresConnections;
   readonly #writes: PostgresConnections;
@@ -77,7 +70,7 @@ export class PostgresStore implements Store {
 
   private constructor(
     servers: PostgresServers,
-    private readonly options: PostgresOptions,
+    private readonly options: StoreSettings,
     private readonly parts: PostgresParts,
   ) {
     const noticed = new Set<keyof typeof CONDITIONS>();
@@ -89,7 +82,7 @@ export class PostgresStore implements Store {
     this.#writes = new PostgresConnections(servers, options.writeConnections, onCondition);
     this.#kinds = new PostgresKinds(this.#writes);
     this.#labels = new CommonLabels(this.#reads);
-    this.versions = new PostgresVersions(this.#reads);
+    this.versions = new StoredVersions((query) => this.#reads.read(numbered(query)));
     const opened: OpenedStore = {
       servers,
       reads: this.#reads,
@@ -97,7 +90,6 @@ export class PostgresStore implements Store {
       kinds: this.#kinds,
       labels: this.#labels,
       patiently: (action) => this.#patiently(action),
-      commits: (statement) => this.#commits(statement),
       group: (writer, limits) => this.#group(writer, limits),
       onCommit: (listener) => void this.#listeners.push(listener),
     };
@@ -117,12 +109,14 @@ export class PostgresStore implements Store {
    * Connects to the database of a `postgres://` URL and brings its schema up to date. Throws StoreRefused for an
    * unusable database, and StoreUnavailable.
    */
-  static async open(url: string, options: PostgresOptions, parts: PostgresParts): Promise<Store> {
+  static async open(url: string, options: StoreSettings, parts: PostgresParts): Promise<Store> {
     const servers = new PostgresServers(url, options, options);
     const { busyTimeoutMs, checkVersions } = options;
     await migratePostgres(servers, {
-      check: async (client) => checkVersions?.(PostgresVersions.on(client)),
-      prepare: (client) => prepareParts(client, parts),
+      check: async (client) => checkVersions?.(versionsOn(client)),
+      async prepare(client) {
+        for (const part of partsIn(parts)) await part.begin?.(client);
+      },
       busyTimeoutMs,
     });
     return new PostgresStore(servers, options, parts);
@@ -211,4 +205,26 @@ export class PostgresStore implements Store {
 function hasNoEntries(write: Write): write is SingleWrite {
   if (write.action === 'all') return false;
   return write.action === 'delete' ? write.isIndexed === undefined : write.index === undefined;
+}
+
+/** Describes a PostgreSQL database without changing it; see `inspect` of Database. Throws StoreRefused and StoreUnavailable. */
+export async function inspectPostgres(
+  url: string,
+  timeouts: PostgresTimeouts,
+  check: (versions: StoredVersions) => Promise<void>,
+): Promise<string> {
+  const servers = new PostgresServers(url, timeouts, { isInspection: true });
+  return withClient(servers.inspect(), async ({ client }) => {
+    const { server, schema } = await checkServer(client);
+    await checkPrivileges(client);
+    const version = (await schemaVersion(client)) ?? 0;
+    if (version < MIGRATIONS.length) await requireOwner(client);
+    if (version > 0) await check(versionsOn(client));
+    return `PostgreSQL ${server}, schema ${schema}, ${describeSchema(version, MIGRATIONS.length)}`;
+  });
+}
+
+/** Returns the versions as one connection reads them, in its transaction. */
+function versionsOn(client: Client): StoredVersions {
+  return new StoredVersions(async (query) => (await client.query<object>(numbered(query))).rows);
 }

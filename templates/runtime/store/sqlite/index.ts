@@ -1,7 +1,7 @@
 import type { Database } from '../database';
 import { retryBusy } from '../retry-busy';
 import { fileOf } from './file/database-file';
-import { inspectSqlite } from './inspection';
+import { inspectSqlite } from './open-database';
 import type { SqliteParts } from './parts/sqlite-parts';
 import { SqliteStore } from './store';
 

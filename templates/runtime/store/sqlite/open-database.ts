@@ -1,31 +1,24 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { partsIn, type StoreSettings } from '../database';
-import type { CommitLimits } from '../group-commit';
 import { retryBusy } from '../retry-busy';
 import type { MaybePromise } from '../stored-resource';
+import { describeSchema, type StoredVersions } from '../stored-versions';
 import { connect, type Connection } from './connection/driver';
-import { guard } from './connection/errors';
+import { guard, storeError } from './connection/errors';
 import { Reading } from './connection/reading';
 import { checkAccess, checkDatabase } from './file/database-check';
-import { IN_MEMORY } from './file/database-file';
-import { schemaVersion } from './file/migrations';
+import { databaseFile, IN_MEMORY, isOpenElsewhere } from './file/database-file';
+import { migrate, MIGRATIONS, schemaVersion } from './file/migrations';
 import { createDatabase } from './file/new-database';
 import { noteOpened, OpenFiles } from './file/open-files';
-import { makeDurable, setUpSchema } from './file/setup';
-import { isOpenElsewhere } from './file/sharing';
+import { makeDurable } from './file/setup';
 import type { MakeWriter, SqliteParts } from './parts/sqlite-parts';
-import { SqliteVersions } from './reads/versions';
 import { WriterThread } from './thread/writer-thread';
 import { BatchWriter, type Writer } from './writes/batch-writer';
 
 const SHARED_FILE =
   'another process has the SQLite file open too: that is safe, but not faster. For several processes, use PostgreSQL';
-
-/** Options of a SQLite store. Without `onNotice`, nothing looks for other processes that have the file open. */
-export interface SqliteOptions
-  extends CommitLimits, Pick<StoreSettings, 'cacheLength' | 'onNotice' | 'isShared' | 'checkVersions'> {
-  /** Commits in a separate thread, so that reads do not wait for commits; it costs a commit about 0.1 ms. */
-  writerThread: boolean;
-}
 
 /** An open database. */
 export interface OpenDatabase {
@@ -53,7 +46,7 @@ export function openMemory(connections: Connection[], parts: SqliteParts): OpenD
 export async function openFile(
   path: string,
   connections: Connection[],
-  { onNotice, isShared, checkVersions, writerThread, busyTimeoutMs }: SqliteOptions,
+  { onNotice, isShared, checkVersions, writerThread, busyTimeoutMs }: StoreSettings,
   parts: SqliteParts,
 ): Promise<OpenDatabase> {
   const patiently = (action: () => MaybePromise<void>): Promise<void> =>
@@ -66,8 +59,7 @@ export async function openFile(
   const writing = connect(path);
   connections.push(writing);
   await patiently(async () => {
-    if (guard(() => schemaVersion(writing)) > 0)
-      await checkVersions?.(new SqliteVersions(new Reading(writing)));
+    if (guard(() => schemaVersion(writing)) > 0) await checkVersions?.(new Reading(writing).versions);
   });
   await patiently(() => setUp(writing, path, parts));
   // A read takes the lock that shows others that the file is open, before the first connection releases its lock.
@@ -84,7 +76,7 @@ export async function openFile(
     connections,
     reading,
     writer: writerThread
-      ? new WriterThread({ path, opened, modules: partsIn(parts).map(({ thread }) => thread) })
+      ? new WriterThread({ path, opened, modules: writesOf(parts).map(({ thread }) => thread) })
       : new BatchWriter(writing, { files, parts: writersOf(parts) }),
     state: () => files.state(),
     another() {
@@ -97,8 +89,44 @@ export async function openFile(
 
 function setUp(connection: Connection, path: string, parts: SqliteParts): void {
   makeDurable(connection, path);
-  setUpSchema(connection, path);
+  migrate(connection, path);
   for (const part of partsIn(parts)) part.begin?.(connection, path === IN_MEMORY ? undefined : path);
 }
 
-const writersOf = (parts: SqliteParts): MakeWriter[] => partsIn(parts).map(({ writer }) => writer);
+const writesOf = (parts: SqliteParts) => partsIn(parts).flatMap(({ writes }) => writes ?? []);
+
+const writersOf = (parts: SqliteParts): MakeWriter[] => writesOf(parts).map(({ writer }) => writer);
+
+/**
+ * Describes a SQLite file without changing it; see `inspect` of Database. Throws StoreRefused, StoreUnavailable, and StoreBusy
+ * while another process holds its lock.
+ */
+export async function inspectSqlite(
+  name: string,
+  check: (versions: StoredVersions) => Promise<void>,
+): Promise<string> {
+  if (name === IN_MEMORY) return 'SQLite in memory: nothing outlives the process';
+  let connection: Connection | undefined;
+  try {
+    const path = databaseFile(name);
+    checkAccess(path);
+    checkDatabase(path);
+    accessSync(nearest(path), constants.R_OK | constants.W_OK);
+    if (!existsSync(path)) return `${name} does not exist: the first start makes it`;
+    connection = connect(path, true);
+    const version = schemaVersion(connection);
+    if (version > 0) await check(new Reading(connection).versions);
+    return `${name}, ${describeSchema(version, MIGRATIONS.length)}`;
+  } catch (error) {
+    throw storeError(error);
+  } finally {
+    connection?.close();
+  }
+}
+
+/** Returns the file; where it is missing, the nearest existing folder. */
+function nearest(path: string): string {
+  let found = resolve(path);
+  while (!existsSync(found)) found = dirname(found);
+  return found;
+}

@@ -1,9 +1,8 @@
-import { afterCommit } from '../after-commit';
 import { type Command, isCommitted } from '../command';
-import { partsIn } from '../database';
-import { GroupCommit } from '../group-commit';
-import { isPlain } from '../label-text';
+import { partsIn, type StoreSettings } from '../database';
+import { afterCommit, GroupCommit } from '../group-commit';
 import { retryBusy } from '../retry-busy';
+import { isPlain } from '../sql';
 import type {
   Listed,
   ListedTexts,
@@ -14,30 +13,32 @@ import type {
   Write,
   WriteResult,
 } from '../store';
-import { DatabaseState } from './cache/database-state';
-import { ListStates } from './cache/list-states';
+import type { StoredVersions } from '../stored-versions';
+import { DatabaseState, ListStates } from './cache/database-state';
 import { RowCache } from './cache/row-cache';
 import type { Connection, Statement } from './connection/driver';
 import { storeError } from './connection/errors';
 import { Reading } from './connection/reading';
 import { databaseFile, IN_MEMORY } from './file/database-file';
 import { invalidateIndexes, invalidateLog } from './file/setup';
-import { type OpenDatabase, openFile, openMemory, type SqliteOptions } from './open-database';
+import { type OpenDatabase, openFile, openMemory } from './open-database';
 import type { OpenedStore, SqliteParts } from './parts/sqlite-parts';
 import { SqliteList } from './reads/list';
 import { SqliteResponses } from './reads/responses';
-import { SqliteVersions } from './reads/versions';
 import type { Applied } from './writes/batch-writer';
 
 /** Time after a commit in which the store counts as writable, in ms. */
 const FRESH = 1000;
+
+/** Changes nothing visible, but is written like a write: shows that the store is writable. */
+const PROBE = { sql: 'UPDATE probe SET written = written + 1', parameters: [] };
 
 /**
  * A store in a SQLite file, or in memory for `:memory:`. Writes go through group commit on one connection; reads have
  * a connection of their own, so that they work while another process holds the write lock.
  */
 export class SqliteStore implements Store {
-  readonly versions: SqliteVersions;
+  readonly versions: StoredVersions;
   readonly responses: SqliteResponses;
   readonly #database: OpenDatabase;
   readonly #commits: GroupCommit;
@@ -53,7 +54,7 @@ export class SqliteStore implements Store {
 
   private constructor(
     database: OpenDatabase,
-    private readonly limits: SqliteOptions,
+    private readonly limits: StoreSettings,
     private readonly parts: SqliteParts,
   ) {
     const { reading, writer, state, another } = database;
@@ -70,11 +71,11 @@ export class SqliteStore implements Store {
     const opened: OpenedStore = {
       reading: this.#reading,
       another,
-      submit: (command) => this.#commits.submit(command),
+      run: async (...statements) => (await this.#commits.submit({ action: 'run', statements })) === 'done',
       onCommit: (listener) => void this.#listeners.push(listener),
       declare: (declared) => writer.declare(declared),
     };
-    this.versions = new SqliteVersions(this.#reading);
+    this.versions = this.#reading.versions;
     this.responses = new SqliteResponses(opened);
     for (const part of partsIn(parts)) Object.assign(this, part.open(opened));
   }
@@ -83,7 +84,7 @@ export class SqliteStore implements Store {
    * Opens the database of this name, creates it with its folder when it is missing, and brings its schema up to date.
    * Throws StoreUnavailable, and StoreRefused for an unusable file, which stays as it is.
    */
-  static async open(name: string, limits: SqliteOptions, parts: SqliteParts): Promise<Store> {
+  static async open(name: string, limits: StoreSettings, parts: SqliteParts): Promise<Store> {
     const connections: Connection[] = [];
     try {
       const database =
@@ -151,7 +152,8 @@ export class SqliteStore implements Store {
 
   async ready(): Promise<void> {
     this.#reading.check();
-    if (performance.now() - this.#lastCommit > FRESH) await this.#commits.submit({ action: 'probe' });
+    if (performance.now() - this.#lastCommit <= FRESH) return;
+    await this.#commits.submit({ action: 'run', statements: [PROBE] });
   }
 
   close(): Promise<void> {

@@ -1,14 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ResourceIndex } from '../../../../templates/runtime/store/indexes';
-import { newAmong } from '../../../../templates/runtime/store/indexing/new-indexes';
 import { NAME_INDEX, UID_INDEX } from '../../../../templates/runtime/store/indexing/resource-index';
 import type {
   IndexedKind,
   IndexProblem,
   NewIndexes,
 } from '../../../../templates/runtime/store/indexing/store-indexes';
-import { IndexBuild } from '../../../../templates/runtime/store/postgres/indexing/index-build';
+import { IndexBuild, newAmong } from '../../../../templates/runtime/store/postgres/indexing/index-build';
 import { PostgresRebuild } from '../../../../templates/runtime/store/postgres/indexing/rebuild-target';
 import {
   OtherDeclarations,
@@ -228,7 +227,7 @@ describeWithPostgres('indexes that are new', () => {
     /** The last pass. */
     async function end(): Promise<IndexProblem[]> {
       await client.query('LOCK TABLE resources IN SHARE ROW EXCLUSIVE MODE');
-      return [...(await catchUp()), ...(await new PostgresRebuild(client).dangling(100))];
+      return [...(await catchUp()), ...(await new PostgresRebuild(client).dangling())];
     }
 
     /** Stores parts with the names n0, n1, … */

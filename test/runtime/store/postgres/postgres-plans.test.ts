@@ -1,8 +1,7 @@
 import { Client } from 'pg';
 import { parseSelector } from '../../../../templates/runtime/model/selectors/selector';
 import { EVENT_SQL } from '../../../../templates/runtime/store/postgres/events/event-sql';
-import { CommonLabels } from '../../../../templates/runtime/store/postgres/statements/common-labels';
-import { labelTokens } from '../../../../templates/runtime/store/postgres/statements/labels';
+import { CommonLabels, labelTokens } from '../../../../templates/runtime/store/postgres/statements/labels';
 import { listQuery } from '../../../../templates/runtime/store/postgres/statements/list';
 import { openStore } from '../open-store';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';

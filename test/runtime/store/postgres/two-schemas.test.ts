@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { lockInSchema } from '../../../../templates/runtime/store/postgres/schema/schema-lock';
+import { lockInSchema } from '../../../../templates/runtime/store/postgres/schema/locks';
 import { openIndexedStore } from '../open-store';
 import { creation, KIND } from '../store-writes';
 import { describeWithPostgres, type PostgresServer, postgresServer } from './postgres-server';

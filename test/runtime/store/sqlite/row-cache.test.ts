@@ -6,9 +6,8 @@ import type { Command } from '../../../../templates/runtime/store/command';
 import { DatabaseState } from '../../../../templates/runtime/store/sqlite/cache/database-state';
 import { RowCache } from '../../../../templates/runtime/store/sqlite/cache/row-cache';
 import { connect, type Connection } from '../../../../templates/runtime/store/sqlite/connection/driver';
-import { noteOpened, OpenFiles } from '../../../../templates/runtime/store/sqlite/file/open-files';
+import { noteOpened, OpenFiles, walState } from '../../../../templates/runtime/store/sqlite/file/open-files';
 import { makeDurable } from '../../../../templates/runtime/store/sqlite/file/setup';
-import { walState } from '../../../../templates/runtime/store/sqlite/file/wal-index';
 import { type Applied, BatchWriter } from '../../../../templates/runtime/store/sqlite/writes/batch-writer';
 import type { StoredResource } from '../../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
@@ -368,14 +367,19 @@ describe('the states around a batch', () => {
 
   const foreign = (): void => other.exec('UPDATE probe SET written = written + 1');
 
+  const probe: Command = {
+    action: 'run',
+    statements: [{ sql: 'UPDATE probe SET written = written + 1', parameters: [] }],
+  };
+
   test.each<[string, Command, (() => void) | undefined, string]>([
     ['a write', creation(UID), undefined, 'changed'],
     ['a write in conflict', inConflict, undefined, 'same'],
     ['a dry run', judgement, undefined, 'same'],
-    ['a commit of another behind a write', { action: 'probe' }, foreign, 'unknown'],
+    ['a commit of another behind a write', probe, foreign, 'unknown'],
     ['a commit of another behind a write in conflict', inConflict, foreign, 'unknown'],
     ['a commit of another behind a dry run', judgement, foreign, 'unknown'],
-    ['another write', { action: 'probe' }, undefined, 'changed'],
+    ['another write', probe, undefined, 'changed'],
   ])('%s', (_what, command, happens, expected) => {
     behind = happens;
     expect(statesAround(command)).toBe(expected);
@@ -383,7 +387,7 @@ describe('the states around a batch', () => {
 
   test('a write with which the log begins anew', () => {
     other.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-    expect(statesAround({ action: 'probe' })).toBe('changed');
+    expect(statesAround(probe)).toBe('changed');
   });
 
   function statesAround(command: Command): string {

@@ -4,8 +4,11 @@ import { join } from 'node:path';
 import workerThreads = require('node:worker_threads');
 import { StoreBusy } from '../../../../templates/runtime/store/retry-busy';
 import { connect } from '../../../../templates/runtime/store/sqlite/connection/driver';
-import { errorOf, messageOf } from '../../../../templates/runtime/store/sqlite/thread/thread-message';
-import { WriterThread } from '../../../../templates/runtime/store/sqlite/thread/writer-thread';
+import {
+  errorOf,
+  messageOf,
+  WriterThread,
+} from '../../../../templates/runtime/store/sqlite/thread/writer-thread';
 import { OtherDeclarations, type Store, StoreUnavailable } from '../../../../templates/runtime/store/store';
 import { openStore } from '../open-store';
 import { creation, KIND } from '../store-writes';

@@ -1,4 +1,4 @@
-import type { QueryResultRow } from 'pg';
+import type { Client, QueryResultRow } from 'pg';
 import {
   type DeadLetter,
   type EventLog,
@@ -12,10 +12,10 @@ import {
   type Retention,
   type StoredEvent,
 } from '../../events/event-log';
+import { NOBODY } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
 import { EVENT_SQL } from './event-sql';
 import { NOTIFY, PostgresListener } from './listener';
-import { oneAtATime } from './one-at-a-time';
 
 /** Time after its last lease in which events are spared for a consumer, in seconds. */
 const RECENTLY = 3600;
@@ -190,4 +190,42 @@ function placeOf(position: Position): [transaction: string, position: number] {
 
 function textOf({ transaction, position }: Place): Position {
   return transaction === '0' ? String(position) : `${transaction}-${position}`;
+}
+
+/** Returns a function that runs an action; a call while it runs makes it run once more. It resolves when both have ended. */
+function oneAtATime(action: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  let isAsked = false;
+  const run = async (): Promise<void> => {
+    try {
+      while (isAsked) {
+        isAsked = false;
+        await action();
+      }
+    } finally {
+      running = undefined;
+    }
+  };
+  return () => {
+    isAsked = true;
+    return (running ??= run());
+  };
+}
+
+/** Waits for the writes under way: they would leave events before the mark, which nobody could read or remove. */
+const LOCK = 'LOCK TABLE events IN SHARE ROW EXCLUSIVE MODE';
+
+const MARK = `UPDATE event_mark SET transaction = pg_current_xact_id(),
+  position = nextval(pg_get_serial_sequence('events', 'position'))`;
+
+/**
+ * Begins a new log if a service without events has used the database meanwhile. Earlier positions become invalid, since
+ * the log lacks changes after them.
+ */
+export async function beginAnew(client: Client): Promise<void> {
+  const { rowCount } = await client.query('DELETE FROM cursors WHERE consumer = $1', [NOBODY]);
+  if (rowCount === 0) return;
+  await client.query(LOCK);
+  await client.query('DELETE FROM events');
+  await client.query(MARK);
 }

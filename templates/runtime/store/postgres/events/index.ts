@@ -1,10 +1,10 @@
-import { hasEvents } from '../../events/event-command';
+import { hasEvents } from '../../events/event-log';
 import type { PartLoader } from '../postgres-parts';
 
 /** The log of events of PostgreSQL databases. */
 export const postgresEvents: PartLoader = {
   async load() {
-    const [{ PostgresEventLog }, { beginAnew }] = [await import('./event-log'), await import('./new-log')];
+    const { beginAnew, PostgresEventLog } = await import('./event-log');
     return {
       begin: beginAnew,
       open(store) {

@@ -1,40 +1,19 @@
-import type { Of } from '../../command';
 import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } from '../../history/snapshots';
-import { isPlain } from '../../label-text';
+import { isPlain } from '../../sql';
 import { ANY_TEXT, type Listed, listed, type StoredSnapshot } from '../../store';
 import { orOmitted } from '../../stored-resource';
 import type { OpenedStore } from '../postgres-parts';
-import type { PostgresQueue } from '../statements/queue';
-import { type BatchStatement, column } from '../statements/writer';
+import { IS_BEGUN } from '../servers/durable';
 
 const COLUMNS = 's.version_id AS "versionId", s.version';
 const OF_RESOURCE = `FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = $1 AND r.kind = $2`;
 
-const SNAPSHOT_OF_INPUT = `FROM input i JOIN resources r ON r.uid = i.uid AND r.kind = i.kind
-  JOIN snapshots s ON s.resource = r.id AND s.version_id = i.version_id`;
-
-const DELETE_SNAPSHOT: BatchStatement<Of<'deleteSnapshot'>> = {
-  name: 'delete-snapshot',
-  columns: [
-    column('uid', 'text', ({ uid }) => uid),
-    column('version_id', 'text', ({ versionId }) => versionId),
-  ],
-  parts: {
-    free: `SELECT i.n, s.resource, s.version_id ${SNAPSHOT_OF_INPUT} FOR UPDATE OF s SKIP LOCKED`,
-    done: `DELETE FROM snapshots s USING free f
-      WHERE s.resource = f.resource AND s.version_id = f.version_id RETURNING f.n`,
-  },
-  open: `SELECT i.n ${SNAPSHOT_OF_INPUT}`,
-  key: ({ kind, uid, versionId }) => `${kind} ${uid} ${versionId}`,
-};
+const DELETE = `DELETE FROM snapshots s USING resources r
+  WHERE r.uid = $1 AND r.kind = $2 AND s.resource = r.id AND s.version_id = $3 AND ${IS_BEGUN} RETURNING s.resource`;
 
 /** The snapshots of a PostgreSQL database. */
 export class PostgresSnapshots implements Snapshots {
-  readonly #delete: PostgresQueue<Of<'deleteSnapshot'>>;
-
-  constructor(private readonly store: OpenedStore) {
-    this.#delete = store.commits(DELETE_SNAPSHOT);
-  }
+  constructor(private readonly store: OpenedStore) {}
 
   async list(kind: string, uid: string, page: SnapshotPage): Promise<Listed<StoredSnapshot>[]> {
     const id = await this.store.kinds.find(kind);
@@ -63,8 +42,10 @@ export class PostgresSnapshots implements Snapshots {
     return snapshot;
   }
 
-  async delete(key: SnapshotKey): Promise<boolean> {
-    if (!isPlain(key.uid) || !isPlain(key.versionId)) return false;
-    return (await this.#delete.submit({ action: 'deleteSnapshot', ...key })) === 'done';
+  async delete({ kind, uid, versionId }: SnapshotKey): Promise<boolean> {
+    const id = await this.store.kinds.find(kind);
+    if (id === undefined || !isPlain(uid) || !isPlain(versionId)) return false;
+    const query = { name: 'delete-snapshot', text: DELETE, values: [uid, id, versionId] };
+    return (await this.store.patiently(() => this.store.writes.write(query))).length > 0;
   }
 }

@@ -1,7 +1,7 @@
 import { bytesOf, type Key } from '../../indexing/key';
 import { NOT_INDEXED, type ResourceIndex } from '../../indexing/resource-index';
 import { labelToken } from '../statements/labels';
-import type { EntryIds } from './entry-ids';
+import type { EntryIds } from './index-ids';
 
 /** An entry with the id of its index, and its place among those of the caller. */
 interface Entry {

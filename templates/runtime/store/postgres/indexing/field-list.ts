@@ -1,8 +1,7 @@
-import { allOf } from '../../condition';
+import { behind, entryCondition, entryOrder, inOrder } from '../../indexing/entry-queries';
 import { keyFrom } from '../../indexing/key';
-import { entryCondition } from '../../indexing/key-condition';
 import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
-import { behind, entryOrder, inOrder } from '../../indexing/sort';
+import { allOf } from '../../sql';
 import { ANY_TEXT, idRange, type Listed, listed, type ListQuery, type StoredResource } from '../../store';
 import type { OpenedStore } from '../postgres-parts';
 import { labelCondition } from '../statements/labels';
@@ -127,7 +126,7 @@ class Plan {
       return sortedPage({
         within: this.#within(),
         others,
-        needsResource: this.#hasLabels(),
+        needsResource: this.query.selector.length > 0,
         sort,
         position,
         limit,
@@ -192,10 +191,6 @@ class Plan {
       }),
       ...(labels ? [labelCondition(this.kind, selector)] : []),
     ];
-  }
-
-  #hasLabels(): boolean {
-    return this.query.selector.length > 0;
   }
 
   #isOwn(requirement: FieldRequirement): boolean {

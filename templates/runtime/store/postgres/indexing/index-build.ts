@@ -2,9 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { isUid } from '../../../model/resource';
 import type { ResourceIndex } from '../../indexes';
-import { MAX_PROBLEMS } from '../../indexing/index-state';
-import { newAmong } from '../../indexing/new-indexes';
-import { type IndexedRow, problemsOf } from '../../indexing/rebuild';
+import { type IndexedRow, MAX_PROBLEMS, problemsOf } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { EntriesOfKind, IndexProblem, NewIndexes, Progress } from '../../indexing/store-indexes';
 import { ANY_ID } from '../../store';
@@ -118,7 +116,7 @@ export class IndexBuild {
   /** Returns resources whose name is the uid of another. */
   async misnamed(): Promise<IndexProblem[]> {
     if (this.#uidLike.size === 0) return [];
-    return this.target.misnamed(this.built.kind, MAX_PROBLEMS, [...this.#uidLike]);
+    return this.target.misnamed(this.built.kind, [...this.#uidLike]);
   }
 
   /** Removes the entries of what was written or removed since, and returns its ids. */
@@ -170,4 +168,13 @@ export class IndexBuild {
     for (const { index, key } of unique)
       if (index === NAME_INDEX && key !== uid && isUid(key)) this.#uidLike.add(key);
   }
+}
+
+/** Returns those entries that are in new indexes. */
+export function newAmong(index: ResourceIndex, { fields, unique, references }: NewIndexes): ResourceIndex {
+  return {
+    fields: index.fields.filter((entry) => fields.includes(entry.index)),
+    unique: index.unique.filter((entry) => unique.includes(entry.index)),
+    references: index.references.filter(({ field }) => references.includes(field)),
+  };
 }

@@ -1,4 +1,7 @@
+import type { MaybePromise } from '../../store';
 import type { PostgresConnections } from '../statements/connections';
+import type { PostgresKinds } from '../statements/kinds';
+import { type Batched, kindFor } from '../statements/writer';
 
 /** The small integers that stand for the indexes of kinds in a database. */
 export class PostgresIndexIds {
@@ -43,4 +46,53 @@ export class PostgresIndexIds {
     });
     return this.find(kind, names);
   }
+}
+
+/** The ids of kinds and indexes that commands and their entries need. */
+export interface EntryIds {
+  /** Returns the id of a command's kind; undefined where nothing of it was ever stored, nor will be. */
+  kindOf(command: Batched): MaybePromise<number | undefined>;
+  /** Returns the id of a kind by its name. */
+  kind(name: string): MaybePromise<number | undefined>;
+  /** Returns the ids of a kind's own indexes. */
+  own(kind: number, names: readonly string[]): Promise<Map<string, number>>;
+  /** Returns the ids of indexes that references point to. */
+  target(kind: number, names: readonly string[]): Promise<Map<string, number>>;
+}
+
+/**
+ * Returns the ids for writes, which are recorded where they are new; those of targets too where these may get their entries
+ * later than references to them.
+ */
+export function recordedIds(
+  kinds: PostgresKinds,
+  indexes: PostgresIndexIds,
+  recordsTargets = false,
+): EntryIds {
+  return {
+    kindOf: (command) => kindFor(command, kinds),
+    kind: (name) => kinds.find(name),
+    own: (kind, names) => indexes.record(kind, names),
+    target: (kind, names) => (recordsTargets ? indexes.record(kind, names) : indexes.find(kind, names)),
+  };
+}
+
+/**
+ * Returns the ids for one write that is only judged: those that nothing was ever stored of are not recorded, but get numbers
+ * that no row has.
+ */
+export function unrecordedIds(kinds: PostgresKinds, indexes: PostgresIndexIds): EntryIds {
+  const made = new Map<string, number>();
+  const make = (name: string): number => {
+    // -1 is NO_INDEX.
+    const id = made.get(name) ?? -2 - made.size;
+    made.set(name, id);
+    return id;
+  };
+  const kind = async (name: string): Promise<number> => (await kinds.find(name)) ?? make(name);
+  const find: EntryIds['own'] = async (kindId, names) => {
+    const found = await indexes.find(kindId, names);
+    return new Map(names.map((name) => [name, found.get(name) ?? make(`${kindId} ${name}`)]));
+  };
+  return { kindOf: (command) => kind(command.kind), kind, own: find, target: find };
 }

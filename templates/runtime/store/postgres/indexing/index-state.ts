@@ -1,18 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { changedKinds, MAX_PROBLEMS } from '../../indexing/index-state';
-import { rebuild, type RebuiltKinds } from '../../indexing/rebuild';
+import { changedKinds, MAX_PROBLEMS, rebuild, type RebuiltKinds } from '../../indexing/rebuild';
 import type { IndexedKind, IndexProblem, Progress } from '../../indexing/store-indexes';
 import { StoreBusy } from '../../retry-busy';
 import { INDEXING } from '../schema/index-tables';
+import { limitWait, LOCK_PAUSES, lockInSchema } from '../schema/locks';
 import { schemaVersion } from '../schema/migrations';
-import { lockInSchema } from '../schema/schema-lock';
-import { limitWait, LOCK_PAUSES } from '../schema/table-lock';
 import { BEGIN, DURABLE, PATIENTLY } from '../servers/durable';
 import { isViolation, storeError } from '../servers/errors';
 import type { PostgresTimeouts } from '../servers/hosts';
 import { withClient } from '../servers/line';
-import { checkServer } from '../servers/server';
 import { PostgresServers } from '../servers/servers';
 import { type BuiltKind, IndexBuild, uniqueIndex } from './index-build';
 import { PostgresRebuild } from './rebuild-target';
@@ -145,7 +142,7 @@ export async function checkPostgresIndexes(
   progress?: Progress,
 ): Promise<IndexProblem[]> {
   const servers = new PostgresServers(url, timeouts, { isInspection: true });
-  return withClient(servers.inspect({ config: PATIENT, check: checkServer }), async ({ client }) => {
+  return withClient(servers.inspect(PATIENT), async ({ client }) => {
     if ((await schemaVersion(client)) === undefined) return [];
     // The entries are made in temporary tables, in a transaction that is left open.
     await client.query(

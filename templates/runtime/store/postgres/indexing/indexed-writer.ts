@@ -1,4 +1,4 @@
-import { kindsOf } from '../../declared';
+import { kindsOf } from '../../command';
 import type { Refused } from '../../indexing/resource-index';
 import type { WriteResult } from '../../store';
 import { IS_BEGUN } from '../servers/durable';
@@ -7,7 +7,7 @@ import type { PostgresConnections, PostgresQuery } from '../statements/connectio
 import type { Outcome } from '../statements/queue';
 import { inputArrays, inputColumns, type Sent as SentCommand, sentOf, stillOpen } from '../statements/writer';
 import { type Entries, entryArrays, entryTables, readEntries } from './entries';
-import type { EntryIds } from './entry-ids';
+import type { EntryIds } from './index-ids';
 import { type IndexedStatement, type IndexedWrite, JUDGEMENT } from './statements';
 
 interface Sent<C> extends SentCommand<C> {

@@ -1,6 +1,6 @@
 import type { IndexEntry } from '../../indexes';
-import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { bytesOf } from '../../indexing/key';
+import { changedKinds, digestsToBe } from '../../indexing/rebuild';
 import type {
   IndexedKind,
   IndexProblem,

@@ -1,15 +1,14 @@
 import type { Client } from 'pg';
 import { firstResources } from '../../first-rows';
 import { bytesOf, keyFrom } from '../../indexing/key';
-import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
+import { type IndexedRow, MAX_PROBLEMS, type RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { IndexProblem, NewIndexes } from '../../indexing/store-indexes';
 import type { UnplacedResource } from '../../stored-resource';
 import type { PostgresQuery } from '../statements/connections';
 import { PostgresKinds } from '../statements/kinds';
 import { type Entries, entryArrays, entryTables, NO_INDEX, readEntries } from './entries';
-import { type EntryIds, recordedIds } from './entry-ids';
-import { PostgresIndexIds } from './index-ids';
+import { type EntryIds, PostgresIndexIds, recordedIds } from './index-ids';
 
 /** Maximum number of rows that are read at once. */
 const ROWS = 250;
@@ -42,7 +41,7 @@ const OUTDATE = `UPDATE index_states SET digest = '' WHERE kind <> ALL ($1)`;
 
 const DANGLING = `SELECT k.name AS kind, r.uid, x.name AS index, f.target_key AS key
   FROM refs f JOIN resources r ON r.id = f.resource JOIN kinds k ON k.id = r.kind JOIN indexes x ON x.id = f.index_id
-  WHERE NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key) LIMIT $1`;
+  WHERE NOT EXISTS (SELECT FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key) LIMIT ${MAX_PROBLEMS}`;
 
 /** The tables of entries, and which of the new indexes of a kind each has. A table comes before those that it refers to. */
 const TABLES = [
@@ -58,7 +57,7 @@ const MISNAMED = `SELECT n.uid, r.uid AS other FROM resources r
     WHERE index_id = (SELECT id FROM indexes WHERE kind = $1 AND name = $2) AND key = convert_to(r.uid, 'UTF8') LIMIT 1
   ) u
   JOIN resources n ON n.id = u.resource
-  WHERE r.kind = $1 AND u.resource <> r.id AND ($4::text[] IS NULL OR r.uid = ANY ($4)) LIMIT $3`;
+  WHERE r.kind = $1 AND u.resource <> r.id AND ($3::text[] IS NULL OR r.uid = ANY ($3)) LIMIT ${MAX_PROBLEMS}`;
 
 /** The entries of a PostgreSQL database, made anew in the transaction of a client. */
 export class PostgresRebuild implements RebuildTarget {
@@ -147,15 +146,13 @@ export class PostgresRebuild implements RebuildTarget {
     if (rowCount !== 0) await this.#rows(OUTDATE, [served]);
   }
 
-  async dangling(limit: number): Promise<IndexProblem[]> {
-    const rows = await this.#rows<{ kind: string; uid: string; index: string; key: Buffer }>(DANGLING, [
-      limit,
-    ]);
+  async dangling(): Promise<IndexProblem[]> {
+    const rows = await this.#rows<{ kind: string; uid: string; index: string; key: Buffer }>(DANGLING, []);
     return rows.map(({ key, ...row }) => ({ ...row, rule: 'ref', key: keyFrom(key) }));
   }
 
-  async misnamed(kind: string, limit: number, uids?: readonly string[]): Promise<IndexProblem[]> {
-    const values = [await this.id(kind), NAME_INDEX, limit, uids];
+  async misnamed(kind: string, uids?: readonly string[]): Promise<IndexProblem[]> {
+    const values = [await this.id(kind), NAME_INDEX, uids];
     const rows = await this.#rows<{ uid: string; other: string }>(MISNAMED, values);
     return rows.map(({ uid, other }) => ({ kind, uid, rule: 'name', index: NAME_INDEX, other }));
   }

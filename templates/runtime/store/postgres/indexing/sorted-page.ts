@@ -1,7 +1,6 @@
-import { allOf, type Condition } from '../../condition';
+import { compared, entryOrder, type Position } from '../../indexing/entry-queries';
 import { bytesOf } from '../../indexing/key';
-import { compared } from '../../indexing/key-condition';
-import { entryOrder, type Position } from '../../indexing/sort';
+import { allOf, type Condition } from '../../sql';
 import type { Sort } from '../../store';
 import { bounded } from '../statements/list';
 

@@ -1,4 +1,4 @@
-import type { Declared } from '../../declared';
+import type { Declared } from '../../command';
 import { OTHER_DECLARATIONS, UPGRADED } from '../../store';
 import { MIGRATIONS } from './migrations';
 

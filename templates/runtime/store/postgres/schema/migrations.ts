@@ -4,13 +4,11 @@ import { StoreRefused } from '../../store';
 import { BEGIN, PATIENTLY } from '../servers/durable';
 import { storeError } from '../servers/errors';
 import { withClient } from '../servers/line';
-import { checkServer } from '../servers/server';
 import type { PostgresServers } from '../servers/servers';
 import { INDEXING } from './index-tables';
+import { limitWait, LOCK_PAUSES, lockInSchema } from './locks';
 import { checkPrivileges, requireOwner } from './privileges';
 import { repairRestored } from './restored';
-import { lockInSchema } from './schema-lock';
-import { limitWait, LOCK_PAUSES } from './table-lock';
 
 /** Key of the advisory lock under which migrations run. */
 const LOCK = 0x73766367;
@@ -166,7 +164,7 @@ interface MigrationOptions {
  * StoreRefused for an unusable database, which stays as it is, StoreBusy and StoreUnavailable.
  */
 export function migratePostgres(servers: PostgresServers, options: MigrationOptions): Promise<void> {
-  return withClient(servers.inspect({ check: checkServer }), async ({ client, enter }) => {
+  return withClient(servers.inspect(), async ({ client, enter }) => {
     await migrateWhenFree(client, options);
     await enter();
   });

@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import type { Notice } from '../../database';
 import { StoreUnavailable } from '../../store';
 import { BEGIN, DURABLE, PATIENTLY } from './durable';
-import { failoverNotice } from './failover';
 import type { Identity } from './identity';
 
 /** Key of the advisory lock under which a timeline is recorded. */
@@ -166,3 +165,29 @@ const replaced = (timeline: number, later: number): StoreUnavailable =>
   new StoreUnavailable(
     `it was replaced: it is a primary of timeline ${timeline}, and the database has moved to ${later}. Stop it, and make it a standby of the new primary`,
   );
+
+/** A change of the server that a database is on: a promotion, or a restore. */
+interface Failover {
+  /** The server that is the primary now. */
+  server: string;
+  /** The timeline of the database now, and that of the former server. */
+  timeline: number;
+  before: number;
+  /** The time of the last transaction that the server received before its promotion, where it knows one. */
+  receivedUntil?: string;
+  /** Number of the last acknowledged transactions of this process, and how many of them the server does not have. */
+  remembered: number;
+  forgotten: number;
+}
+
+/** Says that another server of the database has taken over, and what is known about acknowledged writes. */
+function failoverNotice(failover: Failover): Notice {
+  const { forgotten, remembered } = failover;
+  const lost = `the database has lost acknowledged writes: of the last ${remembered} transactions of this process, the server that is the primary now does not have ${forgotten}. Use synchronous standbys to prevent it`;
+  const complete = `another server of the database is the primary now; it has the last ${remembered} transactions of this process`;
+  const unknown =
+    'another server of the database is the primary now, or a backup was restored. This process cannot tell whether acknowledged writes are missing: with a synchronous standby none are, otherwise those after receivedUntil';
+  return forgotten > 0
+    ? { level: 'error', text: lost, facts: failover }
+    : { level: 'warn', text: remembered > 0 ? complete : unknown, facts: failover };
+}

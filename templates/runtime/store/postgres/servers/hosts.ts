@@ -1,14 +1,10 @@
 import { Client, type ClientConfig, types } from 'pg';
 import { closest } from '../../../model/suggest';
+import type { StoreSettings } from '../../database';
 import { StoreRefused } from '../../store';
 
-/** Maximum response times of the server, in ms. */
-export interface PostgresTimeouts {
-  /** Time to accept a connection. */
-  connectTimeoutMs: number;
-  /** Time to respond to a query; then the connection is closed. */
-  responseTimeoutMs: number;
-}
+/** Maximum response times of the server. */
+export type PostgresTimeouts = Pick<StoreSettings, 'connectTimeoutMs' | 'responseTimeoutMs'>;
 
 /** The name of connections to the server, where neither the URL nor the environment has one. */
 export const APPLICATION_NAME = 'svcgen';

@@ -6,6 +6,7 @@ import { Fence, isPrimary } from './fence';
 import { clientConfigs, type PostgresTimeouts } from './hosts';
 import { identify, type Identity, onlyOn } from './identity';
 import { hangUp, type Line, newLine } from './line';
+import { checkServer } from './server';
 
 /** Maximum wait for the other servers once one is found that goes on from what is known, in ms. */
 const OTHERS_WAIT = 250;
@@ -37,14 +38,6 @@ interface ServersOptions {
   onNotice?: (notice: Notice) => void;
   /** True if nothing may be changed: what the process learns of the servers is not recorded. */
   isInspection?: boolean;
-}
-
-/** What a connection is for. */
-interface Purpose {
-  /** More settings of the connection. */
-  config?: ClientConfig;
-  /** Throws for an unsuitable server. */
-  check?: (client: Client) => Promise<unknown>;
 }
 
 /**
@@ -85,7 +78,7 @@ export class PostgresServers {
    * Connects to the primary to write there. Throws StoreUnavailable, or the error of the only server.
    */
   async connect(config?: ClientConfig): Promise<PrimaryLine> {
-    const found = await this.#find({ config });
+    const found = await this.#find(config);
     const cut = (): void => void found.line.socket.destroy();
     // Connections are entered one after the other: the time-outs of those before this one would add up.
     const limit = setTimeout(cut, this.responseTimeoutMs);
@@ -100,9 +93,12 @@ export class PostgresServers {
     return found.line;
   }
 
-  /** Connects to the primary for a client that writes nothing, or brings the schema up to date and then calls `enter`. */
-  async inspect(purpose: Purpose): Promise<{ client: Client; enter(): Promise<void> }> {
-    const found = await this.#find(purpose);
+  /**
+   * Connects to the primary for a client that writes nothing, or brings the schema up to date and then calls `enter`. Throws
+   * StoreRefused for an unsuitable server.
+   */
+  async inspect(config?: ClientConfig): Promise<{ client: Client; enter(): Promise<void> }> {
+    const found = await this.#find(config, checkServer);
     return { client: found.line.client, enter: () => this.#enter(found) };
   }
 
@@ -154,15 +150,15 @@ export class PostgresServers {
   }
 
   /** Connects to all servers, and keeps the connection to the primary. */
-  async #find(purpose: Purpose): Promise<Candidate> {
+  async #find(config?: ClientConfig, check?: typeof checkServer): Promise<Candidate> {
     const found: Candidate[] = [];
     const failures: { name: string; error: unknown }[] = [];
     let isOver = false;
     let goOn = (): void => undefined;
     const enough = new Promise<void>((resolve) => (goOn = resolve));
     let waiting: NodeJS.Timeout | undefined;
-    const attempts = this.#configs.map(async (config) => {
-      const one = await this.#attempt({ ...config, ...purpose.config }, purpose, failures);
+    const attempts = this.#configs.map(async (host) => {
+      const one = await this.#attempt({ ...host, ...config }, check, failures);
       if (one === undefined) return;
       if (isOver) return void hangUp(one.line, 0).catch(() => undefined);
       found.push(one);
@@ -180,7 +176,7 @@ export class PostgresServers {
   /** Connects to a server; undefined where it is not the primary, whose reason goes to `failures`. */
   async #attempt(
     config: ClientConfig,
-    { check }: Purpose,
+    check: typeof checkServer | undefined,
     failures: { name: string; error: unknown }[],
   ): Promise<Candidate | undefined> {
     const line: PrimaryLine = { ...newLine(config), timeline: undefined, guard: '' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { QueryResultRow } from 'pg';
-import type { Declared } from '../../declared';
+import type { Declared } from '../../command';
 import { StoreBusy } from '../../retry-busy';
 import { StoreUnavailable } from '../../store';
 import { CURRENT_SCHEMA, sameDeclarations } from '../schema/current-schema';

@@ -1,4 +1,4 @@
-import type { Condition } from '../../condition';
+import type { Condition } from '../../sql';
 import { ANY_TEXT, idRange, type ListQuery } from '../../store';
 import { orOmitted } from '../../stored-resource';
 import type { PostgresQuery } from './connections';

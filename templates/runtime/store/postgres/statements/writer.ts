@@ -1,7 +1,6 @@
-import type { Command, Of } from '../../command';
-import { kindsOf } from '../../declared';
+import { type Command, kindsOf, type Of } from '../../command';
 import { StoreBusy } from '../../retry-busy';
-import type { MaybePromise } from '../../store';
+import type { MaybePromise, SingleWrite, WriteResult } from '../../store';
 import { IS_BEGUN } from '../servers/durable';
 import { isViolation } from '../servers/errors';
 import type { PostgresConnections } from './connections';
@@ -9,7 +8,7 @@ import type { PostgresKinds } from './kinds';
 import type { Outcome } from './queue';
 
 /** The commands that are applied in batches, those of one action together. */
-export type Batched = Of<'create' | 'update' | 'delete' | 'deleteSnapshot'>;
+export type Batched = Of<'create' | 'update' | 'delete'>;
 
 /** A column of the input of a statement: its name, its type, and its value for a command. */
 export interface Column<C> {
@@ -160,4 +159,32 @@ export function inputArrays<C>(
 /** Returns the id of the resource that a command writes; 0 for a new one. */
 function rowOf(command: Command): number {
   return command.action === 'update' || command.action === 'delete' ? command.id : 0;
+}
+
+const TAKEN = 'SELECT FROM resources WHERE uid = $1';
+
+const CURRENT = 'SELECT FROM resources WHERE id = $1 AND revision = $2 AND uid = $3 AND kind = $4';
+
+/**
+ * Returns the result that a write of a resource without entries would have now. It only reads, in a transaction that is
+ * refused where that of the write would be, and records no kind.
+ */
+export async function judgeWrite(
+  connections: Pick<PostgresConnections, 'writeAll'>,
+  kinds: Pick<PostgresKinds, 'find'>,
+  write: SingleWrite,
+): Promise<WriteResult> {
+  const written = kindsOf([write]);
+  if (write.action === 'create') {
+    const query = { name: 'taken', text: TAKEN, values: [write.uid], kinds: written };
+    const [taken] = await connections.writeAll([query], 'ROLLBACK');
+    return taken.length > 0 ? 'conflict' : 'done';
+  }
+  const kind = await kinds.find(write.kind);
+  if (kind === undefined) return 'conflict';
+  const { id, revision, uid } = write;
+  const values = [id, revision, uid, kind];
+  const query = { name: 'current', text: CURRENT, values, kinds: written };
+  const [current] = await connections.writeAll([query], 'ROLLBACK');
+  return current.length > 0 ? 'done' : 'conflict';
 }

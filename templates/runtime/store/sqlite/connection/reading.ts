@@ -1,10 +1,15 @@
 import { StoreUnavailable } from '../../store';
+import { StoredVersions } from '../../stored-versions';
 import type { Connection } from './driver';
 import { guard } from './errors';
 import { KindIds } from './kind-ids';
 
 /** The connection that a store reads on: its own, or that of the writer. All reads throw StoreUnavailable. */
 export class Reading {
+  /** The stored versions, which are read seldom. */
+  readonly versions = new StoredVersions(({ sql, parameters }) =>
+    this.run(() => this.connection.prepare(sql).all(...parameters)),
+  );
   readonly #kinds: KindIds;
   #closed = false;
 

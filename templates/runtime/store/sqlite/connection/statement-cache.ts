@@ -1,4 +1,4 @@
-import type { Condition } from '../../condition';
+import type { Condition } from '../../sql';
 import type { Connection, Statement } from './driver';
 
 /** Maximum number of prepared statements. */

@@ -3,6 +3,7 @@ import {
   type EventLog,
   FIRST,
   type Hold,
+  LONGEST_HOLD,
   type NewDeadLetter,
   OLDEST,
   type Position,
@@ -12,13 +13,39 @@ import {
   type StoredEvent,
 } from '../../events/event-log';
 import { summedBytes } from '../../first-rows';
-import { lengthOf, rowBytes } from '../../stored-resource';
+import { rowBytes } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
-import type { OpenedStore } from '../parts/sqlite-parts';
+import type { MakeWriter, OpenedStore } from '../parts/sqlite-parts';
 import { BOUND } from '../reads/list-query';
 
 /** Time after its last lease in which events are spared for a consumer, in milliseconds. */
 const RECENTLY = 3_600_000;
+
+const MARK = 'UPDATE event_mark SET pruned = ? WHERE pruned < ?';
+
+const PRUNE = 'DELETE FROM events WHERE position <= ?';
+
+const claimAt = (position: string): string =>
+  `INSERT INTO cursors (consumer, position, owner, held_until) VALUES (?, ${position}, ?, ?)
+   ON CONFLICT (consumer) DO UPDATE SET owner = excluded.owner, held_until = excluded.held_until
+   WHERE owner = excluded.owner OR held_until <= ? OR held_until > ?`;
+
+const CLAIM_NOW = claimAt('(SELECT coalesce((SELECT max(position) FROM events), pruned) FROM event_mark)');
+
+const CLAIM_OLDEST = claimAt('0');
+
+const ADVANCE = 'UPDATE cursors SET position = ?, held_until = ? WHERE consumer = ? AND owner = ?';
+
+const RELEASE = 'UPDATE cursors SET held_until = ? WHERE consumer = ? AND owner = ?';
+
+const BURY = `INSERT INTO dead_letters (consumer, position, attempts, error, failed_at, kind, text, kept)
+  VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`;
+
+const UNBURY = 'DELETE FROM dead_letters WHERE id = ?';
+
+/** Not by the distance of their ids: those of letters that were sent again are missing among them. */
+const TRIM_DEAD_LETTERS =
+  'DELETE FROM dead_letters WHERE id <= (SELECT id FROM dead_letters ORDER BY id DESC LIMIT 1 OFFSET ?)';
 
 /**
  * The event log of a SQLite database. One writer at a time makes the order of positions that of the commits, so that
@@ -71,7 +98,7 @@ export class SqliteEventLog implements EventLog {
   /** Notifies the watchers of events that they have not been notified of. */
   committed(): void {
     if (this.#watchers.size === 0) return;
-    const newest = this.#newestOr(this.#seen);
+    const newest = this.#attempt(() => this.#sql.marks.get()!.newest) ?? this.#seen;
     if (newest <= this.#seen) return;
     this.#seen = newest;
     for (const onChange of this.#watchers) onChange();
@@ -87,27 +114,35 @@ export class SqliteEventLog implements EventLog {
     const retained = rows.findIndex(({ position, writtenAt }) => position > excess && writtenAt >= expired);
     const pruned = retained < 0 ? rows : rows.slice(0, retained);
     if (pruned.length === 0) return false;
-    await this.store.submit({ action: 'pruneEvents', upTo: String(pruned.at(-1)!.position) });
+    const upTo = pruned.at(-1)!.position;
+    await this.store.run({ sql: PRUNE, parameters: [upTo] }, { sql: MARK, parameters: [upTo, upTo] });
     return pruned.length === bite;
   }
 
-  async claim(hold: Hold, from: 'now' | 'oldest'): Promise<Position | undefined> {
-    const result = await this.store.submit({ action: 'claimCursor', hold, from, now: Date.now() });
-    if (result === 'conflict') return undefined;
-    const cursor = this.#guard(() => this.#sql.cursor.get(hold.consumer, hold.owner));
+  async claim({ consumer, owner, leaseMs }: Hold, from: 'now' | 'oldest'): Promise<Position | undefined> {
+    const now = Date.now();
+    const sql = from === 'now' ? CLAIM_NOW : CLAIM_OLDEST;
+    const parameters = [consumer, owner, now + leaseMs, now, now + LONGEST_HOLD * leaseMs];
+    if (!(await this.store.run({ sql, parameters }))) return undefined;
+    const cursor = this.#guard(() => this.#sql.cursor.get(consumer, owner));
     return cursor === undefined ? undefined : String(cursor.position);
   }
 
-  async advance(hold: Hold, position: Position): Promise<boolean> {
-    return (await this.store.submit({ action: 'moveCursor', hold, position, now: Date.now() })) === 'done';
+  async advance({ consumer, owner, leaseMs }: Hold, position: Position): Promise<boolean> {
+    const parameters = [Number(position), Date.now() + leaseMs, consumer, owner];
+    return this.store.run({ sql: ADVANCE, parameters });
   }
 
-  async release(hold: Hold): Promise<void> {
-    await this.store.submit({ action: 'releaseCursor', hold, now: Date.now() });
+  async release({ consumer, owner }: Hold): Promise<void> {
+    await this.store.run({ sql: RELEASE, parameters: [Date.now(), consumer, owner] });
   }
 
-  async bury(letter: NewDeadLetter, keep: number): Promise<void> {
-    await this.store.submit({ action: 'bury', letter, keep, now: Date.now(), bytes: lengthOf(letter) });
+  async bury(
+    { consumer, position, attempts, error, kind, text, kept }: NewDeadLetter,
+    keep: number,
+  ): Promise<void> {
+    const parameters = [consumer, Number(position), attempts, error, Date.now(), kind, text, kept];
+    await this.store.run({ sql: BURY, parameters }, { sql: TRIM_DEAD_LETTERS, parameters: [keep] });
   }
 
   deadLetters(after: number, limit: number): DeadLetter[] {
@@ -116,7 +151,7 @@ export class SqliteEventLog implements EventLog {
   }
 
   async unbury(id: number): Promise<void> {
-    await this.store.submit({ action: 'unbury', id });
+    await this.store.run({ sql: UNBURY, parameters: [id] });
   }
 
   #marks(): { pruned: number; newest: number } {
@@ -135,17 +170,14 @@ export class SqliteEventLog implements EventLog {
     return end - missing;
   }
 
-  #newestOr(otherwise: number): number {
-    try {
-      return this.#marks().newest;
-    } catch {
-      return otherwise;
-    }
+  #dataVersion(): number | undefined {
+    return this.#attempt(() => this.#sql.dataVersion.get()?.data_version);
   }
 
-  #dataVersion(): number | undefined {
+  /** Returns what is read; undefined where that fails. */
+  #attempt<T>(read: () => T): T | undefined {
     try {
-      return this.#guard(() => this.#sql.dataVersion.get())?.data_version;
+      return this.#guard(read);
     } catch {
       return undefined;
     }
@@ -192,3 +224,21 @@ function prepare(connection: Connection) {
     dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
   };
 }
+
+/** Makes the writer of events, inside the transaction of a batch, perhaps in a thread. */
+export const writer: MakeWriter = ({ connection }) => {
+  const next = connection.prepare<{ position: number }>(
+    "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'events'), 0) + 1 AS position",
+  );
+  const add = connection.prepare(
+    'INSERT INTO events (position, id, type, kind, uid, text, kept) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  return {
+    position: ({ event }) => (event === undefined ? null : String(next.get()!.position)),
+    written({ uid, event }, { kind, position }) {
+      if (event === undefined) return;
+      const { id, type, text, kept } = event;
+      add.run(Number(position), id, type, kind, uid, text, kept);
+    },
+  };
+};

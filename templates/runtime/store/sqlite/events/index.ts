@@ -1,15 +1,12 @@
 import { join } from 'node:path';
-import { hasEvents } from '../../events/event-command';
+import { hasEvents } from '../../events/event-log';
 import type { SqlitePart } from '../parts/sqlite-parts';
-import { SqliteEventLog } from './event-log';
-import { writer } from './event-writer';
-import { beginAnew } from './new-log';
-import { noteFile } from './restored-file';
+import { SqliteEventLog, writer } from './event-log';
+import { beginAnew, noteFile } from './log-start';
 
 /** The log of events of SQLite databases. */
 export const sqliteEvents: SqlitePart = {
-  thread: join(__dirname, 'event-writer'),
-  writer,
+  writes: { writer, thread: join(__dirname, 'event-log') },
   begin(connection, path) {
     if (path !== undefined) noteFile(connection, path);
     beginAnew(connection);

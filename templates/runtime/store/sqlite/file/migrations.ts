@@ -1,6 +1,45 @@
+import { StoreRefused } from '../../store';
 import type { Connection } from '../connection/driver';
 import { transaction } from '../connection/transaction';
-import { INDEXING } from './index-tables';
+
+/**
+ * The tables of entries. Keys are bytes; `indexes` numbers the indexes of kinds, and the fields of references among them.
+ * A reference points to a unique entry of its target, so the entry exists as long as the reference.
+ */
+export const INDEXING = `
+  CREATE TABLE indexes (
+    id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    UNIQUE (kind, name)
+  );
+  CREATE TABLE index_states (
+    kind TEXT PRIMARY KEY,
+    digest TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE fields (
+    resource INTEGER NOT NULL,
+    index_id INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    PRIMARY KEY (resource, index_id, key)
+  ) WITHOUT ROWID;
+  CREATE INDEX fields_by_key ON fields (index_id, key, resource);
+  CREATE TABLE uniques (
+    index_id INTEGER NOT NULL,
+    key BLOB NOT NULL,
+    resource INTEGER NOT NULL,
+    PRIMARY KEY (index_id, key)
+  ) WITHOUT ROWID;
+  CREATE INDEX uniques_by_resource ON uniques (resource);
+  CREATE TABLE refs (
+    resource INTEGER NOT NULL,
+    index_id INTEGER NOT NULL,
+    target_index INTEGER NOT NULL,
+    target_key BLOB NOT NULL,
+    PRIMARY KEY (resource, index_id, target_index, target_key),
+    FOREIGN KEY (target_index, target_key) REFERENCES uniques (index_id, key)
+  ) WITHOUT ROWID;
+  CREATE INDEX refs_by_target ON refs (target_index, target_key);`;
 
 /** `svcg`: identifies the database of a service to `file` and other programs. */
 export const APPLICATION_ID = 0x73766367;
@@ -10,7 +49,7 @@ export const APPLICATION_ID = 0x73766367;
  * released never changes.
  *
  * `versions` has every API version that was ever stored of a kind. `resources.id` never comes back after a deletion:
- * it is the position of a page; neither does `events.position`, and `event_mark.pruned` is the last that was removed. The index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (label-text.ts).
+ * it is the position of a page; neither does `events.position`, and `event_mark.pruned` is the last that was removed. The index by kind ends with it, as every index of SQLite does. Keys and values of labels are in the form of `escaped` (sql.ts).
  * `resources.position` is that of the event of the last write; null for a write without an event. `event_mark.file`
  * identifies the file of the database at its last start; null before there was one. `lost_positions` has ranges of
  * positions that restores left out.
@@ -110,14 +149,17 @@ export function schemaVersion(connection: Connection): number {
 }
 
 /**
- * Brings the schema up to date in one transaction; of several processes that start together, one does it.
- * Throws StoreBusy while another process holds the write lock.
+ * Brings the schema up to date in one transaction; of several processes that start together, one does it. Throws StoreBusy while
+ * another process holds the write lock, StoreUnavailable, and StoreRefused for the database of a newer service.
  */
-export function migrate(connection: Connection): void {
-  if (schemaVersion(connection) >= MIGRATIONS.length) return;
+export function migrate(connection: Connection, path: string): void {
+  if (schemaVersion(connection) === MIGRATIONS.length) return;
   transaction(connection, () => {
     // Read again under the lock: another process may have been faster, and it may be a newer service.
-    const missing = MIGRATIONS.slice(schemaVersion(connection));
+    const version = schemaVersion(connection);
+    if (version > MIGRATIONS.length)
+      throw new StoreRefused(`${path} was upgraded by a newer version of this service`);
+    const missing = MIGRATIONS.slice(version);
     if (missing.length === 0) return;
     for (const migration of missing) connection.exec(migration);
     connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length}`);

@@ -2,7 +2,6 @@ import { NOBODY, StoreRefused } from '../../store';
 import type { Connection } from '../connection/driver';
 import { guard } from '../connection/errors';
 import { IN_MEMORY } from './database-file';
-import { migrate, MIGRATIONS, schemaVersion } from './migrations';
 
 /** Number of pages of 4 KiB in the log before it is moved into the file. A page that changed often is moved once. */
 const LOG_PAGES = 4000;
@@ -26,13 +25,6 @@ export function makeDurable(connection: Connection, path: string): void {
         'A file on a network file system is the usual cause; let DATABASE_URL name one on a local disk',
     );
   });
-}
-
-/** Brings the schema up to date. Throws StoreBusy, StoreUnavailable, and StoreRefused for the database of a newer service. */
-export function setUpSchema(connection: Connection, path: string): void {
-  migrate(connection);
-  if (schemaVersion(connection) !== MIGRATIONS.length)
-    throw new StoreRefused(`${path} was upgraded by a newer version of this service`);
 }
 
 /**

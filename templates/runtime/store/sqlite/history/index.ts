@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import type { SqlitePart } from '../parts/sqlite-parts';
-import { writer } from './snapshot-writer';
-import { SqliteSnapshots } from './snapshots';
+import { SqliteSnapshots, writer } from './snapshots';
 
 /** The snapshots of resources in SQLite databases. */
 export const sqliteHistory: SqlitePart = {
-  thread: join(__dirname, 'snapshot-writer'),
-  writer,
+  writes: { writer, thread: join(__dirname, 'snapshots') },
   open: (store) => ({ snapshots: new SqliteSnapshots(store) }),
 };

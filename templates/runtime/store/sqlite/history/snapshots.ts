@@ -1,12 +1,15 @@
 import { type SnapshotKey, snapshotOrder, type SnapshotPage, type Snapshots } from '../../history/snapshots';
-import { isPlain } from '../../label-text';
+import { isPlain } from '../../sql';
 import { ANY_TEXT, type Listed, listed, type StoredSnapshot } from '../../store';
 import { orOmitted } from '../../stored-resource';
 import type { Statement } from '../connection/driver';
-import type { OpenedStore } from '../parts/sqlite-parts';
+import type { MakeWriter, OpenedStore } from '../parts/sqlite-parts';
 
 const COLUMNS = 's.version_id AS versionId, s.version';
 const WHERE = 'FROM resources r JOIN snapshots s ON s.resource = r.id WHERE r.uid = ? AND r.kind = ?';
+
+const DELETE = `DELETE FROM snapshots WHERE version_id = ? AND resource = (
+  SELECT r.id FROM resources r JOIN kinds k ON k.id = r.kind WHERE r.uid = ? AND k.name = ?)`;
 
 type ListedRow = StoredSnapshot & { omitted: number | null };
 
@@ -41,7 +44,27 @@ export class SqliteSnapshots implements Snapshots {
     );
   }
 
-  async delete(key: SnapshotKey): Promise<boolean> {
-    return (await this.store.submit({ action: 'deleteSnapshot', ...key })) === 'done';
+  async delete({ kind, uid, versionId }: SnapshotKey): Promise<boolean> {
+    if (!isPlain(uid) || !isPlain(versionId)) return false;
+    return this.store.run({ sql: DELETE, parameters: [versionId, uid, kind] });
   }
 }
+
+/** Makes the writer of snapshots, inside the transaction of a batch. Those of a deleted resource go with its row. */
+export const writer: MakeWriter = ({ connection }) => {
+  const insert = connection.prepare(
+    'INSERT INTO snapshots (resource, version_id, version, kept, text) VALUES (?, ?, ?, ?, ?)',
+  );
+  const trim = connection.prepare(
+    `DELETE FROM snapshots WHERE resource = ? AND version_id <= (
+       SELECT version_id FROM snapshots WHERE resource = ? ORDER BY version_id DESC LIMIT 1 OFFSET ?)`,
+  );
+  return {
+    written(write, { id }) {
+      if (write.action === 'delete' || write.snapshot === undefined) return;
+      const { snapshot, keepSnapshots } = write;
+      insert.run(id, snapshot.versionId, snapshot.version, snapshot.kept, snapshot.text);
+      if (keepSnapshots !== undefined) trim.run(id, id, keepSnapshots);
+    },
+  };
+};

@@ -1,4 +1,3 @@
-import type { Command } from '../../command';
 import type { Refused } from '../../indexes';
 import { NOT_REFUSED } from '../../indexing/resource-index';
 import type { SingleWrite, WriteResult } from '../../store';
@@ -37,16 +36,8 @@ class EntryWriter implements PartWriter {
     else this.#entries.replace({ kind, kindName, id, index });
   }
 
-  apply(command: Command): WriteResult | undefined {
-    return command.action === 'all' ? this.#all(command.writes) : undefined;
-  }
-
-  forget(): void {
-    this.#entries.forget();
-  }
-
   /** Applies several writes or none. References among them do not count, so that references may come in any order. */
-  #all(writes: readonly SingleWrite[]): WriteResult {
+  all(writes: readonly SingleWrite[]): WriteResult {
     const { connection } = this.batch;
     connection.exec('SAVEPOINT several');
     const result = this.#eachOf(writes);
@@ -56,6 +47,10 @@ class EntryWriter implements PartWriter {
     }
     connection.exec('RELEASE several');
     return result;
+  }
+
+  forget(): void {
+    this.#entries.forget();
   }
 
   #eachOf(writes: readonly SingleWrite[]): WriteResult {

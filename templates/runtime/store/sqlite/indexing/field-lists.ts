@@ -1,4 +1,4 @@
-import { entryCondition } from '../../indexing/key-condition';
+import { entryCondition } from '../../indexing/entry-queries';
 import { type FieldRequirement, isRange, isSingle } from '../../indexing/requirement';
 import type { Listed, ListQuery, StoredResource } from '../../store';
 import type { Connection } from '../connection/driver';

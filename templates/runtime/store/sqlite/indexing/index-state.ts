@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { IndexEntry } from '../../indexes';
-import { changedKinds, digestsToBe } from '../../indexing/index-state';
 import { bytesOf } from '../../indexing/key';
-import { rebuild } from '../../indexing/rebuild';
+import { changedKinds, digestsToBe, rebuild } from '../../indexing/rebuild';
 import type {
   IndexedKind,
   IndexProblem,
@@ -18,8 +17,7 @@ import { guard, storeError } from '../connection/errors';
 import { rollback } from '../connection/transaction';
 import { checkDatabase } from '../file/database-check';
 import { databaseFile, IN_MEMORY } from '../file/database-file';
-import { INDEXING } from '../file/index-tables';
-import { schemaVersion } from '../file/migrations';
+import { INDEXING, schemaVersion } from '../file/migrations';
 import type { OpenedStore } from '../parts/sqlite-parts';
 import { COLUMNS, type ListedArray, type ListedRow, toListed } from '../reads/listed-row';
 import { IndexIds } from './index-ids';

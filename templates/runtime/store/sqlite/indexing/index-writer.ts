@@ -1,6 +1,6 @@
 import { bytesOf, type Key, keyFrom } from '../../indexing/key';
 import type { Reference, Refused, ResourceIndex } from '../../indexing/resource-index';
-import { escaped } from '../../label-text';
+import { escaped } from '../../sql';
 import type { Connection, Statement } from '../connection/driver';
 import type { KindIds } from '../connection/kind-ids';
 import { IndexIds } from './index-ids';

@@ -8,8 +8,7 @@ import { checkSqliteIndexes, SqliteIndexes } from './index-state';
 
 /** The indexes of the fields of resources in SQLite databases. */
 export const sqliteIndexing: SqlitePart = {
-  thread: join(__dirname, 'entry-writer'),
-  writer,
+  writes: { writer, thread: join(__dirname, 'entry-writer') },
   open: (store) => ({ indexes: new SqliteIndexes(store) }),
   lists: (connection, statements) => new SqliteFieldLists(connection, statements),
   database: {

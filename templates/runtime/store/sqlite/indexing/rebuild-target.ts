@@ -1,6 +1,6 @@
 import { firstResources } from '../../first-rows';
 import { keyFrom } from '../../indexing/key';
-import type { IndexedRow, RebuildTarget } from '../../indexing/rebuild';
+import { type IndexedRow, MAX_PROBLEMS, type RebuildTarget } from '../../indexing/rebuild';
 import { NAME_INDEX } from '../../indexing/resource-index';
 import type { IndexProblem } from '../../indexing/store-indexes';
 import type { UnplacedResource } from '../../stored-resource';
@@ -61,14 +61,12 @@ export class SqliteRebuild implements RebuildTarget {
     if (this.#sql.release.run(kinds).changes > 0) this.#sql.outdate.run(kinds);
   }
 
-  dangling(limit: number): IndexProblem[] {
-    return this.#sql.dangling
-      .all(limit)
-      .map(({ key, ...row }) => ({ ...row, rule: 'ref', key: keyFrom(key) }));
+  dangling(): IndexProblem[] {
+    return this.#sql.dangling.all().map(({ key, ...row }) => ({ ...row, rule: 'ref', key: keyFrom(key) }));
   }
 
-  misnamed(kind: string, limit: number): IndexProblem[] {
-    const rows = this.#sql.misnamed.all(this.#id(kind), NAME_INDEX, limit);
+  misnamed(kind: string): IndexProblem[] {
+    const rows = this.#sql.misnamed.all(this.#id(kind), NAME_INDEX);
     return rows.map(({ uid, other }) => ({ kind, uid, rule: 'name', index: NAME_INDEX, other }));
   }
 
@@ -106,14 +104,14 @@ function prepare(connection: Connection) {
        FROM refs f CROSS JOIN resources r ON r.id = f.resource CROSS JOIN kinds k ON k.id = r.kind
        CROSS JOIN indexes x ON x.id = f.index_id
        WHERE NOT EXISTS (SELECT 1 FROM uniques u WHERE u.index_id = f.target_index AND u.key = f.target_key)
-       LIMIT ?`,
+       LIMIT ${MAX_PROBLEMS}`,
     ),
     misnamed: connection.prepare<{ uid: string; other: string }>(
       `SELECT n.uid, r.uid AS other FROM resources r
        CROSS JOIN indexes x ON x.kind = r.kind
        CROSS JOIN uniques u ON u.index_id = x.id AND u.key = CAST(r.uid AS BLOB) AND u.resource <> r.id
        CROSS JOIN resources n ON n.id = u.resource
-       WHERE r.kind = ? AND x.name = ? LIMIT ?`,
+       WHERE r.kind = ? AND x.name = ? LIMIT ${MAX_PROBLEMS}`,
     ),
     note: connection.prepare(
       'INSERT INTO index_states VALUES (?, ?) ON CONFLICT (kind) DO UPDATE SET digest = excluded.digest',

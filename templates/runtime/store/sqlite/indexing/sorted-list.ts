@@ -1,8 +1,7 @@
-import { allOf, type Condition } from '../../condition';
+import { behind, compared, entryCondition, entryOrder, inOrder } from '../../indexing/entry-queries';
 import { type Key, keyFrom } from '../../indexing/key';
-import { compared, entryCondition } from '../../indexing/key-condition';
 import type { FieldRequirement } from '../../indexing/requirement';
-import { behind, entryOrder, inOrder } from '../../indexing/sort';
+import { allOf, type Condition } from '../../sql';
 import { ANY_TEXT, type Listed, type ListQuery, type Sort, type StoredResource } from '../../store';
 import type { StatementCache } from '../connection/statement-cache';
 import type { ListCondition } from '../parts/list-condition';

@@ -5,9 +5,14 @@ import type {
   PlacedSnapshot,
   SnapshotPosition,
 } from '../../migration/other-versions';
-import { lengthOf, rowBytes, type UnplacedResource } from '../../stored-resource';
+import { rowBytes, type UnplacedResource } from '../../stored-resource';
 import type { Statement } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
+
+const REWRITE = `UPDATE snapshots SET version = ?, kept = ?, text = ?
+  WHERE resource = ? AND version_id = ? AND version = ?`;
+
+const RECORD = 'INSERT INTO versions SELECT id, ? FROM kinds WHERE name = ? ON CONFLICT DO NOTHING';
 
 /** Resources and snapshots that are stored in other versions than one. */
 export class SqliteOthers implements OtherVersions {
@@ -41,7 +46,8 @@ export class SqliteOthers implements OtherVersions {
   }
 
   async rewriteSnapshot(kind: string, from: string, snapshot: PlacedSnapshot): Promise<boolean> {
-    const bytes = lengthOf(snapshot);
-    return (await this.store.submit({ action: 'rewriteSnapshot', kind, from, snapshot, bytes })) === 'done';
+    const { resource, versionId, version } = snapshot;
+    const parameters = [version, snapshot.kept, snapshot.text, resource, versionId, from];
+    return this.store.run({ sql: REWRITE, parameters }, { sql: RECORD, parameters: [version, kind] });
   }
 }

@@ -1,6 +1,5 @@
 import type { Requirement } from '../../../model/selectors/selector';
-import type { Condition } from '../../condition';
-import { escaped } from '../../label-text';
+import { type Condition, escaped } from '../../sql';
 
 /** A requirement of a list: a range of an index, or an exclusion. */
 export interface ListCondition {

@@ -1,6 +1,5 @@
-import type { Command } from '../../command';
+import type { Command, Declared, SqlStatement } from '../../command';
 import type { Database, DatabaseParts } from '../../database';
-import type { Declared } from '../../declared';
 import type { Refused } from '../../indexes';
 import type { Listed, ListQuery, SingleWrite, StoredResource, StoreParts, WriteResult } from '../../store';
 import type { Position } from '../../stored-resource';
@@ -15,10 +14,8 @@ export type SqliteParts = DatabaseParts<SqlitePart>;
 
 /** A part of SQLite databases. */
 export interface SqlitePart {
-  /** The module that a writing thread loads `writer` from. */
-  thread: string;
-  /** Makes the writer of the part. */
-  writer: MakeWriter;
+  /** What the part adds to the writes of a batch, and the module that a writing thread loads `writer` from. */
+  writes?: { writer: MakeWriter; thread: string };
   /** Prepares a database that was just opened; without a path, one in memory. */
   begin?(connection: Connection, path?: string): void;
   /** Returns what the part adds to an open store. */
@@ -34,8 +31,8 @@ export interface OpenedStore {
   reading: Reading;
   /** Opens another connection; absent for a database in memory, which has no other. */
   another?: () => Connection;
-  /** Resolves when the command is durable. */
-  submit(command: Command): Promise<WriteResult>;
+  /** Runs statements in a durable transaction. Returns whether the first one has changed anything. */
+  run(...statements: SqlStatement[]): Promise<boolean>;
   /** Calls back after each commit of this process. */
   onCommit(listener: (batch: readonly Command[]) => void): void;
   /** Sets the digests of the process, for its writes. */
@@ -57,8 +54,8 @@ export interface BatchTools {
 
 /** Writes what belongs to a part, inside the transaction of a batch. */
 export interface PartWriter {
-  /** Applies a command of the part; returns undefined for any other. */
-  apply?(command: Command): WriteResult | undefined;
+  /** Applies several writes or none. */
+  all?(writes: readonly SingleWrite[]): WriteResult;
   /** Returns why a write must not be made; undefined where it may. The kind of an update or a deletion exists. */
   refusal?(write: SingleWrite, kind: number): Refused | undefined;
   /** Returns the position of the event of a write, which is written next; null where there is none. */

@@ -1,4 +1,4 @@
-import { allOf, type Condition } from '../../condition';
+import { allOf, type Condition } from '../../sql';
 import type { ListCondition, Source } from '../parts/list-condition';
 
 /** A way to search a list. */

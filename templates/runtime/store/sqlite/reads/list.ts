@@ -44,10 +44,7 @@ const STEP = 10_000;
 const MOST = 2 ** 31;
 
 /** A range of ids of a kind. */
-interface Range {
-  after: number;
-  upTo: number;
-}
+type Range = Pick<Part, 'after' | 'upTo'>;
 
 /** The lists of a store: pages in order of creation or of a field, selected through the indexes of labels and fields. */
 export class SqliteList {

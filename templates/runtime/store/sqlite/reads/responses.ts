@@ -2,6 +2,8 @@ import type { KeyedResponse, KeyedResponses } from '../../keyed-response';
 import type { Statement } from '../connection/driver';
 import type { OpenedStore } from '../parts/sqlite-parts';
 
+const REMOVE = 'DELETE FROM responses WHERE key IN (SELECT value FROM json_each(?)) AND expires_at <= ?';
+
 /** The responses to creates with an Idempotency-Key in a SQLite database. */
 export class SqliteResponses implements KeyedResponses {
   readonly #find: Statement<KeyedResponse>;
@@ -26,6 +28,6 @@ export class SqliteResponses implements KeyedResponses {
   }
 
   async remove(keys: readonly string[], now: number): Promise<void> {
-    await this.store.submit({ action: 'removeResponses', keys, now });
+    await this.store.run({ sql: REMOVE, parameters: [JSON.stringify(keys), now] });
   }
 }

@@ -5,7 +5,7 @@ import { OpenFiles } from '../file/open-files';
 import { makeDurable } from '../file/setup';
 import type { MakeWriter } from '../parts/sqlite-parts';
 import { BatchWriter } from '../writes/batch-writer';
-import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './thread-message';
+import { messageOf, type ThreadAnswer, type ThreadData, type ThreadMessage } from './writer-thread';
 
 /**
  * Runs a BatchWriter on the database that a thread is started with: this file is the entry point of the thread. It reports

@@ -1,7 +1,14 @@
 import type { Labels } from '../../../model/selectors/selector';
-import { type Command, isCommitted, type Of } from '../../command';
-import { type Declared, kindsOf, otherKinds } from '../../declared';
-import { escaped } from '../../label-text';
+import {
+  type Command,
+  type Declared,
+  isCommitted,
+  kindsOf,
+  type Of,
+  otherKinds,
+  type SqlStatement,
+} from '../../command';
+import { escaped } from '../../sql';
 import {
   type MaybePromise,
   OtherDeclarations,
@@ -14,6 +21,7 @@ import {
 import type { Position } from '../../stored-resource';
 import type { Connection } from '../connection/driver';
 import { KindIds } from '../connection/kind-ids';
+import { StatementCache } from '../connection/statement-cache';
 import { transaction } from '../connection/transaction';
 import { MIGRATIONS } from '../file/migrations';
 import type { OpenFiles } from '../file/open-files';
@@ -44,14 +52,6 @@ export interface Writer {
   close(): MaybePromise<void>;
 }
 
-/** Options of a BatchWriter. */
-interface WriterOptions {
-  /** The files of the connection; absent for a database in memory. */
-  files?: OpenFiles;
-  /** The parts of the store. */
-  parts?: readonly MakeWriter[];
-}
-
 /**
  * The synchronous core of the writes: one batch of commands is one transaction. It holds nothing but its connection and
  * takes plain data, so that it can run in another thread.
@@ -62,18 +62,21 @@ interface WriterOptions {
 export class BatchWriter implements Writer {
   readonly #kinds: KindIds;
   readonly #sql: ReturnType<typeof prepare>;
+  readonly #statements: StatementCache;
   readonly #files: OpenFiles | undefined;
   readonly #parts: PartWriter[];
   #positions = new Map<string, Position>();
   #declared: Declared;
 
+  /** `files` are those of the connection, absent for a database in memory. */
   constructor(
     private readonly connection: Connection,
-    { files, parts = [] }: WriterOptions,
+    { files, parts = [] }: { files?: OpenFiles; parts?: readonly MakeWriter[] },
   ) {
     this.#files = files;
     this.#kinds = new KindIds(connection);
     this.#sql = prepare(connection);
+    this.#statements = new StatementCache(connection);
     const tools = {
       connection,
       kinds: this.#kinds,
@@ -158,15 +161,18 @@ export class BatchWriter implements Writer {
         return this.#delete(command);
       case 'judge':
         return this.#judge(command.write);
-      case 'removeResponses':
-        this.#sql.removeResponses.run(JSON.stringify(command.keys), command.now);
-        return 'done';
-      case 'probe':
-        this.#sql.probe.run();
-        return 'done';
-      default:
-        return this.#first((part) => part.apply?.(command))!;
+      case 'run':
+        return this.#run(command.statements);
+      case 'all':
+        return this.#first((part) => part.all?.(command.writes))!;
     }
+  }
+
+  #run(statements: readonly SqlStatement[]): WriteResult {
+    const [changed] = statements.map(
+      ({ sql, parameters }) => this.#statements.get(sql).run(...parameters).changes,
+    );
+    return changed === 0 ? 'conflict' : 'done';
   }
 
   #create(write: Of<'create'>): WriteResult {
@@ -288,12 +294,8 @@ function prepare(connection: Connection) {
     addResponse: connection.prepare(
       'INSERT INTO responses (key, request, expires_at, headers, text) VALUES (?, ?, ?, ?, ?)',
     ),
-    removeResponses: connection.prepare(
-      'DELETE FROM responses WHERE key IN (SELECT value FROM json_each(?)) AND expires_at <= ?',
-    ),
     dataVersion: connection.prepare<{ data_version: number }>('PRAGMA data_version'),
     digest: connection.prepare<{ digest: string }>('SELECT digest FROM index_states WHERE kind = ?'),
     schema: connection.prepare<{ user_version: number }>('PRAGMA user_version'),
-    probe: connection.prepare('UPDATE probe SET written = written + 1'),
   };
 }
