@@ -105,7 +105,7 @@ function hubDefault(value: Json, lens: LensPlan, failures: Failures): Json | und
     case 'joinList':
       return joinedList(lens.side, lens.separator).put(value, undefined, '', failures).hub;
     case 'firstOfHub': {
-      const first = hubDefault(value, lens.element, failures);
+      const first = hubDefault(value, lens.inner, failures);
       return first === undefined ? undefined : [first];
     }
     default:

@@ -76,7 +76,7 @@ function selectiveLens(
   const inside = rules.take(hub.steps, spoke.steps);
   const [except, skip] = [chosen.hub.map(selectorValue), chosen.spoke.map(selectorValue)];
   if (hub.slot.type.kind === 'map' || skip.length === 0)
-    return planner.selective(hub.slot, spoke.slot, inside, { except, skip, special, because: rule });
+    return planner.selective(hub.slot, spoke.slot, inside, rule, { except, skip, special });
   const element = [...spoke.steps, chosen.spoke[0]];
   const one = rules.naming('spoke', element)!;
   const ofKey = keyRule(places, hub, spoke);

@@ -6,8 +6,8 @@ import { type Slot, typeName, type Types, typesOf } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
 import { planObject } from './object-planner';
-import { type Leaf, type LensPlan, objectOf, type ObjectPlan } from './plan';
-import type { OneSided, PairPlanner, Selected } from './planning';
+import { type Leaf, type LensPlan, objectOf, type ObjectPlan, type Selected } from './plan';
+import type { OneSided, PairPlanner } from './planning';
 import { indexRule, wrapRule } from './wrap-index';
 
 /** Plans one spoke: pairs of values become lenses, pairs of objects objects. */
@@ -44,7 +44,7 @@ export class Planner implements PairPlanner {
     if (inside.length === 0 && sameShape(hub.type, spoke.type, this.types, isRuled)) return { kind: 'copy' };
     if (this.types.fields(hub.type) && this.types.fields(spoke.type)) return this.objects(hub, spoke, inside);
     if ((hub.type.kind === 'list' || hub.type.kind === 'map') && hub.type.kind === spoke.type.kind)
-      return this.selective(hub, spoke, inside, { because });
+      return this.selective(hub, spoke, inside, because);
     this.differentShapes(hub, spoke, because);
     return undefined;
   }
@@ -54,34 +54,33 @@ export class Planner implements PairPlanner {
     hub: Slot,
     spoke: Slot,
     inside: LocalRule[],
-    { except = [], skip = [], special = [], because }: Selected & { because: Rule | undefined },
+    because: Rule | undefined,
+    { except, skip, special }: Selected<string, LocalRule[]> = { except: [], skip: [], special: [] },
   ): LensPlan | undefined {
     const isMap = hub.type.kind === 'map';
     const step = isMap ? VALUES : EACH;
     const rules = below(inside, [step], [step]);
     const member = (slot: Slot) => (isMap ? this.types.values(slot) : this.types.each(slot));
     const pair = (more: LocalRule[]) => this.pair(member(hub), member(spoke), more, because);
-    const element = pair(rules);
-    if (element === undefined) return undefined;
-    if (isMap) {
-      const lenses = special.map(([key, more]): [string, LensPlan] => [
-        key,
-        pair([...rules, ...more]) ?? element,
-      ]);
-      return { kind: 'mapOf', value: element, except, skip, special: lenses };
-    }
+    const inner = pair(rules);
+    if (inner === undefined) return undefined;
+    const selected = {
+      except: except.map((value) => this.types.keyValue(hub, value)),
+      skip,
+      special: special.map(([value, more]): [key: string | number, lens: LensPlan] => [
+        this.types.keyValue(hub, value),
+        pair([...rules, ...more]) ?? inner,
+      ]),
+    };
+    if (isMap) return { kind: 'mapOf', inner, ...selected };
     const hubKey = hub.type.kind === 'list' ? hub.type.key : undefined;
     const spokeKey = spoke.type.kind === 'list' ? spoke.type.key : undefined;
     return {
       kind: 'list',
-      element,
-      hubKey: hubKey ?? keyTwin(element, spokeKey, 'spoke'),
-      spokeKey: spokeKey ?? keyTwin(element, hubKey, 'hub'),
-      except: except.map((value) => this.types.keyValue(hub, value)),
-      special: special.map(([value, more]) => [
-        this.types.keyValue(hub, value),
-        pair([...rules, ...more]) ?? element,
-      ]),
+      inner,
+      hubKey: hubKey ?? keyTwin(inner, spokeKey, 'spoke'),
+      spokeKey: spokeKey ?? keyTwin(inner, hubKey, 'hub'),
+      ...selected,
     };
   }
 

@@ -25,16 +25,15 @@ export function wrapRule(
     return undefined;
   }
   const list = one > other ? hub : spoke;
-  const element =
+  const inner =
     list === hub
       ? planner.pair(planner.types.each(hub), spoke, below(inside, [EACH], []), rule)
       : planner.pair(hub, planner.types.each(spoke), below(inside, [], [EACH]), rule);
-  if (element === undefined) return undefined;
+  if (inner === undefined) return undefined;
   const key = list.type.kind === 'list' ? list.type.key : undefined;
-  const options = { element, required: list.required, key };
-  if (list === hub) return { kind: 'firstOfHub', ...options };
-  const { types } = planner;
-  const presets = hub.default === undefined ? [] : [filled(hub.default, hub, types)];
+  const options = { inner, required: list.required, key };
+  if (list === hub) return { kind: 'firstOfHub', ...options, presets: [] };
+  const presets = hub.default === undefined ? [] : [filled(hub.default, hub, planner.types)];
   return { kind: 'firstOfSpoke', ...options, presets };
 }
 
@@ -91,6 +90,6 @@ export function indexRule(
       one.rule === rule ? { ...one, rule: { ...rule, name: 'rename' } } : one,
     );
   }
-  const entry = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
-  return entry && { kind: onHub ? 'mapAsList' : 'listAsMap', entry, index: { key, type, except } };
+  const inner = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
+  return inner && { kind: onHub ? 'mapAsList' : 'listAsMap', inner, index: { key, type, except } };
 }

@@ -8,6 +8,7 @@ import {
   type LensPlan,
   objectOf,
   type ObjectPlan,
+  STEPS_INSIDE,
 } from '../plan/plan';
 import { parseRules } from '../rules/parse-rules';
 import { fieldStep, lastName, type Step } from '../rules/path';
@@ -76,8 +77,10 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
 function visitLens(lens: LensPlan, at: string, found: Allowances, inside: ObjectPlan[]): void {
   const object = objectOf(lens);
   if (object !== undefined) return visit(object, at, found, inside);
-  const isMany = ['list', 'mapOf', 'firstOfSpoke', 'mapAsList', 'listAsMap'].includes(lens.kind);
-  for (const one of lensesInside(lens)) visitLens(one, isMany ? `${at}/*` : at, found, inside);
+  for (const one of lensesInside(lens)) {
+    const [, step] = STEPS_INSIDE[lens.kind];
+    visitLens(one, step === '' ? at : `${at}/*`, found, inside);
+  }
 }
 
 function pointerStep(step: Step): string {

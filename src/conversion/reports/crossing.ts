@@ -1,4 +1,11 @@
-import { type ConversionPlan, type Leaf, type LensPlan, objectOf, type ObjectPlan } from '../plan/plan';
+import {
+  type ConversionPlan,
+  isWhole,
+  type Leaf,
+  type LensPlan,
+  objectOf,
+  type ObjectPlan,
+} from '../plan/plan';
 import { type Step, stepsText } from '../rules/path';
 import type { Rule, Side } from '../rules/rule';
 
@@ -42,7 +49,7 @@ function isConverted(lens: LensPlan): boolean {
     case 'joinList':
       return true;
     case 'list':
-      return lens.except.length + lens.special.length === 0 && isElementConverted(lens.element);
+      return isWhole(lens) && isElementConverted(lens.inner);
     default:
       return false;
   }

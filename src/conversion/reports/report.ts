@@ -5,12 +5,13 @@ import { findContainer } from '../plan/containers';
 import {
   type Container,
   type ConversionPlan,
-  lensesInside,
+  isWhole,
   type LensPlan,
   type Link,
   type Meaning,
   objectOf,
   type ObjectPlan,
+  STEPS_INSIDE,
 } from '../plan/plan';
 import { lastName, stepsText } from '../rules/path';
 import { indexFields, type UnnamedField, unnamedFields } from './unnamed';
@@ -65,40 +66,17 @@ interface ReportContext {
 function addInside(lens: LensPlan, at: Paths, context: ReportContext): void {
   const object = objectOf(lens);
   if (object !== undefined) return addWithInner(object, context);
-  const inside = (one: LensPlan, hub: string, spoke = hub) =>
-    addInside(one, { hub: at.hub + hub, spoke: at.spoke + spoke }, context);
-  switch (lens.kind) {
-    case 'list':
-      inside(lens.element, '[]');
-      for (const [value, one] of lens.special) addSpecial(one, at, elementSteps(lens, value), context);
-      return;
-    case 'mapOf':
-      inside(lens.value, '{}');
-      for (const [key, one] of lens.special) addSpecial(one, at, ['{}', `{${key}}`, `{${key}}`], context);
-      return;
-    case 'firstOfHub':
-      return inside(lens.element, '[]', '');
-    case 'firstOfSpoke':
-      return inside(lens.element, '', '[]');
-    case 'mapAsList':
-    case 'listAsMap':
-      return addIndexed(lens, at, context);
-    default:
-      for (const one of lensesInside(lens)) inside(one, '');
+  if (!('inner' in lens)) return;
+  const [hub, spoke] = STEPS_INSIDE[lens.kind];
+  const inside = { hub: at.hub + hub, spoke: at.spoke + spoke };
+  if ('index' in lens) {
+    addUnnamed(indexFields(lens, at), context.report);
+    const copied = 'the other fields: copied';
+    if (lens.inner.kind === 'copy') context.report.rows.push({ ...inside, read: copied, write: copied });
   }
-}
-
-function addIndexed(
-  lens: LensPlan & { kind: 'mapAsList' | 'listAsMap' },
-  { hub, spoke }: Paths,
-  context: ReportContext,
-): void {
-  addUnnamed(indexFields(lens, { hub, spoke }), context.report);
-  const [ours, theirs] = lens.kind === 'mapAsList' ? ['{}', '[]'] : ['[]', '{}'];
-  const at = { hub: hub + ours, spoke: spoke + theirs };
-  const copied = 'the other fields: copied';
-  if (lens.entry.kind === 'copy') context.report.rows.push({ ...at, read: copied, write: copied });
-  addInside(lens.entry, at, context);
+  addInside(lens.inner, inside, context);
+  if ('special' in lens)
+    for (const [key, one] of lens.special) addSpecial(one, at, specialSteps(lens, key), context);
 }
 
 function addWithInner(object: ObjectPlan, context: ReportContext): void {
@@ -109,12 +87,13 @@ function addWithInner(object: ObjectPlan, context: ReportContext): void {
     addInside(lens, { hub: hub.slot.text, spoke: spoke.slot.text }, context);
 }
 
-/** The steps to all elements of two lists, and to the one that a special lens is for. */
-function elementSteps(
-  { element, hubKey, spokeKey }: LensPlan & { kind: 'list' },
+/** The steps to all elements or entries, and to the one that a special lens is for. */
+function specialSteps(
+  { kind, inner, hubKey, spokeKey }: LensPlan & { kind: 'list' | 'mapOf' },
   value: string | number,
 ): [all: string, hub: string, spoke: string] {
-  const fields = element.kind === 'object' ? element.object.links : [];
+  if (kind === 'mapOf') return ['{}', `{${value}}`, `{${value}}`];
+  const fields = inner.kind === 'object' ? inner.object.links : [];
   const key = fields.find(({ hub }) => stepsText(hub.steps) === hubKey);
   // A rule for the key gives the element another one in the spoke.
   const isSame = key === undefined || key.lens.kind === 'copy';
@@ -261,9 +240,11 @@ function directions(lens: LensPlan): [read: string, write: string] {
     case 'type':
       return ['field by field', 'field by field'];
     case 'list':
-      return each(lens.element, `each${other(lens)} element`, lens.hubKey ? ', matched by key' : '');
-    case 'mapOf':
-      return each(lens.value, `each${other(lens)} value`, '');
+    case 'mapOf': {
+      const each = `each${isWhole(lens) ? '' : ' other'} ${lens.kind === 'list' ? 'element' : 'value'}`;
+      const [read, write] = directions(lens.inner);
+      return [`${each}: ${read}`, `${each}${lens.hubKey ? ', matched by key' : ''}: ${write}`];
+    }
     case 'firstOfHub':
       return ['the first element', 'the first element; the others are unchanged'];
     case 'firstOfSpoke':
@@ -277,11 +258,6 @@ function directions(lens: LensPlan): [read: string, write: string] {
   }
 }
 
-/** The word for a list or map of which rules name single elements or entries. */
-function other({ except, special, skip = [] }: { except: unknown[]; special: unknown[]; skip?: unknown[] }) {
-  return [except, special, skip].some((named) => named.length > 0) ? ' other' : '';
-}
-
 function indexDirections({
   kind,
   index: { key, except },
@@ -289,11 +265,6 @@ function indexDirections({
   const [list, map] = [`a list with the key ${key}`, `a map by ${key}`];
   if (kind === 'mapAsList') return except.length > 0 ? [`the other entries: ${list}`, map] : [list, map];
   return except.length > 0 ? [`the other elements: ${map}`, list] : [map, list];
-}
-
-function each(lens: LensPlan, what: string, matched: string): [string, string] {
-  const [read, write] = directions(lens);
-  return [`${what}: ${read}`, `${what}${matched}: ${write}`];
 }
 
 function mapDirections({ pairs, otherwise }: LensPlan & { kind: 'map' }): [string, string] {
