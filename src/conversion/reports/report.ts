@@ -39,22 +39,15 @@ interface SpokeReport {
 /** The data of CONVERSION.md for one spoke. */
 export function spokeReport(plan: ConversionPlan): SpokeReport {
   const report: SpokeReport = { version: plan.spokeVersion, rows: [], preserved: [], dropped: [] };
-  for (const name of PARTS) {
-    const lens = plan[name];
-    if (lens.kind === 'copy') report.rows.push({ hub: name, spoke: name, read: 'copied', write: 'copied' });
-  }
+  const copied = PARTS.filter((part) => plan[part].kind === 'copy');
+  for (const part of copied) report.rows.push({ hub: part, spoke: part, read: 'copied', write: 'copied' });
   const found = new Set<ObjectPlan>();
-  for (const name of PARTS) {
-    addInside(plan[name], { hub: name, spoke: name }, { report, found });
-  }
+  for (const part of PARTS) addInside(plan[part], { hub: part, spoke: part }, { report, found });
   return report;
 }
 
 /** The paths of two values that belong together. */
-interface Paths {
-  hub: string;
-  spoke: string;
-}
+type Paths = Pick<ReportRow, 'hub' | 'spoke'>;
 
 /** The context in which objects are reported, each of them once. */
 interface ReportContext {
@@ -127,12 +120,11 @@ function addUnnamed({ side, path, read, write, isPreserved }: UnnamedField, repo
 /** CONVERSION.md: how a kind is converted between its versions. */
 export function conversionReport(kind: string, plans: ConversionPlan[]): string {
   const hub = plans[0].hubVersion;
-  const parts = plans.map((plan) => spokeSection(hub, spokeReport(plan)));
   return [
     `# Conversion of ${kind}\n`,
     `Resources are stored in ${hub}. Reads and writes in other versions are converted by the rules in project.yaml.`,
     'A value that a client sends back unchanged does not change the stored value. Values that a version cannot express stay stored.\n',
-    ...parts,
+    ...plans.map((plan) => spokeSection(hub, spokeReport(plan))),
   ].join('\n');
 }
 
@@ -152,6 +144,8 @@ function spokeSection(hub: string, { version, rows, preserved, dropped }: SpokeR
 }
 
 function addObject(object: ObjectPlan, report: SpokeReport): void {
+  const add = (hub: string, spoke: string, read: string, write: string): void =>
+    void report.rows.push({ hub, spoke, read, write });
   for (const link of object.links) report.rows.push(linkRow(link, object.spoke));
   for (const { hub, spoke, rule } of object.several) {
     const [read, write] =
@@ -159,36 +153,26 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
         ? [`by ${rule.options.name}FromHub`, `by ${rule.options.name}ToHub`]
         : joinDirections(rule.options.separator!, hub.length > 1);
     const names = (leaves: typeof hub) => leaves.map(({ slot }) => slot.text).join(', ');
-    report.rows.push({ hub: names(hub), spoke: names(spoke), read, write });
+    add(names(hub), names(spoke), read, write);
   }
   for (const { slot } of object.hidden) {
-    const made =
-      slot.required || slot.default !== undefined ? 'filled in on creation, then unchanged' : 'unchanged';
-    report.rows.push({ hub: slot.text, spoke: '', read: 'not shown', write: made });
+    const isFilled = slot.required || slot.default !== undefined;
+    add(slot.text, '', 'not shown', isFilled ? 'filled in on creation, then unchanged' : 'unchanged');
   }
   for (const { slot } of object.preserved) {
     const otherwise = slot.default === undefined ? '' : `, or ${JSON.stringify(slot.default)}`;
-    report.rows.push({
-      hub: '',
-      spoke: slot.text,
-      read: `the value last written through this version${otherwise}`,
-      write: 'preserved',
-    });
+    add('', slot.text, `the value last written through this version${otherwise}`, 'preserved');
     report.preserved.push(slot.text);
   }
   for (const { leaf } of object.dropped) {
     const preset = presetOf(leaf, object.spoke);
     const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
-    report.rows.push({ hub: '', spoke: leaf.slot.text, read, write: 'dropped' });
+    add('', leaf.slot.text, read, 'dropped');
     report.dropped.push(leaf.slot.text);
   }
   for (const field of unnamedFields(object)) addUnnamed(field, report);
-  addDefaults(object.hub, (path, value) =>
-    report.rows.push({ hub: path, spoke: '', read: '', write: `${value} on creation` }),
-  );
-  addDefaults(object.spoke, (path, value) =>
-    report.rows.push({ hub: '', spoke: path, read: `${value} if nothing supplies it`, write: '' }),
-  );
+  addDefaults(object.hub, (path, value) => add(path, '', '', `${value} on creation`));
+  addDefaults(object.spoke, (path, value) => add('', path, `${value} if nothing supplies it`, ''));
 }
 
 function addDefaults(holder: Container, add: (path: string, value: string) => void): void {
