@@ -1,12 +1,12 @@
 import type { Json } from '../../model/project';
 import type { Step } from '../rules/path';
-import type { Rule, Side } from '../rules/rule';
+import type { Rule, Side, Sides } from '../rules/rule';
 import type { Slot } from '../rules/slot';
 
 /** The conversion between one value of the hub and one of the spoke. The generated table makes a lens of it. */
 export type LensPlan =
   | { kind: 'copy' }
-  | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: { hub?: Json; spoke?: Json }; rule: Rule }
+  | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: Sides; rule: Rule }
   | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
   | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
   | { kind: 'castToText'; meaning: Meaning; otherwise: Json | undefined }
