@@ -99,7 +99,7 @@ function hubDefault(value: Json, lens: LensPlan, failures: Failures): Json | und
       return Number.isInteger(scaled) ? scaled : undefined;
     }
     case 'castFromText':
-      return castFromText(lens.meaning, lens.otherwise).put(value, undefined, '', failures).hub;
+      return castFromText(lens.meaning, lens.otherwise!).put(value, undefined, '', failures).hub;
     case 'castToText':
       return castToText(lens.meaning, lens.otherwise).put(value, undefined, '', failures).hub;
     case 'joinList':

@@ -8,8 +8,7 @@ export type LensPlan =
   | { kind: 'copy' }
   | { kind: 'map'; pairs: [hub: Json, spoke: Json][]; otherwise: Sides; rule: Rule }
   | { kind: 'scale'; factor: number; hub: NumberType; spoke: NumberType }
-  | { kind: 'castFromText'; meaning: Meaning; otherwise: Json }
-  | { kind: 'castToText'; meaning: Meaning; otherwise: Json | undefined }
+  | { kind: 'castFromText' | 'castToText'; meaning: Meaning; otherwise: Json | undefined }
   | { kind: 'joinList'; side: Side; separator: string }
   | { kind: 'object'; object: ObjectPlan }
   | { kind: 'type'; object: () => ObjectPlan }

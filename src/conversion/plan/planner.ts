@@ -1,3 +1,4 @@
+import type { Path } from '../../model/problem';
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import { fieldStep, type Step } from '../rules/path';
@@ -21,6 +22,10 @@ export class Planner implements PairPlanner {
     readonly rules: Rule[],
     readonly report: Report,
   ) {}
+
+  problem(rule: Rule, path: Path, message: string, hint?: string): undefined {
+    this.report({ path: ruleAt(rule, ...path), message, hint });
+  }
 
   /** The rules that start from a place on each side. */
   rulesFrom(hub: string, spoke: string): LocalRule[] {
@@ -92,11 +97,8 @@ export class Planner implements PairPlanner {
     for (const one of inside) {
       const outer = one.hub.length > 0 ? hub.text : spoke.text;
       this.used.add(one.rule);
-      this.report({
-        path: ruleAt(one.rule),
-        message: `a rule below ${outer}, which the rule ${rule.name} converts as a whole`,
-        hint: `${NAMED_ONCE}; remove one of the two`,
-      });
+      const message = `a rule below ${outer}, which the rule ${rule.name} converts as a whole`;
+      this.problem(one.rule, [], message, `${NAMED_ONCE}; remove one of the two`);
     }
     return codecRules[rule.name](rule, hub, spoke, this);
   }
@@ -143,12 +145,8 @@ export class Planner implements PairPlanner {
     if (inner !== undefined) return { kind: side === 'hub' ? 'boxedHub' : 'boxedSpoke', inner };
     const one = rules.find((each) => each.hub.length > 0 && each.spoke.length > 0) ?? rules[0];
     rules.forEach(({ rule }) => this.used.add(rule));
-    this.report({
-      path: ruleAt(one.rule),
-      message: 'only a field of an object can stand for the elements or values of another list or map',
-      hint: typesOf(hub, spoke),
-    });
-    return undefined;
+    const message = 'only a field of an object can stand for the elements or values of another list or map';
+    return this.problem(one.rule, [], message, typesOf(hub, spoke));
   }
 
   private differentShapes(hub: Slot, spoke: Slot, because: Rule | undefined): void {

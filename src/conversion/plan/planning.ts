@@ -1,3 +1,4 @@
+import type { Path } from '../../model/problem';
 import type { LocalRule } from '../rules/local-rules';
 import type { Report, Rule, Side } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
@@ -19,6 +20,8 @@ export interface OneSided {
 export interface PairPlanner {
   readonly types: Types;
   readonly report: Report;
+  /** Reports a problem of a rule, or of a member of it. */
+  problem(rule: Rule, path: Path, message: string, hint?: string): undefined;
   /** The rules that found their place. */
   readonly used: Set<Rule>;
   readonly oneSided: OneSided[];

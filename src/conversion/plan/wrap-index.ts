@@ -1,7 +1,7 @@
 import { filled } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
 import { fieldStep } from '../rules/path';
-import { type Rule, ruleAt } from '../rules/rule';
+import type { Rule } from '../rules/rule';
 import { type Slot, typesOf } from '../rules/slot';
 import { depth, fittingRules, valueRules } from './fitting-rules';
 import type { LensPlan } from './plan';
@@ -17,12 +17,8 @@ export function wrapRule(
 ): LensPlan | undefined {
   const [one, other] = [depth(hub.type), depth(spoke.type)];
   if (Math.abs(one - other) !== 1) {
-    planner.report({
-      path: ruleAt(rule),
-      message: `wrap needs a list on one side and its element on the other; ${typesOf(hub, spoke)}`,
-      hint: fittingRules(hub, spoke, planner.types, rule),
-    });
-    return undefined;
+    const message = `wrap needs a list on one side and its element on the other; ${typesOf(hub, spoke)}`;
+    return planner.problem(rule, [], message, fittingRules(hub, spoke, planner.types, rule));
   }
   const list = one > other ? hub : spoke;
   const inner =
@@ -45,9 +41,7 @@ export function indexRule(
   inside: LocalRule[],
   except: string[] = [],
 ): LensPlan | undefined {
-  const fail = (message: string, hint?: string): undefined => {
-    planner.report({ path: ruleAt(rule), message, hint });
-  };
+  const fail = (message: string, hint?: string) => planner.problem(rule, [], message, hint);
   const fitting = () => fittingRules(hub, spoke, planner.types, rule);
   const [map, list] = hub.type.kind === 'map' ? [hub, spoke] : [spoke, hub];
   if (map.type.kind !== 'map' || list.type.kind !== 'list') {
