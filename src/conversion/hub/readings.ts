@@ -102,12 +102,10 @@ function lensText(lens: LensPlan): string {
       return JSON.stringify([lens.kind, lensText(lens.inner), lens.except, special]);
     }
     case 'scale':
-      return JSON.stringify([lens.kind, lens.factor, lens.hub, lens.spoke]);
     case 'castFromText':
-      return JSON.stringify([lens.kind, lens.meaning, lens.otherwise]);
+    case 'joinList':
+      return JSON.stringify(lens);
     case 'castToText':
       return JSON.stringify([lens.kind, lens.meaning]);
-    case 'joinList':
-      return JSON.stringify([lens.kind, lens.side, lens.separator]);
   }
 }
