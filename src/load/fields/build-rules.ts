@@ -194,8 +194,8 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
   const words = argument.split(' ').filter((word) => word !== '');
   const seen = new Set<string>();
   const twice = words.find((word) => seen.has(word) || !seen.add(word));
-  const values = type === 'integer' ? words.map(Number) : words;
-  const wrong = words.find((word, index) => type === 'integer' && !isInteger(word, values[index] as number));
+  const isWrong = (word: string): boolean => !WHOLE.test(word) || !Number.isSafeInteger(Number(word));
+  const wrong = type === 'integer' ? words.find(isWrong) : undefined;
   if (words.length === 0)
     place.problem('oneof has no values', 'write oneof=a b c, with spaces between the values');
   else if (wrong !== undefined)
@@ -205,12 +205,8 @@ function oneof({ place, argument, type }: Rule): Rules | undefined {
     );
   else if (twice !== undefined)
     place.problem(`oneof has ${quoted(twice)} twice`, 'values are separated by spaces');
-  else return { oneof: values };
+  else return { oneof: type === 'integer' ? words.map(Number) : words };
   return undefined;
-}
-
-function isInteger(word: string, value: number): boolean {
-  return WHOLE.test(word) && Number.isSafeInteger(value);
 }
 
 function pattern({ place, argument }: Rule): Rules | undefined {
