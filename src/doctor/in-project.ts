@@ -36,6 +36,7 @@ function codeOfAnotherRelease(): Found | undefined {
   );
 }
 
+/** Asks the project's own code whether every setting is valid. */
 function settings(): Found {
   const unknown = codeOfAnotherRelease();
   if (unknown !== undefined) return unknown;
@@ -53,6 +54,7 @@ function settings(): Found {
   }
 }
 
+/** Changes nothing: asks the project's own code what a start would find in the database. */
 async function database(): Promise<Found> {
   const unknown = codeOfAnotherRelease();
   if (unknown !== undefined) return unknown;
