@@ -1,6 +1,6 @@
 import { below } from '../../../templates/runtime/model/fragment';
 import type { KindVersion } from '../../model/project';
-import { findContainer } from '../plan/containers';
+import { presetOf } from '../plan/containers';
 import {
   type ConversionPlan,
   type Leaf,
@@ -52,10 +52,7 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
     }
   };
   holders(object.spoke);
-  const filled = ({ steps }: Leaf) => {
-    const holder = findContainer(object.hub, steps.slice(0, -1));
-    return holder?.defaults.some(({ name, rule }) => rule !== undefined && name === lastName(steps)) ?? false;
-  };
+  const filled = ({ steps }: Leaf) => presetOf(object.hub, steps)?.rule !== undefined;
   const madeBy = ({ steps }: Leaf): string[] => {
     const keys = steps.flatMap((step, i) =>
       step.kind === 'element' ? [[...steps.slice(0, i + 1), fieldStep(step.key)]] : [],

@@ -1,7 +1,7 @@
 import { markdownTable } from '../../code/markdown';
 import { PARTS } from '../../model/fields';
 import type { Json } from '../../model/project';
-import { findContainer } from '../plan/containers';
+import { presetOf } from '../plan/containers';
 import {
   type Container,
   type ConversionPlan,
@@ -13,7 +13,7 @@ import {
   type ObjectPlan,
   STEPS_INSIDE,
 } from '../plan/plan';
-import { lastName, stepsText } from '../rules/path';
+import { stepsText } from '../rules/path';
 import { indexFields, type UnnamedField, unnamedFields } from './unnamed';
 
 /** One line of CONVERSION.md: a field of one version or of both, and what becomes of it in each direction. */
@@ -165,7 +165,7 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
     report.preserved.push(slot.text);
   }
   for (const { leaf } of object.dropped) {
-    const preset = presetOf(leaf, object.spoke);
+    const preset = presetOf(object.spoke, leaf.steps);
     const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
     add('', leaf.slot.text, read, 'dropped');
     report.dropped.push(leaf.slot.text);
@@ -185,16 +185,10 @@ function addDefaults(holder: Container, add: (path: string, value: string) => vo
 /** A rule `default` has a row of its own. What the storage version fills in itself is always there. */
 function linkRow({ hub, spoke, lens }: Link, within: Container): ReportRow {
   const [read, write] = directions(lens);
-  const preset = presetOf(spoke, within);
+  const preset = presetOf(within, spoke.steps);
   const isShown = preset !== undefined && preset.rule === undefined && hub.slot.default === undefined;
   const otherwise = isShown ? `, or ${JSON.stringify(preset.value)}` : '';
   return { hub: hub.slot.text, spoke: spoke.slot.text, read: read + otherwise, write };
-}
-
-/** Returns the value that a field of the spoke shows when nothing supplies it. */
-function presetOf({ steps }: Link['spoke'], within: Container): Container['defaults'][number] | undefined {
-  const holder = findContainer(within, steps.slice(0, -1));
-  return holder?.defaults.find(({ name }) => name === lastName(steps));
 }
 
 /** Describes a lens in each direction, in a few words. */
