@@ -1,13 +1,13 @@
 import type { Path } from '../../model/problem';
 import { sameShape } from '../rules/fits';
 import { below, EACH, type LocalRule, VALUES } from '../rules/local-rules';
-import { fieldStep, type Step } from '../rules/path';
+import { fieldStep, type Step, stepsText } from '../rules/path';
 import { NAMED_ONCE, OPPOSITE, type Report, type Rule, ruleAt, type Side, SIDES } from '../rules/rule';
 import { type Slot, typeName, type Types, typesOf } from '../rules/slot';
 import { codecRules } from './codec-rules';
 import { fittingRules } from './fitting-rules';
 import { planObject } from './object-planner';
-import { type Leaf, type LensPlan, objectOf, type ObjectPlan, type Selected } from './plan';
+import { type LensPlan, objectOf, type ObjectPlan, type Selected } from './plan';
 import type { OneSided, PairPlanner } from './planning';
 import { indexRule, wrapRule } from './wrap-index';
 
@@ -115,13 +115,8 @@ export class Planner implements PairPlanner {
     const pair = `${one} ${other}`;
     if (!this.typeObjects.has(pair)) {
       this.typeObjects.set(pair, undefined);
-      const slot = (name: string, met: Slot): Slot => ({
-        ...met,
-        type: { kind: 'ref', name },
-        text: name,
-        members: undefined,
-      });
-      const roots = { hub: slot(one, hub), spoke: slot(other, spoke) };
+      const slot = (met: Slot, text: string): Slot => ({ ...met, text, members: undefined });
+      const roots = { hub: slot(hub, one), spoke: slot(spoke, other) };
       const name = one === other ? one : pair;
       this.typeObjects.set(pair, planObject(this, name, roots, typeRules));
     }
@@ -164,9 +159,8 @@ export class Planner implements PairPlanner {
 function keyTwin(element: LensPlan, key: string | undefined, side: Side): string | undefined {
   if (key === undefined) return undefined;
   if (element.kind === 'copy') return key;
-  const is = (leaf: Leaf, name: string) =>
-    leaf.steps.length === 1 && leaf.steps[0].kind === 'field' && leaf.steps[0].name === name;
-  const link = objectOf(element)?.links.find((one) => one.lens.kind === 'copy' && is(one[side], key));
+  const links = objectOf(element)?.links ?? [];
+  const link = links.find((one) => one.lens.kind === 'copy' && stepsText(one[side].steps) === key);
   const [step] = link?.[OPPOSITE[side]].steps ?? [];
   return step?.kind === 'field' ? step.name : undefined;
 }
