@@ -10,14 +10,7 @@ import { plannedProject } from '../plan/planned-project';
 import { moveColumns } from './move-columns';
 import { moveDeclarations } from './move-declarations';
 import { chooseGroup, type GroupText, type KindText, readGroups } from './project-text';
-import {
-  appendComments,
-  commentsBelow,
-  commentsFor,
-  commentsOf,
-  withComments,
-  withoutAbove,
-} from './yaml-comments';
+import { appendComments, commentsBelow, commentsFor, commentsOf, withComments } from './yaml-comments';
 import { appendItem, editItems, removeValue, replaceValue } from './yaml-edit';
 import { valueAt } from './yaml-source';
 
@@ -114,7 +107,9 @@ function withLeft(text: string, list: Path, before: Json[], left: MovedRule[]): 
   for (const { rule, from } of left) {
     if (isDeepStrictEqual(rule, before[from!])) continue;
     const place = [...list, from!];
-    const comments = commentsFor(rule, withoutAbove(commentsOf(edited, place)), false);
+    // Those above it stay there.
+    const inside = commentsOf(edited, place).filter(({ path }) => path.length > 0);
+    const comments = commentsFor(rule, inside, false);
     edited = withComments(replaceValue(edited, place, rule), place, rule, comments);
   }
   const gone = [...before.keys()].filter((index) => !left.some(({ from }) => from === index));
