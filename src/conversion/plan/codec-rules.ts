@@ -62,20 +62,12 @@ function unlisted(slot: Slot, side: Side, listed: Json[]): Mistake[] {
   if (missing?.length === 0) return [];
   const where = side === 'hub' ? 'this version' : 'the storage version';
   const otherwise = `\`otherwise: { ${OPPOSITE[side]}: … }\``;
-  if (missing === undefined)
-    return [
-      {
-        message: `map has no value in ${where} for other values of ${slot.text}`,
-        hint: `${slot.text} can have any value: add ${otherwise} for those that are not listed`,
-      },
-    ];
-  const names = missing.map((value) => quoted(value)).join(', ');
-  return [
-    {
-      message: `map has no value in ${where} for ${names} of ${slot.text}`,
-      hint: `add ${missing.length === 1 ? 'it' : 'them'} to values, or ${otherwise} for all that are not listed`,
-    },
-  ];
+  const names = missing?.map((value) => quoted(value)).join(', ') ?? 'other values';
+  const hint =
+    missing === undefined
+      ? `${slot.text} can have any value: add ${otherwise} for those that are not listed`
+      : `add ${missing.length === 1 ? 'it' : 'them'} to values, or ${otherwise} for all that are not listed`;
+  return [{ message: `map has no value in ${where} for ${names} of ${slot.text}`, hint }];
 }
 
 function scaleRule(rule: Rule, hub: Slot, spoke: Slot, planner: PairPlanner): LensPlan | undefined {
