@@ -65,8 +65,8 @@ export class Planner implements PairPlanner {
     const isMap = hub.type.kind === 'map';
     const step = isMap ? VALUES : EACH;
     const rules = below(inside, [step], [step]);
-    const member = (slot: Slot) => (isMap ? this.types.values(slot) : this.types.each(slot));
-    const pair = (more: LocalRule[]) => this.pair(member(hub), member(spoke), more, because);
+    const pair = (more: LocalRule[]) =>
+      this.pair(this.types.inside(hub), this.types.inside(spoke), more, because);
     const inner = pair(rules);
     if (inner === undefined) return undefined;
     const selected = {

@@ -23,8 +23,8 @@ export function wrapRule(
   const list = one > other ? hub : spoke;
   const inner =
     list === hub
-      ? planner.pair(planner.types.each(hub), spoke, below(inside, [EACH], []), rule)
-      : planner.pair(hub, planner.types.each(spoke), below(inside, [], [EACH]), rule);
+      ? planner.pair(planner.types.inside(hub), spoke, below(inside, [EACH], []), rule)
+      : planner.pair(hub, planner.types.inside(spoke), below(inside, [], [EACH]), rule);
   if (inner === undefined) return undefined;
   const key = list.type.kind === 'list' ? list.type.key : undefined;
   const options = { inner, required: list.required, key };
@@ -51,7 +51,7 @@ export function indexRule(
     );
   }
   const { key } = list.type;
-  const element = planner.types.each(list);
+  const element = planner.types.inside(list);
   const fields = planner.types.fields(element.type);
   if (fields === undefined) return fail(`the list ${list.text} has no key`, fitting());
   if (key === undefined)
@@ -64,7 +64,7 @@ export function indexRule(
     return fail(`the key ${key} of ${list.text} is neither a string nor an integer`);
   const others = fields.filter(({ name }) => name !== key);
   const rest: Slot = { ...element, type: { kind: 'object', fields: others } };
-  const values = planner.types.values(map);
+  const values = planner.types.inside(map);
   const onHub = map === hub;
   let rules = onHub ? below(inside, [VALUES], [EACH]) : below(inside, [EACH], [VALUES]);
   if (

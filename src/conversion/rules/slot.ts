@@ -64,16 +64,12 @@ export class Types {
     return { type, rules, required: false, default: undefined, text: slot.text + suffix, at, members };
   }
 
-  /** Every element of a list slot. */
-  each(slot: Slot): Slot {
-    if (slot.type.kind !== 'list') throw new Error(`${slot.text} is not a list`);
-    return this.member(slot, slot.type.items, '[]', 'items');
-  }
-
-  /** Every value of a map slot. */
-  values(slot: Slot): Slot {
-    if (slot.type.kind !== 'map') throw new Error(`${slot.text} is not a map`);
-    return this.member(slot, slot.type.values, '{}', 'values');
+  /** Every element of a list slot, or every value of a map slot. */
+  inside(slot: Slot): Slot {
+    const { type } = slot;
+    if (type.kind === 'list') return this.member(slot, type.items, '[]', 'items');
+    if (type.kind === 'map') return this.member(slot, type.values, '{}', 'values');
+    throw new Error(`${slot.text} is neither a list nor a map`);
   }
 
   /** Takes the steps of a path. Returns a message where one cannot be taken, or `check` refuses it. */
@@ -97,8 +93,8 @@ export class Types {
   step(slot: Slot, step: Step): Slot | Mistake {
     const { type, text } = slot;
     if (step.kind === 'field') return this.named(slot, step.name);
-    if (type.kind === 'list' && step.kind === 'each') return this.each(slot);
-    if (type.kind === 'map' && step.kind === 'values') return this.values(slot);
+    if (type.kind === 'list' && step.kind === 'each') return this.inside(slot);
+    if (type.kind === 'map' && step.kind === 'values') return this.inside(slot);
     if (type.kind === 'map' && step.kind === 'entry')
       return this.member(slot, type.values, `{${step.key}}`, 'values');
     if (type.kind === 'list' && step.kind === 'element') {
