@@ -88,23 +88,23 @@ function withRules(text: string, kind: KindText, to: string, rules: StorageMove[
   let edited = text;
   for (const [version, now] of rules) {
     const list = listOf(version);
-    const left = now.filter(({ from }) => from !== undefined);
-    edited = withLeft(edited, list, kind.rules[version] ?? [], left);
-    for (const [i, { rule, inverts }] of now.filter((one) => !left.includes(one)).entries()) {
+    const own = now.filter(({ from }) => from !== undefined);
+    edited = withOwn(edited, list, kind.rules[version] ?? [], own);
+    for (const [i, { rule, inverts }] of now.filter((one) => !own.includes(one)).entries()) {
       edited = appendItem(edited, list, rule);
       if (inverts === undefined) continue;
       const comments = commentsFor(rule, commentsOf(text, [...listOf(to), inverts]), true);
-      edited = withComments(edited, [...list, left.length + i], rule, comments);
+      edited = withComments(edited, [...list, own.length + i], rule, comments);
     }
   }
   return Object.hasOwn(kind.rules, to) ? removeValue(edited, listOf(to)) : edited;
 }
 
 /** Returns the text with the rules of a version that are made of its own, each in its place, and without the others. */
-function withLeft(text: string, list: Path, before: Json[], left: MovedRule[]): string {
-  if (left.length === 0) return before.length > 0 ? removeValue(text, list) : text;
+function withOwn(text: string, list: Path, before: Json[], own: MovedRule[]): string {
+  if (own.length === 0) return before.length > 0 ? removeValue(text, list) : text;
   let edited = text;
-  for (const { rule, from } of left) {
+  for (const { rule, from } of own) {
     if (isDeepStrictEqual(rule, before[from!])) continue;
     const place = [...list, from!];
     // Those above it stay there.
@@ -112,7 +112,7 @@ function withLeft(text: string, list: Path, before: Json[], left: MovedRule[]): 
     const comments = commentsFor(rule, inside, false);
     edited = withComments(replaceValue(edited, place, rule), place, rule, comments);
   }
-  const gone = [...before.keys()].filter((index) => !left.some(({ from }) => from === index));
+  const gone = [...before.keys()].filter((index) => !own.some(({ from }) => from === index));
   // The last one first: the others stay where they are.
   return gone.reduceRight((rest, index) => removeValue(rest, [...list, index]), edited);
 }

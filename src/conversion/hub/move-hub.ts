@@ -215,11 +215,11 @@ function withoutNeedless(
   return rules
     .filter(({ rule }) => saysLittle(rule))
     .reduce(
-      (left, one) => {
-        const without = left.rules.filter((other) => other !== one);
+      (shortest, one) => {
+        const without = shortest.rules.filter((other) => other !== one);
         const same = planned(without).plan;
         const isSame = same !== undefined && isDeepStrictEqual(textsOf(same), texts);
-        return isSame ? { rules: without, plan: same } : left;
+        return isSame ? { rules: without, plan: same } : shortest;
       },
       { rules, plan },
     );
