@@ -1,3 +1,4 @@
+import { tryOr } from '../files/try-or';
 import { readProjectFile } from '../load/project-file';
 import { parseYaml } from '../load/yaml/parse-yaml';
 import { GROUP_NAME, KIND_NAME, VERSION_NAME } from '../model/names';
@@ -48,12 +49,8 @@ export function projectNames(folder: string, group?: string, kind?: string): Pro
 }
 
 function outline(folder: string): Outline {
-  try {
-    const file = parseYaml(PROJECT_FILE, readProjectFile(folder), () => undefined);
-    return Object(file?.data) as Outline;
-  } catch {
-    return {};
-  }
+  const file = tryOr(() => parseYaml(PROJECT_FILE, readProjectFile(folder), () => undefined), undefined);
+  return Object(file?.data) as Outline;
 }
 
 /** Returns the valid names, each once. Others are not offered, since a shell would type them. */

@@ -5,6 +5,7 @@ import { digestOf } from '../files/digest';
 import { GENERATED_HEADER, type OutputFile } from '../files/ownership';
 import { BUILT_CONSOLE, ROOT, TEMPLATES } from '../files/package-root';
 import { MAX_GENERATED_SIZE, readTextFile, tryRead } from '../files/text-file';
+import { tryOr } from '../files/try-or';
 import type { ImportedText } from '../load/imports';
 import { importName, importPath, readProjectFile } from '../load/project-file';
 import { readLockText } from '../lock/lock-text';
@@ -64,12 +65,8 @@ export function isUnchanged(folder: string, inputs: Inputs, imports: ImportedTex
 
 /** Returns the results of the last run in a folder; undefined unless this very svcgen wrote them, whole. */
 export function readLastRun(root: string): LastRun | undefined {
-  let text: string;
-  try {
-    text = readTextFile(join(root, CACHE_FILE), { limit: MAX_GENERATED_SIZE, within: root });
-  } catch {
-    return undefined;
-  }
+  const reading = { limit: MAX_GENERATED_SIZE, within: root };
+  const text = tryOr(() => readTextFile(join(root, CACHE_FILE), reading), '');
   const [, digest, body] = /^.*\n(.*)\n([^]*)$/.exec(text) ?? [];
   return body !== undefined && digest === seal(body) ? (JSON.parse(body) as LastRun) : undefined;
 }
