@@ -53,12 +53,10 @@ export function indexRule(
   const { key } = list.type;
   const element = planner.types.inside(list);
   const fields = planner.types.fields(element.type);
-  if (fields === undefined) return fail(`the list ${list.text} has no key`, fitting());
-  if (key === undefined)
-    return fail(
-      `the list ${list.text} has no key`,
-      'give it `key: <field>`, the field of its elements that becomes the key of the map',
-    );
+  if (fields === undefined || key === undefined) {
+    const giveKey = 'give it `key: <field>`, the field of its elements that becomes the key of the map';
+    return fail(`the list ${list.text} has no key`, fields === undefined ? fitting() : giveKey);
+  }
   const type = fields.find(({ name }) => name === key)?.type.kind;
   if (type !== 'string' && type !== 'integer')
     return fail(`the key ${key} of ${list.text} is neither a string nor an integer`);
@@ -80,9 +78,8 @@ export function indexRule(
       );
     }
     const field = [fieldStep(others[0].name)];
-    rules = [...rules, { rule, hub: onHub ? [[]] : [field], spoke: onHub ? [field] : [[]] }].map((one) =>
-      one.rule === rule ? { ...one, rule: { ...rule, name: 'rename' } } : one,
-    );
+    const rename: Rule = { ...rule, name: 'rename' };
+    rules = [...rules, { rule: rename, hub: onHub ? [[]] : [field], spoke: onHub ? [field] : [[]] }];
   }
   const inner = onHub ? planner.pair(values, rest, rules, rule) : planner.pair(rest, values, rules, rule);
   return inner && { kind: onHub ? 'mapAsList' : 'listAsMap', inner, index: { key, type, except } };
