@@ -30,8 +30,8 @@ export interface Hubs {
   [version: string]: RawRule[];
 }
 
-/** A move of the hub, as it concerns a spoke. */
-interface Move {
+/** A move of the hub, as it concerns a spoke, with the rules between the old hub and the two versions. */
+interface Composing {
   /** The old hub. */
   from: string;
   /** The new hub. */
@@ -42,10 +42,6 @@ interface Move {
   isInSpoke: (path: string) => boolean;
   /** Looks a field of the new hub up. */
   isInHub: (path: string) => boolean;
-}
-
-/** A move with the rules between the old hub and the two versions. */
-interface Composing extends Move {
   /** The new hub's rules. */
   moved: KnownRule[];
   /** The spoke's. */
@@ -63,11 +59,12 @@ interface Composed {
 }
 
 /**
- * Returns the rules between the new hub and a spoke, from those between the old hub and both: `moved` are the new hub's,
- * `rules` the spoke's. Rules that name their successors in `hubs` are replaced by them.
+ * Returns the rules between the new hub and a spoke, from those between the old hub and both. Rules that name their
+ * successors in `hubs` are replaced by them.
  */
-export function composeRules(moved: KnownRule[], rules: KnownRule[], between: Move): Composed[] {
-  const move = { ...between, moved, rules, proposed: new Set<string>() };
+export function composeRules(given: Omit<Composing, 'proposed'>): Composed[] {
+  const { moved, rules } = given;
+  const move = { ...given, proposed: new Set<string>() };
   const composed = replaced(move);
   for (const known of rules)
     composed.push(...composedOf(known, move).map((rule) => ({ rule, from: known, own: true })));

@@ -168,7 +168,9 @@ function composedRules(spoke: KindVersion, ofNewHub: KnownRule[], move: Move): F
   const own = known(oldHub, spoke, types);
   const moved = [...ofNewHub, ...rulesAtPlaces(ofNewHub, own, move)];
   const taken = new Set<number>();
-  return composeRules(moved, own, {
+  return composeRules({
+    moved,
+    rules: own,
     from: oldHub.version,
     to: newHub.version,
     version: spoke.version,
