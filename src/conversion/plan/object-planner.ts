@@ -180,7 +180,7 @@ class ObjectPlanner extends ObjectPlaces {
       return;
     }
     this.open('spoke', steps.slice(0, -1));
-    this.object.dropped.push({ leaf, rule });
+    this.object.dropped.push(leaf);
     if (!slot.required || slot.default !== undefined || this.rules.hasDefault('spoke', steps)) return;
     const message = `${slot.text} is required in this version, but a dropped field is never shown`;
     this.problem(rule, [], message, `add \`- default: { spoke: ${quotedPath(slot.text)}, value: … }\``);

@@ -91,7 +91,7 @@ export interface ObjectPlan {
   several: SeveralLink[];
   /** Fields that only the spoke has. */
   preserved: Leaf[];
-  dropped: { leaf: Leaf; rule: Rule }[];
+  dropped: Leaf[];
   /** Fields that only the hub has. */
   hidden: Leaf[];
 }

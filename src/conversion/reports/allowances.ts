@@ -38,9 +38,9 @@ function visit(object: ObjectPlan, at: string, found: Allowances, inside: Object
   // A type that contains itself is followed a few times: generated resources are not deeper.
   if (inside.filter((one) => one === object).length > 3) return;
   const place = (steps: Step[]) => at + steps.map(pointerStep).join('');
-  for (const { leaf } of object.dropped) {
-    found.dropped.push(place(leaf.steps));
-    if (leaf.slot.default !== undefined) found.defaulted.push(place(leaf.steps));
+  for (const { slot, steps } of object.dropped) {
+    found.dropped.push(place(steps));
+    if (slot.default !== undefined) found.defaulted.push(place(steps));
   }
   const holders = (holder: ObjectPlan['spoke']): void => {
     for (const { name, rule } of holder.defaults) {

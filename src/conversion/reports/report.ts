@@ -164,11 +164,11 @@ function addObject(object: ObjectPlan, report: SpokeReport): void {
     add('', slot.text, `the value last written through this version${otherwise}`, 'preserved');
     report.preserved.push(slot.text);
   }
-  for (const { leaf } of object.dropped) {
-    const preset = presetOf(object.spoke, leaf.steps);
+  for (const { slot, steps } of object.dropped) {
+    const preset = presetOf(object.spoke, steps);
     const read = preset === undefined ? 'not shown' : `always ${JSON.stringify(preset.value)}`;
-    add('', leaf.slot.text, read, 'dropped');
-    report.dropped.push(leaf.slot.text);
+    add('', slot.text, read, 'dropped');
+    report.dropped.push(slot.text);
   }
   for (const field of unnamedFields(object)) addUnnamed(field, report);
   addDefaults(object.hub, (path, value) => add(path, '', '', `${value} on creation`));
