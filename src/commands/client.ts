@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { explainFileError, hasCode } from '../files/file-errors';
-import { readTextFile } from '../files/text-file';
 import { readProject } from '../load/load-project';
 import { refuse } from '../model/problem';
 import { planProject } from '../plan/plan-project';
+import { readManifest } from '../render/features/manifest';
 import { writeFiles } from '../write/write';
 import { findProject } from './project-folder';
 import type { Outcome, Session } from './session';
@@ -79,11 +79,6 @@ function checkFolder(folder: string, shown: string, mark: string): void {
 }
 
 function isOurs(folder: string, mark: string): boolean {
-  try {
-    const text = readTextFile(join(folder, MANIFEST));
-    const { description } = JSON.parse(text) as { description?: unknown };
-    return typeof description === 'string' && description.endsWith(mark);
-  } catch {
-    return false;
-  }
+  const { description } = Object(readManifest(join(folder, MANIFEST))) as { description?: unknown };
+  return typeof description === 'string' && description.endsWith(mark);
 }
