@@ -105,10 +105,8 @@ function readSource(folder: string, path: string, limit?: number): string {
 }
 
 function importsOf(text: string): string[] {
-  try {
+  return tryOr(() => {
     const { groups } = yamlValue(text) as { groups: { imports?: string[] }[] };
     return groups.flatMap((group) => group.imports ?? []).filter((file) => typeof file === 'string');
-  } catch {
-    return [];
-  }
+  }, []);
 }
