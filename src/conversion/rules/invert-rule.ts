@@ -35,7 +35,7 @@ export function invertRule(
     case 'default':
       return { [name]: { ...sides, ...rest } };
     case 'scale':
-      return { scale: { ...sides, factor: factorText(divided(ONE, parseFactor(rest.factor)!)!) } };
+      return { scale: { ...sides, factor: factorText(divided([1n, 1n], parseFactor(rest.factor)!)!) } };
     case 'drop':
       return undefined;
     case 'map': {
@@ -62,8 +62,6 @@ export function invertRule(
     }
   }
 }
-
-const ONE: Factor = [1n, 1n];
 
 /** A rule `map` of pairs. A value of the hub that several of the spoke stand for has a list of them. */
 export function mapRule(sides: Sides, pairs: Pairs, otherwise: Sides): RawRule {
