@@ -126,13 +126,13 @@ export class Planner implements PairPlanner {
   /** Plans a value that rules name itself as the only field of an object. */
   private boxed(
     side: Side,
-    { hub: ours, spoke: theirs }: { hub: Slot; spoke: Slot },
+    values: { hub: Slot; spoke: Slot },
     inside: LocalRule[],
     because: Rule | undefined,
   ): LensPlan | undefined {
-    const hub = side === 'hub' ? boxedSlot(ours) : ours;
-    const spoke = side === 'spoke' ? boxedSlot(theirs) : theirs;
-    const rules = boxedRules(inside, side);
+    const [hub, spoke] = SIDES.map((one) => (one === side ? boxedSlot(values[one]) : values[one]));
+    const inBox = (path: Step[]): Step[] => [fieldStep('value'), ...path];
+    const rules = inside.map((one): LocalRule => ({ ...one, [side]: one[side].map(inBox) }));
     const inner =
       this.types.fields(hub.type) && this.types.fields(spoke.type)
         ? this.pair(hub, spoke, rules, because)
@@ -169,13 +169,6 @@ function boxedSlot(slot: Slot): Slot {
   const { type, rules, required } = slot;
   const value = { name: 'value', type, rules, required: true, default: undefined, description: '' };
   return { ...slot, type: { kind: 'object', fields: [value] }, required, members: undefined, boxed: true };
-}
-
-function boxedRules(rules: LocalRule[], side: Side): LocalRule[] {
-  return rules.map((one) => ({
-    ...one,
-    [side]: one[side].map((path) => [fieldStep('value'), ...path]),
-  }));
 }
 
 /** Returns true where a rule names the value itself on a side, and nothing else. */
