@@ -1,6 +1,6 @@
 import type { Path } from '../../model/problem';
 import { type LocalRule, LocalRules } from '../rules/local-rules';
-import { type Step, stepsText } from '../rules/path';
+import { pathText, type Step } from '../rules/path';
 import type { Rule, Side } from '../rules/rule';
 import type { Slot, Types } from '../rules/slot';
 import { findContainer, newContainer } from './containers';
@@ -62,8 +62,7 @@ export class ObjectPlaces {
 
   /** A path from the root of its version, as rules write it. */
   text(side: Side, steps: Step[]): string {
-    const text = stepsText(steps);
-    return this.roots[side].text + (/^([[{]|$)/.test(text) ? text : `.${text}`);
+    return pathText(this.roots[side].text, steps);
   }
 
   /** Reports a problem of a rule, or of a member of it. */
