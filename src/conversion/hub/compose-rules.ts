@@ -283,11 +283,8 @@ function inSpoke({ name }: Rule, rest: string): string {
 /** A rule with its hub paths where the new hub has them, below what it renamed. */
 function withHub({ rule, raw }: KnownRule, renames: KnownRule[]): RawRule {
   if (rule.hub.length === 0) return raw;
-  return withPaths(
-    raw,
-    'hub',
-    pathsOf(rule, 'hub').map((path) => spokePath(path, renames)),
-  );
+  const paths = pathsOf(rule, 'hub').map((path) => spokePath(path, renames));
+  return withPaths(raw, 'hub', paths);
 }
 
 /** A rule with other paths on a side: a list where it has one. */
@@ -297,15 +294,10 @@ export function withPaths(raw: RawRule, side: Side, paths: string[]): RawRule {
 }
 
 function composeMaps(known: KnownRule, other: KnownRule): RawRule {
+  type MaybePair = [hub: Json | undefined, spoke: Json | undefined];
   const [ours, theirs] = [mapOf(other), mapOf(known)];
-  const read = other.pairs!.map(([, value]): [Json, Json | undefined] => [
-    value,
-    theirs.get(ours.put(value)),
-  ]);
-  const written = known.pairs!.map(([, value]): [Json | undefined, Json] => [
-    ours.get(theirs.put(value)),
-    value,
-  ]);
+  const read = other.pairs!.map(([, value]): MaybePair => [value, theirs.get(ours.put(value))]);
+  const written = known.pairs!.map(([, value]): MaybePair => [ours.get(theirs.put(value)), value]);
   const pairs = [...read, ...written].filter((pair): pair is [Json, Json] => !pair.includes(undefined));
   const rest = (value: Json | undefined, map: (value: Json) => Json | undefined) =>
     value === undefined ? undefined : map(value);
