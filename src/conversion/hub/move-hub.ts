@@ -255,11 +255,8 @@ function textsOf(plan: ConversionPlan): string[] {
 function known(hub: KindVersion, spoke: KindVersion, types: SharedType[]): KnownRule[] {
   const { plan } = planConversion(hub, spoke, types);
   if (plan === undefined) return [];
-  const rules = parseRules(
-    spoke.conversion,
-    types.map(({ name }) => name),
-    () => undefined,
-  );
+  const names = types.map(({ name }) => name);
+  const rules = parseRules(spoke.conversion, names, () => undefined);
   const pairs = new Map<number, [Json, Json][]>();
   reach(plan, (lens) => {
     if (lens.kind === 'map') pairs.set(lens.rule.index, lens.pairs);

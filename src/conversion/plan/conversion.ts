@@ -53,11 +53,8 @@ export function planConversion(
   };
   const types = new Types(sharedTypes);
   const versions = { hub, spoke };
-  const parsed = parseRules(
-    spoke.conversion,
-    sharedTypes.map(({ name }) => name),
-    report,
-  );
+  const names = sharedTypes.map(({ name }) => name);
+  const parsed = parseRules(spoke.conversion, names, report);
   const rules = parsed.filter((rule) => pathsExist(rule, versions, types, report));
   const planner = new Planner(types, rules, report);
   const part = (name: 'spec' | 'status'): LensPlan => {
