@@ -73,10 +73,8 @@ export function editItems(
   const lines = itemLines(text, parse(text), path);
   if (lines !== undefined) {
     try {
-      return splice(
-        text,
-        lines.map((item, index) => ({ ...item, text: change(item.text, [0], index) })),
-      );
+      const changed = lines.map((item, index) => ({ ...item, text: change(item.text, [0], index) }));
+      return splice(text, changed);
     } catch (error) {
       // The whole text has the place for the message.
       if (!(error instanceof ProjectError)) throw error;
