@@ -11,11 +11,8 @@ import { firstPlaces, type Located } from './yaml/located';
  */
 export function buildProject(root: Located, imports: TypeImports): Project {
   const groups = root.get('groups').items();
-  firstPlaces(
-    groups.map((group) => [groupName(group), group.get('name')]),
-    'group',
-    'value',
-  );
+  const names = groups.map((group) => [groupName(group), group.get('name')] as const);
+  firstPlaces(names, 'group', 'value');
   const taken = {
     plurals: new Map<string, Located>(),
     kindNames: new Set<string>(),
