@@ -35,15 +35,10 @@ export function projectNames(folder: string, group?: string, kind?: string): Pro
     chosen === undefined
       ? declared.map((each) => (typeof each === 'string' ? each : each?.name))
       : Object.keys(chosen.versions ?? {});
+  const [groupNames, kindNames] = [all, kinds].map((each) => each.map(({ name }) => name));
   return {
-    groups: valid(
-      GROUP_NAME,
-      all.map(({ name }) => name),
-    ),
-    kinds: valid(
-      KIND_NAME,
-      kinds.map(({ name }) => name),
-    ),
+    groups: valid(GROUP_NAME, groupNames),
+    kinds: valid(KIND_NAME, kindNames),
     versions: valid(VERSION_NAME, versions),
   };
 }

@@ -35,10 +35,8 @@ export async function run({ io }: Session, options: Options): Promise<Outcome> {
   checkFolder(folder, options.out, WRITTEN_BY);
   const files = clientPackage(plan, name);
   // The package.json comes first: by it, the next run recognises a package that an interrupted one left.
-  await writeFiles(
-    folder,
-    files.toSorted((a, b) => Number(b.path === MANIFEST) - Number(a.path === MANIFEST)),
-  );
+  const ordered = files.toSorted((a, b) => Number(b.path === MANIFEST) - Number(a.path === MANIFEST));
+  await writeFiles(folder, ordered);
   removeStale(folder, files);
   const shown = relative(io.cwd(), folder) || '.';
   return {

@@ -51,10 +51,8 @@ export function readInputs(folder: string): Inputs {
 /** Returns true where a run with these inputs and imports would read the same now. */
 export function isUnchanged(folder: string, inputs: Inputs, imports: ImportedText[]): boolean {
   try {
-    const now = readImports(
-      folder,
-      imports.map(({ written }) => written),
-    );
+    const written = imports.map((each) => each.written);
+    const now = readImports(folder, written);
     return now !== undefined && inputsDigest(readInputs(folder), now) === inputsDigest(inputs, imports);
   } catch (error) {
     // The next attempt reports what cannot be read.
